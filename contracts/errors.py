@@ -1,0 +1,91 @@
+"""Every exception that GRETEL raises on purpose.
+
+GretelError(RuntimeError)            RuntimeError, so that langgraph's server shows the text
+ ├─ InputError(ValueError)           what the caller gave is wrong: `field`, `remedy`
+ │   ├─ CatalogError                 a document or catalogue cannot be used
+ │   ├─ DuplicateToolError           two tools would share a tool_id
+ │   ├─ UnknownToolError             no such tool in the catalogue
+ │   ├─ ArgumentsError               arguments break the tool's schema
+ │   └─ ConfigurationError           a setting, model name or path is unusable
+ ├─ ServiceUnreachable               a named service (model endpoint, …) does not answer
+ ├─ ModelReplyError                  a model's reply stayed unusable after the repair round
+ ├─ BudgetSpent                      a limit of the budget was reached
+ ├─ CallRefused                      policy does not let this call out
+ └─ MachineError                     our own machinery broke
+     ├─ SandboxUnavailable           the executor itself broke; says nothing of the tool
+     └─ IndexCorrupt                 a stored index or artefact does not match its digest
+"""
+
+
+class GretelError(RuntimeError):
+    """Base of all errors that GRETEL raises on purpose."""
+
+
+class InputError(GretelError, ValueError):
+    """Something that the caller gave is wrong.
+
+    Attributes:
+        field: the field, option or place that is wrong.
+        remedy: what to do about it.
+    """
+
+    def __init__(self, message: str, *, field: str, remedy: str) -> None:
+        super().__init__(f"{field}: {message}. {remedy}")
+        self.field = field
+        self.remedy = remedy
+
+
+class CatalogError(InputError):
+    """A document or a catalogue cannot be used."""
+
+
+class DuplicateToolError(InputError):
+    """Two tools would share a tool_id even after qualification."""
+
+
+class UnknownToolError(InputError):
+    """The catalogue has no such tool."""
+
+
+class ArgumentsError(InputError):
+    """Arguments break the tool's schema."""
+
+
+class ConfigurationError(InputError):
+    """A setting, a model name or a path is unusable."""
+
+
+class ServiceUnreachable(GretelError):
+    """A service that the caller named does not answer."""
+
+
+class ModelReplyError(GretelError):
+    """A model's reply stayed unusable after the repair round, or the model refused."""
+
+
+class BudgetSpent(GretelError):
+    """A limit of the budget was reached."""
+
+
+class CallRefused(GretelError):
+    """Policy does not let this call out.
+
+    Attributes:
+        reason: the failure kind that says why.
+    """
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class MachineError(GretelError):
+    """Our own machinery broke."""
+
+
+class SandboxUnavailable(MachineError):
+    """The executor itself broke; this says nothing about the tool."""
+
+
+class IndexCorrupt(MachineError):
+    """A stored index or artefact does not match its digest."""

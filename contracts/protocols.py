@@ -1,0 +1,75 @@
+"""What each exchangeable part promises; every promise is a test in `tests/conformance`."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from gretel.contracts.budget import Budget
+from gretel.contracts.ranking import Ranking, Request, Retrieval, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import CallPlan, Failure, Outcome, PlanResult, Trial
+
+
+class Retriever(Protocol):
+    """Finds candidates for queries."""
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        """At most `k` candidates per query: unique, in the catalogue, score descending in [0, 1],
+        ties by tool_id, ranks from 1. An empty catalogue gives empty tuples.
+        """
+        ...
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        """Make `tools` retrievable; a known tool_id is replaced. Encodes only changed texts."""
+        ...
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        """Forget these tools; unknown ids are ignored."""
+        ...
+
+
+class QueryRewriter(Protocol):
+    """Turns a request into retrieval queries."""
+
+    async def rewrite(
+        self, request: Request, feedback: Sequence[Trial] | None = None
+    ) -> list[RetrievalQuery]:
+        """Never empty. With `feedback` (trials that did not help) the queries aim elsewhere."""
+        ...
+
+
+class Planner(Protocol):
+    """Plans a call of one tool."""
+
+    async def plan(self, request: Request, tool: Tool) -> PlanResult:
+        """A call whose arguments are valid against the tool's schema, or a refusal."""
+        ...
+
+
+class Executor(Protocol):
+    """Runs a plan."""
+
+    async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
+        """What came of it; the tool's failure is a value.
+
+        Raises:
+            SandboxUnavailable: only for the executor's own breakage.
+        """
+        ...
+
+
+class Simulator(Protocol):
+    """Makes up the answer of a call that could not be executed."""
+
+    async def simulate(self, plan: CallPlan, failure: Failure, *, seed: int) -> Outcome:
+        """An outcome whose source is always `simulated`; the same seed gives the same outcome."""
+        ...
+
+
+class Reranker(Protocol):
+    """Orders all tools tried, on the evidence of their trials."""
+
+    async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
+        """A permutation of the trials' tools with a reason each; the same input, in any order,
+        gives the same ranking from a deterministic re-ranker.
+        """
+        ...

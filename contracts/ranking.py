@@ -1,0 +1,127 @@
+"""From request to candidates to a ranking: what retrieval and re-ranking exchange."""
+
+from typing import Literal, TypeAlias
+
+from pydantic import Field
+
+from gretel.contracts.record import JsonObject, Record
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import MissingField, Trial
+
+
+class Message(Record):
+    """One earlier turn of the conversation."""
+
+    role: Literal["user", "assistant", "system", "tool"]
+    content: str
+
+
+class Request(Record):
+    """What the user asked, with everything that a planner may take a value from."""
+
+    text: str
+    messages: tuple[Message, ...] = ()
+    """Earlier turns, oldest first, without the request itself."""
+    facts: JsonObject = Field(default_factory=dict)
+    """What the caller knows already (`{"origin": "SFO"}`); beats values read from text."""
+    today: str
+    """ISO date that relative dates are counted from."""
+    timezone: str = "UTC"
+    """IANA name."""
+    locale: str = "en-US"
+    """BCP 47; decides whether 3/4 is a day in March or in April."""
+
+
+class RetrievalQuery(Record):
+    """Text that is sent to a retriever."""
+
+    text: str
+    origin: Literal["request", "part", "rewrite", "feedback"] = "request"
+    """The request as it came, one of its parts, or a rewriter's text."""
+
+
+class Candidate(Record):
+    """A tool with its place and score from retrieval."""
+
+    tool_id: ToolId
+    score: float
+    """Higher is better; comparable within one retrieval, in [0, 1]."""
+    rank: int = Field(ge=1)
+    parts: dict[str, float] = Field(default_factory=dict)
+    """What the score was made of (`dense`, `sparse`, `exact`, …), for whoever asks why."""
+
+
+class Retrieval(Record):
+    """Candidates of each query, in the order of the queries."""
+
+    candidates: tuple[tuple[Candidate, ...], ...]
+    needs_tool: float | None = None
+    """Probability that the request needs a tool at all; None where the retriever cannot say."""
+    answerable: float | None = None
+    """Probability that some tool of the catalogue serves the request; None where unknown."""
+
+
+class RankedTool(Record):
+    """One place of a ranking."""
+
+    tool_id: ToolId
+    rank: int = Field(ge=1)
+    """Place after the trials, from 1."""
+    rank_before: int = Field(ge=1)
+    """Place that retrieval gave."""
+    score: float
+    """Retrieval score adjusted by evidence."""
+    reason: str
+    """One sentence for a person: why it stands here."""
+
+
+class Ranking(Record):
+    """A permutation of the tools that were tried, best first."""
+
+    tools: tuple[RankedTool, ...]
+    notes: tuple[str, ...] = ()
+    """What went wrong on the way and was repaired (unknown tools named by a model, …)."""
+
+
+AbstentionReason: TypeAlias = Literal[
+    "no_candidates",
+    "no_tool_needed",
+    "no_tool_fits",
+    "all_refused",
+    "all_failed",
+    "budget_spent",
+]
+
+
+class Abstention(Record):
+    """Why no tool is offered."""
+
+    reason: AbstentionReason
+    detail: str
+    """One sentence for a person."""
+
+
+class SelectedTool(RankedTool):
+    """One tool that the caller gets, with the trial that speaks for it."""
+
+    trial: Trial
+
+
+class Selection(Record):
+    """What the caller gets: at most k tools, best first, or an abstention."""
+
+    tools: tuple[SelectedTool, ...] = ()
+    abstention: Abstention | None = None
+    missing: tuple[MissingField, ...] = ()
+    """Fields that would make a demoted tool usable: what to ask the user."""
+    needs_tool: float | None = None
+    answerable: float | None = None
+    hosts: tuple[str, ...] = ()
+    """Hosts that trials would have called and that policy did not allow."""
+    rounds: int = 1
+    notes: tuple[str, ...] = ()
+
+    @property
+    def abstained(self) -> bool:
+        """Whether no tool is offered."""
+        return self.abstention is not None

@@ -1,0 +1,121 @@
+"""`Tool`: one callable operation, and how it is called."""
+
+from typing import Annotated, Literal, NewType, TypeAlias
+
+from pydantic import Field
+
+from gretel.contracts.record import JsonObject, JsonValue, Record
+
+ToolId = NewType("ToolId", str)
+"""Stable id `toolkit.operation`, minted in `catalog/identity.py` alone."""
+
+Location: TypeAlias = Literal["path", "query", "header", "cookie", "body", "content", "argument"]
+"""Where an argument goes: `body` is one property of an object body, `content` the whole body,
+`argument` a named argument of a tool that is not called over HTTP."""
+
+
+class Parameter(Record):
+    """One argument that a tool takes."""
+
+    name: str
+    """The argument's name; unique within the tool."""
+    wire_name: str
+    """The name on the wire; differs from `name` only where two locations share a name."""
+    location: Location
+    required: bool
+    json_schema: JsonObject
+    """JSON Schema 2020-12, references inlined, cycles cut with `{}`. A `default` here is a true
+    default: what the server assumes when the argument is left out."""
+    description: str = ""
+    examples: tuple[JsonValue, ...] = ()
+    """Sample values of the document, best first; a ToolBench `default` is one of these."""
+    style: str | None = None
+    """OpenAPI serialisation style (`form`, `simple`, `deepObject`, …); None: the location's own."""
+    explode: bool | None = None
+
+
+class SecurityScheme(Record):
+    """One credential that a call needs (OpenAPI security scheme object)."""
+
+    name: str
+    """The scheme's name in its document."""
+    kind: Literal["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"]
+    location: Literal["header", "query", "cookie"] | None = None
+    """apiKey: where the key goes."""
+    parameter: str | None = None
+    """apiKey: the header, query parameter or cookie that carries it."""
+    scheme: str | None = None
+    """http: `basic`, `bearer`, …"""
+    token_url: str | None = None
+    """oauth2 client credentials: where tokens are issued."""
+    scopes: tuple[str, ...] = ()
+
+
+class HttpBinding(Record):
+    """Called over HTTP, as an OpenAPI operation is."""
+
+    kind: Literal["http"] = "http"
+    method: str
+    """Upper case."""
+    path: str
+    """Path template, `/flights/{id}`, appended to the server."""
+    servers: tuple[str, ...] = ()
+    """Base URLs, server variables filled with their defaults; the first is used."""
+    security: tuple[tuple[SecurityScheme, ...], ...] = ()
+    """Alternatives: any one tuple suffices, all of its schemes together; an empty inner tuple
+    says that the call also works without credentials. No alternatives: no credentials."""
+    media_type: str | None = None
+    """Media type of the request body; None without a body."""
+
+
+class VirtualBinding(Record):
+    """Called through a server of the StableToolBench `/virtual` protocol."""
+
+    kind: Literal["virtual"] = "virtual"
+    category: str
+    tool_name: str
+    api_name: str
+    method: str = "GET"
+    """Method of the API behind the server; decides whether a trial may call it."""
+
+
+class NoBinding(Record):
+    """Cannot be called: ranked on retrieval and planning alone."""
+
+    kind: Literal["none"] = "none"
+
+
+Binding: TypeAlias = Annotated[
+    HttpBinding | VirtualBinding | NoBinding, Field(discriminator="kind")
+]
+
+
+class Response(Record):
+    """What the document says that a successful call answers."""
+
+    json_schema: JsonObject | None = None
+    example: JsonValue = None
+    """A documented example, or a ToolBench response template (leaf values are type names)."""
+    example_is_template: bool = False
+    description: str = ""
+
+
+class Tool(Record):
+    """One callable operation: what is retrieved, tried and ranked."""
+
+    tool_id: ToolId
+    toolkit: str
+    """Provider grouping: a ToolBench tool, one OpenAPI document, one MCP server."""
+    operation: str
+    """The operation's own name within its toolkit."""
+    description: str = ""
+    toolkit_description: str = ""
+    category: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    response: Response = Response()
+    binding: Binding = NoBinding()
+    external_id: str | None = None
+    """The document's own id, where it has one; qrels are mapped through it."""
+    source: str = ""
+    """Where it was read: `flights.yaml#/paths/~1search/get`."""
+    deprecated: bool = False

@@ -1,0 +1,200 @@
+"""A trial: the intended call or the refusal, and what came of it."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from gretel.contracts.record import JsonObject, JsonValue, Record
+from gretel.contracts.tool import ToolId
+
+ArgumentSource: TypeAlias = Literal[
+    "request", "message", "context", "enum", "default", "example", "model"
+]
+"""Where a value came from: the request's text, an earlier message, the caller's facts (or today's
+date), the only enum member, a true default, a sample of the document, or an LLM that gave no
+span that we could find in the text."""
+
+
+class Argument(Record):
+    """A planned value and its origin."""
+
+    value: JsonValue
+    source: ArgumentSource
+    span: tuple[int, int] | None = None
+    """Characters of the request (or message) that the value was read from."""
+    confidence: float = Field(default=1.0, ge=0, le=1)
+
+
+class MissingField(Record):
+    """A required value that stands nowhere in request, conversation or context."""
+
+    tool_id: ToolId
+    name: str
+    description: str = ""
+    provided_by: tuple[ToolId, ...] = ()
+    """Other candidates whose response provides it."""
+
+
+class CallPlan(Record):
+    """An intended call; its arguments are valid against the tool's schema."""
+
+    kind: Literal["plan"] = "plan"
+    tool_id: ToolId
+    arguments: dict[str, Argument]
+    unmet: tuple[str, ...] = ()
+    """Required parameters that were filled from a sample, so that the tool can be tried: they
+    count as unmet, weakly."""
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    """How sure the planner is that this is the call the request asks for."""
+
+    def values(self) -> JsonObject:
+        """The arguments as a plain JSON object."""
+        return {name: argument.value for name, argument in self.arguments.items()}
+
+
+RefusalReason: TypeAlias = Literal[
+    "missing_required", "invalid_value", "needs_other_tool", "off_topic", "planner_failed", "budget"
+]
+
+
+class Refusal(Record):
+    """The planner declines: no valid call can be made from what is known."""
+
+    kind: Literal["refusal"] = "refusal"
+    tool_id: ToolId
+    reason: RefusalReason
+    detail: str
+    missing: tuple[MissingField, ...] = ()
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    """Calibrated probability that the refusal is right."""
+
+
+PlanResult: TypeAlias = Annotated[CallPlan | Refusal, Field(discriminator="kind")]
+
+FailureKind: TypeAlias = Literal[
+    # parameter mismatch (GRETEL, Table 4)
+    "missing_required",
+    "invalid_value",
+    "rejected_arguments",
+    # semantic mismatch
+    "empty",
+    "irrelevant",
+    "error_in_body",
+    # execution failure
+    "auth",
+    "permission",
+    "rate_limit",
+    "server_error",
+    "timeout",
+    "connection",
+    "protocol",
+    "drift",
+    # policy
+    "unsafe_method",
+    "host_not_allowed",
+    "missing_credential",
+    "no_binding",
+    "budget_spent",
+]
+
+FailureClass: TypeAlias = Literal[
+    "parameter_mismatch", "semantic_mismatch", "execution_failure", "policy"
+]
+
+FAILURE_CLASS: dict[FailureKind, FailureClass] = {
+    "missing_required": "parameter_mismatch",
+    "invalid_value": "parameter_mismatch",
+    "rejected_arguments": "parameter_mismatch",
+    "empty": "semantic_mismatch",
+    "irrelevant": "semantic_mismatch",
+    "error_in_body": "semantic_mismatch",
+    "auth": "execution_failure",
+    "permission": "execution_failure",
+    "rate_limit": "execution_failure",
+    "server_error": "execution_failure",
+    "timeout": "execution_failure",
+    "connection": "execution_failure",
+    "protocol": "execution_failure",
+    "drift": "execution_failure",
+    "unsafe_method": "policy",
+    "host_not_allowed": "policy",
+    "missing_credential": "policy",
+    "no_binding": "policy",
+    "budget_spent": "policy",
+}
+"""The failure taxonomy: GRETEL's Table 4, refined, plus what our own policy forbids."""
+
+SIMULATED_FAILURES: frozenset[FailureKind] = frozenset(
+    {
+        "rate_limit",
+        "timeout",
+        "server_error",
+        "missing_credential",
+        "unsafe_method",
+        "host_not_allowed",
+        "no_binding",
+    }
+)
+"""Non-critical failures of an otherwise valid plan: the simulator may step in (GRETEL 3.2.1)."""
+
+Fault: TypeAlias = Literal["tool", "request", "ours"]
+"""Whose doing a failure is; what is ours (a dead network) must not sink a tool."""
+
+
+class Failure(Record):
+    """Why a call did not succeed."""
+
+    kind: FailureKind
+    detail: str
+    """One redacted sentence."""
+    fault: Fault
+    fields: tuple[str, ...] = ()
+    """Arguments that the failure names."""
+    host: str | None = None
+    """Policy: the host that would have to be allowed."""
+
+
+Status: TypeAlias = Literal["succeeded", "empty", "failed", "refused", "unavailable"]
+Source: TypeAlias = Literal["executed", "replayed", "simulated", "none"]
+
+
+class Outcome(Record):
+    """What came of a plan. Two axes, never mixed: how it ended, and how we know.
+
+    `succeeded`: a usable answer. `empty`: an answer without content. `failed`: the tool or the
+    request is at fault. `refused`: no plan. `unavailable`: not tried, for reasons of ours
+    (policy, budget, no binding, no network).
+    """
+
+    status: Status
+    source: Source
+    failure: Failure | None = None
+    http_status: int | None = None
+    latency_ms: float | None = None
+    """Wall time of the call, from first byte sent to last byte read; None when nothing was sent."""
+    bytes_wire: int = 0
+    bytes_decoded: int = 0
+    body_sha256: str | None = None
+    excerpt: str = ""
+    """Redacted beginning of the answer, at most 2,048 bytes in UTF-8."""
+
+
+class Trial(Record):
+    """One candidate, tried."""
+
+    tool_id: ToolId
+    round: int = Field(ge=1)
+    rank_before: int = Field(ge=1)
+    retrieval_score: float
+    plan: PlanResult
+    executed: Outcome
+    """What execution gave; `status` is `refused` or `unavailable` when nothing was sent."""
+    simulated: Outcome | None = None
+    """What the simulator gave, where execution was not possible."""
+    relevance: float | None = Field(default=None, ge=0, le=1)
+    """How well the answer fits the request; None where nothing could be compared."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome that counts: simulated where there is one, else executed."""
+        return self.simulated or self.executed

@@ -1,0 +1,1 @@
+"""State, context, routing, the trial subgraph, the whole graph, and the facade."""

@@ -1,0 +1,1 @@
+"""One file a node, State to partial State; strategies beside them."""

@@ -1,0 +1,1 @@
+"""Strategies that the `planners` place of the graph can take."""

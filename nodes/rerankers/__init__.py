@@ -1,0 +1,1 @@
+"""Strategies that the `rerankers` place of the graph can take."""

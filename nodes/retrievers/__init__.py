@@ -1,0 +1,1 @@
+"""Strategies that the `retrievers` place of the graph can take."""

@@ -1,0 +1,1 @@
+"""Strategies that the `rewriters` place of the graph can take."""

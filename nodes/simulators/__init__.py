@@ -1,0 +1,1 @@
+"""Strategies that the `simulators` place of the graph can take."""

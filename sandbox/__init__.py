@@ -1,0 +1,1 @@
+"""What may run and how: policy, request, transport, classification, redaction."""

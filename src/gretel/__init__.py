@@ -1,0 +1,54 @@
+"""GRETEL: the right tools out of thousands, by trial.
+
+    import gretel
+    catalog = gretel.Catalog.from_openapi("flights.yaml")
+    selection = gretel.Selector(catalog).select("Find me a one-way flight …")
+
+Names are loaded when first used, so that `import gretel` stays fast.
+"""
+
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gretel.catalog import Catalog
+    from gretel.contracts.budget import Budget, Usage
+    from gretel.contracts.errors import GretelError
+    from gretel.contracts.ranking import Selection
+    from gretel.contracts.tool import Tool
+    from gretel.graph.selector import Selector
+    from gretel.sandbox.policy import Policy
+
+_HOMES = {
+    "Budget": "gretel.contracts.budget",
+    "Catalog": "gretel.catalog",
+    "GretelError": "gretel.contracts.errors",
+    "Policy": "gretel.sandbox.policy",
+    "Selection": "gretel.contracts.ranking",
+    "Selector": "gretel.graph.selector",
+    "Tool": "gretel.contracts.tool",
+    "Usage": "gretel.contracts.budget",
+}
+
+__all__ = (
+    "Budget",
+    "Catalog",
+    "GretelError",
+    "Policy",
+    "Selection",
+    "Selector",
+    "Tool",
+    "Usage",
+)
+__version__ = version("gretel")
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'gretel' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,1 @@
+../../src/gretel/__main__.py
