@@ -1,0 +1,57 @@
+# Every task of the project. `make` alone lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+BENCHMARKS := loading retrieval planning parallel
+export LANGGRAPH_CLI_NO_ANALYTICS := 1
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check fmt bench dev
+
+help: ## list these targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
+
+demo: $(VENV)/.installed ## set up, then show GRETEL at work on the flight case
+	@$(BIN)/python examples/flights/demo.py
+
+test: $(VENV)/.installed-dev ## set up, then run the tests
+	@$(BIN)/pytest
+
+check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types, import direction, tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	PYTHONPATH=typings $(BIN)/lint-imports --no-logo
+	$(BIN)/pytest
+
+fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.installed-dev ## run the quick benchmarks (data: GRETEL_DATA or ../shared/data)
+	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py; done
+
+dev: $(VENV)/.installed-dev ## serve the graph for LangGraph Studio
+	$(BIN)/langgraph dev --no-browser
+
+# A stamp is touched last, so that an install that failed leaves none.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo 'GRETEL needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 …' >&2; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV)
+
+# torch stands alone in front: its exact version decides between a CPU build and the GPU packages.
+$(VENV)/.torch: constraints.txt | $(BIN)/python
+	@echo 'Installing torch and the other dependencies into $(VENV) (some minutes, 2 GB) …'
+	@$(PIP) torch
+	@touch $@
+
+$(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/.torch
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml constraints.txt | $(VENV)/.torch
+	@$(PIP) -e '.[dev]'
+	@touch $(VENV)/.installed $@
