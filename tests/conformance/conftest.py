@@ -1,0 +1,43 @@
+"""Texts and tools that every implementation is put through."""
+
+import pytest
+from fakes import param, tool
+
+from gretel.contracts.tool import Tool
+
+TEXTS = (
+    "Find me a one-way flight from San Francisco to New York for next Tuesday.",
+    "",
+    " \n\t",
+    "найди рейс из Москвы в Казань",
+    "帮我找一个酒店",
+    'a "quoted" {template} with ${everything} <b>and</b> \\ ; -- \x00 in it',
+    "flight " * 15_000,
+)
+
+
+@pytest.fixture(params=TEXTS, ids=("plain", "empty", "blank", "ru", "zh", "marks", "long"))
+def text(request: pytest.FixtureRequest) -> str:
+    """Text of a request, plain or awkward."""
+    return str(request.param)
+
+
+@pytest.fixture
+def tools() -> list[Tool]:
+    """Six tools of four toolkits; two have the same text."""
+    return [
+        tool(
+            "Kayak.search_flights",
+            "Search one-way flights between two airports.",
+            params=["from", "to", param("cabin", {"enum": ["economy", "business"]})],
+        ),
+        tool("Skyscanner.get_flights", "Search one-way flights.", params=["origin", "target"]),
+        tool(
+            "Hotels.find",
+            "Find a hotel in a city.",
+            params=[param("city"), param("stars", "integer")],
+        ),
+        tool("Rail.поиск", "Поиск поездов между городами.", params=["откуда"]),
+        tool("Twins.a", "The same words."),
+        tool("Twins.b", "The same words."),
+    ]

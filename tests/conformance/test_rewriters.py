@@ -1,0 +1,51 @@
+"""What every `QueryRewriter` promises."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import pytest
+from fakes import FakeRewriter, failed, refusal, request, trial
+
+from gretel.contracts.protocols import QueryRewriter
+
+Make = Callable[[], AbstractAsyncContextManager[QueryRewriter]]
+
+
+@asynccontextmanager
+async def fake() -> AsyncIterator[QueryRewriter]:
+    yield FakeRewriter()
+
+
+MAKERS: dict[str, Make] = {"fake": fake}
+
+
+@pytest.fixture(params=MAKERS)
+def make(request: pytest.FixtureRequest) -> Make:
+    return MAKERS[request.param]
+
+
+async def test_there_is_always_a_query(make: Make, text: str) -> None:
+    async with make() as rewriter:
+        queries = await rewriter.rewrite(request(text))
+
+    assert queries
+    assert all(query.origin in ("request", "part", "rewrite") for query in queries)
+
+
+async def test_feedback_aims_elsewhere(make: Make) -> None:
+    tried = [
+        trial("Kayak.search_flights", 1, executed=failed("server_error")),
+        trial("FlightsPro.search", 2, planned=refusal("FlightsPro.search", "carrier_code")),
+    ]
+    async with make() as rewriter:
+        first = await rewriter.rewrite(request())
+        second = await rewriter.rewrite(request(), tried)
+
+    assert second
+    assert [query.text for query in second] != [query.text for query in first]
+    assert {query.origin for query in second} == {"feedback"}
+
+
+async def test_no_trials_are_no_feedback(make: Make) -> None:
+    async with make() as rewriter:
+        assert await rewriter.rewrite(request(), []) == await rewriter.rewrite(request())

@@ -1,0 +1,335 @@
+"""Scripted stand-ins of every protocol, and short builders of records, for all tests.
+
+Each fake keeps the promises of its protocol (`tests/conformance` runs them) and records its calls.
+A script says what comes back for one tool or one text; an exception in it is raised. What is not
+scripted gets a plain, repeatable answer.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+import jsonschema_rs
+
+from gretel.contracts.budget import Budget
+from gretel.contracts.ranking import (
+    Candidate,
+    RankedTool,
+    Ranking,
+    Request,
+    Retrieval,
+    RetrievalQuery,
+)
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Binding, HttpBinding, Location, Parameter, Tool, ToolId
+from gretel.contracts.trial import (
+    Argument,
+    CallPlan,
+    Failure,
+    FailureKind,
+    Fault,
+    MissingField,
+    Outcome,
+    PlanResult,
+    Refusal,
+    Trial,
+)
+
+T = TypeVar("T")
+Script: TypeAlias = Mapping[str, T | Exception]
+"""tool_id or text → what comes back, or what is raised."""
+
+SERVER = "http://127.0.0.1:9"
+"""Nothing listens there: the discard port."""
+
+
+class Call(NamedTuple):
+    """One call that a fake received."""
+
+    method: str
+    arguments: dict[str, Any]
+
+
+class Recorder:
+    """Keeps the calls of a fake, and how many ran at once.
+
+    Attributes:
+        calls: every call, in the order of arrival.
+        peak: the most calls that were under way together.
+    """
+
+    def __init__(self, *, delay_s: float = 0.0) -> None:
+        self.calls: list[Call] = []
+        self.peak = 0
+        self._running = 0
+        self._delay_s = delay_s
+
+    async def _record(self, method: str, **arguments: Any) -> None:
+        self.calls.append(Call(method, arguments))
+        self._running += 1
+        self.peak = max(self.peak, self._running)
+        try:
+            await asyncio.sleep(self._delay_s)
+        finally:
+            self._running -= 1
+
+
+def scripted(script: Script[T], key: str, default: T) -> T:
+    """What `script` says about `key`; an exception is raised."""
+    answer = script.get(key, default)
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+class FakeRetriever(Recorder):
+    """Answers each query with the scripted tools, or with all tools in order of their ids."""
+
+    def __init__(
+        self,
+        tools: Sequence[Tool] = (),
+        script: Script[Sequence[str]] | None = None,
+        *,
+        needs_tool: float | None = None,
+        answerable: float | None = None,
+        delay_s: float = 0.0,
+    ) -> None:
+        super().__init__(delay_s=delay_s)
+        self.tools = {tool.tool_id: tool for tool in tools}
+        self._script = script or {}
+        self._needs_tool = needs_tool
+        self._answerable = answerable
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        await self._record("retrieve", queries=tuple(queries), k=k)
+        return Retrieval(
+            candidates=tuple(self._candidates(query.text, k) for query in queries),
+            needs_tool=self._needs_tool,
+            answerable=self._answerable,
+        )
+
+    def _candidates(self, text: str, k: int) -> tuple[Candidate, ...]:
+        wanted = scripted(self._script, text, sorted(self.tools))
+        found = [ToolId(tool_id) for tool_id in wanted if tool_id in self.tools][:k]
+        return tuple(candidate(tool_id, rank) for rank, tool_id in enumerate(found, start=1))
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        await self._record("add", tools=tuple(tools))
+        self.tools.update({tool.tool_id: tool for tool in tools})
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        await self._record("remove", ids=tuple(ids))
+        self.tools = {key: tool for key, tool in self.tools.items() if key not in set(ids)}
+
+
+class FakeRewriter(Recorder):
+    """Answers with the texts scripted for the request, else with the request's own text."""
+
+    def __init__(
+        self, script: Script[Sequence[str]] | None = None, *, delay_s: float = 0.0
+    ) -> None:
+        super().__init__(delay_s=delay_s)
+        self._script = script or {}
+
+    async def rewrite(
+        self, request: Request, feedback: Sequence[Trial] | None = None
+    ) -> list[RetrievalQuery]:
+        await self._record("rewrite", request=request, feedback=feedback)
+        texts = scripted(self._script, request.text, [request.text])
+        if feedback:
+            failed = ", ".join(sorted(trial.tool_id for trial in feedback))
+            return [RetrievalQuery(text=f"{t} (not {failed})", origin="feedback") for t in texts]
+        return [RetrievalQuery(text=text, origin="rewrite") for text in texts]
+
+
+class FakePlanner(Recorder):
+    """Takes each value from the caller's facts; refuses where a required one is missing."""
+
+    def __init__(self, script: Script[PlanResult] | None = None, *, delay_s: float = 0.0) -> None:
+        super().__init__(delay_s=delay_s)
+        self._script = script or {}
+
+    async def plan(self, request: Request, tool: Tool) -> PlanResult:
+        await self._record("plan", request=request, tool=tool)
+        return scripted(self._script, tool.tool_id, self._from_facts(request, tool))
+
+    def _from_facts(self, request: Request, tool: Tool) -> PlanResult:
+        values = {p.name: request.facts[p.name] for p in tool.parameters if p.name in request.facts}
+        schemas = {p.name: p.json_schema for p in tool.parameters}
+        wrong = [n for n, value in values.items() if not jsonschema_rs.is_valid(schemas[n], value)]
+        if wrong:
+            return Refusal(
+                tool_id=tool.tool_id, reason="invalid_value", detail=f"{wrong[0]} is not valid."
+            )
+        missing = [p.name for p in tool.parameters if p.required and p.name not in values]
+        return refusal(tool.tool_id, *missing) if missing else plan(tool.tool_id, **values)
+
+
+class FakeExecutor(Recorder):
+    """Answers with the outcome scripted for the tool, else with success in ten milliseconds."""
+
+    def __init__(self, script: Script[Outcome] | None = None, *, delay_s: float = 0.0) -> None:
+        super().__init__(delay_s=delay_s)
+        self._script = script or {}
+
+    async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
+        await self._record("execute", plan=plan, budget=budget)
+        return scripted(self._script, plan.tool_id, succeeded())
+
+
+class FakeSimulator(Recorder):
+    """Answers with the outcome scripted for the tool, else with a made-up success."""
+
+    def __init__(self, script: Script[Outcome] | None = None, *, delay_s: float = 0.0) -> None:
+        super().__init__(delay_s=delay_s)
+        self._script = script or {}
+
+    async def simulate(self, plan: CallPlan, failure: Failure, *, seed: int) -> Outcome:
+        await self._record("simulate", plan=plan, failure=failure, seed=seed)
+        made_up = Outcome(status="succeeded", source="simulated", excerpt=f'{{"seed": {seed}}}')
+        return scripted(self._script, plan.tool_id, made_up)
+
+
+class FakeReranker(Recorder):
+    """Usable tools first, each group in the order of retrieval."""
+
+    def __init__(self, error: Exception | None = None, *, delay_s: float = 0.0) -> None:
+        super().__init__(delay_s=delay_s)
+        self._error = error
+
+    async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
+        await self._record("rerank", request=request, trials=tuple(trials))
+        if self._error:
+            raise self._error
+        order = sorted(
+            trials, key=lambda t: (t.outcome.status != "succeeded", t.rank_before, t.tool_id)
+        )
+        return Ranking(tools=tuple(place(trial, rank) for rank, trial in enumerate(order, start=1)))
+
+
+def place(trial: Trial, rank: int) -> RankedTool:
+    """The tool of `trial` at `rank`."""
+    return RankedTool(
+        tool_id=trial.tool_id,
+        rank=rank,
+        rank_before=trial.rank_before,
+        score=trial.retrieval_score,
+        reason=f"Its trial {trial.outcome.status}.",
+    )
+
+
+def request(text: str = "Find me a flight.", **facts: Any) -> Request:
+    """A request on a fixed day, with the caller's `facts`."""
+    return Request(text=text, facts=facts, today="2026-11-20")
+
+
+def param(
+    name: str,
+    schema: str | JsonObject = "string",
+    *,
+    required: bool = False,
+    location: Location = "query",
+    **fields: Any,
+) -> Parameter:
+    """A parameter; `schema` is a JSON Schema or just its type."""
+    return Parameter(
+        name=name,
+        wire_name=name,
+        location=location,
+        required=required,
+        json_schema={"type": schema} if isinstance(schema, str) else schema,
+        **fields,
+    )
+
+
+def tool(
+    tool_id: str,
+    description: str = "",
+    *,
+    params: Sequence[Parameter | str] = (),
+    method: str = "GET",
+    server: str = SERVER,
+    binding: Binding | None = None,
+    **fields: Any,
+) -> Tool:
+    """A tool of id `toolkit.operation`; a parameter given by name is a required string."""
+    toolkit, _, operation = tool_id.partition(".")
+    return Tool(
+        tool_id=ToolId(tool_id),
+        toolkit=toolkit,
+        operation=operation,
+        description=description,
+        parameters=tuple(param(p, required=True) if isinstance(p, str) else p for p in params),
+        binding=binding or HttpBinding(method=method, path=f"/{operation}", servers=(server,)),
+        **fields,
+    )
+
+
+def candidate(tool_id: str, rank: int = 1) -> Candidate:
+    """A candidate whose score falls with its rank."""
+    return Candidate(tool_id=ToolId(tool_id), score=1 / rank, rank=rank)
+
+
+def plan(tool_id: str, **values: Any) -> CallPlan:
+    """A plan whose values the caller gave."""
+    arguments = {name: Argument(value=value, source="context") for name, value in values.items()}
+    return CallPlan(tool_id=ToolId(tool_id), arguments=arguments)
+
+
+def refusal(tool_id: str, *missing: str) -> Refusal:
+    """A refusal for want of required values."""
+    fields = tuple(MissingField(tool_id=ToolId(tool_id), name=name) for name in missing)
+    return Refusal(
+        tool_id=ToolId(tool_id),
+        reason="missing_required",
+        detail=f"No value for {', '.join(missing)}.",
+        missing=fields,
+    )
+
+
+def succeeded(excerpt: str = '{"ok": true}', *, latency_ms: float = 10.0) -> Outcome:
+    """An executed success."""
+    return Outcome(
+        status="succeeded",
+        source="executed",
+        http_status=200,
+        latency_ms=latency_ms,
+        excerpt=excerpt,
+    )
+
+
+def failure(kind: FailureKind = "server_error", fault: Fault = "tool") -> Failure:
+    """A failure of `kind`."""
+    return Failure(kind=kind, detail=f"It was a {kind}.", fault=fault)
+
+
+def failed(
+    kind: FailureKind = "server_error", fault: Fault = "tool", http_status: int | None = None
+) -> Outcome:
+    """An executed failure."""
+    return Outcome(
+        status="failed", source="executed", failure=failure(kind, fault), http_status=http_status
+    )
+
+
+def trial(
+    tool_id: str,
+    rank: int = 1,
+    *,
+    planned: PlanResult | None = None,
+    executed: Outcome | None = None,
+    simulated: Outcome | None = None,
+    round: int = 1,
+    **fields: Any,
+) -> Trial:
+    """A trial that succeeded, unless said otherwise."""
+    return Trial(
+        tool_id=ToolId(tool_id),
+        round=round,
+        rank_before=rank,
+        retrieval_score=1 / rank,
+        plan=planned or plan(tool_id),
+        executed=executed or succeeded(),
+        simulated=simulated,
+        **fields,
+    )
