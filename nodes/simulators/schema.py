@@ -70,6 +70,8 @@ def _echoed(answer: JsonValue, arguments: JsonObject, schema: JsonObject | None)
     count = _violations(schema)
     allowed = count(answer)
     for name, value in arguments.items():
+        if isinstance(value, str):
+            value = _encodable(value)
         if isinstance(value, str | int | float):
             changed = _replaced(answer, _folded(name), value)
             answer = changed if count(changed) <= allowed else answer
@@ -120,8 +122,12 @@ def fitted(answer: JsonValue, limit: int = EXCERPT_BYTES) -> str:
 
 
 def _dumped(value: JsonValue) -> str:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(errors="replace").decode()  # a lone surrogate cannot be UTF-8
+    return _encodable(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def _encodable(text: str) -> str:
+    """`text` with `?` for lone surrogates, which JSON can carry and UTF-8 cannot."""
+    return text.encode(errors="replace").decode()
 
 
 def _pruned(value: JsonValue, width: int, depth: int) -> JsonValue:
