@@ -1,0 +1,108 @@
+"""What every `Executor` promises: the failure of a tool is a value, whatever its server does."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+
+import pytest
+from api_server import ANSWERS, ApiServer, serve
+from fakes import FakeExecutor, failed, plan, succeeded, tool
+
+from gretel.contracts.budget import Budget
+from gretel.contracts.protocols import Executor
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import Outcome
+
+Make = Callable[[Sequence[Tool]], Executor]
+
+USABLE = {"/ok", "/long"}
+EMPTY = {"/none", "/nothing"}
+ENDLESS = {"/hang", "/drip", "/flood"}
+PATHS = sorted({*ANSWERS, *ENDLESS})
+SHORT = Budget(call_s=0.5, bytes_wire=200_000, bytes_decoded=200_000)
+
+
+def fake(tools: Sequence[Tool]) -> Executor:
+    ends = dict.fromkeys(EMPTY, Outcome(status="empty", source="executed"))
+    ends |= dict.fromkeys(USABLE, succeeded())
+    paths = {tool.tool_id: f"/{tool.operation}" for tool in tools}
+    return FakeExecutor({tool_id: ends.get(path, failed()) for tool_id, path in paths.items()})
+
+
+MAKERS: dict[str, Make] = {"fake": fake}
+
+
+@pytest.fixture(params=MAKERS)
+def make(request: pytest.FixtureRequest) -> Make:
+    return MAKERS[request.param]
+
+
+@pytest.fixture
+async def api() -> AsyncIterator[ApiServer]:
+    async with serve() as server:
+        yield server
+
+
+async def call(make: Make, server: str, path: str, budget: Budget = SHORT) -> Outcome:
+    operation = path.removeprefix("/")
+    tools = [tool(f"Api.{operation}", server=server)]
+    return await make(tools).execute(plan(f"Api.{operation}"), budget=budget)
+
+
+def assert_sound(outcome: Outcome) -> None:
+    """Holds for whatever an executor answers."""
+    assert (outcome.failure is None) == (outcome.status in ("succeeded", "empty"))
+    assert len(outcome.excerpt.encode()) <= 2_048
+    if outcome.source == "none":
+        assert outcome.latency_ms is None
+        assert outcome.status == "unavailable"
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_every_answer_becomes_an_outcome(make: Make, api: ApiServer, path: str) -> None:
+    outcome = await call(make, api.url, path)
+
+    assert_sound(outcome)
+    assert outcome.source == "executed"
+    expected = "succeeded" if path in USABLE else "empty" if path in EMPTY else "failed"
+    assert outcome.status == expected
+
+
+async def test_a_server_that_is_not_there_is_an_outcome(make: Make, api: ApiServer) -> None:
+    outcome = await call(make, "http://127.0.0.1:9", "/gone")
+
+    assert_sound(outcome)
+    assert outcome.status in ("failed", "unavailable")
+
+
+@pytest.mark.parametrize("path", sorted(ENDLESS))
+async def test_a_call_ends_with_its_budget(make: Make, api: ApiServer, path: str) -> None:
+    async with asyncio.timeout(10):
+        outcome = await call(make, api.url, path, Budget(call_s=0.2, bytes_wire=1_000_000))
+
+    assert outcome.status == "failed"
+    assert outcome.bytes_wire <= 1_000_000
+
+
+async def test_a_redirect_is_not_followed(make: Make, api: ApiServer) -> None:
+    await call(make, api.url, "/moved")
+
+    assert "/ok" not in api.paths
+
+
+async def test_calls_do_not_wait_for_each_other(make: Make, api: ApiServer) -> None:
+    tools = [tool(f"Api.{path[1:]}", server=api.url) for path in ("/hang", "/ok", "/broken")]
+    executor = make(tools)
+    outcomes = await asyncio.gather(
+        *(executor.execute(plan(tool.tool_id), budget=SHORT) for tool in tools)
+    )
+
+    assert [outcome.status for outcome in outcomes] == ["failed", "succeeded", "failed"]
+
+
+async def test_a_cancelled_call_is_cancelled(make: Make, api: ApiServer) -> None:
+    running = asyncio.ensure_future(call(make, api.url, "/hang", Budget(call_s=60)))
+    await asyncio.sleep(0)
+    running.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await running
