@@ -1,0 +1,107 @@
+"""One request to a chat model, in one of three reply formats, and what came back."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from gretel.contracts.ranking import Message
+from gretel.contracts.record import JsonObject
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.runnables import Runnable
+
+Format: TypeAlias = Literal["schema", "json", "text"]
+"""Structured output by JSON Schema, JSON mode, or instructions alone; best first."""
+
+
+class Form(NamedTuple):
+    """How a request is put."""
+
+    format: Format
+    temperature: float | None
+    """None: the model's own; some models accept no other."""
+
+    def after(self, said: str, formats: Sequence[Format]) -> "Form | None":
+        """What to try when the endpoint rejected this one; None when nothing is left.
+
+        Args:
+            said: the endpoint's own words.
+            formats: all that may be tried, best first.
+        """
+        if self.temperature is not None and "temperature" in said.lower():
+            return self._replace(temperature=None)
+        rest = formats[formats.index(self.format) + 1 :]
+        return self._replace(format=rest[0]) if rest else None
+
+
+class Answer(NamedTuple):
+    """A model's reply before it is judged."""
+
+    text: str
+    parsed: JsonObject | None = None
+    """Set where the reply came as a tool call, which has no text."""
+    refusal: str | None = None
+    tokens: tuple[int, int] | None = None
+    """Prompt and completion tokens, where the provider said."""
+
+
+async def ask(
+    chat: "BaseChatModel", form: Form, messages: Sequence[Message], schema: JsonObject, step: str
+) -> Answer:
+    """Send one request. Raises whatever the client raises."""
+    titled: JsonObject = {"title": step, "description": f"The reply of the {step} step.", **schema}
+    if form.format != "schema":
+        messages = _instructed(messages, titled)
+    try:
+        got = await _bound(chat, form, titled).ainvoke([(m.role, m.content) for m in messages])
+    except Exception as error:
+        unfinished = getattr(error, "completion", None)
+        if unfinished is None:
+            raise
+        return _unfinished(unfinished)  # cut off at the token limit, or by a content filter
+    return _answer(got)
+
+
+def _bound(chat: "BaseChatModel", form: Form, schema: JsonObject) -> "Runnable[Any, Any]":
+    options: dict[str, Any] = {}
+    if form.temperature is not None:
+        options["temperature"] = form.temperature
+    if form.format == "text":
+        return chat.bind(**options)
+    if form.format == "json":
+        options["method"] = "json_mode"
+    try:
+        return chat.with_structured_output(schema, include_raw=True, **options)
+    except NotImplementedError:
+        options.pop("method", None)
+        return chat.bind(**options)
+
+
+def _instructed(messages: Sequence[Message], schema: JsonObject) -> list[Message]:
+    """The messages with the reply's schema written into the first, for endpoints that take none."""
+    text = (
+        f"{messages[0].content}\n\nReply with one JSON object that matches this JSON Schema, "
+        f"and with nothing else:\n{json.dumps(schema, ensure_ascii=False)}"
+    )
+    return [messages[0].model_copy(update={"content": text}), *messages[1:]]
+
+
+def _answer(got: Any) -> Answer:
+    raw, parsed = (got["raw"], got["parsed"]) if isinstance(got, dict) else (got, None)
+    usage = raw.usage_metadata or {}
+    tokens = (usage.get("input_tokens", 0), usage.get("output_tokens", 0))
+    return Answer(
+        text=str(raw.text),
+        parsed=parsed if isinstance(parsed, dict) else None,
+        refusal=raw.additional_kwargs.get("refusal"),
+        tokens=tokens if any(tokens) else None,  # no reply costs nothing: that is a missing usage
+    )
+
+
+def _unfinished(completion: Any) -> Answer:
+    usage = completion.usage
+    return Answer(
+        text=completion.choices[0].message.content or "",
+        tokens=(usage.prompt_tokens, usage.completion_tokens) if usage else None,
+    )

@@ -1,0 +1,58 @@
+"""One client and one concurrency cap for each event loop."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+
+class Client(NamedTuple):
+    """A chat model, and how to close what it holds open."""
+
+    chat: "BaseChatModel"
+    close: Callable[[], Awaitable[None]] | None = None
+
+
+@dataclass
+class Connection:
+    """What one event loop uses."""
+
+    slots: asyncio.Semaphore
+    """One for each request that may be under way at a time."""
+    building: asyncio.Lock = field(default_factory=asyncio.Lock)
+    client: Client | None = None
+
+
+class Connections:
+    """Clients made on demand, one for each event loop.
+
+    An async HTTP client is bound to the loop of its first request; langchain-openai's own cache
+    hands it to the next loop, which then fails with "Event loop is closed".
+    """
+
+    def __init__(self, connect: Callable[[], Client], concurrency: int) -> None:
+        self._connect = connect
+        self._concurrency = concurrency
+        self._by_loop: dict[asyncio.AbstractEventLoop, Connection] = {}
+
+    async def here(self) -> tuple["BaseChatModel", asyncio.Semaphore]:
+        """The running loop's chat model and its slots; made in a thread, for imports block."""
+        loop = asyncio.get_running_loop()
+        for dead in [known for known in list(self._by_loop) if known.is_closed()]:
+            self._by_loop.pop(dead, None)
+        connection = self._by_loop.setdefault(
+            loop, Connection(asyncio.Semaphore(self._concurrency))
+        )
+        async with connection.building:
+            if connection.client is None:
+                connection.client = await asyncio.to_thread(self._connect)
+        return connection.client.chat, connection.slots
+
+    async def aclose(self) -> None:
+        """Close the running loop's client; a later request makes a new one."""
+        connection = self._by_loop.pop(asyncio.get_running_loop(), None)
+        if connection and connection.client and connection.client.close:
+            await connection.client.close()

@@ -1,0 +1,161 @@
+"""What a model client's exceptions mean: retry, another reply format, or an error of ours.
+
+Clients are told apart by HTTP status and by langchain's provider-neutral classes, so that this
+holds for every provider. No text of ours carries a key: an answer to a bad key may echo it.
+"""
+
+import math
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from gretel.contracts.errors import (
+    ConfigurationError,
+    GretelError,
+    ModelReplyError,
+    ServiceUnreachable,
+)
+
+FORMAT_STATUSES = frozenset({400, 404, 422})
+"""What endpoints answer that do not know `response_format` (404: routers without a provider)."""
+MAX_SAID = 200
+"""Characters of the endpoint's own words that an error shows."""
+
+BackoffHook = Callable[[Exception], bool | float]
+
+
+class RequestRejected(Exception):
+    """The endpoint did not accept the request as it was put; another format may do.
+
+    Attributes:
+        error: what to raise where none does.
+        said: the endpoint's own words, for a decision and not for people.
+    """
+
+    def __init__(self, error: GretelError, said: str) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.said = said
+
+
+def status_of(error: Exception) -> int | None:
+    """The HTTP status behind a client's exception; None where no answer came."""
+    for holder in (error, getattr(error, "response", None)):
+        status = getattr(holder, "status_code", None)
+        if isinstance(status, int):
+            return status
+    from langchain_core import exceptions as lc
+
+    by_class = {
+        lc.ModelAuthenticationError: 401,
+        lc.ModelPermissionDeniedError: 403,
+        lc.ModelInvalidRequestError: 400,
+        lc.ModelNotFoundError: 404,
+        lc.ModelRateLimitError: 429,
+        lc.ModelAPIError: 500,
+    }
+    return next((code for kind, code in by_class.items() if isinstance(error, kind)), None)
+
+
+def no_answer(error: Exception) -> bool:
+    """Whether nothing came back: connection or time-out."""
+    from langchain_core.exceptions import ModelConnectionError, ModelTimeoutError
+
+    if isinstance(error, ModelConnectionError | ModelTimeoutError | OSError):
+        return True
+    # A stream that breaks off half-way surfaces as the HTTP library's own transport error.
+    return any(kind.__name__ == "TransportError" for kind in type(error).__mro__)
+
+
+def backoff(seconds_left: Callable[[], float]) -> BackoffHook:
+    """When to try again: connection errors, 429 and 5xx, and as Retry-After says if it says so.
+
+    An account without quota answers 429 too, and is not asked again; nor is an endpoint that
+    wants a longer wait than there is time for.
+    """
+
+    def hook(error: Exception) -> bool | float:
+        status = status_of(error)
+        if status is None:
+            return no_answer(error)
+        if status != 429 and status < 500 or getattr(error, "code", None) == "insufficient_quota":
+            return False
+        wait = retry_after(error)
+        if wait is None:
+            return True
+        return wait if wait < seconds_left() else False
+
+    return hook
+
+
+def retry_after(error: Exception) -> float | None:
+    """Seconds that the endpoint asks to wait; None where it does not say."""
+    headers = getattr(getattr(error, "response", None), "headers", {})
+    text = str(headers.get("retry-after") or "")
+    try:
+        seconds = float(text)
+    except ValueError:
+        return _until(text)
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _until(text: str) -> float | None:
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds()) if moment.tzinfo else None
+
+
+def translated(error: Exception, model: str, secret: str | None) -> GretelError | RequestRejected:
+    """The exception to raise in place of a client's own."""
+    status = status_of(error)
+    if status is None:
+        return _without_answer(error, model)
+    said = _said(error, secret)
+    if status in (401, 403):
+        return ConfigurationError(
+            f"{model} refused our credentials with {status}",
+            field="OPENAI_API_KEY",
+            remedy="Set the key of the endpoint that OPENAI_BASE_URL names, and see that it may "
+            "use this model",
+        )
+    if status == 429 or status >= 500:
+        return ServiceUnreachable(f"{model} kept answering {status}: {said}")
+    return _rejected(error, model, status, said)
+
+
+def _rejected(
+    error: Exception, model: str, status: int, said: str
+) -> GretelError | RequestRejected:
+    from langchain_core.exceptions import ContextOverflowError
+
+    if isinstance(error, ContextOverflowError):
+        return ModelReplyError(f"the prompt is longer than {model} can read")
+    ours: GretelError = ModelReplyError(f"{model} rejected the request with {status}: {said}")
+    if status == 404:
+        ours = ConfigurationError(
+            f"the endpoint does not serve {model}: {said}",
+            field="model",
+            remedy="Name a model that it serves, and give a base URL that ends like …/v1",
+        )
+    return RequestRejected(ours, said) if status in FORMAT_STATUSES else ours
+
+
+def _without_answer(error: Exception, model: str) -> GretelError:
+    if no_answer(error):
+        return ServiceUnreachable(
+            f"{model} does not answer ({type(error).__name__}); is OPENAI_BASE_URL right and up?"
+        )
+    return ServiceUnreachable(
+        f"{model} answered with something that is no chat completion ({type(error).__name__}); "
+        "does the base URL end like …/v1?"
+    )
+
+
+def _said(error: Exception, secret: str | None) -> str:
+    text = str(getattr(error, "message", None) or error)
+    if secret:
+        text = text.replace(secret, "[key]")
+    printable = "".join(char if char.isprintable() else " " for char in text)
+    return printable[:MAX_SAID]

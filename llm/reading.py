@@ -1,0 +1,136 @@
+"""From a model's text to a JSON object that a schema allows."""
+
+import json
+import math
+import re
+from functools import lru_cache
+from itertools import islice
+from typing import NoReturn
+
+import jsonschema_rs
+
+from gretel.contracts.record import JsonObject, JsonValue
+
+MAX_CHARS = 200_000
+MAX_DEPTH = 60
+MAX_STARTS = 20
+"""Opening braces that are tried where text surrounds the object."""
+MAX_PROBLEMS = 5
+MAX_PROBLEM_CHARS = 200
+INT64 = range(-(2**63), 2**63)
+"""What the graph's checkpoints can hold."""
+
+_FENCE = re.compile(r"```(?:json|JSON)?\s*\n(.*?)```", re.DOTALL)
+_THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
+
+
+def read_object(text: str) -> JsonObject:
+    """The JSON object in a reply, with or without a code fence or prose around it.
+
+    Lone surrogates become `?`, so that the values can be stored and sent.
+
+    Raises:
+        ValueError: there is none, or it is too long, too deep, or holds NaN, Infinity or an
+            integer beyond 64 bits; the message can be shown to the model.
+    """
+    if len(text) > MAX_CHARS:
+        raise ValueError(f"the reply is longer than {MAX_CHARS} characters")
+    bare = _THINKING.sub("", text).strip()
+    if not bare:
+        raise ValueError("the reply is empty")
+    fenced = _FENCE.search(bare)
+    found = _first_object(fenced.group(1) if fenced else bare)
+    if _too_deep(found, MAX_DEPTH):
+        raise ValueError(f"the reply is nested deeper than {MAX_DEPTH} levels")
+    clean = json.dumps(found, ensure_ascii=False).encode("utf-8", "replace")
+    whole: JsonObject = json.loads(clean)
+    return whole
+
+
+def problems(schema: JsonObject, value: JsonValue) -> str:
+    """What is wrong with `value`, in one line for a model; empty when the schema allows it.
+
+    A schema that is itself unusable, or refers to another document, allows everything.
+    """
+    validator = _validator(json.dumps(schema, sort_keys=True))
+    if validator is None:
+        return ""
+    errors = islice(validator.iter_errors(value), MAX_PROBLEMS)
+    return "; ".join(_located(error)[:MAX_PROBLEM_CHARS] for error in errors)
+
+
+def _located(error: jsonschema_rs.ValidationError) -> str:
+    where = "/".join(str(part) for part in error.instance_path)
+    return f"{where}: {error.message}" if where else error.message
+
+
+@lru_cache(maxsize=512)
+def _validator(schema_text: str) -> jsonschema_rs.Draft202012Validator | None:
+    try:
+        return jsonschema_rs.Draft202012Validator(
+            json.loads(schema_text), retriever=_no_retrieval, pattern_options=_LINEAR
+        )
+    except ValueError:
+        return None
+
+
+_LINEAR = jsonschema_rs.RegexOptions()
+"""Patterns run in linear time: the schema may be a stranger's."""
+
+
+def _no_retrieval(uri: str) -> NoReturn:
+    raise ValueError(f"{uri} is not followed")
+
+
+def _first_object(text: str) -> JsonObject:
+    decoder = json.JSONDecoder(
+        parse_constant=_no_constant, parse_int=_bounded_int, parse_float=_finite_float
+    )
+    problem = "the reply is not JSON: it has no { … }"
+    start = -1
+    for _ in range(MAX_STARTS):
+        start = text.find("{", start + 1)
+        if start < 0:
+            break
+        try:
+            found, _end = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            problem = f"the reply is not JSON: {error.msg} at character {error.pos}"
+        except RecursionError:
+            raise ValueError("the reply is nested too deeply") from None
+        else:
+            whole: JsonObject = found
+            return whole
+    raise ValueError(problem)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _bounded_int(digits: str) -> int:
+    if len(digits) > 20 or int(digits) not in INT64:
+        raise ValueError("a number is beyond 64 bits")
+    return int(digits)
+
+
+def _finite_float(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError("a number is too large")
+    return value
+
+
+def _too_deep(value: JsonValue, limit: int) -> bool:
+    level = [value]
+    for _ in range(limit):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: JsonValue) -> list[JsonValue]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return list(value) if isinstance(value, list) else []

@@ -1,0 +1,121 @@
+"""Getting one request answered: slots, deadlines, retries, the bill, and errors of ours."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import stamina
+
+from gretel.contracts.errors import GretelError, ServiceUnreachable
+from gretel.contracts.ranking import Message
+from gretel.contracts.record import JsonObject
+from gretel.llm.asking import Answer, Form, ask
+from gretel.llm.connections import Connections
+from gretel.llm.failures import RequestRejected, backoff, status_of, translated
+from gretel.llm.ledger import Price, billed
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+
+@dataclass(frozen=True)
+class ModelLimits:
+    """How patiently a model is asked."""
+
+    concurrency: int = 8
+    """Requests under way at a time, for each event loop."""
+    request_s: float = 60.0
+    """Seconds for one try."""
+    total_s: float = 120.0
+    """Seconds for one request with all its tries and waits, from when it has a slot."""
+    attempts: int = 4
+    wait_s: float = 0.5
+    """Seconds before the second try; doubles with each, plus as much jitter."""
+    wait_max_s: float = 10.0
+    """Most seconds between two tries, unless the endpoint's Retry-After says more."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: messages, the reply's schema, and the step that asks."""
+
+    messages: Sequence[Message]
+    schema: JsonObject
+    step: str
+
+
+class Sender:
+    """Sends questions to one model."""
+
+    def __init__(
+        self,
+        connections: Connections,
+        *,
+        name: str,
+        limits: ModelLimits,
+        price: Price | None,
+        secret: str | None,
+    ) -> None:
+        self.name = name
+        self.connections = connections
+        self._limits = limits
+        self._price = price
+        self._secret = secret
+
+    async def send(self, question: Question, form: Form) -> Answer:
+        """One answer, after retries where a retry can mend.
+
+        A slot is held during the waits too: an endpoint that is busy is then asked less.
+
+        Raises:
+            RequestRejected: the endpoint does not accept the question in this form.
+            GretelError: as `StructuredModel.reply` says.
+        """
+        chat, slots = await self.connections.here()
+        async with slots:
+            try:
+                return await self._persist(chat, question, form)
+            except TimeoutError:
+                limits = self._limits
+                raise ServiceUnreachable(
+                    f"{self.name} gave no answer in time ({limits.request_s:g} s a try, "
+                    f"{limits.total_s:g} s in all)"
+                ) from None
+            except (GretelError, RequestRejected):
+                raise
+            except Exception as error:
+                # Not chained: the client's own text may echo the key that it was given.
+                raise translated(error, self.name, self._secret) from None
+
+    async def _persist(self, chat: "BaseChatModel", question: Question, form: Form) -> Answer:
+        limits, clock = self._limits, asyncio.get_running_loop().time
+        end = clock() + limits.total_s
+        retries = stamina.retry_context(
+            on=backoff(lambda: end - clock()),
+            attempts=limits.attempts,
+            timeout=None,
+            wait_initial=limits.wait_s,
+            wait_jitter=limits.wait_s,
+            wait_max=limits.wait_max_s,
+        )
+        async with asyncio.timeout_at(end):
+            async for attempt in retries:
+                with attempt:
+                    return await self._try(chat, question, form)
+        raise AssertionError("a retry context ends with a return or a raise")
+
+    async def _try(self, chat: "BaseChatModel", question: Question, form: Form) -> Answer:
+        prompt = "\n".join(message.content for message in question.messages)
+        with billed(self.name, self._price, prompt) as bill:
+            try:
+                async with asyncio.timeout(self._limits.request_s):
+                    answer = await ask(
+                        chat, form, question.messages, question.schema, question.step
+                    )
+            except Exception as error:
+                if status_of(error) is not None:
+                    bill.free()
+                raise
+            bill.tokens = answer.tokens
+            return answer
