@@ -39,10 +39,10 @@ class RequestRejected(Exception):
 
 
 def status_of(error: Exception) -> int | None:
-    """The HTTP status behind a client's exception; None where no answer came."""
+    """The HTTP error behind a client's exception; None where there was none."""
     for holder in (error, getattr(error, "response", None)):
         status = getattr(holder, "status_code", None)
-        if isinstance(status, int):
+        if isinstance(status, int) and status >= 400:
             return status
     from langchain_core import exceptions as lc
 

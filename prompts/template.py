@@ -1,0 +1,81 @@
+"""A prompt file: front matter, instructions, and the user's part with its blocks."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from string import Template
+
+import yaml
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.ranking import Message
+from gretel.prompts.blocks import block
+
+_FILE = re.compile(
+    r"\A---\n(?P<head>.*?)\n---\n+# system\n(?P<system>.*?)\n# user\n(?P<user>.*)\Z", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What one step says to its model."""
+
+    step: str
+    version: str
+    digest: str
+    """SHA-256 of instructions, user part and block limits: changes when the prompt does."""
+    system: str
+    """Instructions; what an override replaces. Taken as it is, without placeholders."""
+    user: str
+    """Template of the user's message: `$name` stands for a block."""
+    blocks: dict[str, int]
+    """The placeholders, each with the most characters that its block holds."""
+
+    def render(self, **values: str) -> list[Message]:
+        """The messages, with every value in a block of its own.
+
+        Raises:
+            ConfigurationError: a value for no placeholder, or a placeholder without value.
+        """
+        for name in sorted(self.blocks.keys() ^ values.keys()):
+            known = name in self.blocks
+            raise ConfigurationError(
+                f"{'no value for' if known else 'there is no'} placeholder {name!r}",
+                field=f"prompts/{self.step}.md",
+                remedy=f"Give exactly these: {', '.join(sorted(self.blocks))}",
+            )
+        filled = {
+            name: block(name, values[name], limit, names=self.blocks)
+            for name, limit in self.blocks.items()
+        }
+        return [
+            Message(role="system", content=self.system),
+            Message(role="user", content=Template(self.user).substitute(filled)),
+        ]
+
+
+def parse(step: str, text: str) -> Prompt:
+    """Read a prompt file.
+
+    Raises:
+        ConfigurationError: a part is missing, or placeholders and blocks differ.
+    """
+    found = _FILE.match(text)
+    head = yaml.safe_load(found["head"]) if found else None
+    if not found or not isinstance(head, dict) or not {"version", "blocks"} <= head.keys():
+        raise _unusable(step, "is no prompt file", "Write front matter, '# system' and '# user'")
+    user, limits = found["user"].strip(), head["blocks"]
+    if set(Template(user).get_identifiers()) != set(limits):
+        raise _unusable(step, "uses other placeholders than its blocks", "Make both the same")
+    return assemble(step, str(head["version"]), found["system"].strip(), user, limits)
+
+
+def assemble(step: str, version: str, system: str, user: str, blocks: dict[str, int]) -> Prompt:
+    """A prompt with its digest."""
+    limits = " ".join(f"{name}={limit}" for name, limit in sorted(blocks.items()))
+    digest = hashlib.sha256("\0".join((system, user, limits)).encode()).hexdigest()
+    return Prompt(step, version, digest, system, user, blocks)
+
+
+def _unusable(step: str, what: str, remedy: str) -> ConfigurationError:
+    return ConfigurationError(what, field=f"prompts/{step}.md", remedy=remedy)
