@@ -95,10 +95,12 @@ FailureKind: TypeAlias = Literal[
     "missing_credential",
     "no_binding",
     "budget_spent",
+    # our own machinery
+    "sandbox_unavailable",
 ]
 
 FailureClass: TypeAlias = Literal[
-    "parameter_mismatch", "semantic_mismatch", "execution_failure", "policy"
+    "parameter_mismatch", "semantic_mismatch", "execution_failure", "policy", "machine"
 ]
 
 FAILURE_CLASS: dict[FailureKind, FailureClass] = {
@@ -121,8 +123,9 @@ FAILURE_CLASS: dict[FailureKind, FailureClass] = {
     "missing_credential": "policy",
     "no_binding": "policy",
     "budget_spent": "policy",
+    "sandbox_unavailable": "machine",
 }
-"""The failure taxonomy: GRETEL's Table 4, refined, plus what our own policy forbids."""
+"""The failure taxonomy: GRETEL's Table 4, refined, plus what our policy forbids or we broke."""
 
 SIMULATED_FAILURES: frozenset[FailureKind] = frozenset(
     {
@@ -191,9 +194,6 @@ class Trial(Record):
     """What execution gave; `status` is `refused` or `unavailable` when nothing was sent."""
     simulated: Outcome | None = None
     """What the simulator gave, where execution was not possible."""
-    relevance: float | None = Field(default=None, ge=0, le=1)
-    """How well the answer fits the request; None where nothing could be compared."""
-
     @property
     def outcome(self) -> Outcome:
         """The outcome that counts: simulated where there is one, else executed."""

@@ -1,0 +1,101 @@
+"""`gretel select`: tools for one request."""
+
+import json
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gretel.cli.options import (
+    AllowHosts,
+    BaseUrl,
+    CatalogPaths,
+    Encoder,
+    Json,
+    ModelName,
+    Strict,
+)
+
+if TYPE_CHECKING:
+    pass
+
+ABSTAINED = 3
+
+
+def select(
+    request: Annotated[str, typer.Argument(help="What is wanted; `-` reads standard input.")],
+    catalog: CatalogPaths = None,
+    model: ModelName = None,
+    rewriter: Annotated[
+        str | None, typer.Option(help="none or llm; by default llm where a model is named.")
+    ] = None,
+    k: Annotated[int, typer.Option("-k", help="Tools offered at most.", min=1, max=100)] = 5,
+    depth: Annotated[int, typer.Option(help="Candidates tried per round.", min=1, max=200)] = 10,
+    rounds: Annotated[int, typer.Option(help="Rounds while nothing works.", min=1, max=5)] = 1,
+    today: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d"], help="Day that relative dates count from."),
+    ] = None,
+    fact: Annotated[
+        list[str] | None,
+        typer.Option("--fact", metavar="NAME=VALUE", help="A fact you know; repeatable."),
+    ] = None,
+    allow_host: AllowHosts = None,
+    base_url: BaseUrl = None,
+    simulate: Annotated[bool, typer.Option(help="Simulate what cannot be executed.")] = True,
+    index: Annotated[Path | None, typer.Option(help="Folder that `gretel index` wrote.")] = None,
+    encoder: Encoder = None,
+    strict: Strict = False,
+    as_json: Json = False,
+) -> None:
+    """Select tools for REQUEST: retrieve candidates, try each, re-rank on the evidence."""
+    from gretel.cli.sources import open_catalog
+    from gretel.graph.selector import Selector
+    from gretel.graph.settings import make_policy, read_settings
+
+    settings = read_settings()
+    tools = open_catalog(catalog, settings, strict=strict)
+    policy = make_policy(tools, allow_host or settings.hosts(), base_url or settings.base_url)
+    with Selector(
+        tools,
+        rewriter=rewriter,
+        model=model or settings.model,
+        policy=policy,
+        encoder=encoder,
+        index=index or settings.index,
+    ) as selector:
+        selection = selector.select(
+            sys.stdin.read() if request == "-" else request,
+            k=k,
+            context=_facts(fact or []),
+            depth=depth,
+            rounds=rounds,
+            today=today.date() if today else None,
+            simulate=simulate,
+        )
+    if as_json:
+        typer.echo(selection.model_dump_json(indent=2))
+    else:
+        from gretel.cli.report import print_selection
+
+        print_selection(selection)
+    if selection.abstained:
+        raise typer.Exit(ABSTAINED)
+
+
+def _facts(pairs: list[str]) -> dict[str, Any]:
+    """`name=value` pairs; a value that is JSON is taken as such, any other as text."""
+    from gretel.contracts.errors import InputError
+
+    facts: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise InputError(f"{pair!r} is no fact", field="--fact", remedy="Write NAME=VALUE.")
+        try:
+            facts[name] = json.loads(value)
+        except json.JSONDecodeError:
+            facts[name] = value
+    return facts

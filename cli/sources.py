@@ -1,0 +1,38 @@
+"""From `--catalog` and the environment to a catalogue; what was skipped goes to stderr."""
+
+from pathlib import Path
+
+import typer
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import InputError
+from gretel.graph.settings import Settings, load_catalog
+
+SHOWN = 3
+
+
+def open_catalog(paths: list[Path] | None, settings: Settings, *, strict: bool) -> Catalog:
+    """Load every named catalogue into one.
+
+    Raises:
+        InputError: none is named.
+        CatalogError: one cannot be used.
+    """
+    named = paths or settings.catalogs()
+    if not named:
+        raise InputError(
+            "no catalogue is named",
+            field="--catalog",
+            remedy="Give a file or folder, or set GRETEL_CATALOG.",
+        )
+    catalog = load_catalog(named, strict=strict)
+    _tell_skipped(catalog)
+    return catalog
+
+
+def _tell_skipped(catalog: Catalog) -> None:
+    for row in catalog.skipped[:SHOWN]:
+        typer.echo(f"skipped {row.place}: {row.reason}. {row.remedy}", err=True)
+    more = len(catalog.skipped) - SHOWN
+    if more > 0:
+        typer.echo(f"… and {more} more operations skipped", err=True)

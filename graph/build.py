@@ -1,0 +1,45 @@
+"""The whole graph: rewrite, retrieve, trials at once, rerank, select."""
+
+from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from gretel.graph.parts import Parts
+from gretel.graph.routing import after_rerank, after_retrieve
+from gretel.graph.trial import build_trial
+from gretel.nodes.context import Context
+from gretel.nodes.rerank import rerank_node
+from gretel.nodes.retrieve import retrieve_node
+from gretel.nodes.rewrite import rewrite_node
+from gretel.nodes.select import select
+from gretel.nodes.state import Input, State
+
+SelectionGraph = CompiledStateGraph[Any, Context, Any, Any]
+
+
+def build_graph(parts: Parts) -> SelectionGraph:
+    """Compile the selection graph, without checkpointer or store: those are the caller's.
+
+    `retrieve` is the entry node; `rewrite` stands before it where there is a rewriter. All trials
+    run in one superstep (`Send`), so wall time is one trial, not k (GRETEL leaves this to future
+    work). When nothing works, the next round starts at the same entry.
+    """
+    builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=State)
+    builder.add_node("retrieve", retrieve_node(parts.retriever))
+    builder.add_node("trial", build_trial(parts))
+    builder.add_node(
+        "rerank", rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
+    )
+    builder.add_node("select", select)
+    entry = "retrieve"
+    if parts.rewriter is not None:
+        entry = "rewrite"
+        builder.add_node("rewrite", rewrite_node(parts.rewriter))
+        builder.add_edge("rewrite", "retrieve")
+    builder.add_edge(START, entry)
+    builder.add_conditional_edges("retrieve", after_retrieve, ["trial", "rerank", "select"])
+    builder.add_edge("trial", "rerank")
+    builder.add_conditional_edges("rerank", after_rerank, {"again": entry, "select": "select"})
+    builder.add_edge("select", END)
+    return builder.compile(name="gretel")

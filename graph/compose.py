@@ -1,0 +1,109 @@
+"""Settings to parts to graph: the one place where nodes and strategies meet."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from gretel.nodes.planners.deterministic import DeterministicPlanner
+from gretel.nodes.planners.llm import LlmPlanner
+from gretel.nodes.rerankers.llm import LlmReranker
+from gretel.nodes.rewriters.llm import LlmRewriter
+from gretel.nodes.simulators.llm import LlmSimulator
+from gretel.sandbox.http import HttpExecutor
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
+from gretel.graph.lazy import LazyRetriever
+from gretel.graph.parts import Deterministic, Parts
+from gretel.llm.model import StructuredModel, open_model
+from gretel.nodes.rerankers.evidence import EvidenceReranker
+from gretel.nodes.simulators.schema import SchemaSimulator
+from gretel.sandbox.policy import Policy
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+Model: TypeAlias = "str | BaseChatModel | StructuredModel"
+"""`"openai:NAME"`, a langchain chat model, or one that is open already."""
+
+RewriterName: TypeAlias = Literal["none", "llm"]
+
+
+def compose(
+    catalog: Catalog,
+    *,
+    retriever: str | Retriever = "semantic",
+    rewriter: RewriterName | QueryRewriter | None = None,
+    model: Model | None = None,
+    policy: Policy | None = None,
+    executor: Executor | None = None,
+    encoder: str | None = None,
+    index: Path | None = None,
+) -> Parts:
+    """The parts of a graph over `catalog`.
+
+    Without a model every place takes its deterministic strategy. With one, planner, simulator,
+    re-ranker and (unless `rewriter` is `"none"`) rewriter ask the model, and the deterministic
+    ones stand in where it fails.
+
+    Raises:
+        ConfigurationError: an unknown name, an unusable model, a rewriter without a model.
+    """
+    base = Deterministic(
+        planner=DeterministicPlanner(),
+        simulator=SchemaSimulator(catalog),
+        reranker=EvidenceReranker(),
+    )
+    asked = None if model is None else _opened(model)
+    return Parts(
+        catalog=catalog,
+        retriever=_retriever(retriever, catalog, encoder, index),
+        planner=LlmPlanner(asked, base.planner) if asked else base.planner,
+        executor=executor or HttpExecutor(catalog, policy or Policy()),
+        simulator=LlmSimulator(asked, catalog, base.simulator) if asked else base.simulator,
+        reranker=LlmReranker(asked, catalog, base.reranker) if asked else base.reranker,
+        deterministic=base,
+        rewriter=_rewriter(rewriter, asked),
+    )
+
+
+def _opened(model: Model) -> StructuredModel:
+    return model if isinstance(model, StructuredModel) else open_model(model)
+
+
+def _rewriter(
+    wanted: RewriterName | QueryRewriter | None, model: StructuredModel | None
+) -> QueryRewriter | None:
+    if wanted == "none" or (wanted is None and model is None):
+        return None
+    if wanted is None or wanted == "llm":
+        if model is None:
+            raise ConfigurationError(
+                "'llm' needs a model", field="rewriter", remedy="Name one with `model`."
+            )
+        return LlmRewriter(model)
+    if isinstance(wanted, str):
+        raise ConfigurationError(
+            f"{wanted!r} is unknown", field="rewriter", remedy="Use 'none', 'llm' or a rewriter."
+        )
+    return wanted
+
+
+def _retriever(
+    wanted: str | Retriever, catalog: Catalog, encoder: str | None, index: Path | None
+) -> Retriever:
+    if not isinstance(wanted, str):
+        return wanted
+    if wanted != "semantic":
+        raise ConfigurationError(
+            f"{wanted!r} is unknown",
+            field="retriever",
+            remedy="Use 'semantic', or pass an object with the Retriever protocol.",
+        )
+
+    async def build() -> Retriever:
+        from gretel.nodes.retrievers.semantic import SemanticRetriever
+
+        return await SemanticRetriever.build(catalog, model=encoder, index=index)
+
+    return LazyRetriever(build)

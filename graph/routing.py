@@ -1,0 +1,78 @@
+"""Every route of the whole graph, by name; each ends in `select` with a reason."""
+
+from typing import Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Send
+
+from gretel.contracts.budget import Budget
+from gretel.contracts.ranking import Candidate
+from gretel.contracts.trial import Trial
+from gretel.nodes.context import Context, context_of
+from gretel.nodes.reading import read_request
+from gretel.nodes.select import gated
+from gretel.nodes.spending import RESERVE, remaining, seconds_left
+from gretel.nodes.state import State, TrialInput
+from gretel.nodes.usable import any_usable
+
+
+def after_retrieve(
+    state: State, runtime: Runtime[Context]
+) -> list[Send] | Literal["rerank", "select"]:
+    """Fan out to one trial per candidate; nothing to try goes on with what there is."""
+    context = context_of(runtime)
+    if gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below):
+        return "select"
+    sends = _trials(state, context)
+    if sends:
+        return sends
+    return "rerank" if state.get("trials") else "select"
+
+
+def after_rerank(state: State, runtime: Runtime[Context]) -> Literal["again", "select"]:
+    """Another round while nothing works, a round is left, and time and candidates are too."""
+    context = context_of(runtime)
+    trials = [Trial.model_validate(trial) for trial in state["trials"]]
+    tried_out = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
+    if any_usable(trials) or tried_out or state.get("round", 1) >= context.rounds:
+        return "select"
+    return "again"
+
+
+def _trials(state: State, context: Context) -> list[Send]:
+    candidates = state.get("candidates") or []
+    limit = context.budget.trials
+    if limit is not None:
+        candidates = candidates[: max(0, limit - len(state.get("trials") or []))]
+    if not candidates:
+        return []
+    request = read_request(state, context).model_dump(mode="json")
+    # One share more than trials: the re-ranker's.
+    slice_ = remaining(context.budget, state.get("usage"), shares=len(candidates) + 1)
+    sends = []
+    for place, candidate in enumerate(candidates):
+        payload = TrialInput(
+            request=request,
+            candidate=Candidate.model_validate(candidate).model_dump(mode="json"),
+            round=state.get("round", 1),
+            budget=_one_call(slice_, place).model_dump(mode="json"),
+        )
+        end = _trials_end(state, context)
+        if end is not None:
+            payload["deadline"] = end
+        sends.append(Send("trial", payload))
+    return sends
+
+
+def _one_call(budget: Budget, place: int) -> Budget:
+    """A trial calls once at most; the calls that are left go to the best candidates."""
+    if budget.calls is None:
+        return budget
+    return budget.model_copy(update={"calls": 1 if place < budget.calls else 0})
+
+
+def _trials_end(state: State, context: Context) -> float | None:
+    deadline, wall_s = state.get("deadline"), context.budget.wall_s
+    if deadline is None or wall_s is None:
+        return None
+    return deadline - RESERVE * wall_s

@@ -1,0 +1,206 @@
+"""`Selector`: the facade that an embedding program uses."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gretel.graph.calling import Caller, CallResult
+from pydantic import PrivateAttr
+
+from gretel.catalog import Catalog
+from gretel.contracts.budget import Budget, Usage
+from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
+from gretel.contracts.ranking import Ranking, SelectedTool, Selection
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import Trial
+from gretel.graph.build import SelectionGraph, build_graph
+from gretel.graph.compose import Model, RewriterName, compose
+from gretel.graph.loop import LoopThread
+from gretel.nodes.context import Context
+from gretel.nodes.reading import read_message
+from gretel.nodes.spending import total
+from gretel.sandbox.policy import Policy
+
+
+class BoundTool(SelectedTool):
+    """A selected tool that can be called; the call passes the same sandbox as its trial."""
+
+    _caller: Caller = PrivateAttr()
+    _loop: LoopThread = PrivateAttr()
+
+    def call(self, **arguments: Any) -> CallResult:
+        """Call the tool; see `acall`."""
+        return self._loop.run(self.acall(**arguments))
+
+    async def acall(self, **arguments: Any) -> CallResult:
+        """Call the tool with `arguments`, or with those of its trial's plan where none are given.
+
+        Raises:
+            ArgumentsError: the arguments break the tool's schema, or are needed and not known.
+            CallRefused: the policy does not let the call out.
+            SandboxUnavailable: the executor itself broke.
+        """
+        return await self._caller.call(self.trial, arguments)
+
+
+class BoundSelection(Selection):
+    """What `Selector.select` gives: the selection, its evidence and what it cost."""
+
+    tools: tuple[BoundTool, ...] = ()
+    usage: Usage = Usage()
+    usage_by_step: Mapping[str, Usage] = {}
+    """Spent by each step: `retrieve:1`, `plan:<tool_id>:1`, …"""
+    ranking: Ranking | None = None
+    """Every tool that was tried, in order; None where nothing was tried."""
+    trials: tuple[Trial, ...] = ()
+    """All evidence, by tool_id."""
+
+
+class Selector:
+    """Selects tools of a catalogue for requests, by trial.
+
+    Example:
+        >>> selector = Selector(Catalog.from_openapi("flights.yaml"))  # doctest: +SKIP
+        >>> selector.select("a one-way flight to Oslo").tools[0].tool_id  # doctest: +SKIP
+
+    Attributes:
+        catalog: the tools; change it through `add` and `remove`, which keep the retriever in step.
+        graph: the compiled LangGraph.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        *,
+        retriever: str | Retriever = "semantic",
+        rewriter: RewriterName | QueryRewriter | None = None,
+        model: Model | None = None,
+        policy: Policy | None = None,
+        executor: Executor | None = None,
+        encoder: str | None = None,
+        index: Path | str | None = None,
+    ) -> None:
+        """Compose the graph; nothing heavy is loaded before the first selection.
+
+        Args:
+            catalog: the tools to choose from.
+            retriever: `"semantic"`, or any object with the `Retriever` protocol.
+            rewriter: `"llm"`, `"none"` or a `QueryRewriter`; by default `"llm"` with a model.
+            model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
+            policy: what trials may call; by default nothing leaves the process.
+            executor: another executor than the HTTP sandbox.
+            encoder: sentence-transformers model of the semantic retriever, by name or path.
+            index: folder where the semantic retriever keeps its embeddings.
+
+        Raises:
+            ConfigurationError: an unknown name or an unusable model.
+        """
+        self.catalog = catalog
+        self._parts = compose(
+            catalog,
+            retriever=retriever,
+            rewriter=rewriter,
+            model=model,
+            policy=policy,
+            executor=executor,
+            encoder=encoder,
+            index=None if index is None else Path(index),
+        )
+        self.graph: SelectionGraph = build_graph(self._parts)
+        self._caller = Caller(catalog, self._parts.executor)
+        self._loop = LoopThread()
+
+    def select(self, request: str, **options: Any) -> BoundSelection:
+        """Select tools for `request` from synchronous code; options as in `aselect`."""
+        return self._loop.run(self.aselect(request, **options))
+
+    async def aselect(
+        self,
+        request: str,
+        *,
+        k: int | None = None,
+        messages: Sequence[Any] | None = None,
+        context: JsonObject | None = None,
+        budget: Budget | None = None,
+        **run: Any,
+    ) -> BoundSelection:
+        """Select at most `k` tools for `request`, best first, or abstain with a reason.
+
+        Args:
+            request: what the user asked.
+            k: tools offered at most; 5 by default.
+            messages: earlier turns, oldest first: dicts with role and content, or langchain's.
+            context: facts that the caller knows, by name; values for arguments.
+            budget: limits of this selection.
+            **run: other fields of `nodes.context.Context`: `depth`, `rounds`, `today`,
+                `timezone`, `locale`, `simulate`, `abstain_below`, `seed`, `prompt_*`.
+
+        Raises:
+            InputError: the request or an option is unusable; says which and what to do.
+            ServiceUnreachable: the model that was named does not answer.
+        """
+        settings = _context({"k": k, "budget": budget, **run})
+        given: dict[str, Any] = {"request": request}
+        if messages is not None:
+            given["messages"] = [read_message(entry).model_dump(mode="json") for entry in messages]
+        if context is not None:
+            given["context"] = dict(context)
+        return self._bound(await self.graph.ainvoke(given, context=settings))
+
+    def add(self, tools: Iterable[Tool]) -> None:
+        """Take tools into catalogue and index; only changed texts are encoded.
+
+        Raises:
+            DuplicateToolError: a different tool has one of these ids.
+        """
+        added = list(tools)
+        self.catalog.add(added)
+        self._loop.run(self._parts.retriever.add(added))
+
+    def remove(self, ids: Iterable[str]) -> None:
+        """Forget tools; unknown ids are ignored."""
+        gone = [ToolId(tool_id) for tool_id in ids]
+        self._loop.run(self._parts.retriever.remove(gone))
+        self.catalog.remove(gone)
+
+    def close(self) -> None:
+        """Close connections and stop the background loop."""
+        self._loop.run(self._caller.close())
+        self._loop.close()
+
+    def __enter__(self) -> "Selector":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def _bound(self, state: dict[str, Any]) -> BoundSelection:
+        usage = state.get("usage") or {}
+        bound = BoundSelection.model_validate(
+            {
+                **state["selection"],
+                "usage": total(usage),
+                "usage_by_step": usage,
+                "ranking": state.get("ranking"),
+                "trials": state.get("trials") or (),
+            }
+        )
+        for tool in bound.tools:
+            tool._caller, tool._loop = self._caller, self._loop
+        return bound
+
+
+def _context(options: Mapping[str, Any]) -> Context:
+    from pydantic import ValidationError
+
+    try:
+        return Context.model_validate({k: v for k, v in options.items() if v is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigurationError(
+            first["msg"],
+            field=".".join(str(part) for part in first["loc"]) or "context",
+            remedy=f"Known options: {', '.join(Context.model_fields)}.",
+        ) from error

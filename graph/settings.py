@@ -1,0 +1,72 @@
+"""What the environment says, for Studio and the command line; the only reader of `GRETEL_*`
+settings (credentials of tools are read by the sandbox, at send time).
+"""
+
+import os
+from pathlib import Path
+
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import ConfigurationError
+from gretel.sandbox.policy import Policy, declared_hosts
+
+
+class Settings(BaseSettings):
+    """`GRETEL_CATALOG`, `GRETEL_MODEL`, `GRETEL_INDEX`, `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`."""
+
+    model_config = SettingsConfigDict(env_prefix="GRETEL_", extra="ignore")
+
+    catalog: str = ""
+    """Paths of catalogues, separated as `PATH` is."""
+    model: str | None = None
+    """`provider:model`."""
+    index: Path | None = None
+    """Folder that `gretel index` wrote."""
+    allow_host: str = ""
+    """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers."""
+    base_url: str | None = None
+    """One server for all tools."""
+
+    def catalogs(self) -> list[Path]:
+        """The catalogues' paths."""
+        return [Path(part) for part in self.catalog.split(os.pathsep) if part]
+
+    def hosts(self) -> list[str]:
+        """The hosts that trials may call."""
+        return [host.strip() for host in self.allow_host.split(",") if host.strip()]
+
+
+def read_settings() -> Settings:
+    """The settings of this process.
+
+    Raises:
+        ConfigurationError: a variable has an unusable value.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "GRETEL_" + "_".join(str(part) for part in first["loc"]).upper()
+        raise ConfigurationError(first["msg"], field=name, remedy="Correct or unset it.") from error
+
+
+def load_catalog(paths: list[Path], *, strict: bool = False) -> Catalog:
+    """All catalogues of `paths`, in one.
+
+    Raises:
+        CatalogError: a path is no catalogue.
+        DuplicateToolError: two of them hold different tools of one id.
+    """
+    catalog = Catalog()
+    for path in paths:
+        catalog = catalog + Catalog.from_path(path, strict=strict)
+    return catalog
+
+
+def make_policy(catalog: Catalog, hosts: list[str], base_url: str | None) -> Policy:
+    """The policy that a user's hosts ask for; `declared` stands for the catalogue's servers."""
+    named = [host for host in hosts if host != "declared"]
+    declared = declared_hosts(catalog) if "declared" in hosts else frozenset()
+    return Policy(allow_hosts=frozenset(named) | declared, base_url=base_url)

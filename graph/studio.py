@@ -1,0 +1,22 @@
+"""The graph that `langgraph.json` names: `gretel`, composed from the environment."""
+
+from pathlib import Path
+
+from gretel.graph.build import build_graph
+from gretel.graph.compose import compose
+from gretel.graph.settings import load_catalog, make_policy, read_settings
+
+EXAMPLE = Path("examples/flights/specs")
+"""The catalogue where `GRETEL_CATALOG` names none; `langgraph dev` runs in the checkout's root."""
+
+_settings = read_settings()
+_catalog = load_catalog(_settings.catalogs() or [EXAMPLE])
+
+graph = build_graph(
+    compose(
+        _catalog,
+        model=_settings.model,
+        policy=make_policy(_catalog, _settings.hosts(), _settings.base_url),
+        index=_settings.index,
+    )
+)

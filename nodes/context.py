@@ -1,0 +1,82 @@
+"""Run-time context: per-run scalars and prompt texts, editable in Studio."""
+
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from gretel.contracts.budget import Budget
+
+
+def _prompt(step: str) -> Any:
+    return Field(
+        default=None,
+        description=f"Instructions of the {step} step for this run; empty: the shipped prompt.",
+        json_schema_extra={"langgraph_nodes": [step], "langgraph_type": "prompt"},
+    )
+
+
+class Context(BaseModel):
+    """How one run is to be done; unknown keys are an error."""
+
+    model_config = ConfigDict(extra="forbid", validate_default=False)
+
+    k: int = Field(default=5, ge=1, le=100, description="Tools that the selection offers at most.")
+    depth: int = Field(default=10, ge=1, le=200, description="Candidates tried per round.")
+    rounds: int = Field(
+        default=1, ge=1, le=5, description="Rounds of trials while none finds a usable tool."
+    )
+    today: date | None = Field(
+        default=None, description="Day that relative dates count from; empty: the clock."
+    )
+    timezone: str = Field(default="UTC", description="IANA time zone of the user.")
+    locale: str = Field(default="en-US", description="BCP 47 locale: how 3/4 is read.")
+    budget: Budget = Field(default_factory=Budget, description="What the run may spend.")
+    simulate: bool = Field(
+        default=True,
+        description="Simulate calls that could not be executed for non-critical causes.",
+    )
+    abstain_below: float = Field(
+        default=0.5,
+        ge=0,
+        le=1,
+        description="Abstain when the probability that a tool is needed, or that one of the "
+        "catalogue fits, is below; 0: never for that reason.",
+    )
+    seed: int = Field(default=7, description="Seed of the simulator.")
+    prompt_rewrite: str | None = _prompt("rewrite")
+    prompt_plan: str | None = _prompt("plan")
+    prompt_simulate: str | None = _prompt("simulate")
+    prompt_rerank: str | None = _prompt("rerank")
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_timezone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError) as error:
+            raise ValueError(
+                f"timezone {value!r} is not an IANA name such as Europe/Oslo"
+            ) from error
+        return value
+
+    def day(self) -> date:
+        """The day that relative dates count from, in the user's time zone."""
+        return self.today or datetime.now(ZoneInfo(self.timezone)).date()
+
+    def prompt_overrides(self) -> dict[str, str]:
+        """Prompt texts of this run by step."""
+        texts = {
+            "rewrite": self.prompt_rewrite,
+            "plan": self.prompt_plan,
+            "simulate": self.prompt_simulate,
+            "rerank": self.prompt_rerank,
+        }
+        return {step: text for step, text in texts.items() if text}
+
+
+def context_of(runtime: Runtime[Context]) -> Context:
+    """The run's context; in-process runs that give none have None there."""
+    return runtime.context or Context()

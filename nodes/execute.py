@@ -1,0 +1,54 @@
+"""Second step of a trial: run the plan in the sandbox."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from langgraph.runtime import Runtime
+
+from gretel.contracts.budget import Budget
+from gretel.contracts.protocols import Executor
+from gretel.contracts.trial import CallPlan, Failure, FailureKind, Outcome
+from gretel.nodes.context import Context, context_of
+from gretel.nodes.spending import count_call, seconds_left, shortest, spending
+from gretel.nodes.state import TrialState, Update
+
+ExecuteNode = Callable[[TrialState, Runtime[Context]], Awaitable[Update]]
+
+
+def execute_node(executor: Executor) -> ExecuteNode:
+    """The node that asks `executor`; a broken executor is that trial's `unavailable`."""
+
+    async def execute(state: TrialState, runtime: Runtime[Context]) -> Update:
+        plan = CallPlan.model_validate(state["plan"])
+        budget = Budget.model_validate(state["budget"])
+        seconds = shortest(budget.call_s, seconds_left(state.get("deadline")))
+        notes: list[str] = []
+        key = f"execute:{plan.tool_id}:{state['round']}"
+        with spending(key, context_of(runtime), budget) as step:
+            if budget.calls == 0 or seconds <= 0:
+                outcome = _ours("budget_spent", "no calls or no time are left")
+            else:
+                outcome, notes = await _guarded(executor, plan, budget, seconds)
+            if outcome.latency_ms is not None:
+                count_call(step)
+        return {"executed": outcome.model_dump(mode="json"), "usage": step.update(), "notes": notes}
+
+    return execute
+
+
+async def _guarded(
+    executor: Executor, plan: CallPlan, budget: Budget, seconds: float
+) -> tuple[Outcome, list[str]]:
+    limited = budget.model_copy(update={"call_s": seconds})
+    try:
+        # The executor keeps the deadline itself; this is the net under it.
+        async with asyncio.timeout(seconds + 1.0):
+            return await executor.execute(plan, budget=limited), []
+    except Exception as error:  # one broken trial must not end the others
+        note = f"execute {plan.tool_id}: the sandbox broke: {error}"
+        return _ours("sandbox_unavailable", note), [note]
+
+
+def _ours(kind: FailureKind, detail: str) -> Outcome:
+    failure = Failure(kind=kind, detail=detail, fault="ours")
+    return Outcome(status="unavailable", source="none", failure=failure)

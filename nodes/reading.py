@@ -1,0 +1,81 @@
+"""From state to records: the one place where a run's input is checked."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from gretel.contracts.errors import InputError
+from gretel.contracts.ranking import Message, Request
+from gretel.nodes.context import Context
+from gretel.nodes.state import Json, State
+
+MAX_REQUEST_CHARS = 200_000
+"""Longer requests are refused: that is a document, not a request."""
+
+
+def read_request(state: State, context: Context) -> Request:
+    """The request of a run, with history, facts and the clock.
+
+    Raises:
+        InputError: the request is empty, not text or too long; a message or fact is malformed.
+    """
+    text = state.get("request")
+    if not isinstance(text, str) or not text.strip():
+        raise InputError("is empty", field="request", remedy="Say in words what is wanted.")
+    if len(text) > MAX_REQUEST_CHARS:
+        raise InputError(
+            f"has {len(text):,} characters",
+            field="request",
+            remedy=f"Shorten it to {MAX_REQUEST_CHARS:,}; pass documents through `messages`.",
+        )
+    return Request(
+        text=_clean(text),
+        messages=tuple(read_message(entry) for entry in state.get("messages") or []),
+        facts=_facts(state.get("context")),
+        today=context.day().isoformat(),
+        timezone=context.timezone,
+        locale=context.locale,
+    )
+
+
+def _clean(text: str) -> str:
+    """Lone surrogates cannot be encoded, stored or sent; they become `?`."""
+    return text.encode("utf-8", "replace").decode("utf-8", "replace")
+
+
+def read_message(entry: Any) -> Message:
+    """One earlier turn: a `Message`, a dict with role and content, or a langchain message.
+
+    Raises:
+        InputError: it is none of these.
+    """
+    try:
+        return Message.model_validate(_plain(entry))
+    except ValidationError as error:
+        raise InputError(
+            f"{entry!r:.80} is no message",
+            field="messages",
+            remedy='Give {"role": "user" | "assistant" | "system" | "tool", "content": text}.',
+        ) from error
+
+
+_ROLES = {"human": "user", "ai": "assistant"}
+
+
+def _plain(entry: Any) -> Json:
+    """A message as a plain dict; langchain messages are taken too."""
+    if isinstance(entry, Message):
+        return entry.model_dump()
+    if isinstance(entry, dict):
+        role, content = entry.get("role", entry.get("type")), entry.get("content")
+    else:
+        role, content = getattr(entry, "type", None), getattr(entry, "content", None)
+    return {"role": _ROLES.get(str(role), role), "content": content}
+
+
+def _facts(facts: Any) -> Json:
+    if facts is None:
+        return {}
+    if not isinstance(facts, dict):
+        raise InputError("is no object", field="context", remedy='Give {"name": value, …}.')
+    return facts

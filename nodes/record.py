@@ -1,0 +1,28 @@
+"""Last step of a trial: plan and outcome become one `Trial`."""
+
+from collections.abc import Awaitable, Callable
+
+from gretel.contracts.ranking import Candidate
+from gretel.contracts.trial import Outcome, Trial
+from gretel.nodes.state import TrialState, Update
+
+RecordNode = Callable[[TrialState], Awaitable[Update]]
+
+_REFUSED = Outcome(status="refused", source="none").model_dump(mode="json")
+
+
+async def record(state: TrialState) -> Update:
+    """Gather what the steps of this trial wrote."""
+    candidate = Candidate.model_validate(state["candidate"])
+    trial = Trial.model_validate(
+        {
+            "tool_id": candidate.tool_id,
+            "round": state["round"],
+            "rank_before": candidate.rank,
+            "retrieval_score": candidate.score,
+            "plan": state["plan"],
+            "executed": state.get("executed") or _REFUSED,
+            "simulated": state.get("simulated"),
+        }
+    )
+    return {"trials": [trial.model_dump(mode="json")]}

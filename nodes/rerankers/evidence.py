@@ -1,0 +1,154 @@
+"""Deterministic re-ranking: the retrieval score, adjusted by what the trial showed.
+
+The reference that the LLM re-ranker must beat (GRETEL, section 3.2.2, without the LLM). Evidence
+adjusts and does not replace the score: a clear failure weighs more than any difference in
+retrieval score, a refusal is soft, because a refused tool is often the right one, one question
+away from being usable.
+"""
+
+from collections.abc import Sequence
+
+from gretel.contracts.ranking import RankedTool, Ranking, Request
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
+from gretel.nodes.rerankers.reasons import reason_for
+
+# Weights in units of the retrieval score, which lies in [0, 1].
+SUCCEEDED = 0.15
+SIMULATED = 0.05
+"""A simulated success never outranks an executed one at equal relevance."""
+REFUSED = -0.25
+"""At full confidence of the refusal."""
+UNMET = -0.05
+"""For each required value that was filled from a sample only."""
+EMPTY = -0.6
+FAILED: dict[FailureKind, float] = {
+    "rejected_arguments": -0.3,  # the tool lives; our plan was wrong
+    "rate_limit": -0.1,
+    "timeout": -0.4,
+    "server_error": -0.4,
+    "irrelevant": EMPTY,
+    "error_in_body": -0.8,
+}
+CLEAR_FAILURE = -1.0
+"""Failures of the tool that are not listed above: it does not work now."""
+
+TIE = 0.1
+"""Executed successes whose adjusted scores differ by less say the same about relevance; then the
+faster one is the better tool."""
+LATENCY_RATIO = 2.0
+LATENCY_MS = 250.0
+"""Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
+
+
+class EvidenceReranker:
+    """Orders by retrieval score plus evidence weight; latency orders only ties."""
+
+    async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
+        """A permutation of the trials' tools; the order of `trials` does not matter."""
+        scored = sorted(
+            ((adjusted(trial), trial) for trial in trials),
+            key=lambda pair: (-pair[0], pair[1].tool_id),
+        )
+        order = by_latency(scored)
+        return Ranking(
+            tools=tuple(
+                RankedTool(
+                    tool_id=trial.tool_id,
+                    rank=rank,
+                    rank_before=trial.rank_before,
+                    score=score,
+                    reason=reason_for(trial, slower_than=slower),
+                )
+                for rank, (score, trial, slower) in enumerate(order, 1)
+            )
+        )
+
+
+def adjusted(trial: Trial) -> float:
+    """Retrieval score plus the weight of the evidence."""
+    return round(trial.retrieval_score + weight(trial), 6)
+
+
+def weight(trial: Trial) -> float:
+    """What the trial's evidence adds to the retrieval score; negative for a demotion."""
+    if isinstance(trial.plan, Refusal):
+        if trial.plan.reason == "needs_other_tool":
+            return 0.0
+        return REFUSED * trial.plan.confidence
+    return _outcome_weight(trial) + UNMET * len(trial.plan.unmet)
+
+
+def _outcome_weight(trial: Trial) -> float:
+    executed = trial.executed
+    if executed.status == "succeeded":
+        return SUCCEEDED
+    if executed.status == "empty":
+        return EMPTY
+    penalty = _failure_weight(executed.failure)
+    if trial.simulated is not None and trial.simulated.status == "succeeded":
+        return SIMULATED + penalty
+    return penalty
+
+
+def _failure_weight(failure: Failure | None) -> float:
+    """What is ours (policy, budget, our network) says nothing about the tool."""
+    if failure is None or failure.fault == "ours":
+        return 0.0
+    return FAILED.get(failure.kind, CLEAR_FAILURE)
+
+
+def by_latency(
+    scored: Sequence[tuple[float, Trial]],
+) -> list[tuple[float, Trial, ToolId | None]]:
+    """Reorder runs of tied executed successes by latency; also say whom a tool had to let pass.
+
+    A run starts at its best-scored tool and takes the successes behind it within `TIE`. Within a
+    run a tool is moved back only behind tools that are clearly faster.
+    """
+    ordered: list[tuple[float, Trial, ToolId | None]] = []
+    rest = list(scored)
+    while rest:
+        run = _tied(rest)
+        rest = [pair for pair in rest if pair not in run]
+        ordered.extend(_fastest_first(run))
+    return ordered
+
+
+def _tied(rest: Sequence[tuple[float, Trial]]) -> list[tuple[float, Trial]]:
+    lead, first = rest[0]
+    if not _succeeded(first):
+        return [rest[0]]
+    return [(score, t) for score, t in rest if _succeeded(t) and lead - score < TIE]
+
+
+def _succeeded(trial: Trial) -> bool:
+    return isinstance(trial.plan, CallPlan) and trial.executed.status == "succeeded"
+
+
+def _fastest_first(
+    run: Sequence[tuple[float, Trial]],
+) -> list[tuple[float, Trial, ToolId | None]]:
+    steps = {trial.tool_id: _step(trial, run) for _, trial in run}
+    order = sorted(run, key=lambda p: (steps[p[1].tool_id], -p[0], p[1].tool_id))
+    placed: list[tuple[float, Trial, ToolId | None]] = []
+    for score, trial in order:
+        passed = [t.tool_id for s, t, _ in placed if s < score]
+        placed.append((score, trial, passed[0] if passed else None))
+    return placed
+
+
+def _step(trial: Trial, run: Sequence[tuple[float, Trial]]) -> int:
+    """How many coarse steps slower than the fastest of the run."""
+    latencies = sorted(_latency(other) for _, other in run)
+    step, base = 0, latencies[0]
+    for latency in latencies:
+        if latency > _latency(trial):
+            break
+        if latency >= base * LATENCY_RATIO and latency - base >= LATENCY_MS:
+            step, base = step + 1, latency
+    return step
+
+
+def _latency(trial: Trial) -> float:
+    return trial.executed.latency_ms or 0.0

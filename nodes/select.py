@@ -1,0 +1,112 @@
+"""The end of every route: what the caller gets, or why there is nothing to get."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from langgraph.runtime import Runtime
+
+from gretel.contracts.ranking import (
+    Abstention,
+    AbstentionReason,
+    Ranking,
+    SelectedTool,
+    Selection,
+)
+from gretel.contracts.trial import MissingField, Refusal, Trial
+from gretel.nodes.context import Context, context_of
+from gretel.nodes.state import State, Update
+from gretel.nodes.usable import any_usable
+
+SelectNode = Callable[[State, Runtime[Context]], Awaitable[Update]]
+
+
+async def select(state: State, runtime: Runtime[Context]) -> Update:
+    """Cut the ranking at k, or abstain with the reason of the route that led here."""
+    context = context_of(runtime)
+    trials = [Trial.model_validate(trial) for trial in state.get("trials") or []]
+    ranking = Ranking.model_validate(state.get("ranking") or {"tools": []})
+    abstention = abstention_of(state, trials, context)
+    selection = Selection(
+        tools=() if abstention else _offered(ranking, trials, context.k),
+        abstention=abstention,
+        missing=_missing(trials),
+        needs_tool=state.get("needs_tool"),
+        answerable=state.get("answerable"),
+        hosts=_hosts(trials),
+        rounds=max(1, state.get("round", 1)),
+        notes=tuple(dict.fromkeys([*(state.get("notes") or []), *ranking.notes])),
+    )
+    return {"selection": selection.model_dump(mode="json")}
+
+
+def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Abstention | None:
+    """Why no tool is offered; None when there is one to offer."""
+    gate = gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below)
+    if gate:
+        return gate
+    if trials and any_usable(trials):
+        return None
+    if not trials and state.get("candidates"):
+        return _because("budget_spent", "the budget allowed no trial")
+    if not trials:
+        return _because("no_candidates", "retrieval found no tool at all")
+    return _nothing_works(trials)
+
+
+def gated(needs_tool: float | None, answerable: float | None, below: float) -> Abstention | None:
+    """The abstention that retrieval alone justifies; unknown probabilities justify none."""
+    if needs_tool is not None and needs_tool < below:
+        return _because("no_tool_needed", f"probability that a tool is needed: {needs_tool:.2f}")
+    if answerable is not None and answerable < below:
+        return _because(
+            "no_tool_fits", f"probability that a tool of this catalogue fits: {answerable:.2f}"
+        )
+    return None
+
+
+def _nothing_works(trials: Sequence[Trial]) -> Abstention:
+    refused = [trial for trial in trials if isinstance(trial.plan, Refusal)]
+    if len(refused) == len(trials):
+        fields = list(dict.fromkeys(field.name for field in _missing(trials)))
+        told = f"; missing: {', '.join(fields[:5])}" if fields else ""
+        return _because("all_refused", f"no call could be planned for {_count(trials)}{told}")
+    spent = [t for t in trials if t.executed.failure and t.executed.failure.kind == "budget_spent"]
+    if spent and len(spent) + len(refused) == len(trials):
+        return _because("budget_spent", f"the budget ended before {_count(spent)} could be called")
+    return _because("all_failed", f"none of {_count(trials)} gave a usable answer")
+
+
+def _count(trials: Sequence[Trial]) -> str:
+    return "1 tool" if len(trials) == 1 else f"{len(trials)} tools"
+
+
+def _because(reason: AbstentionReason, detail: str) -> Abstention:
+    return Abstention(reason=reason, detail=detail)
+
+
+def _offered(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[SelectedTool, ...]:
+    by_id = {trial.tool_id: trial for trial in trials}
+    return tuple(
+        SelectedTool(**ranked.model_dump(), trial=by_id[ranked.tool_id])
+        for ranked in ranking.tools[:k]
+    )
+
+
+def _missing(trials: Sequence[Trial]) -> tuple[MissingField, ...]:
+    """What to ask the user, for the tools that retrieval thought best first."""
+    refused = sorted(
+        (trial for trial in trials if isinstance(trial.plan, Refusal)),
+        key=lambda trial: (trial.rank_before, trial.tool_id),
+    )
+    return tuple(
+        field
+        for trial in refused
+        if isinstance(trial.plan, Refusal)
+        for field in trial.plan.missing
+    )
+
+
+def _hosts(trials: Sequence[Trial]) -> tuple[str, ...]:
+    failures = (trial.executed.failure for trial in trials)
+    return tuple(
+        sorted({f.host for f in failures if f and f.kind == "host_not_allowed" and f.host})
+    )

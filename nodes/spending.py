@@ -1,0 +1,112 @@
+"""Time that is left, and what a step spent."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from gretel import prompts
+from gretel.contracts.budget import Budget, Usage
+from gretel.llm.ledger import collect_usage
+from gretel.nodes.context import Context
+from gretel.nodes.state import Json
+
+RESERVE = 0.15
+"""Share of the wall time that is kept for ordering the evidence after the trials."""
+
+
+def deadline_of(budget: Budget) -> float | None:
+    """Absolute end in seconds since the epoch of a run that starts now."""
+    return None if budget.wall_s is None else time.time() + budget.wall_s
+
+
+def seconds_left(deadline: float | None) -> float | None:
+    """Seconds until `deadline`, never negative; None without one."""
+    return None if deadline is None else max(0.0, deadline - time.time())
+
+
+def shortest(seconds: float, left: float | None) -> float:
+    """The smaller of a step's own limit and what is left of the run."""
+    return seconds if left is None else min(seconds, left)
+
+
+@dataclass
+class Step:
+    """What a step has spent so far; complete when its `with` block has ended."""
+
+    key: str
+    usage: Usage = field(default_factory=Usage)
+
+    def update(self) -> dict[str, Json]:
+        """The step's entry of the state's `usage`."""
+        return {self.key: self.usage.model_dump(mode="json")}
+
+
+@contextmanager
+def spending(key: str, context: Context, budget: Budget) -> Iterator[Step]:
+    """Run a step under this run's prompts and the budget's token and money limits, and measure it.
+
+    Raises:
+        BudgetSpent: an LLM call would exceed the budget.
+    """
+    step = Step(key)
+    start = time.perf_counter()
+    with (
+        prompts.using(context.prompt_overrides()),
+        collect_usage(max_tokens=budget.tokens, max_money_usd=budget.money_usd) as ledger,
+    ):
+        try:
+            yield step
+        finally:
+            ms = (time.perf_counter() - start) * 1000
+            step.usage = ledger.usage.model_copy(
+                update={"ms": ms, "tool_calls": step.usage.tool_calls}
+            )
+
+
+def count_call(step: Step) -> None:
+    """Note that the step sent one call to a tool."""
+    step.usage = step.usage.model_copy(update={"tool_calls": step.usage.tool_calls + 1})
+
+
+def total(usage: dict[str, Json] | None) -> Usage:
+    """Sum over all steps; `ms` is the sum of the steps' own times, which overlap."""
+    steps = [Usage.model_validate(entry) for entry in (usage or {}).values()]
+    asked = [step for step in steps if step.llm_calls]
+    prices = [step.money_usd for step in asked if step.money_usd is not None]
+    return Usage(
+        llm_calls=sum(step.llm_calls for step in steps),
+        prompt_tokens=sum(step.prompt_tokens for step in steps),
+        completion_tokens=sum(step.completion_tokens for step in steps),
+        money_usd=sum(prices) if len(prices) == len(asked) else None,
+        tool_calls=sum(step.tool_calls for step in steps),
+        ms=sum(step.ms for step in steps),
+    )
+
+
+def remaining(budget: Budget, usage: dict[str, Json] | None, *, shares: int = 1) -> Budget:
+    """The budget less what was spent; tokens and money divided into equal `shares`.
+
+    A price that is unknown counts as nothing spent: the token limit is the one that holds then.
+    """
+    spent = total(usage)
+    tokens = spent.prompt_tokens + spent.completion_tokens
+    return budget.model_copy(
+        update={
+            "calls": _less(budget.calls, spent.tool_calls),
+            "tokens": _share(_less(budget.tokens, tokens), shares),
+            "money_usd": _share_usd(budget.money_usd, spent.money_usd or 0.0, shares),
+        }
+    )
+
+
+def _less(limit: int | None, spent: int) -> int | None:
+    return None if limit is None else max(0, limit - spent)
+
+
+def _share(limit: int | None, shares: int) -> int | None:
+    return None if limit is None else limit // shares
+
+
+def _share_usd(limit: float | None, spent: float, shares: int) -> float | None:
+    return None if limit is None else max(0.0, limit - spent) / shares

@@ -1,0 +1,102 @@
+"""The graph's state: plain JSON under typed keys, and how parallel writes to one key merge.
+
+Records of `contracts` are dumped to JSON where they enter the state and validated where they leave
+it, so that a state edited in Studio is checked like any other input.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, NotRequired, TypeAlias
+
+from typing_extensions import TypedDict
+
+from gretel.contracts.record import JsonObject
+
+Json: TypeAlias = dict[str, Any]
+"""A dumped record."""
+
+
+def merge_trials(old: list[Json] | None, new: list[Json] | None) -> list[Json]:
+    """Union keyed by tool_id, the newer trial of a tool winning; sorted by tool_id.
+
+    Order-free and idempotent, so that forks and replays in Studio duplicate nothing.
+    """
+    merged = {trial["tool_id"]: trial for trial in [*(old or []), *(new or [])]}
+    return [merged[tool_id] for tool_id in sorted(merged)]
+
+
+def merge_usage(old: dict[str, Json] | None, new: dict[str, Json] | None) -> dict[str, Json]:
+    """Union keyed by step (`plan:<tool_id>`, …): a replayed step replaces its own entry."""
+    return {**(old or {}), **(new or {})}
+
+
+def merge_notes(old: list[str] | None, new: list[str] | None) -> list[str]:
+    """Union in order of first appearance."""
+    return list(dict.fromkeys([*(old or []), *(new or [])]))
+
+
+class Input(TypedDict):
+    """What a run is given."""
+
+    request: str
+    messages: NotRequired[list[Json]]
+    """Earlier turns, `{"role": …, "content": …}`, oldest first."""
+    context: NotRequired[JsonObject]
+    """Facts that the caller knows, by name."""
+
+
+class State(TypedDict):
+    """Everything that a run knows; also the graph's output, so that Studio shows it whole."""
+
+    request: str
+    messages: NotRequired[list[Json]]
+    context: NotRequired[JsonObject]
+    round: NotRequired[int]
+    """Round of trials, from 1; written by `retrieve`."""
+    deadline: NotRequired[float]
+    """Absolute end of the run in seconds since the epoch; absent without a wall-time limit."""
+    queries: NotRequired[list[Json]]
+    """`RetrievalQuery` records that the rewriter gave for the coming round."""
+    candidates: NotRequired[list[Json]]
+    """`Candidate` records of this round, best first; none of them was tried before."""
+    needs_tool: NotRequired[float | None]
+    answerable: NotRequired[float | None]
+    trials: Annotated[list[Json], merge_trials]
+    """`Trial` records of all rounds."""
+    ranking: NotRequired[Json]
+    selection: NotRequired[Json]
+    usage: Annotated[dict[str, Json], merge_usage]
+    """`Usage` records by step."""
+    notes: Annotated[list[str], merge_notes]
+    """What went wrong on the way and was made up for, one sentence each."""
+
+
+class TrialInput(TypedDict):
+    """What one run of the trial subgraph is sent."""
+
+    request: Json
+    """A `Request` record."""
+    candidate: Json
+    round: int
+    budget: Json
+    """This trial's slice of the budget."""
+    deadline: NotRequired[float]
+
+
+class TrialOutput(TypedDict):
+    """What a trial gives back; the keys are channels of the whole graph."""
+
+    trials: Annotated[list[Json], merge_trials]
+    usage: Annotated[dict[str, Json], merge_usage]
+    notes: Annotated[list[str], merge_notes]
+
+
+class TrialState(TrialInput, TrialOutput):
+    """The trial subgraph's own state."""
+
+    plan: NotRequired[Json]
+    executed: NotRequired[Json]
+    simulated: NotRequired[Json | None]
+
+
+Update: TypeAlias = Mapping[str, Any]
+"""A partial state: what a node returns."""

@@ -1,0 +1,50 @@
+"""Whole graphs from fakes: every place scripted, nothing real."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fakes import (
+    FakeExecutor,
+    FakePlanner,
+    FakeReranker,
+    FakeRetriever,
+    FakeSimulator,
+)
+
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import Selection
+from gretel.contracts.tool import Tool
+from gretel.graph.build import build_graph
+from gretel.graph.parts import Deterministic, Parts
+
+
+def fake_parts(tools: Sequence[Tool], **parts: Any) -> Parts:
+    """Fakes for every place that `parts` does not give."""
+    base = Deterministic(planner=FakePlanner(), simulator=FakeSimulator(), reranker=FakeReranker())
+    given = {
+        "retriever": FakeRetriever(tools),
+        "planner": FakePlanner(),
+        "executor": FakeExecutor(),
+        "simulator": FakeSimulator(),
+        "reranker": FakeReranker(),
+        "deterministic": base,
+        **parts,
+    }
+    return Parts(catalog=Catalog.from_tools(tools), **given)
+
+
+async def run(
+    parts: Parts,
+    request: str = "Find me a flight.",
+    *,
+    facts: Mapping[str, Any] | None = None,
+    **context: Any,
+) -> dict[str, Any]:
+    """The final state of one run."""
+    given: dict[str, Any] = {"request": request, "context": dict(facts or {})}
+    state: dict[str, Any] = await build_graph(parts).ainvoke(given, context=context)
+    return state
+
+
+def selection_of(state: Mapping[str, Any]) -> Selection:
+    return Selection.model_validate(state["selection"])

@@ -1,0 +1,279 @@
+"""The whole graph over fakes: every route, and what each leaves in the state."""
+
+import json
+
+import pytest
+from fakes import (
+    FakeExecutor,
+    FakePlanner,
+    FakeReranker,
+    FakeRetriever,
+    FakeRewriter,
+    FakeSimulator,
+    failed,
+    refusal,
+    succeeded,
+    tool,
+)
+from graph_runs import fake_parts, run, selection_of
+from langgraph.checkpoint.memory import InMemorySaver
+
+from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
+from gretel.contracts.trial import FAILURE_CLASS, SIMULATED_FAILURES, FailureKind
+from gretel.graph.build import build_graph
+
+TOOLS = [tool(f"Air.{name}") for name in "abcd"]
+
+
+async def test_tools_are_offered_in_the_order_of_the_evidence() -> None:
+    executor = FakeExecutor({"Air.a": failed()})
+    selection = selection_of(
+        await run(
+            fake_parts(TOOLS, executor=executor, simulator=FakeSimulator({"Air.a": failed()}))
+        )
+    )
+    assert [offered.tool_id for offered in selection.tools] == ["Air.b", "Air.c", "Air.d", "Air.a"]
+    assert selection.tools[-1].rank_before == 1
+    assert not selection.abstained
+
+
+async def test_k_cuts_the_offer_and_depth_the_trials() -> None:
+    state = await run(fake_parts(TOOLS), k=1, depth=3)
+    assert len(state["trials"]) == 3
+    assert len(selection_of(state).tools) == 1
+
+
+async def test_all_trials_run_at_once() -> None:
+    planner, executor = FakePlanner(delay_s=0.02), FakeExecutor(delay_s=0.02)
+    await run(fake_parts(TOOLS, planner=planner, executor=executor))
+    assert planner.peak == executor.peak == len(TOOLS)
+
+
+async def test_a_refusal_is_evidence_and_is_not_executed() -> None:
+    executor, simulator = FakeExecutor(), FakeSimulator()
+    planner = FakePlanner({"Air.a": refusal("Air.a", "carrier")})
+    state = await run(fake_parts(TOOLS, planner=planner, executor=executor, simulator=simulator))
+    assert "Air.a" not in [call.arguments["plan"].tool_id for call in executor.calls]
+    assert simulator.calls == []
+    selection = selection_of(state)
+    assert [field.name for field in selection.missing] == ["carrier"]
+    assert selection.tools[-1].tool_id == "Air.a"
+
+
+@pytest.mark.parametrize("kind", sorted(FAILURE_CLASS))
+async def test_only_non_critical_failures_are_simulated(kind: FailureKind) -> None:
+    simulator = FakeSimulator()
+    executor = FakeExecutor({"Air.a": failed(kind)})
+    await run(fake_parts(TOOLS[:1], executor=executor, simulator=simulator))
+    assert bool(simulator.calls) == (kind in SIMULATED_FAILURES)
+
+
+async def test_an_empty_answer_is_not_simulated() -> None:
+    simulator = FakeSimulator()
+    empty = failed("empty").model_copy(update={"status": "empty"})
+    await run(fake_parts(TOOLS[:1], executor=FakeExecutor({"Air.a": empty}), simulator=simulator))
+    assert simulator.calls == []
+
+
+async def test_simulation_can_be_switched_off() -> None:
+    simulator = FakeSimulator()
+    executor = FakeExecutor({"Air.a": failed("timeout")})
+    await run(fake_parts(TOOLS[:1], executor=executor, simulator=simulator), simulate=False)
+    assert simulator.calls == []
+
+
+async def test_no_candidates_abstains() -> None:
+    why = selection_of(await run(fake_parts([]))).abstention
+    assert why is not None
+    assert why.reason == "no_candidates"
+
+
+async def test_all_refused_abstains_and_says_what_to_ask() -> None:
+    planner = FakePlanner({t.tool_id: refusal(t.tool_id, "date") for t in TOOLS})
+    selection = selection_of(await run(fake_parts(TOOLS, planner=planner)))
+    assert selection.abstention is not None
+    assert selection.abstention.reason == "all_refused"
+    assert "date" in selection.abstention.detail
+    assert len(selection.missing) == len(TOOLS)
+
+
+async def test_all_failed_abstains() -> None:
+    executor = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
+    why = selection_of(await run(fake_parts(TOOLS, executor=executor))).abstention
+    assert why is not None
+    assert why.reason == "all_failed"
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "reason"),
+    [({"needs_tool": 0.1}, "no_tool_needed"), ({"answerable": 0.1}, "no_tool_fits")],
+)
+async def test_a_low_probability_abstains_before_any_trial(
+    probabilities: dict[str, float], reason: str
+) -> None:
+    planner = FakePlanner()
+    parts = fake_parts(TOOLS, retriever=FakeRetriever(TOOLS, **probabilities), planner=planner)
+    why = selection_of(await run(parts)).abstention
+    assert why is not None
+    assert why.reason == reason
+    assert planner.calls == []
+    assert not selection_of(await run(parts, abstain_below=0)).abstained
+
+
+async def test_a_budget_without_trials_abstains() -> None:
+    why = selection_of(await run(fake_parts(TOOLS), budget={"trials": 0})).abstention
+    assert why is not None
+    assert why.reason == "budget_spent"
+
+
+async def test_calls_that_are_left_go_to_the_best_candidates() -> None:
+    executor = FakeExecutor()
+    state = await run(fake_parts(TOOLS, executor=executor), budget={"calls": 2})
+    assert sorted(call.arguments["plan"].tool_id for call in executor.calls) == ["Air.a", "Air.b"]
+    kinds = [(trial["executed"]["failure"] or {}).get("kind") for trial in state["trials"]]
+    assert kinds == [None, None, "budget_spent", "budget_spent"]
+
+
+async def test_a_spent_call_budget_abstains() -> None:
+    why = selection_of(await run(fake_parts(TOOLS), budget={"calls": 0})).abstention
+    assert why is not None
+    assert why.reason == "budget_spent"
+
+
+async def test_the_trial_limit_holds_over_all_rounds() -> None:
+    executor = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
+    state = await run(fake_parts(TOOLS, executor=executor), depth=2, rounds=3, budget={"trials": 3})
+    assert len(state["trials"]) == 3
+    assert selection_of(state).abstained
+
+
+async def test_a_broken_planner_costs_one_trial_only() -> None:
+    planner = FakePlanner({"Air.a": RuntimeError("bug")})
+    state = await run(fake_parts(TOOLS, planner=planner))
+    assert state["trials"][0]["plan"]["reason"] == "planner_failed"
+    assert "bug" in state["trials"][0]["plan"]["detail"]
+    assert not selection_of(state).abstained
+
+
+async def test_a_broken_executor_costs_one_trial_only_and_is_told() -> None:
+    executor = FakeExecutor({"Air.a": SandboxUnavailable("no sockets left")})
+    state = await run(fake_parts(TOOLS, executor=executor))
+    outcome = state["trials"][0]["executed"]
+    assert (outcome["status"], outcome["failure"]["fault"]) == ("unavailable", "ours")
+    assert any("no sockets left" in note for note in selection_of(state).notes)
+
+
+async def test_an_unreachable_model_ends_the_run() -> None:
+    planner = FakePlanner({"Air.a": ServiceUnreachable("no endpoint")})
+    with pytest.raises(ServiceUnreachable, match="no endpoint"):
+        await run(fake_parts(TOOLS, planner=planner))
+
+
+async def test_a_slow_planner_is_replaced() -> None:
+    parts = fake_parts(TOOLS, planner=FakePlanner(delay_s=30))
+    state = await run(parts, budget={"trial_s": 0.05})
+    assert all(trial["plan"]["kind"] == "plan" for trial in state["trials"])
+    assert len([note for note in selection_of(state).notes if "planned by rule" in note]) == 4
+
+
+async def test_a_slow_reranker_is_replaced() -> None:
+    parts = fake_parts(TOOLS, reranker=FakeReranker(delay_s=30))
+    state = await run(parts, budget={"wall_s": 0.4})
+    assert len(state["ranking"]["tools"]) == len(TOOLS)
+    assert any("ordered by evidence alone" in note for note in selection_of(state).notes)
+
+
+async def test_a_slow_executor_ends_with_its_trial() -> None:
+    parts = fake_parts(TOOLS[:1], executor=FakeExecutor(delay_s=30))
+    state = await run(parts, budget={"call_s": 0.05})
+    assert state["trials"][0]["executed"]["status"] == "unavailable"
+
+
+async def test_a_second_round_tries_the_next_candidates() -> None:
+    broken = FakeExecutor({"Air.a": failed("drift"), "Air.b": failed("drift")})
+    state = await run(fake_parts(TOOLS, executor=broken), depth=2, rounds=2)
+    assert [trial["round"] for trial in state["trials"]] == [1, 1, 2, 2]
+    selection = selection_of(state)
+    assert selection.rounds == 2
+    assert selection.tools[0].tool_id == "Air.c"
+
+
+async def test_no_second_round_where_something_works() -> None:
+    state = await run(fake_parts(TOOLS), depth=2, rounds=3)
+    assert len(state["trials"]) == 2
+
+
+async def test_rounds_end_where_candidates_end() -> None:
+    broken = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
+    state = await run(fake_parts(TOOLS, executor=broken), depth=4, rounds=5)
+    assert state["round"] == 2
+    assert selection_of(state).abstained
+
+
+async def test_the_rewriter_asks_first_and_again_with_feedback() -> None:
+    rewriter = FakeRewriter()
+    broken = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS[:2]})
+    parts = fake_parts(TOOLS, rewriter=rewriter, executor=broken)
+    state = await run(parts, depth=2, rounds=2)
+    feedback = [call.arguments["feedback"] for call in rewriter.calls]
+    assert feedback[0] is None
+    assert {trial.tool_id for trial in feedback[1]} == {"Air.a", "Air.b"}
+    assert len(state["trials"]) == 4
+
+
+async def test_usage_is_kept_by_step() -> None:
+    state = await run(fake_parts(TOOLS[:1]))
+    assert sorted(state["usage"]) == [
+        "execute:Air.a:1",
+        "plan:Air.a:1",
+        "rerank:1",
+        "retrieve:1",
+    ]
+    assert state["usage"]["execute:Air.a:1"]["tool_calls"] == 1
+
+
+async def test_state_is_plain_json_and_survives_a_checkpoint(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    graph = build_graph(fake_parts(TOOLS))
+    graph.checkpointer = InMemorySaver()
+    config = {"configurable": {"thread_id": "t"}}
+    state = await graph.ainvoke({"request": "Find me a flight."}, config)
+    assert json.loads(json.dumps(state)) == state
+    stored = (await graph.aget_state(config)).values
+    assert stored["selection"] == state["selection"]
+    assert "unregistered" not in caplog.text
+
+
+async def test_a_replayed_trial_is_not_doubled() -> None:
+    graph = build_graph(fake_parts(TOOLS))
+    graph.checkpointer = InMemorySaver()
+    config = {"configurable": {"thread_id": "t"}}
+    state = await graph.ainvoke({"request": "Find me a flight."}, config)
+    fork = await graph.aupdate_state(config, {"trials": state["trials"]}, as_node="trial")
+    again = await graph.ainvoke(None, fork)
+    assert again["trials"] == state["trials"]
+    assert again["ranking"] == state["ranking"]
+
+
+@pytest.mark.parametrize("request_text", ["", "  \n", "x" * 200_001])
+async def test_an_unusable_request_is_one_clear_error(request_text: str) -> None:
+    with pytest.raises(InputError, match=r"^request: "):
+        await run(fake_parts(TOOLS), request_text)
+
+
+@pytest.mark.parametrize("request_text", ["帮我找航班", "x" * 100_000, "\ud800 flight"])
+async def test_unusual_requests_end_in_a_selection(request_text: str) -> None:
+    assert selection_of(await run(fake_parts(TOOLS), request_text)).tools
+
+
+async def test_a_malformed_message_is_one_clear_error() -> None:
+    graph = build_graph(fake_parts(TOOLS))
+    with pytest.raises(InputError, match=r"^messages: "):
+        await graph.ainvoke({"request": "x", "messages": [{"role": "king", "content": "x"}]})
+
+
+async def test_latency_and_success_of_an_outcome_reach_the_selection() -> None:
+    executor = FakeExecutor({"Air.a": succeeded(latency_ms=42.0)})
+    selection = selection_of(await run(fake_parts(TOOLS[:1], executor=executor)))
+    assert selection.tools[0].trial.outcome.latency_ms == 42.0
