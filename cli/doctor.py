@@ -114,8 +114,13 @@ def _model(name: str | None) -> Check:
 async def _probe(name: str) -> None:
     """Ask the model for one word; the cheapest request that shows that everything works."""
     from gretel.contracts.ranking import Message
+    from gretel.contracts.record import JsonObject
     from gretel.llm.model import open_model
 
-    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
+    schema: JsonObject = {
+        "type": "object",
+        "properties": {"ok": {"type": "boolean"}},
+        "required": ["ok"],
+    }
     ask = [Message(role="user", content='Reply with the JSON object {"ok": true}.')]
     await open_model(name).reply(ask, schema, lambda reply: reply, step="doctor")

@@ -1,7 +1,7 @@
 """Settings to parts to graph: the one place where nodes and strategies meet."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from gretel.nodes.planners.deterministic import DeterministicPlanner
 from gretel.nodes.planners.llm import LlmPlanner
@@ -26,14 +26,12 @@ if TYPE_CHECKING:
 Model: TypeAlias = "str | BaseChatModel | StructuredModel"
 """`"openai:NAME"`, a langchain chat model, or one that is open already."""
 
-RewriterName: TypeAlias = Literal["none", "llm"]
-
 
 def compose(
     catalog: Catalog,
     *,
     retriever: str | Retriever = "semantic",
-    rewriter: RewriterName | QueryRewriter | None = None,
+    rewriter: str | QueryRewriter | None = None,
     model: Model | None = None,
     policy: Policy | None = None,
     executor: Executor | None = None,
@@ -72,7 +70,7 @@ def _opened(model: Model) -> StructuredModel:
 
 
 def _rewriter(
-    wanted: RewriterName | QueryRewriter | None, model: StructuredModel | None
+    wanted: str | QueryRewriter | None, model: StructuredModel | None
 ) -> QueryRewriter | None:
     if wanted == "none" or (wanted is None and model is None):
         return None

@@ -16,7 +16,7 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Trial
 from gretel.graph.build import SelectionGraph, build_graph
-from gretel.graph.compose import Model, RewriterName, compose
+from gretel.graph.compose import Model, compose
 from gretel.graph.loop import LoopThread
 from gretel.nodes.context import Context
 from gretel.nodes.reading import read_message
@@ -75,7 +75,7 @@ class Selector:
         catalog: Catalog,
         *,
         retriever: str | Retriever = "semantic",
-        rewriter: RewriterName | QueryRewriter | None = None,
+        rewriter: str | QueryRewriter | None = None,
         model: Model | None = None,
         policy: Policy | None = None,
         executor: Executor | None = None,

@@ -1,7 +1,6 @@
 """Second step of a trial: run the plan in the sandbox."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 from langgraph.runtime import Runtime
 
@@ -9,13 +8,12 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.trial import CallPlan, Failure, FailureKind, Outcome
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.node import TrialNode
 from gretel.nodes.spending import count_call, seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
 
-ExecuteNode = Callable[[TrialState, Runtime[Context]], Awaitable[Update]]
 
-
-def execute_node(executor: Executor) -> ExecuteNode:
+def execute_node(executor: Executor) -> TrialNode:
     """The node that asks `executor`; a broken executor is that trial's `unavailable`."""
 
     async def execute(state: TrialState, runtime: Runtime[Context]) -> Update:

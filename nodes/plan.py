@@ -1,7 +1,6 @@
 """First step of a trial: the intended call, or the refusal."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 from langgraph.runtime import Runtime
 
@@ -18,16 +17,15 @@ from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult, Refusal
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.node import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
-
-PlanNode = Callable[[TrialState, Runtime[Context]], Awaitable[Update]]
 
 PLAN_SHARE = 0.6
 """Share of a trial's time that planning may take; the call needs the rest."""
 
 
-def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> PlanNode:
+def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNode:
     """The node that asks `planner`, and `fallback` where that is too slow or gives nothing."""
 
     async def plan(state: TrialState, runtime: Runtime[Context]) -> Update:

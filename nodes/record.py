@@ -1,12 +1,8 @@
 """Last step of a trial: plan and outcome become one `Trial`."""
 
-from collections.abc import Awaitable, Callable
-
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.trial import Outcome, Trial
 from gretel.nodes.state import TrialState, Update
-
-RecordNode = Callable[[TrialState], Awaitable[Update]]
 
 _REFUSED = Outcome(status="refused", source="none").model_dump(mode="json")
 

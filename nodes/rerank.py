@@ -1,7 +1,7 @@
 """Holistic re-ranking: all evidence of all rounds at once."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
@@ -11,15 +11,14 @@ from gretel.contracts.protocols import Reranker
 from gretel.contracts.ranking import Ranking, Request
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.node import StateNode
 from gretel.nodes.providers import link_providers
 from gretel.nodes.reading import read_request
 from gretel.nodes.spending import remaining, seconds_left, spending
 from gretel.nodes.state import State, Update
 
-RerankNode = Callable[[State, Runtime[Context]], Awaitable[Update]]
 
-
-def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> RerankNode:
+def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNode:
     """The node that asks `reranker`, and `base` where that is too slow or gives nothing."""
 
     async def rerank(state: State, runtime: Runtime[Context]) -> Update:

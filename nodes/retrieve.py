@@ -1,6 +1,6 @@
 """The entry node: candidates for the coming round, from any `Retriever`."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
@@ -8,14 +8,13 @@ from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.node import StateNode
 from gretel.nodes.reading import read_request
 from gretel.nodes.spending import deadline_of, spending
 from gretel.nodes.state import Json, State, Update
 
-RetrieveNode = Callable[[State, Runtime[Context]], Awaitable[Update]]
 
-
-def retrieve_node(retriever: Retriever) -> RetrieveNode:
+def retrieve_node(retriever: Retriever) -> StateNode:
     """The node that asks `retriever`."""
 
     async def retrieve(state: State, runtime: Runtime[Context]) -> Update:

@@ -1,7 +1,5 @@
 """Before retrieval, and behind a round that found nothing: queries from the request."""
 
-from collections.abc import Awaitable, Callable
-
 from langgraph.runtime import Runtime
 
 from gretel.contracts.errors import BudgetSpent, ModelReplyError
@@ -9,14 +7,13 @@ from gretel.contracts.protocols import QueryRewriter
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.node import StateNode
 from gretel.nodes.reading import read_request
 from gretel.nodes.spending import remaining, spending
 from gretel.nodes.state import State, Update
 
-RewriteNode = Callable[[State, Runtime[Context]], Awaitable[Update]]
 
-
-def rewrite_node(rewriter: QueryRewriter) -> RewriteNode:
+def rewrite_node(rewriter: QueryRewriter) -> StateNode:
     """The node that asks `rewriter`; where it fails, the request itself is the query."""
 
     async def rewrite(state: State, runtime: Runtime[Context]) -> Update:

@@ -1,6 +1,6 @@
 """The end of every route: what the caller gets, or why there is nothing to get."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
@@ -15,8 +15,6 @@ from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.state import State, Update
 from gretel.nodes.usable import any_usable
-
-SelectNode = Callable[[State, Runtime[Context]], Awaitable[Update]]
 
 
 async def select(state: State, runtime: Runtime[Context]) -> Update:

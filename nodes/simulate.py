@@ -1,7 +1,6 @@
 """Third step of a trial: make up the answer of a valid call that could not be executed."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 from langgraph.runtime import Runtime
 
@@ -10,13 +9,12 @@ from gretel.contracts.errors import BudgetSpent, ModelReplyError
 from gretel.contracts.protocols import Simulator
 from gretel.contracts.trial import CallPlan, Failure
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.node import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
 
-SimulateNode = Callable[[TrialState, Runtime[Context]], Awaitable[Update]]
 
-
-def simulate_node(simulator: Simulator, fallback: Simulator) -> SimulateNode:
+def simulate_node(simulator: Simulator, fallback: Simulator) -> TrialNode:
     """The node that asks `simulator`, and `fallback` where that is too slow or gives nothing."""
 
     async def simulate(state: TrialState, runtime: Runtime[Context]) -> Update:
