@@ -1,9 +1,12 @@
 """The wheel holds exactly the rooms, and every list of rooms names all of them."""
 
+import ast
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -95,3 +98,35 @@ def test_no_room_may_be_imported_by_its_bare_name(root: Path, pyproject: dict[st
     banned = pyproject["tool"]["ruff"]["lint"]["flake8-tidy-imports"]["banned-api"]
 
     assert sorted(banned) == rooms(root)
+
+
+def imported(file: Path) -> set[str]:
+    """Top-level names that `file` imports, at any depth of its code."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def normal(name: str) -> str:
+    """A distribution's name as PEP 503 compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_what_the_rooms_and_examples_import_is_declared(
+    root: Path, pyproject: dict[str, Any]
+) -> None:
+    declared = {
+        normal(re.split(r"[\[<>=!~; ]", requirement)[0])
+        for requirement in pyproject["project"]["dependencies"]
+    }
+    sources = [root / folder for folder in (SHELL, "examples", *rooms(root))]
+    names = {name for source in sources for file in source.rglob("*.py") for name in imported(file)}
+    homes = packages_distributions()
+    providers = {name: {normal(d) for d in homes[name]} for name in names & homes.keys()}
+
+    own = {"gretel"}
+    assert {name for name, by in providers.items() if not by & (declared | own)} == set()
