@@ -1,0 +1,118 @@
+"""Are these arguments what the tool's schema asks for? Nothing is coerced."""
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import jsonschema_rs
+
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Parameter, Tool
+
+BACKTRACK_LIMIT = 20_000
+"""Steps after which a document's `pattern` is given up, so that a hostile one cannot hang us."""
+
+
+class ArgumentProblem(NamedTuple):
+    """Why an argument breaks the schema."""
+
+    field: str
+    """The argument's name."""
+    kind: Literal["missing_required", "invalid_value", "unknown"]
+    detail: str
+
+
+def input_schema(tool: Tool) -> JsonObject:
+    """The tool's arguments as one JSON Schema object that allows no other property."""
+    properties: JsonObject = {p.name: _described(p) for p in tool.parameters}
+    required: list[JsonValue] = [p.name for p in tool.parameters if p.required]
+    schema: JsonObject = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    return schema | {"additionalProperties": False}
+
+
+def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem]:
+    """Everything that is wrong with `arguments`; empty when they may be sent.
+
+    A part of the schema that is itself not valid JSON Schema constrains nothing, and a pattern
+    too expensive to run counts as met. Ordered as the validator finds them.
+    """
+    text = json.dumps(input_schema(tool), ensure_ascii=False, allow_nan=False, sort_keys=True)
+    try:
+        errors = list(_validator(text).iter_errors(arguments))
+    except ValueError as error:  # a value that JSON cannot say, or one nested without end
+        return [ArgumentProblem("arguments", "invalid_value", str(error).splitlines()[0])]
+    return [problem for error in errors for problem in _problems(error)]
+
+
+def _described(parameter: Parameter) -> JsonObject:
+    schema = dict(parameter.json_schema)
+    if parameter.description:
+        schema["description"] = parameter.description
+    if parameter.examples:
+        schema["examples"] = list(parameter.examples)
+    return schema
+
+
+def _problems(error: jsonschema_rs.ValidationError) -> Iterator[ArgumentProblem]:
+    kind, path = error.kind, error.instance_path
+    if isinstance(kind, jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded):
+        return
+    if not path and isinstance(kind, jsonschema_rs.ValidationErrorKind.Required):
+        yield ArgumentProblem(kind.property, "missing_required", "is required and was not given")
+    elif not path and isinstance(kind, jsonschema_rs.ValidationErrorKind.AdditionalProperties):
+        for name in kind.unexpected:
+            yield ArgumentProblem(name, "unknown", "is no argument of this tool")
+    else:
+        where = "/".join(str(part) for part in path[1:])
+        detail = f"{where}: {error.message}" if where else error.message
+        yield ArgumentProblem(str(path[0]) if path else "arguments", "invalid_value", detail)
+
+
+@lru_cache(maxsize=4_096)
+def _validator(schema_text: str) -> jsonschema_rs.Draft202012Validator:
+    schema = json.loads(schema_text)
+    try:
+        return _compile(schema)
+    except ValueError:
+        properties = schema["properties"]
+        for name, value in properties.items():
+            properties[name] = _usable(value)
+        return _compile(schema)
+
+
+def _usable(schema: JsonValue) -> JsonValue:
+    """The schema, without its patterns if they are the trouble, else without constraint."""
+    for candidate in (schema, _without_patterns(schema)):
+        try:
+            _compile(candidate if isinstance(candidate, dict) else {})
+        except ValueError:
+            continue
+        return candidate
+    return {}
+
+
+def _without_patterns(value: JsonValue) -> JsonValue:
+    if isinstance(value, list):
+        return [_without_patterns(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _without_patterns(item)
+        for key, item in value.items()
+        if not (key == "pattern" and isinstance(item, str)) and key != "patternProperties"
+    }
+
+
+def _compile(schema: JsonObject) -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator(
+        schema,
+        pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT),
+        retriever=_no_retrieval,
+    )
+
+
+def _no_retrieval(uri: str) -> JsonValue:
+    raise ValueError(f"{uri} is not followed: tools are self-contained")

@@ -1,0 +1,19 @@
+"""Content hashes: of one tool, and of a catalogue."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from gretel.contracts.tool import Tool
+
+
+def tool_digest(tool: Tool) -> str:
+    """SHA-256 (hex) of what the tool says; where it was read (`source`) does not count."""
+    content = tool.model_dump(mode="json", exclude={"source"})
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def combined_digest(digests: Iterable[str]) -> str:
+    """One digest of many, whatever their order; of none, the hash of nothing."""
+    return hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()

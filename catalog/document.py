@@ -1,0 +1,167 @@
+"""Bytes → plain JSON: reading, decoding, and bounds on size, depth and expansion."""
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gretel.catalog.yaml_core import DEPTH_LIMIT, parse_yaml
+from gretel.contracts.errors import CatalogError
+from gretel.contracts.record import JsonObject, JsonValue
+
+SIZE_LIMIT = 100_000_000
+"""Bytes of one document."""
+NODE_LIMIT = 2_000_000
+"""Values of one document after its YAML aliases are expanded."""
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's content.
+
+    Raises:
+        CatalogError: no such file, not readable, or larger than `SIZE_LIMIT`.
+    """
+    try:
+        if path.stat().st_size > SIZE_LIMIT:
+            raise CatalogError(
+                f"is larger than {SIZE_LIMIT // 1_000_000} MB",
+                field=path.name,
+                remedy="Split it, or leave out what is no tool description",
+            )
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        if isinstance(error, CatalogError):
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        remedy = "Check the path and its permissions"
+        raise CatalogError(f"cannot be read ({reason})", field=str(path), remedy=remedy) from error
+
+
+def decode(data: bytes, *, place: str) -> str:
+    """Text in UTF-8, or in UTF-16 or UTF-32 as its first bytes tell.
+
+    Raises:
+        CatalogError: the bytes are not such text.
+    """
+    try:
+        text = data.decode(json.detect_encoding(data))
+    except UnicodeDecodeError as error:
+        raise CatalogError(
+            f"is not {error.encoding} text (byte {error.start})",
+            field=place,
+            remedy="Save it in UTF-8",
+        ) from error
+    return text.removeprefix("\ufeff")
+
+
+def parse_document(text: str, *, place: str) -> JsonValue:
+    """JSON or YAML → plain JSON; what begins with a brace is tried as JSON first.
+
+    Raises:
+        CatalogError: it is neither, or nested or expanded beyond the limits.
+    """
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            return parse_json(text, place=place)
+        except CatalogError as error:
+            syntax = isinstance(error.__cause__, json.JSONDecodeError)
+            if not syntax or place.lower().endswith(".json"):
+                raise
+    return plain(parse_yaml(text, place=place), place=place)
+
+
+def parse_json(text: str, *, place: str) -> JsonValue:
+    """JSON → plain JSON. NaN and numbers beyond a double become null; of equal keys the last wins.
+
+    Raises:
+        CatalogError: it is not JSON.
+    """
+    try:
+        value: JsonValue = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except json.JSONDecodeError as error:
+        where = f"{error.msg}, line {error.lineno} column {error.colno}"
+        remedy = "Correct the syntax"
+        raise CatalogError(f"is not JSON ({where})", field=place, remedy=remedy) from error
+    except ValueError as error:  # an integer of thousands of digits
+        remedy = "Write such a number as a string"
+        raise CatalogError(f"is not usable JSON ({error})", field=place, remedy=remedy) from error
+    except RecursionError as error:
+        raise _too_deep(place) from error
+    return plain(value, place=place)
+
+
+def plain(value: Any, *, place: str, node_limit: int = NODE_LIMIT) -> JsonValue:
+    """A copy of `value` that any JSON writer takes: own containers, text keys, finite numbers.
+
+    Raises:
+        CatalogError: it has more values than `node_limit`, or is nested beyond `DEPTH_LIMIT`.
+    """
+    left = node_limit
+
+    def copy(item: Any, depth: int) -> JsonValue:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise _too_large(place, node_limit)
+        if depth > DEPTH_LIMIT:
+            raise _too_deep(place)
+        if isinstance(item, str):
+            return _encodable(item)
+        if item is None or isinstance(item, bool | int):
+            return item
+        if isinstance(item, float):
+            return item if math.isfinite(item) else None
+        if isinstance(item, Mapping):
+            return {_encodable(str(key)): copy(child, depth + 1) for key, child in item.items()}
+        if isinstance(item, list | tuple):
+            return [copy(child, depth + 1) for child in item]
+        return _encodable(str(item))
+
+    return copy(value, 0)
+
+
+def as_object(value: JsonValue) -> JsonObject:
+    """The value where it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: JsonValue) -> list[JsonValue]:
+    """The value where it is an array, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: JsonValue) -> str:
+    """The value where it is a string, else an empty one; numbers and booleans are written out."""
+    if isinstance(value, str):
+        return value.strip()
+    return json.dumps(value) if isinstance(value, int | float) else ""
+
+
+def _encodable(text: str) -> str:
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "replace").decode()
+
+
+def _no_number(_name: str) -> None:
+    return None
+
+
+def _finite(digits: str) -> float | None:
+    number = float(digits)
+    return number if math.isfinite(number) else None
+
+
+def _too_deep(place: str) -> CatalogError:
+    return CatalogError(
+        f"is nested deeper than {DEPTH_LIMIT} levels", field=place, remedy="Flatten the document"
+    )
+
+
+def _too_large(place: str, limit: int) -> CatalogError:
+    return CatalogError(
+        f"holds more than {limit:,} values once its aliases are expanded",
+        field=place,
+        remedy="Write the document without nested aliases, or split it",
+    )

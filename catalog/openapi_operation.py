@@ -1,0 +1,114 @@
+"""One operation of an OpenAPI document, and what its readers share."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from gretel.catalog.document import as_list, as_object, as_text
+from gretel.catalog.references import Resolver, UnusableError
+from gretel.catalog.schema import SchemaReader
+from gretel.contracts.record import JsonObject, JsonValue
+
+Version: TypeAlias = Literal["2.0", "3.0", "3.1"]
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+EXAMPLE_LIMIT = 5
+"""Examples that a parameter keeps."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """An OpenAPI or Swagger document whose kind is known."""
+
+    root: JsonObject
+    version: Version
+    """3.2 counts as 3.1."""
+    name: str
+    """File name, or `document`."""
+    toolkit: str
+    resolver: Resolver
+
+
+@dataclass
+class Operation:
+    """An operation that is being read."""
+
+    document: Document
+    path: str
+    method: str
+    """Lower case."""
+    item: JsonObject
+    """The path item that it stands in."""
+    spec: JsonObject
+    notes: list[str] = field(default_factory=list)
+    """What was changed while reading."""
+
+    def __post_init__(self) -> None:
+        siblings = self.document.version == "3.1"
+        resolver = self.document.resolver
+        self.resolver = resolver
+        self.request = SchemaReader(resolver, siblings=siblings, direction="request")
+        self.response = SchemaReader(resolver, siblings=siblings, direction="response")
+
+    @property
+    def place(self) -> str:
+        """Where it stands, as a JSON pointer into its file."""
+        return f"{path_place(self.document, self.path)}/{self.method}"
+
+
+def path_place(document: Document, path: str) -> str:
+    """Where a path item stands, as a JSON pointer into its file."""
+    pointer = path.replace("~", "~0").replace("/", "~1")
+    return f"{document.name}#/paths/{pointer}"
+
+
+def example_values(resolver: Resolver, holder: JsonObject) -> list[JsonValue]:
+    """What `example` and `examples` of a parameter or media type hold; external ones are left."""
+    values = [holder["example"]] if "example" in holder else []
+    examples = holder.get("examples")
+    if isinstance(examples, list):
+        return values + examples
+    for entry in as_object(examples).values():
+        try:
+            example = resolver.object(entry)
+        except UnusableError:  # a sample more or less does not decide about an operation
+            continue
+        if "value" in example:
+            values.append(example["value"])
+    return values
+
+
+def lifted_examples(schema: JsonObject, first: list[JsonValue]) -> tuple[JsonValue, ...]:
+    """Distinct examples, `first` ones before those that are taken out of `schema`."""
+    found = [*first, *as_list(schema.pop("examples", None))]
+    distinct: list[JsonValue] = []
+    for value in found[: 10 * EXAMPLE_LIMIT]:
+        if value is not None and value not in distinct:
+            distinct.append(value)
+    return tuple(distinct[:EXAMPLE_LIMIT])
+
+
+def media_types(content: JsonValue) -> Iterator[tuple[str, JsonObject]]:
+    """Media types with their objects, JSON first, then forms, then the others as they stand."""
+    entries = [(name, as_object(value)) for name, value in as_object(content).items()]
+    yield from sorted(entries, key=lambda entry: media_rank(entry[0]))
+
+
+def media_rank(name: str) -> int:
+    """0 for JSON, 1 and 2 for the two kinds of form, 3 for all else."""
+    bare = name.partition(";")[0].strip().lower()
+    if bare == "application/json":
+        return 0
+    if bare.endswith(("/json", "+json")) or bare in ("*/*", "application/*"):
+        return 0
+    return {"application/x-www-form-urlencoded": 1, "multipart/form-data": 2}.get(bare, 3)
+
+
+def joined_text(summary: JsonValue, description: JsonValue) -> str:
+    """Summary and description as one text, without saying the same twice."""
+    head, body = as_text(summary), as_text(description)
+    if not head or body.casefold().startswith(head.casefold().rstrip(".… ")):
+        return body or head
+    if not body:
+        return head
+    return f"{head}{'' if head[-1] in '.!?:' else '.'} {body}"

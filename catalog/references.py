@@ -1,0 +1,88 @@
+"""Local references (`#/…`) of a document; nothing outside it is ever opened."""
+
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from gretel.catalog.document import as_object
+from gretel.contracts.record import JsonObject, JsonValue
+
+HOP_LIMIT = 50
+"""References that point to references, in a row."""
+
+
+class UnusableError(Exception):
+    """Something in a document cannot be used: the reason and remedy of a skipped row."""
+
+    def __init__(self, reason: str, remedy: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.remedy = remedy
+
+
+class Resolved(NamedTuple):
+    """What a chain of references ends in."""
+
+    value: JsonValue
+    chain: frozenset[str]
+    """The references on the way, those of the caller included."""
+
+
+class Resolver:
+    """Looks up JSON pointers in one document, and remembers them."""
+
+    def __init__(self, document: JsonObject) -> None:
+        self._document = document
+        self._found: dict[str, JsonValue] = {}
+
+    def follow(self, value: JsonValue, chain: frozenset[str] = frozenset()) -> Resolved:
+        """`value` itself, or what its `$ref` leads to; `{}` where that was on `chain` already.
+
+        Raises:
+            UnusableError: the reference is external, broken, or one of too long a row.
+        """
+        for _ in range(HOP_LIMIT):
+            reference = as_object(value).get("$ref")
+            if not isinstance(reference, str):
+                return Resolved(value, chain)
+            if reference in chain:
+                return Resolved({}, chain)
+            chain |= {reference}
+            value = self._look_up(reference)
+        raise UnusableError(
+            f"more than {HOP_LIMIT} references in a row", "Let $ref point to the object itself"
+        )
+
+    def object(self, value: JsonValue) -> JsonObject:
+        """What `follow` finds, where it is an object; else an empty one."""
+        return as_object(self.follow(value).value)
+
+    def _look_up(self, reference: str) -> JsonValue:
+        if reference not in self._found:
+            self._found[reference] = self._walk(reference)
+        return self._found[reference]
+
+    def _walk(self, reference: str) -> JsonValue:
+        shown = reference[:200]
+        if not reference.startswith("#"):
+            raise UnusableError(
+                f"external reference {shown!r}", "Bundle the documents into one before loading"
+            )
+        if reference != "#" and not reference.startswith("#/"):
+            raise UnusableError(f"reference {shown!r} is no JSON pointer", "Write it as #/…")
+        value: JsonValue = self._document
+        for part in reference.split("/")[1:]:
+            try:
+                value = _step(value, unquote(part).replace("~1", "/").replace("~0", "~"), part)
+            except (KeyError, IndexError, ValueError, TypeError):
+                raise UnusableError(
+                    f"broken reference {shown!r}", "Add what it points to, or correct it"
+                ) from None
+        return value
+
+
+def _step(value: JsonValue, key: str, raw: str) -> JsonValue:
+    if isinstance(value, list):
+        return value[int(key)] if key.isdecimal() else value[len(value)]
+    if isinstance(value, dict):
+        return value[key] if key in value else value[raw]
+    raise TypeError

@@ -1,0 +1,192 @@
+"""Schema objects of OpenAPI and JSON Schema → self-contained JSON Schema 2020-12."""
+
+from typing import Literal, TypeAlias
+
+from gretel.catalog.document import as_object
+from gretel.catalog.references import Resolver, UnusableError
+from gretel.catalog.schema_keywords import (
+    ANNOTATIONS,
+    CHECKS,
+    SUBSCHEMA,
+    SUBSCHEMA_LIST,
+    SUBSCHEMA_MAP,
+    typed,
+)
+from gretel.contracts.record import JsonObject, JsonValue
+
+Direction: TypeAlias = Literal["request", "response"]
+
+NODES = 4_000
+"""Values that one inlined schema may have."""
+WORK = 60_000
+"""Values that all schemas of one operation may cost, failed attempts included."""
+DEPTHS = (48, 12, 8, 6, 5, 4, 3, 2, 1)
+"""Levels at which a schema is cut; the next is tried when it still has more than `NODES`."""
+TEXT_LIMIT = 2_000
+"""Characters of a description within a schema."""
+
+
+class _TooLargeError(Exception):
+    """This depth gives more values than allowed."""
+
+
+class SchemaReader:
+    """Reads the schemas of one operation in one direction, within bounds.
+
+    References are inlined; a cycle is cut with `{}`, and so is what lies too deep. Schemas are
+    cut evenly, by depth, so that the first property does not use up what all may have.
+    """
+
+    def __init__(self, resolver: Resolver, *, siblings: bool, direction: Direction) -> None:
+        """Read with `resolver`.
+
+        Args:
+            resolver: of the schemas' document.
+            siblings: keywords beside `$ref` count (OpenAPI 3.1), not only its annotations.
+            direction: requests lose what is read-only, responses what is write-only.
+        """
+        self._resolver = resolver
+        self._siblings = siblings
+        self._hidden = "readOnly" if direction == "request" else "writeOnly"
+        self._work = WORK
+        self._left = 0
+        self.cut = False
+        """Whether any schema was cut for its size."""
+
+    def read(self, schema: JsonValue) -> JsonObject:
+        """The schema, inlined.
+
+        Raises:
+            UnusableError: a reference is external or broken, or this is no schema at all.
+        """
+        if not isinstance(schema, dict | bool):
+            raise UnusableError("no usable schema", "Write the schema as an object")
+        for depth in DEPTHS:
+            self._left = allowed = min(NODES, self._work)
+            try:
+                return self._schema(schema, frozenset(), depth)
+            except _TooLargeError:
+                self.cut = True
+            finally:
+                self._work -= allowed - max(self._left, 0)
+        return {}
+
+    def _spend(self, count: int) -> None:
+        self._left -= count
+        if self._left < 0:
+            raise _TooLargeError
+
+    def _schema(self, schema: JsonValue, chain: frozenset[str], depth: int) -> JsonObject:
+        self._spend(1)
+        if isinstance(schema, bool):
+            return {} if schema else {"not": {}}
+        if not isinstance(schema, dict) or depth == 0:
+            self.cut |= depth == 0
+            return {}
+        if not isinstance(schema.get("$ref"), str):
+            return self._keywords(schema, chain, depth)
+        resolved = self._resolver.follow(schema, chain)
+        if resolved.value == {} or not isinstance(resolved.value, dict | bool):
+            target: JsonObject = {}
+        else:
+            target = self._schema(resolved.value, resolved.chain, depth)
+        beside = {key: value for key, value in schema.items() if key != "$ref"}
+        return _combined(target, self._beside(beside, chain, depth)) if beside else target
+
+    def _beside(self, beside: JsonObject, chain: frozenset[str], depth: int) -> JsonObject:
+        extra = self._keywords(beside, chain, depth)
+        if self._siblings:
+            return extra
+        return {key: value for key, value in extra.items() if key in ANNOTATIONS}
+
+    def _keywords(self, schema: JsonObject, chain: frozenset[str], depth: int) -> JsonObject:
+        result = typed(schema.get("type"))
+        for key, value in schema.items():
+            if key in SUBSCHEMA:
+                self._subschema(result, key, value, chain, depth)
+            elif key in SUBSCHEMA_LIST and isinstance(value, list) and value:
+                result[key] = [self._schema(item, chain, depth - 1) for item in value]
+            elif key in SUBSCHEMA_MAP and isinstance(value, dict):
+                result[key] = {k: self._schema(v, chain, depth - 1) for k, v in value.items()}
+            elif key in CHECKS and CHECKS[key](value):
+                self._spend(_size(value))
+                result[key] = value[:TEXT_LIMIT] if key == "description" else value  # type: ignore[index]
+        self._dialect(schema, result)
+        self._hide(result)
+        return result
+
+    def _subschema(
+        self, into: JsonObject, key: str, value: JsonValue, chain: frozenset[str], depth: int
+    ) -> None:
+        if isinstance(value, list) and key == "items":  # a tuple, before 2020-12
+            if value:
+                into["prefixItems"] = [self._schema(item, chain, depth - 1) for item in value]
+        elif isinstance(value, bool) and key == "additionalProperties":
+            into[key] = value
+        elif isinstance(value, dict | bool):
+            into[key] = self._schema(value, chain, depth - 1)
+
+    def _dialect(self, schema: JsonObject, result: JsonObject) -> None:
+        """What OpenAPI 3.0 and Swagger 2.0 say otherwise than JSON Schema does."""
+        for bound, exclusive in (
+            ("minimum", "exclusiveMinimum"),
+            ("maximum", "exclusiveMaximum"),
+        ):
+            if schema.get(exclusive) is True and bound in result:
+                result[exclusive] = result.pop(bound)
+        if "example" in schema and "examples" not in result:
+            self._spend(_size(schema["example"]))
+            result["examples"] = [schema["example"]]
+        if schema.get("nullable") is True or schema.get("x-nullable") is True:
+            _allow_null(result)
+
+    def _hide(self, result: JsonObject) -> None:
+        """Drop the properties that do not travel in this direction."""
+        properties = as_object(result.get("properties"))
+        gone = [k for k, v in properties.items() if as_object(v).get(self._hidden) is True]
+        for name in gone:
+            del properties[name]
+        required = result.get("required")
+        if gone and isinstance(required, list):
+            result["required"] = [name for name in required if name not in gone]
+
+
+def _combined(target: JsonObject, extra: JsonObject) -> JsonObject:
+    """Target and what stands beside its reference; where both constrain the same, both hold."""
+    if target.keys() & extra.keys() <= ANNOTATIONS:
+        return {**target, **extra}
+    return {"allOf": [target, extra]}
+
+
+def _allow_null(schema: JsonObject) -> None:
+    kind = schema.get("type")
+    if isinstance(kind, str):
+        schema["type"] = [kind, "null"] if kind != "null" else kind
+    elif isinstance(kind, list):
+        schema["type"] = [*kind, "null"] if "null" not in kind else kind
+    else:
+        _union_with_null(schema)
+    choices = schema.get("enum")
+    if isinstance(choices, list) and None not in choices:
+        schema["enum"] = [*choices, None]
+
+
+def _union_with_null(schema: JsonObject) -> None:
+    """Without a type of its own, the null must pass by the composition."""
+    inner: JsonObject = {
+        key: schema.pop(key) for key in ("allOf", "anyOf", "oneOf") if key in schema
+    }
+    if inner:
+        null: JsonObject = {"type": "null"}
+        schema["anyOf"] = [inner, null]
+
+
+def _size(value: JsonValue) -> int:
+    """What a value costs: one for each part, and one for every 200 characters."""
+    if isinstance(value, str):
+        return len(value) // 200
+    if isinstance(value, list):
+        return 1 + sum(map(_size, value))
+    if isinstance(value, dict):
+        return 1 + sum(map(_size, value.values()))
+    return 0

@@ -1,0 +1,128 @@
+"""Which keywords a schema keeps, and which values make them valid JSON Schema 2020-12."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from gretel.contracts.record import JsonObject, JsonValue
+
+Check: TypeAlias = Callable[[JsonValue], bool]
+
+ANNOTATIONS = frozenset(
+    {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"}
+)
+SUBSCHEMA = frozenset(
+    {"items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"}
+)
+SUBSCHEMA_LIST = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+SUBSCHEMA_MAP = frozenset({"properties", "patternProperties", "dependentSchemas"})
+
+_JSON_TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
+_TYPE_NAMES: dict[str, JsonObject] = {
+    "str": {"type": "string"},
+    "text": {"type": "string"},
+    "char": {"type": "string"},
+    "uuid": {"type": "string", "format": "uuid"},
+    "uri": {"type": "string", "format": "uri"},
+    "url": {"type": "string", "format": "uri"},
+    "date": {"type": "string", "format": "date"},
+    "datetime": {"type": "string", "format": "date-time"},
+    "date-time": {"type": "string", "format": "date-time"},
+    "time": {"type": "string", "format": "time"},
+    "file": {"type": "string", "format": "binary"},
+    "binary": {"type": "string", "format": "binary"},
+    "enum": {"type": "string"},
+    "int": {"type": "integer"},
+    "long": {"type": "integer", "format": "int64"},
+    "float": {"type": "number"},
+    "double": {"type": "number"},
+    "decimal": {"type": "number"},
+    "bool": {"type": "boolean"},
+    "list": {"type": "array"},
+    "tuple": {"type": "array"},
+    "set": {"type": "array"},
+    "dict": {"type": "object"},
+    "map": {"type": "object"},
+    "hash": {"type": "object"},
+    "none": {"type": "null"},
+}
+
+
+def typed(name: JsonValue) -> JsonObject:
+    """The schema that a type name stands for, whatever language it is borrowed from.
+
+    A list of names gives a union. A name that says nothing, like `any`, gives `{}`.
+    """
+    if isinstance(name, list):
+        known = dict.fromkeys(t for item in name for t in [typed(item).get("type")] if t)
+        return {"type": list(known)} if known and len(known) == len(set(map(str, name))) else {}
+    if not isinstance(name, str):
+        return {}
+    word = name.strip().lower()
+    if word in _JSON_TYPES:
+        return {"type": word}
+    return dict(_TYPE_NAMES.get(word, {}))
+
+
+def _text(value: JsonValue) -> bool:
+    return isinstance(value, str)
+
+
+def _truth(value: JsonValue) -> bool:
+    return isinstance(value, bool)
+
+
+def _number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _positive(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def _count(value: JsonValue) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _choices(value: JsonValue) -> bool:
+    return isinstance(value, list) and bool(value)
+
+
+def _names(value: JsonValue) -> bool:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        return False
+    return len(set(map(str, value))) == len(value)
+
+
+def _anything(_value: JsonValue) -> bool:
+    return True
+
+
+CHECKS: dict[str, Check] = {
+    "title": _text,
+    "description": _text,
+    "format": _text,
+    "pattern": _text,
+    "contentMediaType": _text,
+    "contentEncoding": _text,
+    "default": _anything,
+    "const": _anything,
+    "examples": _choices,
+    "enum": _choices,
+    "required": _names,
+    "multipleOf": _positive,
+    "maximum": _number,
+    "minimum": _number,
+    "exclusiveMaximum": _number,
+    "exclusiveMinimum": _number,
+    "maxLength": _count,
+    "minLength": _count,
+    "maxItems": _count,
+    "minItems": _count,
+    "maxProperties": _count,
+    "minProperties": _count,
+    "uniqueItems": _truth,
+    "deprecated": _truth,
+    "readOnly": _truth,
+    "writeOnly": _truth,
+}
+"""Keyword → is this value of it usable? One that is not is left out."""

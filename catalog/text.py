@@ -1,0 +1,56 @@
+"""The text by which a tool is found."""
+
+import re
+
+from gretel.contracts.tool import Tool
+
+DESCRIPTION_LIMIT = 1_500
+"""Characters of the description that take part; encoders cut at about 128 tokens anyway."""
+PARAMETER_LIMIT = 40
+"""Parameter names that take part."""
+
+_BOUNDARY = re.compile(
+    r"(?<=[^\W\d_A-Z])(?=[A-Z])"  # getUser: a capital after a small letter of any script
+    r"|(?<=[A-Z])(?=[A-Z][a-z])"  # HTTPServer
+    r"|(?<=\d)(?=[A-Z][a-z])"  # v2Search
+)
+_SEPARATOR = re.compile(r"[\W_]+")
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
+_LINK = re.compile(r"\[([^\[\]]{1,200})\]\([^()\s]{1,500}\)")
+
+
+def split_name(name: str) -> str:
+    """The words of an identifier in small letters: `getUserByID` is "get user by id"."""
+    return _SEPARATOR.sub(" ", _BOUNDARY.sub(" ", name)).strip().lower()
+
+
+def retrieval_text(tool: Tool) -> str:
+    """The document that retrievers index: "toolkit: operation. description (parameters)".
+
+    Names are split into words. A part that only repeats another is left out.
+    """
+    operation = split_name(tool.operation) or tool.operation
+    same = split_name(tool.toolkit) == operation
+    head = operation if same or not tool.toolkit else f"{tool.toolkit}: {operation}"
+    description = plain_description(tool.description)
+    if split_name(description) == operation:
+        description = ""
+    names = _parameter_names(tool)
+    parts = [f"{head}." if description else head, description, f"({names})" if names else ""]
+    return " ".join(part for part in parts if part)
+
+
+def plain_description(description: str) -> str:
+    """A description without HTML tags, link targets and line breaks, cut at a word."""
+    text = _LINK.sub(r"\1", _TAG.sub(" ", description[: 4 * DESCRIPTION_LIMIT]))
+    text = " ".join(text.split())
+    if len(text) <= DESCRIPTION_LIMIT:
+        return text
+    cut = text[: DESCRIPTION_LIMIT + 1].rpartition(" ")[0]
+    return cut or text[:DESCRIPTION_LIMIT]
+
+
+def _parameter_names(tool: Tool) -> str:
+    names = (split_name(parameter.wire_name) for parameter in tool.parameters)
+    unique = list(dict.fromkeys(name for name in names if name))
+    return ", ".join(unique[:PARAMETER_LIMIT])
