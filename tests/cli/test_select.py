@@ -1,0 +1,83 @@
+"""`gretel select`: what it prints, and how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runs import Command
+
+REQUEST = "What is the weather forecast for the city of Oslo?"
+
+
+def test_select_prints_the_selection_as_json(gretel: Command, weather: Path) -> None:
+    ended = gretel("select", REQUEST, "--catalog", weather, "--json")
+    assert ended.code == 0, ended.err
+    selection = json.loads(ended.out)
+    best = selection["tools"][0]
+    assert best["tool_id"] == "Weather.forecast"
+    assert best["trial"]["plan"]["arguments"]["city"]["value"] == "Oslo"
+    assert best["trial"]["simulated"]["source"] == "simulated"
+    assert selection["hosts"] == ["weather.example.com"]
+
+
+def test_select_prints_a_table_and_the_hosts_to_allow(gretel: Command, weather: Path) -> None:
+    ended = gretel("select", REQUEST, "--catalog", weather)
+    assert ended.code == 0, ended.err
+    assert "Weather.forecast" in ended.out.replace("\n", "")
+    assert "--allow-host weather.example.com" in ended.out
+
+
+def test_an_abstention_ends_with_3(gretel: Command, weather: Path) -> None:
+    ended = gretel("select", "Write me a poem about autumn", "--catalog", weather, "--json")
+    assert ended.code == 3
+    assert json.loads(ended.out)["abstention"]["reason"]
+
+
+def test_facts_fill_parameters(gretel: Command, weather: Path) -> None:
+    ended = gretel(
+        "select", "Show me the storm alert", "--catalog", weather, "--fact", "id=A17", "--json"
+    )
+    trials = {trial["tool_id"]: trial for trial in json.loads(ended.out)["trials"]}
+    argument = trials["Weather.alert"]["plan"]["arguments"]["id"]
+    assert (argument["value"], argument["source"]) == ("A17", "context")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["", "--catalog", "{weather}"], "request: is empty"),
+        (["x"], "--catalog: no catalogue is named"),
+        (["x", "--catalog", "missing.yaml"], "missing.yaml"),
+        (["x", "--catalog", "{weather}", "--fact", "x"], "--fact"),
+        (["x", "--catalog", "{weather}", "--model", "nobody:x"], "model"),
+        (["x", "--catalog", "{weather}", "--rewriter", "llm"], "rewriter"),
+        (["x", "--catalog", "{weather}", "--rewriter", "magic"], "rewriter"),
+        (["x", "--catalog", "{weather}", "--allow-host", "http://["], "allow_hosts"),
+    ],
+)
+def test_bad_input_is_one_clear_line_and_ends_with_2(
+    gretel: Command, weather: Path, args: list[str], said: str
+) -> None:
+    ended = gretel("select", *[arg.format(weather=weather) for arg in args])
+    assert ended.code == 2
+    assert ended.err.startswith("gretel: ")
+    assert said in ended.err
+    assert len(ended.err.splitlines()) == 1
+
+
+def test_a_dead_model_endpoint_ends_with_4(
+    gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "secret-canary")
+    ended = gretel("select", REQUEST, "--catalog", weather, "--model", "openai:x")
+    assert ended.code == 4
+    assert "secret-canary" not in ended.err
+
+
+def test_the_environment_names_catalogue_and_hosts(
+    gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRETEL_CATALOG", str(weather))
+    ended = gretel("select", REQUEST, "--json")
+    assert ended.code == 0, ended.err

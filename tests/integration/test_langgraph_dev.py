@@ -1,0 +1,116 @@
+"""A real `langgraph dev` server, started as a user would, and asked through its SDK."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+
+START_S = 120
+REQUEST = "Find me a one-way flight from San Francisco to New York for next Tuesday."
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """URL of a server whose environment sets nothing."""
+    port = _free_port()
+    settings = {k: v for k, v in os.environ.items() if not k.startswith(("GRETEL_", "OPENAI_"))}
+    log = tmp_path_factory.mktemp("dev") / "log"
+    command = [Path(sys.executable).parent / "langgraph", "dev", "--no-browser", "--no-reload"]
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*command, "--port", str(port)],
+            cwd=root,
+            env={**settings, "LANGGRAPH_CLI_NO_ANALYTICS": "1"},
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
+        )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_until_up(url, process, log)
+        yield url
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(30)
+
+
+def _wait_until_up(url: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    end = time.monotonic() + START_S
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            pytest.fail(f"langgraph dev ended:\n{log.read_text()[-3000:]}")
+        try:
+            if httpx.get(f"{url}/ok", timeout=5, trust_env=False).is_success:
+                return
+        except httpx.TransportError:
+            time.sleep(0.3)
+    pytest.fail(f"langgraph dev did not come up:\n{log.read_text()[-3000:]}")
+
+
+@pytest.fixture
+async def client(server: str) -> AsyncIterator[LangGraphClient]:
+    client = get_client(url=server)
+    yield client
+    await client.aclose()
+
+
+async def test_a_run_ends_in_a_selection_with_no_api_server_up(client: LangGraphClient) -> None:
+    state = await client.runs.wait(
+        None, "gretel", input={"request": REQUEST}, context={"today": "2026-11-20"}
+    )
+    assert "__error__" not in state, state
+    trials = {trial["tool_id"]: trial for trial in state["trials"]}
+    assert trials
+    assert all(trial["executed"]["source"] == "none" for trial in trials.values())
+    selection = state["selection"]
+    assert selection["tools"] or selection["abstention"]["reason"]
+    assert all(tool["reason"] for tool in selection["tools"])
+
+
+async def test_an_empty_request_is_told_to_the_client(client: LangGraphClient) -> None:
+    state = await client.runs.wait(None, "gretel", input={"request": " "}, raise_error=False)
+    assert "request: is empty" in str(state)
+
+
+async def test_a_bad_context_value_is_told_to_the_client(client: LangGraphClient) -> None:
+    state = await client.runs.wait(
+        None, "gretel", input={"request": REQUEST}, context={"depht": 3}, raise_error=False
+    )
+    assert "depht" in str(state)
+
+
+async def test_studio_sees_prompts_trials_and_the_inner_graph(client: LangGraphClient) -> None:
+    [assistant] = await client.assistants.search(graph_id="gretel")
+    schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+    properties = schemas["context_schema"]["properties"]
+    assert properties["prompt_plan"]["langgraph_type"] == "prompt"
+    assert {"k", "depth", "rounds", "budget"} <= properties.keys()
+    assert set(schemas["input_schema"]["required"]) == {"request"}
+    graph = await client.assistants.get_graph(assistant["assistant_id"], xray=True)
+    assert {"trial:plan", "trial:execute", "trial:simulate", "trial:record"} <= {
+        node["id"] for node in graph["nodes"]
+    }
+
+
+async def test_a_forked_run_doubles_no_trial(client: LangGraphClient) -> None:
+    thread = await client.threads.create()
+    thread_id = thread["thread_id"]
+    first = await client.runs.wait(thread_id, "gretel", input={"request": REQUEST})
+    history = await client.threads.get_history(thread_id, limit=20)
+    fork = next(point for point in history if point["next"] and "rerank" in point["next"])
+    again = await client.runs.wait(thread_id, "gretel", input=None, checkpoint=fork["checkpoint"])
+    assert [t["tool_id"] for t in again["trials"]] == [t["tool_id"] for t in first["trials"]]
