@@ -1,0 +1,128 @@
+"""Where a value that a model chose comes from, as far as text can show it."""
+
+import re
+from collections.abc import Iterator
+
+from gretel.contracts.ranking import Request
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import Parameter
+from gretel.contracts.trial import Argument
+
+STATED = 1.0
+"""The value stands in the text, or among the caller's facts."""
+DERIVED = 0.8
+"""Made from words that the model quoted and that do stand there: a date from "next Tuesday"."""
+ASSUMED = 0.9
+"""The only member of an enum, or the default."""
+UNSUPPORTED = 0.3
+"""A sample of the document, or nothing at all that we can find: perhaps made up."""
+
+MAX_QUOTE = 120
+"""A longer quote is no evidence for one value."""
+
+
+def traced(value: JsonValue, quote: str, parameter: Parameter, request: Request) -> Argument:
+    """The argument with its source and, for text, its span.
+
+    A value that stands in the text beats the caller's facts only in having a span; one that
+    stands nowhere is `model`, with low confidence, and not refused: a plan may still be right.
+
+    Args:
+        value: what the model chose.
+        quote: the words that it says the value comes from; `""` without any.
+        parameter: that the value is for.
+        request: with conversation and facts.
+    """
+    return (
+        _in_text(value, leaves_spans(value, request.text), "request", STATED)
+        or _in_messages(value, request)
+        or _in_facts(value, request)
+        or _quoted(value, quote, request)
+        or _from_schema(value, parameter)
+        or Argument(value=value, source="model", confidence=UNSUPPORTED)
+    )
+
+
+def find(words: str, text: str) -> tuple[int, int] | None:
+    """Where `words` first stand in `text`, whatever the case, and not within a longer word."""
+    words = words.strip()
+    if not words:
+        return None
+    before = r"(?<![A-Za-z0-9])" if words[0].isalnum() else ""
+    after = r"(?![A-Za-z0-9])" if words[-1].isalnum() else ""
+    found = re.search(before + re.escape(words) + after, text, re.IGNORECASE)
+    return found.span() if found else None
+
+
+def leaves_spans(value: JsonValue, text: str) -> tuple[int, int] | None:
+    """From the first to the last part of `value` in `text`, if all of its parts stand there."""
+    spans = [_leaf_span(leaf, text) for leaf in _leaves(value)]
+    known = [span for span in spans if span is not None]
+    if not known or len(known) < len(spans):
+        return None
+    return min(start for start, _ in known), max(end for _, end in known)
+
+
+def _leaf_span(leaf: JsonValue, text: str) -> tuple[int, int] | None:
+    if leaf is None or isinstance(leaf, bool):
+        return None
+    if isinstance(leaf, str):
+        return find(leaf, text)
+    return find(f"{leaf:g}", text) or find(f"{leaf:,}", text) or find(str(leaf), text)
+
+
+def _leaves(value: JsonValue) -> Iterator[JsonValue]:
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(part)
+    else:
+        yield value
+
+
+def _in_text(
+    value: JsonValue, span: tuple[int, int] | None, source: str, confidence: float
+) -> Argument | None:
+    if span is None:
+        return None
+    return Argument.model_validate(
+        {"value": value, "source": source, "span": span, "confidence": confidence}
+    )
+
+
+def _in_messages(value: JsonValue, request: Request) -> Argument | None:
+    for message in reversed(request.messages):
+        found = _in_text(value, leaves_spans(value, message.content), "message", STATED)
+        if found:
+            return found
+    return None
+
+
+def _in_facts(value: JsonValue, request: Request) -> Argument | None:
+    known = [*request.facts.values(), *_leaves(request.facts), request.today]
+    if any(_same(value, fact) for fact in known):
+        return Argument(value=value, source="context", confidence=STATED)
+    return None
+
+
+def _quoted(value: JsonValue, quote: str, request: Request) -> Argument | None:
+    if len(quote) > MAX_QUOTE:
+        return None
+    found = _in_text(value, find(quote, request.text), "request", DERIVED)
+    for message in reversed(request.messages):
+        found = found or _in_text(value, find(quote, message.content), "message", DERIVED)
+    return found
+
+
+def _from_schema(value: JsonValue, parameter: Parameter) -> Argument | None:
+    schema = parameter.json_schema
+    if schema.get("enum") == [value] or _same(value, schema.get("const")):
+        return Argument(value=value, source="enum", confidence=ASSUMED)
+    if "default" in schema and _same(value, schema["default"]):
+        return Argument(value=value, source="default", confidence=ASSUMED)
+    if any(_same(value, example) for example in parameter.examples):
+        return Argument(value=value, source="example", confidence=UNSUPPORTED)
+    return None
+
+
+def _same(value: JsonValue, other: JsonValue) -> bool:
+    return type(value) is type(other) and value == other

@@ -1,0 +1,79 @@
+"""What a re-ranking model is shown of each trial: typed fields, and capped text of tools."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gretel import prompts
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import CallPlan, Outcome, Trial
+
+MAX_DESCRIPTION_CHARS = 400
+MAX_EXCERPT_CHARS = 600
+MAX_ARGUMENTS_CHARS = 400
+LATENCY_STEP_MS = 50
+"""Latencies are rounded up to it, so that prompts repeat."""
+
+
+class Pair(NamedTuple):
+    """How prompt and reply name a tool (GRETEL, Table 1)."""
+
+    toolkit: str
+    operation: str
+
+
+def pairs_of(tools: Iterable[Tool]) -> dict[ToolId, Pair]:
+    """Each tool's pair; tools that would share one are told apart by their tool_id."""
+    listed = list(tools)
+    plain = {tool.tool_id: Pair(tool.toolkit.strip(), tool.operation.strip()) for tool in listed}
+    count = Counter(plain.values())
+    return {
+        tool_id: pair if count[pair] == 1 else Pair(pair.toolkit, tool_id)
+        for tool_id, pair in plain.items()
+    }
+
+
+def candidate_line(tool: Tool, pair: Pair, trial: Trial) -> str:
+    """One tool and its evidence as one line of JSON."""
+    fields: JsonObject = {
+        "toolkit": pair.toolkit,
+        "operation": pair.operation,
+        "description": prompts.one_line(tool.description, MAX_DESCRIPTION_CHARS),
+        "rank_before": trial.rank_before,
+        "retrieval_score": round(trial.retrieval_score, 3),
+        **_plan(trial),
+        "executed": _outcome(trial.executed),
+    }
+    if trial.simulated is not None:
+        fields["simulated"] = _outcome(trial.simulated)
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def _plan(trial: Trial) -> JsonObject:
+    plan = trial.plan
+    if isinstance(plan, CallPlan):
+        arguments = prompts.json_text(plan.values())
+        shown: JsonObject = {"arguments": prompts.one_line(arguments, MAX_ARGUMENTS_CHARS)}
+        guessed = [name for name, a in plan.arguments.items() if a.source in ("model", "example")]
+        return shown | ({"unsupported_arguments": list(guessed)} if guessed else {})
+    return {
+        "refused": plan.reason,
+        "missing": [field.name for field in plan.missing],
+        "provided_by": [*sorted({tool for field in plan.missing for tool in field.provided_by})],
+    }
+
+
+def _outcome(outcome: Outcome) -> JsonObject:
+    fields: JsonObject = {"status": outcome.status, "source": outcome.source}
+    if outcome.failure is not None:
+        fields["failure"] = outcome.failure.kind
+        fields["fault"] = outcome.failure.fault
+    if outcome.http_status is not None:
+        fields["http_status"] = outcome.http_status
+    if outcome.latency_ms is not None:
+        fields["latency_ms"] = -(-round(outcome.latency_ms) // LATENCY_STEP_MS) * LATENCY_STEP_MS
+    if outcome.excerpt:
+        fields["response"] = prompts.one_line(outcome.excerpt, MAX_EXCERPT_CHARS)
+    return fields
