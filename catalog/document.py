@@ -88,7 +88,15 @@ def parse_json(text: str, *, place: str) -> JsonValue:
         raise CatalogError(f"is not usable JSON ({error})", field=place, remedy=remedy) from error
     except RecursionError as error:
         raise _too_deep(place) from error
-    return plain(value, place=place)
+    if _needs_no_copy(text):
+        return value
+    return plain(value, place=place, node_limit=max(NODE_LIMIT, len(text)))
+
+
+def _needs_no_copy(text: str) -> bool:
+    """Too few brackets to be nested too deep, and no escape that could be half a character."""
+    shallow = text.count("{") + text.count("[") <= DEPTH_LIMIT
+    return shallow and "\\ud" not in text and "\\uD" not in text
 
 
 def plain(value: Any, *, place: str, node_limit: int = NODE_LIMIT) -> JsonValue:

@@ -68,7 +68,10 @@ def tell_apart(loaded: Loaded) -> Loaded:
             notes.append(Note(tool_id, f"{len(group) - len(distinct)} equal copies were dropped"))
         renamed = _qualify(distinct) if len(distinct) > 1 else distinct
         notes += [
-            Note(tool.tool_id, f"{tool_id} names {len(distinct)} tools; this one was {old.source}")
+            Note(
+                tool.tool_id,
+                f"renamed: {len(distinct)} tools are {tool_id}, this one in {old.source}",
+            )
             for old, tool in zip(distinct, renamed, strict=True)
             if tool.tool_id != tool_id
         ]

@@ -1,7 +1,7 @@
 """OpenAPI 3.0, 3.1 and Swagger 2.0 documents → tools, one operation at a time."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from gretel.catalog.document import (
@@ -55,8 +55,19 @@ def load_openapi(
     Raises:
         CatalogError: not an OpenAPI document, or `strict` and not a valid one.
     """
-    content, name, stem = _content(source)
-    document = _document(content, name, toolkit, stem)
+    content, name = _content(source)
+    return read_openapi(content, name=name, strict=strict, toolkit=toolkit)
+
+
+def read_openapi(
+    content: JsonValue, *, name: str, strict: bool = False, toolkit: str | None = None
+) -> Loaded:
+    """What `load_openapi` does, of a parsed document that `name` stands for in messages.
+
+    Raises:
+        CatalogError: not an OpenAPI document, or `strict` and not a valid one.
+    """
+    document = _document(content, name, toolkit)
     if strict:
         refuse_invalid(document.root, place=name)
     loaded = Loaded()
@@ -75,27 +86,30 @@ def is_openapi(content: JsonValue) -> bool:
     return bool({"openapi", "swagger"} & as_object(content).keys())
 
 
-def _content(source: str | Path | bytes | Mapping[str, Any]) -> tuple[JsonValue, str, str]:
-    """The parsed document, its name for messages, and a name for its toolkit."""
+def _content(source: str | Path | bytes | Mapping[str, Any]) -> tuple[JsonValue, str]:
+    """The parsed document, and its name for messages."""
+    name = "document"
     if isinstance(source, Mapping):
-        return plain(source, place="document"), "document", "api"
+        return plain(source, place=name), name
     if isinstance(source, bytes):
-        return parse_document(decode(source, place="document"), place="document"), "document", "api"
-    if isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
-        return parse_document(source, place="document"), "document", "api"
-    path = Path(source)
-    text = decode(read_bytes(path), place=path.name)
-    return parse_document(text, place=path.name), path.name, path.stem
+        text = decode(source, place=name)
+    elif isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
+        text = source
+    else:
+        path = Path(source)
+        name = path.name
+        text = decode(read_bytes(path), place=name)
+    return parse_document(text, place=name), name
 
 
-def _document(content: JsonValue, name: str, toolkit: str | None, stem: str) -> Document:
+def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:
     root = as_object(content)
     title = as_text(as_object(root.get("info")).get("title"))
     return Document(
         root=root,
         version=_version(root, name),
         name=name,
-        toolkit=clean_name(toolkit or title or stem),
+        toolkit=clean_name(toolkit or title or PurePosixPath(name).stem),
         resolver=Resolver(root),
     )
 

@@ -1,0 +1,37 @@
+"""JSONL catalogues: one tool a line."""
+
+from pathlib import Path
+
+from gretel.catalog.document import as_object, decode, parse_json, read_bytes
+from gretel.catalog.references import UnusableError
+from gretel.catalog.report import Loaded, Skipped
+from gretel.catalog.rows import Row, read_row
+from gretel.contracts.errors import CatalogError
+
+
+def load_jsonl(path: str | Path) -> Loaded:
+    """Every line that is a tool; an empty file gives no tools.
+
+    Raises:
+        CatalogError: the file cannot be read, or has lines and none is a tool.
+    """
+    path = Path(path)
+    text = decode(read_bytes(path), place=path.name)
+    loaded = Loaded()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            _read_line(line, f"{path.name}:{number}", loaded)
+    if loaded.skipped and not loaded.tools:
+        place, reason, remedy = loaded.skipped[0]
+        message = f"none of {len(loaded.skipped)} lines is a tool: {reason}"
+        raise CatalogError(message, field=place, remedy=remedy)
+    return loaded
+
+
+def _read_line(line: str, place: str, loaded: Loaded) -> None:
+    try:
+        loaded.tools.append(read_row(Row(as_object(parse_json(line, place=place)), place)))
+    except UnusableError as error:
+        loaded.skipped.append(Skipped(place, error.reason, error.remedy))
+    except CatalogError as error:
+        loaded.skipped.append(Skipped(place, "is not JSON", error.remedy))
