@@ -1,0 +1,180 @@
+"""Credentials: found per origin when a request is sent, and never kept.
+
+The environment is read as `GRETEL_CREDENTIAL_<HOST>___<SCHEME>`, else `GRETEL_CREDENTIAL_<HOST>`:
+upper case, a dot or a colon before the port becomes `_`, a hyphen `__`; the scheme's name follows
+after `___`. So `api.x-y.com`, scheme `key`: `GRETEL_CREDENTIAL_API_X__Y_COM___KEY`. Two hosts never
+share a variable. Values: the key, the token (http bearer, oauth2, openIdConnect), `user:password`
+(http basic).
+"""
+
+import base64
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple, Protocol
+
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
+from gretel.contracts.trial import Failure
+from gretel.sandbox.addresses import is_loopback_host, parse_address
+from gretel.sandbox.origin import Origin
+from gretel.sandbox.request import WireRequest
+
+TOOLBENCH_KEY = SecurityScheme(name="toolbench_key", kind="apiKey")
+"""What a server of the StableToolBench protocol may ask for; always optional."""
+
+_SENDABLE = re.compile(r"[\x20-\x7e]+")
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
+
+class CredentialResolver(Protocol):
+    """Finds the secret that a scheme of an origin needs."""
+
+    def __call__(self, origin: Origin, scheme: SecurityScheme) -> str | None:
+        """The secret, or None where there is none."""
+        ...
+
+
+class EnvironmentCredentials:
+    """Reads secrets from environment variables when they are needed."""
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        """Read `environment`, by default the process's own."""
+        self._environment = os.environ if environment is None else environment
+
+    def __call__(self, origin: Origin, scheme: SecurityScheme) -> str | None:
+        """The value of the scheme's variable, else of the host's; surrounding blanks dropped."""
+        host = host_variable(origin)
+        for name in (variable(origin, scheme), host):
+            secret = self._environment.get(name, "").strip()
+            if secret:
+                return secret
+        return None
+
+
+def no_credentials(origin: Origin, scheme: SecurityScheme) -> str | None:
+    """A resolver that knows none."""
+    return None
+
+
+class Attached(NamedTuple):
+    """A request with credentials, and what of it is secret."""
+
+    request: WireRequest
+    secrets: tuple[str, ...] = ()
+
+
+def attach(
+    request: WireRequest, tool: Tool, resolver: CredentialResolver, *, stand_in: bool
+) -> Attached | Failure:
+    """`request` with the credentials of one alternative of `tool`, or what is missing.
+
+    Args:
+        request: as built, without credentials.
+        tool: whose binding says what is needed.
+        resolver: where secrets come from; asked for the origin the request goes to.
+        stand_in: whether the request goes to a server that stands in for the tool's own;
+            that one may do without credentials.
+    """
+    if isinstance(tool.binding, VirtualBinding):
+        return _with_toolbench_key(request, resolver)
+    alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
+    for schemes in sorted(alternatives, key=len, reverse=True):
+        found = {scheme: _secret(request.origin, scheme, resolver) for scheme in schemes}
+        secrets = {scheme: secret for scheme, secret in found.items() if secret is not None}
+        if len(secrets) == len(schemes):
+            return _with_secrets(request, secrets)
+    if stand_in or not alternatives:
+        return Attached(request)
+    return _missing(request.origin, alternatives[0])
+
+
+def variable(origin: Origin, scheme: SecurityScheme) -> str:
+    """The environment variable of one scheme of `origin`."""
+    return f"{host_variable(origin)}___{re.sub(r'[^A-Z0-9]', '_', scheme.name.upper())}"
+
+
+def host_variable(origin: Origin) -> str:
+    """The environment variable of every scheme of `origin`."""
+    address = parse_address(origin.host)
+    host = address.exploded if address else origin.host
+    port = origin.authority.removeprefix(f"[{origin.host}]").removeprefix(origin.host)
+    name = (host + port).upper().replace("-", "__")
+    return f"GRETEL_CREDENTIAL_{re.sub(r'[^A-Z0-9_]', '_', name)}"
+
+
+def _secret(origin: Origin, scheme: SecurityScheme, resolver: CredentialResolver) -> str | None:
+    """The secret for `scheme`, where it can be had, sent in clear to nobody, and written."""
+    if scheme.kind == "mutualTLS" or (scheme.scheme or "").lower() == "digest":
+        return None
+    if origin.scheme != "https" and not is_loopback_host(origin.host):
+        return None
+    if scheme.kind == "apiKey" and not _TOKEN.fullmatch(scheme.parameter or ""):
+        return None
+    secret = resolver(origin, scheme)
+    return secret if secret and _SENDABLE.fullmatch(secret) else None
+
+
+def _with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str]) -> Attached:
+    """`request` with each secret in its place."""
+    used: list[str] = []
+    for scheme, secret in secrets.items():
+        if scheme.kind == "apiKey":
+            request = _with_key(request, scheme, secret)
+            used.append(secret)
+        else:
+            value = _authorization(scheme, secret)
+            request = _with_header(request, "Authorization", value)
+            used += [secret, value.partition(" ")[2]]
+            if scheme.scheme == "basic":
+                used.append(secret.partition(":")[2])
+    return Attached(request, tuple(used))
+
+
+def _authorization(scheme: SecurityScheme, secret: str) -> str:
+    """The Authorization header of an http, oauth2 or openIdConnect scheme."""
+    name = (scheme.scheme or "bearer").lower()
+    if name == "basic":
+        return f"Basic {base64.b64encode(secret.encode()).decode()}"
+    return f"{name.capitalize()} {secret}"
+
+
+def _with_key(request: WireRequest, scheme: SecurityScheme, secret: str) -> WireRequest:
+    """`request` with an API key in header, query or cookie."""
+    name = scheme.parameter or ""
+    if scheme.location == "query":
+        return replace(request, url=request.url.copy_merge_params({name: secret}))
+    if scheme.location == "cookie":
+        others = [value for key, value in request.headers if key == "Cookie"]
+        return _with_header(request, "Cookie", "; ".join([*others, f"{name}={secret}"]))
+    return _with_header(request, name, secret)
+
+
+def _with_header(request: WireRequest, name: str, value: str) -> WireRequest:
+    """`request` with one header set, in place of any of that name."""
+    kept = tuple(pair for pair in request.headers if pair[0].lower() != name.lower())
+    return replace(request, headers=(*kept, (name, value)))
+
+
+def _with_toolbench_key(request: WireRequest, resolver: CredentialResolver) -> Attached:
+    """A StableToolBench call with the server's key, where there is one."""
+    secret = resolver(request.origin, TOOLBENCH_KEY)
+    if not secret:
+        return Attached(request)
+    body = json.loads(request.content or b"{}")
+    content = json.dumps({**body, "toolbench_key": secret}).encode()
+    return Attached(replace(request, content=content), (secret,))
+
+
+def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
+    """The failure that names what to set."""
+    unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
+    if unsupported:
+        detail = f"{origin.authority} asks for {unsupported[0].kind}, which is not supported."
+    elif origin.scheme != "https" and not is_loopback_host(origin.host):
+        detail = f"{origin} has no TLS: credentials are not sent there."
+    else:
+        names = " and ".join(variable(origin, scheme) for scheme in schemes)
+        detail = f"{origin.authority} needs a credential: set {names}."
+    return Failure(kind="missing_credential", detail=detail, fault="ours")

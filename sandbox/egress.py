@@ -1,0 +1,180 @@
+"""The way out: names are resolved once, every address checked, and the checked one connected to."""
+
+import asyncio
+import errno
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any, TypeAlias
+
+import httpcore
+import httpx
+
+from gretel.contracts.errors import CallRefused
+from gretel.sandbox.addresses import parse_address
+from gretel.sandbox.policy import Policy
+
+Resolver: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
+"""Host and port → the addresses that the name stands for.
+
+Raises:
+    OSError: the name cannot be resolved.
+"""
+
+_MAX_ADDRESSES = 4
+"""Addresses of one name that are tried before giving up."""
+
+_KEEPALIVE_S = 5.0
+_OURS = frozenset(
+    {
+        errno.ENETUNREACH,
+        errno.EHOSTUNREACH,
+        errno.ENETDOWN,
+        errno.EPERM,
+        errno.EADDRNOTAVAIL,
+        errno.EMFILE,
+        errno.ENFILE,
+        errno.ENOBUFS,
+    }
+)
+"""Errors of a connection attempt that say nothing about the server."""
+
+
+class NetworkDead(httpcore.ConnectError):
+    """The name cannot be resolved, or no route leads out: our network's doing, not the tool's."""
+
+
+async def system_resolver(host: str, port: int) -> list[str]:
+    """The addresses that the operating system's resolver gives, in its order."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class GuardedBackend(httpcore.AsyncNetworkBackend):
+    """Opens connections to checked addresses only.
+
+    The name goes on to TLS and the Host header unchanged; only the connection is pinned.
+    """
+
+    def __init__(self, policy: Policy, resolver: Resolver) -> None:
+        self._policy = policy
+        self._resolver = resolver
+        self._backend = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """A connection to the first checked address of `host` that accepts one.
+
+        Raises:
+            CallRefused: an address of the name may not be reached.
+            NetworkDead: the name cannot be resolved, or nothing out there can be reached.
+        """
+        addresses = await self._checked(host, port, timeout)
+        error: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
+        for address in addresses[:_MAX_ADDRESSES]:
+            try:
+                return await self._backend.connect_tcp(
+                    address, port, timeout, local_address, socket_options
+                )
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as failed:
+                error = failed
+        if error is None or _is_ours(error):
+            raise NetworkDead(f"no route to {host}") from error
+        raise error
+
+    async def _checked(self, host: str, port: int, timeout: float | None) -> list[str]:
+        """The addresses of `host`; one bad address among them refuses the call."""
+        try:
+            async with asyncio.timeout(timeout):
+                written = parse_address(host)
+                found = [str(written)] if written else await self._resolver(host, port)
+        except (OSError, TimeoutError, UnicodeError) as error:
+            raise NetworkDead(f"{host} cannot be resolved") from error
+        for text in found:
+            address = parse_address(text)
+            if address is None or not self._policy.address_allowed(address, host, port):
+                raise CallRefused(
+                    f"{host} stands for {text}, which is not a public address, and that address "
+                    "is not allowed itself.",
+                    reason="host_not_allowed",
+                )
+        return found
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Whether `error` or one of its causes lies with our machine or network."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.errno in _OURS:
+            return True
+        cause = cause.__cause__ or cause.__context__
+    return False
+
+
+class EgressTransport(httpx.AsyncBaseTransport):
+    """Sends requests over guarded connections; no proxy, no redirect, no cookie, no environment.
+
+    Errors are httpcore's own, CallRefused, or what a broken address raises.
+    """
+
+    def __init__(self, policy: Policy, resolver: Resolver = system_resolver) -> None:
+        self._pool = httpcore.AsyncConnectionPool(
+            ssl_context=_tls(),
+            keepalive_expiry=_KEEPALIVE_S,
+            network_backend=GuardedBackend(policy, resolver),
+        )
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send `request`; the response's body is read by the caller, who closes it."""
+        assert isinstance(request.stream, httpx.AsyncByteStream)
+        answer = await self._pool.handle_async_request(
+            httpcore.Request(
+                method=request.method,
+                url=httpcore.URL(
+                    scheme=request.url.raw_scheme,
+                    host=request.url.raw_host,
+                    port=request.url.port,
+                    target=request.url.raw_path,
+                ),
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
+        )
+        return httpx.Response(
+            status_code=answer.status,
+            headers=answer.headers,
+            stream=_AnswerStream(answer),
+            extensions=answer.extensions,
+        )
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._pool.aclose()
+
+
+class _AnswerStream(httpx.AsyncByteStream):
+    """The body of an httpcore response, as httpx reads it."""
+
+    def __init__(self, answer: httpcore.Response) -> None:
+        self._answer = answer
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        stream: Any = self._answer.stream
+        async for part in stream:
+            yield part
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+def _tls() -> ssl.SSLContext:
+    """Certificates are checked against certifi's authorities, whatever the environment says."""
+    return httpx.create_ssl_context(trust_env=False)

@@ -1,0 +1,124 @@
+"""One call over the wire: sent, read within bounds, judged."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpcore
+import httpx
+
+from gretel.contracts.budget import Budget
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool, VirtualBinding
+from gretel.contracts.trial import Failure, FailureKind, Outcome
+from gretel.sandbox.answer import read_answer, unwrap
+from gretel.sandbox.body import Body, BodyRefused, body_text, read_body
+from gretel.sandbox.classify import classify
+from gretel.sandbox.request import WireRequest
+
+_MAX_HEADERS = 200
+_CONNECT_SHARE = 0.5
+"""Part of a call's time that resolving and connecting may take: a machine without a network must
+not look like a slow tool."""
+
+
+class Clock:
+    """Times a call from its first byte sent; a transport without events from its start."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+        self._sent: float | None = None
+        self.http_status: int | None = None
+        """Set as soon as the head of the answer is there."""
+
+    async def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Take httpcore's word for when the first byte goes out."""
+        if event.endswith("send_request_headers.started"):
+            self._sent = time.perf_counter()
+
+    def latency_ms(self) -> float | None:
+        """Milliseconds so far; None when nothing was sent."""
+        if self._sent is None and self.http_status is None:
+            return None
+        since = self._start if self._sent is None else self._sent
+        return round((time.perf_counter() - since) * 1000, 3)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call that is about to be sent."""
+
+    tool: Tool
+    values: JsonObject
+    request: WireRequest
+    budget: Budget
+
+    def to_httpx(self, clock: Clock) -> httpx.Request:
+        """The request as the transport takes it; nothing is added but Host and Content-Length."""
+        limit = self.budget.call_s
+        timeout = httpx.Timeout(limit, connect=limit * _CONNECT_SHARE)
+        return httpx.Request(
+            self.request.method,
+            self.request.url,
+            headers=[(name.encode(), value.encode()) for name, value in self.request.headers],
+            content=self.request.content,
+            extensions={"timeout": timeout.as_dict(), "trace": clock.trace},
+        )
+
+
+async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> Outcome:
+    """Send, read within bounds, judge."""
+    response = await transport.handle_async_request(call.to_httpx(clock))
+    clock.http_status = response.status_code
+    try:
+        if len(response.headers.raw) > _MAX_HEADERS:
+            raise BodyRefused(f"The answer has more than {_MAX_HEADERS} headers.")
+        body = await read_body(response, call.budget)
+    finally:
+        await response.aclose()
+    return _judged(call, response, body, clock.latency_ms())
+
+
+def _judged(call: Call, response: httpx.Response, body: Body, latency_ms: float | None) -> Outcome:
+    """The outcome of a call that was answered."""
+    content_type = response.headers.get("content-type", "")
+    text = body_text(body, content_type)
+    answer = read_answer(call.request.method, response.status_code, content_type, text)
+    if isinstance(call.tool.binding, VirtualBinding):
+        answer = unwrap(answer)
+    verdict = classify(answer, call.tool, call.values)
+    return Outcome(
+        status=verdict.status,
+        source="executed",
+        failure=verdict.failure,
+        http_status=response.status_code,
+        latency_ms=latency_ms,
+        bytes_wire=body.bytes_wire,
+        bytes_decoded=len(body.content),
+        body_sha256=body.sha256,
+        excerpt=answer.shown,
+    )
+
+
+def trouble(error: Exception, call: Call) -> Failure | None:
+    """The failure that an error on the way is; None where it is none of the tool's."""
+    host = call.request.origin.authority
+    if isinstance(error, BodyRefused):
+        return _tool_failure("protocol", str(error))
+    if isinstance(error, TimeoutError | httpcore.TimeoutException | httpx.TimeoutException):
+        return _tool_failure("timeout", f"No complete answer within {call.budget.call_s:g} s.")
+    if isinstance(error, httpcore.ConnectError | httpx.ConnectError):
+        return _tool_failure("connection", f"No connection to {host}.")
+    if isinstance(error, httpcore.ProtocolError | httpx.ProtocolError):
+        # httpcore's word for a server that hangs up before it answers.
+        if "disconnected" in str(error):
+            return _tool_failure("connection", f"{host} closed the connection.")
+        return _tool_failure("protocol", f"{host} broke the protocol of HTTP.")
+    if isinstance(error, httpcore.NetworkError | httpx.NetworkError):
+        return _tool_failure("connection", f"The connection to {host} broke.")
+    return None
+
+
+def _tool_failure(kind: FailureKind, detail: str) -> Failure:
+    return Failure(kind=kind, detail=detail, fault="tool")

@@ -1,0 +1,195 @@
+"""`HttpExecutor`: runs a plan over HTTP, within the policy and the budget."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+import httpx
+
+from gretel.contracts.budget import Budget
+from gretel.contracts.errors import (
+    ArgumentsError,
+    CallRefused,
+    SandboxUnavailable,
+    UnknownToolError,
+)
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import CallPlan, Failure, FailureKind, Outcome
+from gretel.sandbox.credentials import Attached, CredentialResolver, EnvironmentCredentials, attach
+from gretel.sandbox.egress import EgressTransport, NetworkDead, Resolver, system_resolver
+from gretel.sandbox.exchange import Call, Clock, exchange, trouble
+from gretel.sandbox.origin import Origin
+from gretel.sandbox.policy import Policy
+from gretel.sandbox.redact import Redactor
+from gretel.sandbox.request import build_request
+
+_PER_ORIGIN = 4
+"""Calls to one origin that are under way at once."""
+
+
+class ToolLookup(Protocol):
+    """Finds tools; a Catalog is one."""
+
+    def __getitem__(self, tool_id: ToolId, /) -> Tool:
+        """The tool of that id."""
+        ...
+
+
+class HttpExecutor:
+    """Executes plans of tools that are called over HTTP or the StableToolBench protocol.
+
+    Usable from several event loops; each has its own connections, closed by `aclose` in that loop.
+    """
+
+    def __init__(
+        self,
+        catalog: ToolLookup | Mapping[ToolId, Tool],
+        policy: Policy,
+        *,
+        credentials: CredentialResolver | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+        resolver: Resolver = system_resolver,
+    ) -> None:
+        """Make an executor.
+
+        Args:
+            catalog: where the plans' tools are looked up.
+            policy: what may be called.
+            credentials: where secrets come from; by default the environment.
+            transport: stands in for the network, in tests; names are then not resolved.
+            resolver: how names become addresses.
+        """
+        self._catalog = catalog
+        self._policy = policy
+        self._credentials = credentials or EnvironmentCredentials()
+        self._transport = transport
+        self._resolver = resolver
+        self._redactor = Redactor()
+        self._sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, _Session] = WeakKeyDictionary()
+
+    async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
+        """What came of `plan`.
+
+        Nothing was sent where the status is `unavailable` or `refused`. A refused or reset
+        connection, a broken answer and a passed deadline are failures of the tool; a name that
+        cannot be resolved, or a network without a route, is ours.
+
+        Raises:
+            SandboxUnavailable: the executor itself broke.
+        """
+        tool = self._find(plan.tool_id)
+        if tool is None:
+            return _unavailable("no_binding", "The catalogue has no such tool.")
+        values = plan.values()
+        prepared = self._prepare(tool, values)
+        if isinstance(prepared, Outcome):
+            return prepared
+        self._redactor.learn(prepared.secrets)
+        outcome = await self._call(Call(tool, values, prepared.request, budget))
+        return self._redacted(outcome)
+
+    async def aclose(self) -> None:
+        """Close this event loop's connections; further calls open new ones."""
+        session = self._sessions.pop(asyncio.get_running_loop(), None)
+        if session is not None:
+            await session.transport.aclose()
+
+    def _find(self, tool_id: ToolId) -> Tool | None:
+        try:
+            return self._catalog[tool_id]
+        except (KeyError, UnknownToolError):
+            return None
+
+    def _prepare(self, tool: Tool, values: JsonObject) -> Attached | Outcome:
+        """The request to send, or why none is sent."""
+        forbidden = self._policy.decide(tool)
+        if forbidden:
+            return Outcome(status="unavailable", source="none", failure=forbidden)
+        try:
+            request = build_request(tool, values, self._policy.server(tool))
+        except ArgumentsError as error:
+            failure = Failure(
+                kind="invalid_value",
+                detail=str(error),
+                fault="request",
+                fields=(error.field,) if error.field in values else (),
+            )
+            return Outcome(status="refused", source="none", failure=failure)
+        stand_in = self._policy.base_url is not None
+        attached = attach(request, tool, self._credentials, stand_in=stand_in)
+        if isinstance(attached, Failure):
+            return Outcome(status="unavailable", source="none", failure=attached)
+        return attached
+
+    def _session(self) -> "_Session":
+        """The connections and gates of the running event loop."""
+        loop = asyncio.get_running_loop()
+        session = self._sessions.get(loop)
+        if session is None:
+            transport = self._transport or EgressTransport(self._policy, self._resolver)
+            session = self._sessions[loop] = _Session(transport)
+        return session
+
+    async def _call(self, call: Call) -> Outcome:
+        """Send the request once the origin's gate opens; every expected trouble is an outcome."""
+        session = self._session()
+        async with session.gates[call.request.origin]:
+            clock = Clock()
+            try:
+                async with asyncio.timeout(call.budget.call_s):
+                    return await exchange(session.transport, call, clock)
+            except Exception as error:
+                outcome = _troubled(error, call, clock)
+                if outcome is None:
+                    name = type(error).__name__
+                    raise SandboxUnavailable(f"the executor broke: {name}") from error
+                return outcome
+
+    def _redacted(self, outcome: Outcome) -> Outcome:
+        """`outcome` without secrets in its texts."""
+        changes: dict[str, Any] = {"excerpt": self._redactor.excerpt(outcome.excerpt)}
+        if outcome.failure is not None:
+            detail = self._redactor.text(outcome.failure.detail)
+            changes["failure"] = outcome.failure.model_copy(update={"detail": detail})
+        return outcome.model_copy(update=changes)
+
+
+@dataclass
+class _Session:
+    """What belongs to one event loop."""
+
+    transport: httpx.AsyncBaseTransport
+    gates: defaultdict[Origin, asyncio.Semaphore] = field(
+        default_factory=lambda: defaultdict(lambda: asyncio.Semaphore(_PER_ORIGIN))
+    )
+
+
+def _troubled(error: Exception, call: Call, clock: Clock) -> Outcome | None:
+    """The outcome of a call that went wrong on the way; None where the fault is our code's."""
+    if isinstance(error, CallRefused):
+        return _unavailable("host_not_allowed", str(error))
+    if isinstance(error, NetworkDead):
+        return _unavailable("connection", f"Our network: {error}.")
+    failure = trouble(error, call)
+    if failure is None:
+        return None
+    return Outcome(
+        status="failed",
+        source="executed",
+        failure=failure,
+        http_status=clock.http_status,
+        latency_ms=clock.latency_ms(),
+    )
+
+
+def _unavailable(kind: FailureKind, detail: str) -> Outcome:
+    """The outcome of a call that was not made, for reasons of ours."""
+    return Outcome(
+        status="unavailable",
+        source="none",
+        failure=Failure(kind=kind, detail=detail, fault="ours"),
+    )

@@ -1,0 +1,164 @@
+"""Words by which answers say that something went wrong, or that nothing was found.
+
+Keys are compared in lower case without blanks, `_`, `-` and `.`.
+"""
+
+import re
+
+from gretel.contracts.trial import FailureKind
+
+
+def plain_key(key: str) -> str:
+    """`key` as the sets below have it."""
+    return re.sub(r"[\s_.-]", "", key).lower()
+
+
+def _keys(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+ERROR_KEYS = _keys(
+    "error errors err errormessage errormsg errordescription errordetails exception fault faults"
+)
+STATUS_KEYS = _keys("status statuscode code cod httpcode httpstatus httpstatuscode errorcode errno")
+SUCCESS_KEYS = _keys("success ok succeeded issuccess successful")
+WORD_KEYS = _keys("status stat result response type")
+"""Keys whose value may be the word `error`."""
+MESSAGE_KEYS = _keys("message msg messages detail details info information note notes reason title")
+COUNT_KEYS = _keys(
+    "total count totalcount totalresults totalitems totalhits totalrecords resultcount "
+    "resultscount numresults numfound numberofresults hitcount found matches results"
+)
+CONTAINER_KEYS = _keys("data result results response payload body content items value")
+LIST_KEYS = _keys("results items hits records matches entries features rows searchresults")
+"""Keys of the main list of a search: empty there is empty altogether."""
+
+ENVELOPE_KEYS = (
+    STATUS_KEYS
+    | SUCCESS_KEYS
+    | COUNT_KEYS
+    | _keys(
+        "requestid traceid correlationid timestamp ts took timedout elapsed executiontime page "
+        "pages totalpages pagenumber pagesize perpage limit offset next previous prev hasmore "
+        "hasnext nextpage cursor nextcursor nextpagetoken meta metadata pagination paging query "
+        "params parameters request input version apiversion copyright kind etag"
+    )
+)
+"""What stands around an answer and is none itself."""
+
+CONTEXT_KEYS = (
+    ENVELOPE_KEYS
+    | ERROR_KEYS
+    | MESSAGE_KEYS
+    | WORD_KEYS
+    | _keys("time datetime path method instance documentationurl docs help hint description")
+    | _keys("stack stacktrace trace")
+)
+"""What stands around an error."""
+
+ERROR_WORDS = _keys(
+    "error errors err fail failed failure nok ko denied unauthorized forbidden exception "
+    "invalid_request request_denied over_query_limit not_found zero_results"
+)
+GOOD_WORDS = _keys(
+    "ok okay success successful succeeded true none null no false 0 200 201 done complete "
+    "completed found n/a - noerror no_error"
+)
+"""Words that say that all is well, or that there is no error."""
+
+NOTHING_FOUND = re.compile(
+    r"\bno (?:\w+[ -]){0,4}?(?:results?|data|records?|match(?:es)?|items?|entries|content|rows?"
+    r"|\w+s (?:was |were )?(?:found|available|match\w*))\b"
+    r"|\bno (?:\w+[ -]){0,4}(?:was |were )?found\b|\b(?:not|nothing|none) (?:be )?found\b"
+    r"|\b0 results\b"
+    r"|\b(?:could|can)(?:no|n['’])t (?:be )?(?:find|found|locate)|\bcould not (?:be )?(?:find|found"
+    r"|locate)|\bunable to (?:find|locate)|\bdoes(?: not|n['’]t) exist\b|\bdid not match any\b"
+    r"|\bno .{1,80} matches the given query|\bzero_results\b|\bunknown (?:id|user|city|place)\b",
+    re.I,
+)
+
+ENDPOINT = re.compile(
+    r"\b(?:endpoint|route|api|url|uri|path|method|page|service|version|operation)\b"
+    r"|\bcannot (?:get|head|post|put|patch|delete) /|\bmissing authentication token\b",
+    re.I,
+)
+"""What a router speaks of, as against a resource."""
+
+KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
+    (
+        "rate_limit",
+        re.compile(
+            r"rate.?limit|too many requests|\bquota\b|(?:request|call|usage|daily|monthly) limit"
+            r"|limit (?:was |has been )?(?:exceeded|reached)|over_query_limit|throttl",
+            re.I,
+        ),
+    ),
+    (
+        "permission",
+        re.compile(
+            r"not subscribed|unsubscribed|disabled for your|upgrade your (?:plan|account)"
+            r"|access (?:is |was )?denied|forbidden|payment required|blocked user",
+            re.I,
+        ),
+    ),
+    (
+        "auth",
+        re.compile(
+            r"unauthori[sz]ed|unauthenticated|not authenticated|authentication (?:failed|required)"
+            r"|(?:invalid|missing|no|expired|incorrect|wrong|valid) .{0,24}"
+            r"\b(?:api.?key|app.?id|access.?token|auth\w* token|credentials?|jwt)\b"
+            r"|\b(?:api.?key|access.?token|credentials?)\b.{0,24}\b(?:invalid|missing|required"
+            r"|expired|not valid|incorrect)",
+            re.I,
+        ),
+    ),
+    ("timeout", re.compile(r"tim(?:ed?|e).?out", re.I)),
+    (
+        "drift",
+        re.compile(
+            r"\b(?:endpoint|route|api|operation)\b.{0,80}\b(?:does(?: not|n['’]t) exists?"
+            r"|not found|no longer|removed|retired|discontinued|deprecated)"
+            r"|no route matched|cannot (?:get|head|post) /|missing authentication token",
+            re.I,
+        ),
+    ),
+    (
+        "server_error",
+        re.compile(
+            r"internal (?:server )?error|not working|service (?:is )?(?:temporarily )?unavailable"
+            r"|bad gateway|something went wrong|unexpected error",
+            re.I,
+        ),
+    ),
+    (
+        "rejected_arguments",
+        re.compile(
+            r"\b(?:is|are|were) (?:required|missing|invalid|not valid|not supported)"
+            r"|\bmust (?:be|have|contain|provide)|\binvalid\b"
+            r"|\bmissing (?:the )?(?:required|param\w*|field|argument|value)"
+            r"|\b(?:unrecogni[sz]ed|unsupported|illegal|malformed)\b"
+            r"|^unknown \w+|bad request|parse error|please (?:provide|specify|enter)"
+            r"|validation (?:error|failed)",
+            re.I,
+        ),
+    ),
+)
+"""Kinds of trouble, by what a message says; the first that matches."""
+
+STARTS_WITH_ERROR = re.compile(
+    r"\W*(?:(?:an? |\w+ )?error\b(?! rate)|errors?:|exception\b|traceback\b|fatal\b|failed to\b)",
+    re.I,
+)
+ERROR_PAGE = re.compile(
+    r"<(?:title|h1)[^>]*>[^<]{0,200}\b(?:error|forbidden|not found|denied|log ?in|sign ?in|captcha"
+    r"|just a moment|attention required|unavailable|maintenance|bad gateway|unauthori[sz]ed"
+    r"|[45]\d\d)\b",
+    re.I,
+)
+ERROR_XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:\w+:)?(?:error|errors|fault|exception)\b", re.I)
+HTML = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype html|html|head|body)\b", re.I | re.S)
+
+
+def kind_of(message: str) -> FailureKind | None:
+    """What kind of trouble `message` speaks of, or None where it speaks of none."""
+    return next((kind for kind, phrase in KIND_PHRASES if phrase.search(message)), None)

@@ -1,0 +1,190 @@
+"""Argument values as they stand in paths, queries, headers and cookies (OpenAPI styles).
+
+Every function raises ArgumentsError for a value that cannot be sent as it is; nothing is repaired
+in silence.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from gretel.contracts.errors import ArgumentsError
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import Parameter
+
+_DELIMITER = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C"}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_MAX_UNQUOTE = 4
+"""Rounds of percent-decoding that are looked through for a hidden path separator."""
+
+
+class Pair(NamedTuple):
+    """One `name=value` of a query, percent-encoded already."""
+
+    name: str
+    value: str
+
+
+def query_pairs(parameter: Parameter, value: JsonValue) -> list[Pair]:
+    """`value` in a query; also the rules of a form body. None and empty lists give no pair."""
+    name = quote(_sound(parameter, parameter.wire_name), safe="")
+    style = parameter.style or "form"
+    explode = parameter.explode if parameter.explode is not None else style == "form"
+    if value is None:
+        return []
+    if isinstance(value, dict):
+        return _object_pairs(parameter, name, value, style, explode)
+    if isinstance(value, list):
+        return _list_pairs(parameter, name, value, style, explode)
+    return [Pair(name, _encoded(parameter, value))]
+
+
+def _list_pairs(
+    parameter: Parameter, name: str, items: list[JsonValue], style: str, explode: bool
+) -> list[Pair]:
+    """A list in a query."""
+    encoded = [_encoded(parameter, item) for item in items]
+    if explode or not encoded:
+        return [Pair(name, item) for item in encoded]
+    return [Pair(name, _DELIMITER.get(style, ",").join(encoded))]
+
+
+def _object_pairs(
+    parameter: Parameter, name: str, value: dict[str, JsonValue], style: str, explode: bool
+) -> list[Pair]:
+    """An object in a query; `deepObject` nests its names in brackets."""
+    if style == "deepObject":
+        return list(_deep_pairs(parameter, name, value))
+    fields = _fields(parameter, value)
+    if explode:
+        return fields
+    delimiter = _DELIMITER.get(style, ",")
+    return [Pair(name, delimiter.join(part for pair in fields for part in pair))] if fields else []
+
+
+def _deep_pairs(parameter: Parameter, name: str, value: JsonValue) -> Iterable[Pair]:
+    """`name[key][key]=value` for every leaf."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            inner = f"{name}%5B{quote(_sound(parameter, key), safe='')}%5D"
+            yield from _deep_pairs(parameter, inner, item)
+    elif isinstance(value, list):
+        for item in value:
+            yield Pair(name, _encoded(parameter, item))
+    elif value is not None:
+        yield Pair(name, _encoded(parameter, value))
+
+
+def path_segment(parameter: Parameter, value: JsonValue) -> str:
+    """`value` in its place of a path: percent-encoded, never empty, never leaving its segment."""
+    style = parameter.style or "simple"
+    explode = bool(parameter.explode)
+    prefix = {"label": ".", "matrix": ";"}.get(style, "")
+    separator = prefix if explode and prefix else ","
+    name = quote(_sound(parameter, parameter.wire_name), safe="")
+    if isinstance(value, dict):
+        pairs = _fields(parameter, value)
+        parts = [f"{key}={item}" if explode else f"{key},{item}" for key, item in pairs]
+    elif isinstance(value, list):
+        parts = [_encoded(parameter, item) for item in value]
+        if style == "matrix" and explode:
+            parts = [f"{name}={part}" for part in parts]
+    else:
+        parts = [_encoded(parameter, value)]
+    joined = separator.join(parts)
+    named = style == "matrix" and not (explode and isinstance(value, dict | list))
+    segment = f"{prefix}{name}={joined}" if named else f"{prefix}{joined}"
+    _stays_inside(parameter, joined, segment)
+    return segment
+
+
+def _stays_inside(parameter: Parameter, value: str, segment: str) -> None:
+    """Refuse an empty value and every form of `.` and `..`, however often it is encoded."""
+    if not value:
+        raise unsendable(parameter, "is empty, and stands in the path")
+    for _ in range(_MAX_UNQUOTE):
+        segment, before = unquote(segment), segment
+        if any(part in {".", ".."} for part in re.split(r"[/\\;]", segment)):
+            raise unsendable(parameter, "would leave its place in the path")
+        if segment == before:
+            return
+
+
+def header_value(parameter: Parameter, value: JsonValue) -> str:
+    """`value` in a header (style simple), refused where it would break the header apart."""
+    explode = bool(parameter.explode)
+    if isinstance(value, dict):
+        sign = "=" if explode else ","
+        parts = [f"{key}{sign}{plain(parameter, item)}" for key, item in value.items()]
+        text = ",".join(parts)
+    elif isinstance(value, list):
+        text = ",".join(plain(parameter, item) for item in value)
+    else:
+        text = plain(parameter, value)
+    if _CONTROL.search(text):
+        raise unsendable(parameter, "holds a control character, and stands in a header")
+    return text
+
+
+def cookie_value(parameter: Parameter, value: JsonValue) -> str:
+    """`value` in a cookie, percent-encoded."""
+    items = value if isinstance(value, list) else [value]
+    return "%2C".join(_encoded(parameter, item) for item in items)
+
+
+def plain(parameter: Parameter, value: JsonValue) -> str:
+    """One value as text: `true`, `1`, `2.5`; a nested list or object as JSON, None as ''."""
+    if isinstance(value, str):
+        return _sound(parameter, value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return ""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise unsendable(parameter, "is not a finite number")
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return json_text(parameter, value)
+
+
+def json_text(parameter: Parameter, value: JsonValue) -> str:
+    """`value` as compact ASCII JSON."""
+    try:
+        return json.dumps(value, allow_nan=False, separators=(",", ":"))
+    except (ValueError, RecursionError):
+        raise unsendable(parameter, "cannot be written as JSON") from None
+
+
+def unsendable(parameter: Parameter, problem: str) -> ArgumentsError:
+    """The error for a value that cannot be sent; it does not repeat the value."""
+    return ArgumentsError(
+        f"the value {problem}",
+        field=parameter.name,
+        remedy="Plan another value, or leave it out.",
+    )
+
+
+def _encoded(parameter: Parameter, value: JsonValue) -> str:
+    """One value, percent-encoded whole."""
+    return quote(plain(parameter, value), safe="")
+
+
+def _fields(parameter: Parameter, value: dict[str, JsonValue]) -> list[Pair]:
+    """The fields of an object, percent-encoded; those that are None left out."""
+    return [
+        Pair(quote(_sound(parameter, key), safe=""), _encoded(parameter, item))
+        for key, item in value.items()
+        if item is not None
+    ]
+
+
+def _sound(parameter: Parameter, text: str) -> str:
+    """`text`, refused where it holds half a character (a lone surrogate)."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise unsendable(parameter, "holds half a character (a lone surrogate)") from None
+    return text
