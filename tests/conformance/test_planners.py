@@ -1,11 +1,14 @@
 """What every `Planner` promises."""
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import jsonschema_rs
 import pytest
 from fakes import FakePlanner, param, request, tool
+from llm_server import Call, Reply, good
+from models import scripted_model
 
 from gretel.contracts.protocols import Planner
 from gretel.contracts.tool import Tool
@@ -19,7 +22,23 @@ async def fake() -> AsyncIterator[Planner]:
     yield FakePlanner()
 
 
-MAKERS: dict[str, Make] = {"fake": fake}
+@asynccontextmanager
+async def llm() -> AsyncIterator[Planner]:
+    from gretel.nodes.planners.llm import LlmPlanner
+
+    async with scripted_model(plan=honest) as model:
+        yield LlmPlanner(model, FakePlanner())
+
+
+def honest(call: Call) -> Reply:
+    """A model that repeats the known facts, right or wrong, and makes nothing up."""
+    parameters = json.loads(call.block("tool"))["parameters"]
+    facts = json.loads(call.block("facts") or "{}")
+    missing = [p["name"] for p in parameters if p["required"] and p["name"] not in facts]
+    return good({"arguments": facts, "missing": missing, "off_topic": False, "quotes": {}})
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "llm": llm}
 
 
 @pytest.fixture(params=MAKERS)

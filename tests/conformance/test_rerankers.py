@@ -38,8 +38,15 @@ async def fake(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
     yield FakeReranker()
 
 
-MAKERS: dict[str, Make] = {"fake": fake}
-DETERMINISTIC = ("fake",)
+@asynccontextmanager
+async def evidence(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
+    from gretel.nodes.rerankers.evidence import EvidenceReranker
+
+    yield EvidenceReranker()
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "evidence": evidence}
+DETERMINISTIC = ("fake", "evidence")
 
 
 @pytest.fixture(params=MAKERS)

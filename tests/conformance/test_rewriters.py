@@ -5,6 +5,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 from fakes import FakeRewriter, failed, refusal, request, trial
+from llm_server import Call, Reply, good
+from models import scripted_model
 
 from gretel.contracts.protocols import QueryRewriter
 
@@ -16,7 +18,20 @@ async def fake() -> AsyncIterator[QueryRewriter]:
     yield FakeRewriter()
 
 
-MAKERS: dict[str, Make] = {"fake": fake}
+@asynccontextmanager
+async def llm() -> AsyncIterator[QueryRewriter]:
+    from gretel.nodes.rewriters.llm import LlmRewriter
+
+    async with scripted_model(rewrite=imagined) as model:
+        yield LlmRewriter(model)
+
+
+def imagined(call: Call) -> Reply:
+    """A model that thinks of another kind of tool once some were tried."""
+    return good({"queries": ["other means of travel" if call.block("tried") else "search travel"]})
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "llm": llm}
 
 
 @pytest.fixture(params=MAKERS)

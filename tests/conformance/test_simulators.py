@@ -5,10 +5,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 from fakes import FakeSimulator, failure, plan, tool
+from models import scripted_model
 
+from gretel.catalog import Catalog
 from gretel.contracts.protocols import Simulator
 from gretel.contracts.tool import Response, Tool
-from gretel.contracts.trial import SIMULATED_FAILURES, FailureKind
+from gretel.contracts.trial import SIMULATED_FAILURES, FailureKind, Outcome
 
 Make = Callable[[Sequence[Tool]], AbstractAsyncContextManager[Simulator]]
 
@@ -18,7 +20,22 @@ async def fake(tools: Sequence[Tool]) -> AsyncIterator[Simulator]:
     yield FakeSimulator()
 
 
-MAKERS: dict[str, Make] = {"fake": fake}
+@asynccontextmanager
+async def schema(tools: Sequence[Tool]) -> AsyncIterator[Simulator]:
+    from gretel.nodes.simulators.schema import SchemaSimulator
+
+    yield SchemaSimulator(Catalog.from_tools(tools))
+
+
+@asynccontextmanager
+async def llm(tools: Sequence[Tool]) -> AsyncIterator[Simulator]:
+    from gretel.nodes.simulators.llm import LlmSimulator
+
+    async with scripted_model() as model:
+        yield LlmSimulator(model, Catalog.from_tools(tools), FakeSimulator())
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "schema": schema, "llm": llm}
 
 
 @pytest.fixture(params=MAKERS)
@@ -48,21 +65,23 @@ def search(request: pytest.FixtureRequest) -> Tool:
     return tool("Kayak.search", "Search flights.", params=["to"], response=ANSWERS[request.param])
 
 
-@pytest.mark.parametrize("kind", sorted(SIMULATED_FAILURES))
-async def test_the_source_is_always_simulated(make: Make, search: Tool, kind: FailureKind) -> None:
-    async with make([search]) as simulator:
-        outcome = await simulator.simulate(plan("Kayak.search", to="JFK"), failure(kind), seed=7)
-
+def assert_sound(outcome: Outcome) -> None:
+    """Holds for whatever a simulator answers."""
     assert outcome.source == "simulated"
     assert outcome.status in ("succeeded", "empty", "failed")
     assert (outcome.http_status, outcome.latency_ms, outcome.bytes_wire) == (None, None, 0)
-
-
-async def test_the_excerpt_is_short(make: Make, search: Tool) -> None:
-    async with make([search]) as simulator:
-        outcome = await simulator.simulate(plan("Kayak.search", to="JFK"), failure(), seed=7)
-
     assert len(outcome.excerpt.encode()) <= 2_048
+
+
+@pytest.mark.parametrize("kind", sorted(SIMULATED_FAILURES))
+async def test_any_failure_can_be_simulated(make: Make, kind: FailureKind) -> None:
+    async with make([tool("Kayak.search")]) as simulator:
+        assert_sound(await simulator.simulate(plan("Kayak.search"), failure(kind), seed=7))
+
+
+async def test_any_documented_answer_can_be_simulated(make: Make, search: Tool) -> None:
+    async with make([search]) as simulator:
+        assert_sound(await simulator.simulate(plan("Kayak.search", to="JFK"), failure(), seed=7))
 
 
 async def test_the_same_seed_gives_the_same_outcome(make: Make, search: Tool) -> None:
