@@ -32,6 +32,7 @@ class Catalog:
         self._tools: dict[ToolId, Tool] = {}
         self._digests: dict[ToolId, str] = {}
         self._order: list[ToolId] | None = None
+        self._external: dict[str, list[ToolId]] | None = None
         self.skipped: tuple[Skipped, ...] = tuple(skipped)
         """What could not become a Tool, one row each."""
         self.notes: tuple[Note, ...] = tuple(notes)
@@ -176,7 +177,7 @@ class Catalog:
         return self
 
     def _forget(self, ids: Iterable[ToolId]) -> None:
-        self._order = None
+        self._order = self._external = None
         for tool_id in ids:
             self._digests.pop(tool_id, None)
 
@@ -190,5 +191,10 @@ class Catalog:
 
     def by_external_id(self, external_id: str) -> Tool | None:
         """The tool that its document calls `external_id`; None for no such tool, or several."""
-        found = [tool for tool in self._tools.values() if tool.external_id == external_id]
-        return found[0] if len(found) == 1 else None
+        if self._external is None:
+            self._external = {}
+            for tool in self._tools.values():
+                if tool.external_id is not None:
+                    self._external.setdefault(tool.external_id, []).append(tool.tool_id)
+        found = self._external.get(external_id, [])
+        return self._tools[found[0]] if len(found) == 1 else None

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from gretel.catalog.document import as_object, decode, parse_json, read_bytes
 from gretel.catalog.references import UnusableError
-from gretel.catalog.report import Loaded, Skipped
-from gretel.catalog.rows import Row, read_row
+from gretel.catalog.report import Loaded, Note, Skipped
+from gretel.catalog.row import Row
+from gretel.catalog.rows import read_row
 from gretel.contracts.errors import CatalogError
 
 
@@ -30,7 +31,9 @@ def load_jsonl(path: str | Path) -> Loaded:
 
 def _read_line(line: str, place: str, loaded: Loaded) -> None:
     try:
-        loaded.tools.append(read_row(Row(as_object(parse_json(line, place=place)), place)))
+        row = Row(as_object(parse_json(line, place=place)), place)
+        loaded.tools.append(read_row(row))
+        loaded.notes += [Note(place, note) for note in row.notes]
     except UnusableError as error:
         loaded.skipped.append(Skipped(place, error.reason, error.remedy))
     except CatalogError as error:

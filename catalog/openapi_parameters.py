@@ -26,16 +26,19 @@ def declared_parameters(operation: Operation) -> list[JsonObject]:
     """Parameter objects, references followed; an operation's own replaces its path's.
 
     Raises:
-        UnusableError: a reference is external or broken, or an entry has no name or place.
+        UnusableError: a reference is external or broken, or a required one has no name or place.
     """
     found: dict[tuple[str, str], JsonObject] = {}
     entries = as_list(operation.item.get("parameters")) + as_list(operation.spec.get("parameters"))
     for entry in entries:
         parameter = operation.resolver.object(entry)
         name, place = parameter.get("name"), parameter.get("in")
-        if not isinstance(name, str) or not isinstance(place, str) or not name:
+        if isinstance(name, str) and name and isinstance(place, str):
+            found[(name, place)] = parameter
+        elif parameter.get("required") is True:
             raise UnusableError("a parameter has no name or no place", "Give it `name` and `in`")
-        found[(name, place)] = parameter
+        else:
+            operation.notes.append(f"parameter {name!r} has no name or no place and was left out")
     return list(found.values())
 
 
@@ -46,12 +49,16 @@ def wire_parameters(operation: Operation, declared: Iterable[JsonObject]) -> lis
         UnusableError: a parameter has no usable schema.
     """
     placeholders = dict.fromkeys(_PLACEHOLDER.findall(operation.path))
-    spelled = {_letters(name): name for name in placeholders}
+    declared = list(declared)
+    exact = {entry["name"] for entry in declared if entry["in"] == "path"}
+    spelled = {_letters(name): name for name in placeholders if name not in exact}
     parameters: list[Parameter] = []
     for entry in declared:
         name, place = as_text(entry["name"]), as_text(entry["in"])
         if place == "path" and name not in placeholders and _letters(name) in spelled:
-            parameters.append(_parameter(operation, {**entry, "name": spelled[_letters(name)]}))
+            wanted = spelled.pop(_letters(name))
+            operation.notes.append(f"path parameter {name!r} was taken for {wanted!r}")
+            parameters.append(_parameter(operation, {**entry, "name": wanted}))
         elif place == "path" and name not in placeholders:
             operation.notes.append(f"path parameter {name!r} is not in the path and was left out")
         elif place == "header" and name.lower() in IGNORED_HEADERS:
