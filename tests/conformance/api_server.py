@@ -48,12 +48,14 @@ class ApiServer:
         task = asyncio.current_task()
         assert task
         self.tasks.append(task)
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
-            head = await reader.readuntil(b"\r\n\r\n")
-            path = head.split(b" ")[1].decode().partition("?")[0]
-            self.paths.append(path)
-            await self._reply(path, writer)
-        writer.close()
+        try:
+            with suppress(ConnectionError, asyncio.IncompleteReadError):
+                head = await reader.readuntil(b"\r\n\r\n")
+                path = head.split(b" ")[1].decode().partition("?")[0]
+                self.paths.append(path)
+                await self._reply(path, writer)
+        finally:
+            writer.close()
 
     async def _reply(self, path: str, writer: asyncio.StreamWriter) -> None:
         if path == "/hang":

@@ -2,17 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 from api_server import ANSWERS, ApiServer, serve
 from fakes import FakeExecutor, failed, plan, succeeded, tool
 
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Outcome
 
-Make = Callable[[Sequence[Tool]], Executor]
+Make = Callable[[Sequence[Tool]], AbstractAsyncContextManager[Executor]]
 
 USABLE = {"/ok", "/long"}
 EMPTY = {"/none", "/nothing"}
@@ -21,14 +23,27 @@ PATHS = sorted({*ANSWERS, *ENDLESS})
 SHORT = Budget(call_s=0.5, bytes_wire=200_000, bytes_decoded=200_000)
 
 
-def fake(tools: Sequence[Tool]) -> Executor:
+@asynccontextmanager
+async def fake(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
     ends = dict.fromkeys(EMPTY, Outcome(status="empty", source="executed"))
     ends |= dict.fromkeys(USABLE, succeeded())
     paths = {tool.tool_id: f"/{tool.operation}" for tool in tools}
-    return FakeExecutor({tool_id: ends.get(path, failed()) for tool_id, path in paths.items()})
+    yield FakeExecutor({tool_id: ends.get(path, failed()) for tool_id, path in paths.items()})
 
 
-MAKERS: dict[str, Make] = {"fake": fake}
+@asynccontextmanager
+async def http(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
+    from gretel.sandbox.http import HttpExecutor
+    from gretel.sandbox.policy import Policy
+
+    executor = HttpExecutor(Catalog.from_tools(tools), Policy(allow_hosts=frozenset({"127.0.0.1"})))
+    try:
+        yield executor
+    finally:
+        await executor.aclose()
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "http": http}
 
 
 @pytest.fixture(params=MAKERS)
@@ -45,12 +60,16 @@ async def api() -> AsyncIterator[ApiServer]:
 async def call(make: Make, server: str, path: str, budget: Budget = SHORT) -> Outcome:
     operation = path.removeprefix("/")
     tools = [tool(f"Api.{operation}", server=server)]
-    return await make(tools).execute(plan(f"Api.{operation}"), budget=budget)
+    async with make(tools) as executor:
+        return await executor.execute(plan(f"Api.{operation}"), budget=budget)
 
 
 def assert_sound(outcome: Outcome) -> None:
     """Holds for whatever an executor answers."""
-    assert (outcome.failure is None) == (outcome.status in ("succeeded", "empty"))
+    if outcome.status == "empty":
+        assert outcome.failure is None or outcome.failure.kind == "empty"
+    else:
+        assert (outcome.failure is None) == (outcome.status == "succeeded")
     assert len(outcome.excerpt.encode()) <= 2_048
     if outcome.source == "none":
         assert outcome.latency_ms is None
@@ -91,10 +110,10 @@ async def test_a_redirect_is_not_followed(make: Make, api: ApiServer) -> None:
 
 async def test_calls_do_not_wait_for_each_other(make: Make, api: ApiServer) -> None:
     tools = [tool(f"Api.{path[1:]}", server=api.url) for path in ("/hang", "/ok", "/broken")]
-    executor = make(tools)
-    outcomes = await asyncio.gather(
-        *(executor.execute(plan(tool.tool_id), budget=SHORT) for tool in tools)
-    )
+    async with make(tools) as executor:
+        outcomes = await asyncio.gather(
+            *(executor.execute(plan(tool.tool_id), budget=SHORT) for tool in tools)
+        )
 
     assert [outcome.status for outcome in outcomes] == ["failed", "succeeded", "failed"]
 

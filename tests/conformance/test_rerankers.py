@@ -6,7 +6,9 @@ from itertools import permutations
 
 import pytest
 from fakes import FakeReranker, failed, failure, plan, refusal, request, succeeded, tool, trial
+from models import scripted_model
 
+from gretel.catalog import Catalog
 from gretel.contracts.protocols import Reranker
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Outcome
@@ -45,7 +47,16 @@ async def evidence(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
     yield EvidenceReranker()
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "evidence": evidence}
+@asynccontextmanager
+async def llm(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
+    from gretel.nodes.rerankers.evidence import EvidenceReranker
+    from gretel.nodes.rerankers.llm import LlmReranker
+
+    async with scripted_model() as model:
+        yield LlmReranker(model, Catalog.from_tools(tools), EvidenceReranker())
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "evidence": evidence, "llm": llm}
 DETERMINISTIC = ("fake", "evidence")
 
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import pytest
 from fakes import FakeRetriever, tool
 
+from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
@@ -16,7 +17,13 @@ async def fake(tools: Sequence[Tool]) -> Retriever:
     return FakeRetriever(tools)
 
 
-MAKERS: dict[str, Make] = {"fake": fake}
+async def semantic(tools: Sequence[Tool]) -> Retriever:
+    from gretel.nodes.retrievers.semantic import SemanticRetriever
+
+    return await SemanticRetriever.build(Catalog.from_tools(tools))
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "semantic": semantic}
 
 
 @pytest.fixture(params=MAKERS)
