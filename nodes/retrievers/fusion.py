@@ -1,0 +1,97 @@
+"""One score from both halves, weighed anew for each request.
+
+Neither half wins everywhere: sentence vectors find paraphrases, BM25 finds shared rare words, and
+no fixed weight serves one-line plugins and long API references alike (Bruch, Gai and Ingber, ACM
+TOIS 2024, find the best convex weight to be a property of the collection). So the weights are
+not set on scores as they come, but on features whose *spread* says how much a half knows about
+this request: raw cosines lie close together where the encoder cannot tell tools apart, and
+standardised BM25 stands out only where the request shares telling words with few tools. Some
+features are asked of the tool instead (how much of its name does the request mention?), which
+needs no scale. A linear model over these was fitted listwise (Cao et al., ICML 2007) on
+three collections that have nothing in common with the ones reported; `training/fusion.py` makes
+`fusion.json`, and leaves each collection out in turn to show that the weights carry over.
+"""
+
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from gretel.nodes.retrievers.signals import Signals, ToolIndex
+
+Features = npt.NDArray[np.float64]
+"""One row a tool, one column a name of `FEATURES`."""
+
+FEATURES = ("dense", "part", "sparse", "name", "text", "toolkit")
+"""Cosine with the request and with its best part, standardised BM25, and the shares of the tool's
+operation name, retrieval text and toolkit name that the request mentions."""
+
+DENSE = (0, 1)
+"""Columns of the dense half."""
+
+_NAMED_SHARE = 0.1
+"""Part of the scale that is kept for tools that a request names outright."""
+
+
+class Weighed(NamedTuple):
+    """Scores of some tools for one text."""
+
+    places: npt.NDArray[np.intp]
+    """Which tools, ascending."""
+    scores: npt.NDArray[np.float64]
+    """Estimated probability that the tool serves the text; named tools above all others."""
+    dense_weight: float
+    """Share of the dense half in what tells these tools apart."""
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """Coefficients of `FEATURES`, and of the logistic curve that turns sums to probabilities."""
+
+    coefficients: tuple[float, ...]
+    slope: float
+    offset: float
+
+    @classmethod
+    def load(cls) -> Self:
+        """The fitted coefficients that the package carries."""
+        text = files("gretel.nodes.retrievers").joinpath("fusion.json").read_text("utf-8")
+        fitted = json.loads(text)
+        weights = fitted["coefficients"]
+        return cls(tuple(weights[name] for name in FEATURES), fitted["slope"], fitted["offset"])
+
+    def weigh(self, index: ToolIndex, signals: Signals, *, size: int) -> Weighed:
+        """Score the tools worth weighing: at least `size`, where the index has so many."""
+        places = signals.pool(size)
+        terms = features(index, signals, places) * np.asarray(self.coefficients)
+        odds = np.exp(-(self.slope * terms.sum(axis=1) + self.offset))
+        named = np.isin(places, list(signals.named))
+        return Weighed(
+            places=places,
+            scores=(1 - _NAMED_SHARE) / (1 + odds) + _NAMED_SHARE * named,
+            dense_weight=_dense_weight(terms),
+        )
+
+
+def features(index: ToolIndex, signals: Signals, places: npt.NDArray[np.intp]) -> Features:
+    """The `FEATURES` of the tools at `places`."""
+    spread = float(signals.sparse.std()) or 1.0
+    standard = (signals.sparse - signals.sparse.mean()) / spread
+    mentions = [index.coverage(int(place), signals.asked) for place in places]
+    return np.column_stack(
+        [
+            signals.dense[places],
+            signals.part[places],
+            standard[places],
+            np.asarray(mentions, dtype=np.float64).reshape(len(places), 3),
+        ]
+    )
+
+
+def _dense_weight(terms: Features) -> float:
+    dense = terms[:, DENSE].sum(axis=1).std()
+    rest = np.delete(terms, DENSE, axis=1).sum(axis=1).std()
+    return float(dense / (dense + rest)) if dense + rest > 0 else 1.0

@@ -1,0 +1,97 @@
+"""What both halves say about each tool, before anything is weighed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gretel.catalog.text import retrieval_text, split_name
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrievers.encoder import Matrix
+from gretel.nodes.retrievers.exact import NameIndex
+from gretel.nodes.retrievers.sparse import SparseIndex, Vector, sparse_text
+from gretel.nodes.retrievers.tokens import content_words
+
+_POOL = 50
+"""Tools that each half proposes; the rest cannot come first in either."""
+
+
+@dataclass(frozen=True)
+class Signals:
+    """Scores of every tool of an index for one text; all arrays in the order of its tools."""
+
+    dense: Vector
+    """Cosine with the whole text."""
+    part: Vector
+    """Best cosine with one of the text's parts; `dense` where there are none."""
+    sparse: Vector
+    """BM25 as a share of what the text's words could reach."""
+    known: float
+    """Share of the text's words, by idf, that some tool uses."""
+    asked: frozenset[str]
+    """The text's content words."""
+    named: frozenset[int]
+    """Places of tools that the text names."""
+
+    def pool(self, size: int) -> npt.NDArray[np.intp]:
+        """Places of the tools worth weighing, ascending; at least `size` where there are so many.
+
+        The best of each half, and what is named.
+        """
+        size = min(max(size, _POOL), len(self.dense))
+        halves = (self.dense, self.part, self.sparse)
+        best = [np.argsort(-scores, kind="stable")[:size] for scores in halves]
+        named = np.fromiter(self.named, dtype=np.intp)
+        return np.unique(np.concatenate([*best, named]))
+
+
+def dense_text(tool: Tool) -> str:
+    """The retrieval text as a sentence encoder reads it best: the operation as its subject."""
+    operation = split_name(tool.operation) or tool.operation
+    return retrieval_text(tool).replace(f"{operation}. ", f"{operation}: ", 1)
+
+
+class ToolIndex:
+    """Both halves and the names of a fixed set of tools, in tool_id order.
+
+    Building blocks (words are counted); so does `signals`, for milliseconds.
+    """
+
+    def __init__(self, tools: Sequence[Tool], vectors: Matrix) -> None:
+        """`vectors` holds one row for each of `tools`, which are in tool_id order."""
+        self.tools = tuple(tools)
+        self.vectors = vectors
+        self.texts = tuple(map(retrieval_text, self.tools))
+        self.sparse = SparseIndex(list(map(sparse_text, self.tools, self.texts)))
+        self._names = NameIndex(self.tools)
+
+    @property
+    def ids(self) -> tuple[ToolId, ...]:
+        """The tool_id of each place."""
+        return tuple(tool.tool_id for tool in self.tools)
+
+    def signals(self, text: str, vectors: Matrix, *, legible: float = 1.0) -> Signals:
+        """Scores for `text`, whose own vector comes first, those of its parts behind.
+
+        Cosines count for as much as `legible`, the share of the text that the encoder can read.
+        """
+        cosines = legible * (self.vectors @ vectors.T)
+        sparse = self.sparse.scores(text)
+        return Signals(
+            dense=cosines[:, 0],
+            part=cosines[:, 1:].max(axis=1) if len(vectors) > 1 else cosines[:, 0],
+            sparse=sparse.scores,
+            known=sparse.known,
+            asked=frozenset(content_words(text)),
+            named=self._names.rows(text),
+        )
+
+    def coverage(self, place: int, asked: frozenset[str]) -> tuple[float, float, float]:
+        """How much of a tool's operation name, text and toolkit name the request mentions."""
+        tool = self.tools[place]
+        return (
+            self.sparse.coverage(split_name(tool.operation), asked),
+            self.sparse.coverage(self.texts[place], asked),
+            self.sparse.coverage(tool.toolkit, asked),
+        )
