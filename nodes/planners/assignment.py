@@ -1,0 +1,168 @@
+"""Which mention goes into which slot: best pairs first, each mention used once if it can be."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.planners.candidates import Candidate
+from gretel.nodes.planners.choices import choose_member, choose_truth
+from gretel.nodes.planners.features import Profile
+from gretel.nodes.planners.filling import Filling
+from gretel.nodes.planners.schema_check import leaf_problem
+from gretel.nodes.planners.scoring import Scored, score_slots
+from gretel.nodes.planners.values import to_value
+from gretel.nodes.planners.view import Floats, View
+
+REUSE = 3.0
+"""What a candidate's score loses when its words already went into another slot."""
+SURE_REQUIRED, SURE_OPTIONAL = 0.5, 0.6
+"""Probability of having a value at all, from which a slot is filled."""
+_TRIES = 6
+"""Candidates of one slot that are looked at before it is left empty."""
+
+
+@dataclass(frozen=True)
+class Fillings:
+    """What was found for a tool's slots, by slot index."""
+
+    found: dict[int, Filling]
+    doubt: dict[int, float]
+    """Slots without a value: the probability that the conversation holds none."""
+    broken: dict[int, str]
+    """Slots whose best value breaks a constraint, and how."""
+
+
+def _posterior(scored: Scored, penalty: Floats) -> tuple[Floats, float]:
+    """Probability of each row, and of none."""
+    scores = np.append(scored.scores - penalty, scored.empty)
+    weights = np.exp(scores - scores.max())
+    shares = weights / weights.sum()
+    return shares[:-1], float(shares[-1])
+
+
+def _penalty(view: View, scored: Scored, used: set[int]) -> Floats:
+    rows = [view.candidates[row] for row in scored.rows]
+    taken = [any(token in used for token in range(c.first, c.last)) for c in rows]
+    return np.asarray(taken, dtype=np.float32) * REUSE
+
+
+def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
+    """Fill the tool's slots from the conversation, those in `skip` (filled already) left out."""
+    result = Fillings({}, {}, {})
+    used: set[int] = set()
+    for index, anchor in enumerate(profile.anchors):
+        if index not in skip and anchor.slot.kind in ("enum", "boolean"):
+            choose = choose_member if anchor.slot.kind == "enum" else choose_truth
+            filling = choose(view, anchor)
+            if filling is None:
+                result.doubt[index] = 0.7
+            else:
+                result.found[index] = filling
+    places = {id(anchor): index for index, anchor in enumerate(profile.anchors)}
+    open_slots = {places[id(s.anchor)]: s for s in score_slots(view, profile)}
+    for index in skip:
+        open_slots.pop(index, None)
+    while open_slots:
+        index, (shares, empty) = _surest(view, open_slots, used)
+        scored = open_slots.pop(index)
+        _settle(view, profile, scored, index, shares, empty, result, used)
+    return result
+
+
+def _surest(
+    view: View, open_slots: dict[int, Scored], used: set[int]
+) -> tuple[int, tuple[Floats, float]]:
+    """The open slot whose best candidate is the most probable; required ones count a little more."""
+    posteriors = {i: _posterior(s, _penalty(view, s, used)) for i, s in open_slots.items()}
+
+    def sureness(index: int) -> tuple[float, int]:
+        bonus = 0.1 if open_slots[index].anchor.slot.required else 0.0
+        return float(posteriors[index][0].max(initial=0.0)) + bonus, -index
+
+    best = max(open_slots, key=sureness)
+    return best, posteriors[best]
+
+
+def _settle(
+    view: View,
+    profile: Profile,
+    scored: Scored,
+    index: int,
+    shares: Floats,
+    empty: float,
+    result: Fillings,
+    used: set[int],
+) -> None:
+    slot = scored.anchor.slot
+    needed = SURE_REQUIRED if slot.required else SURE_OPTIONAL
+    if 1.0 - empty < needed or not len(shares):
+        result.doubt[index] = empty if len(shares) else 0.97
+        return
+    for place in np.argsort(-shares)[:_TRIES]:
+        if not slot.required and shares[place] < 0.3:
+            break
+        candidate = view.candidates[scored.rows[place]]
+        value = to_value(slot, candidate.mention, view.today)
+        if value is None:
+            continue
+        problem = leaf_problem(profile.tool, slot, value)
+        if problem:
+            result.broken.setdefault(index, problem)
+            continue
+        confidence = float(shares[place])
+        result.found[index] = _filled(view, scored, candidate, value, confidence, used)
+        result.broken.pop(index, None)
+        return
+    result.doubt[index] = max(empty, 0.5)
+
+
+def _filled(
+    view: View,
+    scored: Scored,
+    candidate: Candidate,
+    value: JsonValue,
+    confidence: float,
+    used: set[int],
+) -> Filling:
+    group = _listed(view, scored, candidate) if scored.anchor.slot.many else [candidate]
+    for member in group:
+        used.update(range(member.first, member.last))
+    mention = candidate.mention
+    if scored.anchor.slot.many:
+        values = [to_value(scored.anchor.slot, c.mention, view.today) for c in group]
+        value = [v for v in values if v is not None]
+    segment = mention.segment
+    span = (min(c.mention.start for c in group), max(c.mention.end for c in group))
+    return Filling(value, view.document.segments[segment].origin, span, segment, confidence)
+
+
+def _listed(view: View, scored: Scored, candidate: Candidate) -> list[Candidate]:
+    """The members of the enumeration that the candidate stands in: "A, B and C"."""
+    peers = [view.candidates[row] for row in scored.rows]
+    group = [candidate]
+    grown = True
+    while grown and len(group) < 20:
+        grown = False
+        for peer in peers:
+            kinds = {peer.mention.kind, candidate.mention.kind}
+            alike = len(kinds) == 1 or kinds <= {"phrase", "proper", "id"}
+            if alike and peer not in group and _is_next(view, group, peer):
+                longer = [p for p in peers if p.first == peer.first and _is_next(view, group, p)]
+                group.append(max(longer, key=lambda p: p.last) if peer.first > 0 else peer)
+                grown = True
+                break
+    return sorted(group, key=lambda c: c.first)
+
+
+def _is_next(view: View, group: list[Candidate], peer: Candidate) -> bool:
+    """Whether only commas and conjunctions stand between the group and the peer."""
+    first, last = min(c.first for c in group), max(c.last for c in group)
+    gap = (
+        view.document.tokens[last : peer.first]
+        if peer.first >= last
+        else view.document.tokens[peer.last : first]
+    )
+    apart = peer.first >= last or peer.last <= first
+    words = [token.lower for token in gap if token.text not in "\"'“”‘’"]
+    return apart and 0 < len(words) <= 2 and all(w in (",", "and", "or", "&") for w in words)

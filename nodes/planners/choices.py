@@ -1,0 +1,154 @@
+"""Slots that choose among their own values: enums and booleans."""
+
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.planners.features import Anchors
+from gretel.nodes.planners.filling import Filling
+from gretel.nodes.planners.mention import Amount, Place
+from gretel.nodes.planners.view import View
+from gretel.nodes.planners.words import STOP_WORDS, concept, split_identifier
+
+_VAGUE = frozenset("all any yes no none other default true false on off auto".split(" "))
+_NEGATIONS = frozenset(
+    "no not without exclude excluding except never don't doesn't avoid skip disable disabled "
+    "non isn't shouldn't needn't nor".split()
+)
+_SWITCHES = frozenset(
+    "is include includes with has have enable enabled allow allowed show use "
+    "should whether need needs want get only add do".split(" ")
+)
+_NEARBY = 4
+ENOUGH_REQUIRED, ENOUGH_OPTIONAL = 0.5, 0.8
+"""Scores from which a value is taken."""
+
+
+class _Match(NamedTuple):
+    score: float
+    token: int
+    """First token that speaks for it; -1 where none does."""
+    end: int
+    """One past the last."""
+
+
+def _words(member: JsonValue) -> list[str]:
+    return [concept(w) for w in split_identifier(str(member)) if w not in STOP_WORDS] or [
+        concept(w) for w in split_identifier(str(member))
+    ]
+
+
+def _literal(view: View, member: str) -> _Match:
+    """The member as it is written, at the borders of words."""
+    wanted = member.casefold().replace("_", " ")
+    tokens = view.document.tokens
+    for first in range(len(tokens)):
+        text = ""
+        for last in range(first, min(first + 8, len(tokens))):
+            text = f"{text} {tokens[last].lower}".strip()
+            if text == wanted or text.replace("-", " ").replace(" ", "") == wanted.replace(
+                "-", " "
+            ).replace(" ", ""):
+                short = len(wanted) <= 2 and not tokens[first].text.isupper()
+                return _Match(0.6 if short else 1.0, first, last + 1)
+            if len(text) > len(wanted) + 2:
+                break
+    return _Match(0.0, -1, -1)
+
+
+def _by_words(view: View, member: JsonValue) -> _Match:
+    words = _words(member)
+    found = [view.positions[word][0] for word in words if word in view.positions]
+    if not words or not found:
+        return _Match(0.0, -1, -1)
+    share = len(found) / len(words)
+    compact = max(found) - min(found) <= len(words) + 2
+    score = (0.9 if compact else 0.65) if share == 1 else 0.55 * share
+    return _Match(score, min(found), max(found) + 1 if compact else min(found) + 1)
+
+
+def _fuzzy(view: View, member: str) -> _Match:
+    if len(member) < 5:
+        return _Match(0.0, -1, -1)
+    scores = [fuzz.ratio(member.casefold(), token.lower) for token in view.document.tokens]
+    best = max(range(len(scores)), key=scores.__getitem__, default=-1)
+    if best < 0 or scores[best] < 86:
+        return _Match(0.0, -1, -1)
+    return _Match(0.8 * scores[best] / 100, best, best + 1)
+
+
+def _typed(view: View, member: JsonValue) -> _Match:
+    """The member as the number or code of some mention: NYC for "New York", 2 for "two"."""
+    for candidate in view.candidates:
+        value = candidate.mention.value
+        codes: tuple[object, ...] = (value,)
+        if isinstance(value, Place):
+            codes = (value.metro, value.airport, value.country, value.name)
+        elif isinstance(value, Amount):
+            codes = (value.number, value.currency)
+        numeric = isinstance(value, Amount) and isinstance(member, int | float)
+        if (numeric and value.number == member) or (
+            isinstance(member, str) and member and member in codes
+        ):
+            return _Match(0.85, candidate.first, candidate.last)
+    return _Match(0.0, -1, -1)
+
+
+def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
+    text = str(member)
+    best = max(
+        (_literal(view, text), _by_words(view, member), _fuzzy(view, text), _typed(view, member)),
+        key=lambda match: match.score,
+    )
+    if best.score and (text.casefold() in _VAGUE or len(text) <= 2):
+        return best if _is_near(view, anchor, best.token) else best._replace(score=0.0)
+    if best.score and _is_near(view, anchor, best.token):
+        return best._replace(score=min(best.score + 0.1, 1.0))
+    return best
+
+
+def _is_near(view: View, anchor: Anchors, token: int) -> bool:
+    places = [place for root in anchor.name for place in view.positions.get(root, [])]
+    return any(abs(place - token) <= _NEARBY for place in places)
+
+
+def _filling(view: View, value: JsonValue, match: _Match) -> Filling:
+    if match.token < 0:
+        return Filling(value, "request", confidence=match.score)
+    first, last = view.document.tokens[match.token], view.document.tokens[match.end - 1]
+    origin = view.document.segments[first.segment].origin
+    span = (first.start, last.end) if last.segment == first.segment else None
+    return Filling(value, origin, span, first.segment, match.score)
+
+
+def choose_member(view: View, anchor: Anchors) -> Filling | None:
+    """The enum member that the conversation speaks of; a list of all of them where many fit."""
+    slot = anchor.slot
+    enough = ENOUGH_REQUIRED if slot.required else ENOUGH_OPTIONAL
+    matches = [(_match(view, anchor, member), member) for member in slot.enum]
+    good = [(match, member) for match, member in matches if match.score >= enough]
+    if not good:
+        return None
+    best, member = max(good, key=lambda pair: (pair[0].score, pair[0].end - pair[0].token))
+    if not slot.many:
+        return _filling(view, member, best)
+    sure = [m for match, m in good if match.score >= ENOUGH_OPTIONAL] or [member]
+    return _filling(view, list(sure), best)
+
+
+def choose_truth(view: View, anchor: Anchors) -> Filling | None:
+    """True where the conversation speaks of the switch, False where it denies it."""
+    words = [concept(w) for w in split_identifier(anchor.slot.name) if w not in _SWITCHES]
+    found = [view.positions[word][-1] for word in words if word in view.positions]
+    share = len(found) / len(words) if words else 0.0
+    about = sum(weight for root, weight in anchor.about.items() if root in view.positions)
+    score = max(share, 0.9 * about if anchor.slot.required else 0.0)
+    if score < (ENOUGH_REQUIRED if anchor.slot.required else 0.99):
+        return None
+    if not found:
+        found = [view.positions[root][-1] for root in anchor.about if root in view.positions]
+    first, last = min(found), max(found)
+    before = view.document.tokens[max(0, first - 3) : first]
+    denied = any(token.lower in _NEGATIONS for token in before)
+    return _filling(view, not denied, _Match(score * 0.9, first, last + 1))

@@ -1,0 +1,128 @@
+"""Words: how names, descriptions and requests are cut into comparable pieces."""
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
+
+STOP_WORDS = frozenset(
+    """a an the this that these those my your our his her its their i we you he she it they me us him
+    them of for in at on to from by with about into onto over under as and or but nor if then than so
+    is are was were be been being am do does did done has have had having will would can could should
+    shall may might must please also just only very too not no any some all each every both such same
+    what which who whom whose where when why how there here up out off down again s t re ve ll d m
+    i'm i'd i've i'll you'd it's let's via per within between during before after until while since
+    through using like need want would wish could help let make sure lastly finally next
+    additionally furthermore moreover afterwards afterward firstly first secondly second thirdly
+    related regarding concerning based hi hello thanks thank okay ok yes e g eg etc""".split()
+)
+"""Words that carry no content by themselves."""
+
+REQUEST_VERBS = frozenset(
+    """get find show tell give provide retrieve search look fetch list check display obtain see know
+    calculate compute determine estimate analyze analyse evaluate assess measure create add book make
+    set update change modify delete remove cancel submit send order buy purchase schedule arrange plan
+    track monitor generate produce convert translate compare recommend suggest identify verify validate
+    access view read explain describe explore discover locate learn gather collect assist perform
+    conduct perform run start begin initiate activate deactivate enable disable apply register
+    request ask pay transfer play open close turn record report review download upload save share
+    manage organize optimize predict simulate design build develop prepare detect implement
+    understand looking wondering going trying interested planning""".split()
+)
+"""Verbs that requests are phrased with; a value rarely begins with one."""
+
+GENERIC_WORDS = frozenset(
+    """name id identifier type value number code key string text data info information list array
+    object parameter param field input option options optional required specific specified given
+    desired preferred format example unique return returned result results e.g eg default
+    retrieve get want user provide""".split()
+)
+"""Words of parameter names and descriptions that say little about which value is meant."""
+
+_CONCEPTS = """
+cost price fee fare budget expense
+city town
+begin start commence
+end finish until
+origin departure depart source from
+destination arrival arrive target
+people person guest passenger traveler traveller adult attendee participant
+weigh weight
+age old aged
+tall height
+email mail
+phone telephone mobile cell contact
+film movie
+doctor dr physician
+company firm organization organisation business
+duration long length period term
+student pupil
+picture image photo
+max maximum most under below less
+min minimum least over above more
+lat latitude
+lon lng long longitude
+country nation
+purchase buy
+airline carrier
+gender sex
+ticker symbol stock
+checkin check-in
+salary income wage
+temperature temp
+website url link site
+title called named entitled name
+speak language
+quantity amount count
+query keyword search term topic
+medicine medication drug
+username login
+location place area region
+"""
+_CONCEPT_OF = {
+    word: line.split()[0] for line in _CONCEPTS.strip().splitlines() for word in line.split()
+}
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """A crude English stem of one lower-cased word; words of other scripts stay as they are."""
+    word = word.removesuffix("'s").removesuffix("’s")
+    if len(word) <= 3 or not word.isascii():
+        return word
+    for ending, put in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word[: -len(ending)] + put
+            break
+    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+        word = word[:-1]
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+_STEM_CONCEPT = {stem(word): stem(head) for word, head in _CONCEPT_OF.items()}
+
+
+@lru_cache(maxsize=16384)
+def concept(word: str) -> str:
+    """The stem of a word, with near-synonyms of request language mapped to one of them."""
+    root = stem(word.lower())
+    return _STEM_CONCEPT.get(root, root)
+
+
+@lru_cache(maxsize=8192)
+def split_identifier(name: str) -> tuple[str, ...]:
+    """`departureCity_id` → ("departure", "city", "id")."""
+    return tuple(w.lower() for part in _WORD.findall(name) for w in _CAMEL.split(part) if w)
+
+
+@lru_cache(maxsize=8192)
+def content_words(text: str) -> tuple[str, ...]:
+    """Lower-cased words of a text without stop words, in order."""
+    return tuple(w for w in (m.lower() for m in _WORD.findall(text)) if w not in STOP_WORDS)
+
+
+@lru_cache(maxsize=8192)
+def concepts(text: str) -> frozenset[str]:
+    """The concepts of a text's content words."""
+    return frozenset(concept(word) for word in content_words(text))
