@@ -38,7 +38,14 @@ def honest(call: Call) -> Reply:
     return good({"arguments": facts, "missing": missing, "off_topic": False, "quotes": {}})
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "llm": llm}
+@asynccontextmanager
+async def deterministic() -> AsyncIterator[Planner]:
+    from gretel.nodes.planners.deterministic import DeterministicPlanner
+
+    yield DeterministicPlanner()
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "deterministic": deterministic, "llm": llm}
 
 
 @pytest.fixture(params=MAKERS)
