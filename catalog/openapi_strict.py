@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.record import JsonObject
+from gretel.contracts.record import JsonObject, JsonValue
 
 
 def refuse_invalid(document: JsonObject, *, place: str) -> None:
@@ -13,12 +13,19 @@ def refuse_invalid(document: JsonObject, *, place: str) -> None:
     Raises:
         CatalogError: the document is invalid, or too involved to be checked.
     """
-    from jsonschema_path import SchemaPath
     from openapi_spec_validator.shortcuts import get_validator_cls
 
+    external = next(_external_references(document), None)
+    if external is not None:
+        raise CatalogError(
+            f"has an external reference {external[:200]!r}, which is not followed",
+            field=place,
+            remedy="Bundle the documents into one",
+        )
     try:
-        schema = SchemaPath.from_dict(document, handlers=_NoHandlers())
-        problem = next(iter(get_validator_cls(document)(schema).iter_errors()), None)
+        handlers = {"resolver_handlers": _NoHandlers()}
+        validator = type("OfflineValidator", (get_validator_cls(document),), handlers)
+        problem = next(iter(validator(document).iter_errors()), None)
     except RecursionError:
         reason = "its references nest too deep to be checked"
     except Exception as error:  # the validator trips over what it is to judge: that is a verdict
@@ -33,6 +40,18 @@ def refuse_invalid(document: JsonObject, *, place: str) -> None:
         field=place,
         remedy="Correct it, or load it without strict",
     )
+
+
+def _external_references(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, dict):
+        reference = value.get("$ref")
+        if isinstance(reference, str) and not reference.startswith("#"):
+            yield reference
+        for child in value.values():
+            yield from _external_references(child)
+    elif isinstance(value, list):
+        for child in value:
+            yield from _external_references(child)
 
 
 def _first_line(error: Exception) -> str:
