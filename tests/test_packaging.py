@@ -123,7 +123,7 @@ def test_what_the_rooms_and_examples_import_is_declared(
         normal(re.split(r"[\[<>=!~; ]", requirement)[0])
         for requirement in pyproject["project"]["dependencies"]
     }
-    sources = [root / folder for folder in (SHELL, "examples", *rooms(root))]
+    sources = [root / folder for folder in (str(SHELL), "examples", *rooms(root))]
     names = {name for source in sources for file in source.rglob("*.py") for name in imported(file)}
     homes = packages_distributions()
     providers = {name: {normal(d) for d in homes[name]} for name in names & homes.keys()}

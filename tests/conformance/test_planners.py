@@ -8,7 +8,7 @@ import jsonschema_rs
 import pytest
 from fakes import FakePlanner, param, request, tool
 from llm_server import Call, Reply, good
-from models import scripted_model
+from scripted_models import scripted_model
 
 from gretel.contracts.protocols import Planner
 from gretel.contracts.tool import Tool

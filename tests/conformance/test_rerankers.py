@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 from fakes import FakeReranker, failed, failure, plan, refusal, request, succeeded, tool, trial
-from models import scripted_model
+from scripted_models import scripted_model
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Reranker

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import pytest
 from fakes import FakeRewriter, failed, refusal, request, trial
 from llm_server import Call, Reply, good
-from models import scripted_model
+from scripted_models import scripted_model
 
 from gretel.contracts.protocols import QueryRewriter
 

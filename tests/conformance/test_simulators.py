@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
 from fakes import FakeSimulator, failure, plan, tool
-from models import scripted_model
+from scripted_models import scripted_model
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Simulator
