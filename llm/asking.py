@@ -46,15 +46,45 @@ class Answer(NamedTuple):
     """Prompt and completion tokens, where the provider said."""
 
 
-async def ask(
+class Prepared(NamedTuple):
+    """A question put in one form, ready to be sent any number of times."""
+
+    runnable: "Runnable[Any, Any]"
+    messages: Sequence[tuple[str, str]]
+
+    def prompt(self) -> str:
+        """All text that is sent, but for the schema."""
+        return "\n".join(content for _, content in self.messages)
+
+
+def prepare(
     chat: "BaseChatModel", form: Form, messages: Sequence[Message], schema: JsonObject, step: str
-) -> Answer:
-    """Send one request. Raises whatever the client raises."""
-    titled: JsonObject = {"title": step, "description": f"The reply of the {step} step.", **schema}
+) -> Prepared:
+    """Put a question in the given form.
+
+    Args:
+        chat: who is asked.
+        form: how.
+        messages: not empty.
+        schema: of the reply; a JSON object.
+        step: the schema's title, and its name on the wire.
+    """
+    titled: JsonObject = {
+        "title": step,
+        "description": f"The reply of the {step} step.",
+        "properties": {},
+        **schema,
+    }
     if form.format != "schema":
         messages = _instructed(messages, titled)
+    said = [(message.role, message.content) for message in messages]
+    return Prepared(_bound(chat, form, titled), said)
+
+
+async def ask(prepared: Prepared) -> Answer:
+    """Send once. Raises whatever the client raises."""
     try:
-        got = await _bound(chat, form, titled).ainvoke([(m.role, m.content) for m in messages])
+        got = await prepared.runnable.ainvoke(prepared.messages)
     except Exception as error:
         unfinished = getattr(error, "completion", None)
         if unfinished is None:

@@ -3,20 +3,16 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import stamina
 
 from gretel.contracts.errors import GretelError, ServiceUnreachable
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
-from gretel.llm.asking import Answer, Form, ask
+from gretel.llm.asking import Answer, Form, Prepared, ask, prepare
 from gretel.llm.connections import Connections
 from gretel.llm.failures import RequestRejected, backoff, status_of, translated
 from gretel.llm.ledger import Price, billed
-
-if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
 
 
 @dataclass(frozen=True)
@@ -73,9 +69,10 @@ class Sender:
             GretelError: as `StructuredModel.reply` says.
         """
         chat, slots = await self.connections.here()
+        prepared = prepare(chat, form, question.messages, question.schema, question.step)
         async with slots:
             try:
-                return await self._persist(chat, question, form)
+                return await self._persist(prepared)
             except TimeoutError:
                 limits = self._limits
                 raise ServiceUnreachable(
@@ -88,7 +85,7 @@ class Sender:
                 # Not chained: the client's own text may echo the key that it was given.
                 raise translated(error, self.name, self._secret) from None
 
-    async def _persist(self, chat: "BaseChatModel", question: Question, form: Form) -> Answer:
+    async def _persist(self, prepared: Prepared) -> Answer:
         limits, clock = self._limits, asyncio.get_running_loop().time
         end = clock() + limits.total_s
         retries = stamina.retry_context(
@@ -102,17 +99,14 @@ class Sender:
         async with asyncio.timeout_at(end):
             async for attempt in retries:
                 with attempt:
-                    return await self._try(chat, question, form)
+                    return await self._try(prepared)
         raise AssertionError("a retry context ends with a return or a raise")
 
-    async def _try(self, chat: "BaseChatModel", question: Question, form: Form) -> Answer:
-        prompt = "\n".join(message.content for message in question.messages)
-        with billed(self.name, self._price, prompt) as bill:
+    async def _try(self, prepared: Prepared) -> Answer:
+        with billed(self.name, self._price, prepared.prompt()) as bill:
             try:
                 async with asyncio.timeout(self._limits.request_s):
-                    answer = await ask(
-                        chat, form, question.messages, question.schema, question.step
-                    )
+                    answer = await ask(prepared)
             except Exception as error:
                 if status_of(error) is not None:
                     bill.free()

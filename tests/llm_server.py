@@ -2,7 +2,7 @@
 
     with LlmServer() as server:
         server.script("plan", text("not JSON"), good({"arguments": {}, ...}))
-        model = open_model("openai:test", base_url=server.url, api_key=server.api_key)
+        model = server.model()
 
 It is strict: a request without the key, the model, proper messages or a valid `response_format`
 gets 401 or 400, and a step without a script gets a good reply for any catalogue.
@@ -25,6 +25,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from gretel.llm.model import StructuredModel, open_model
+from gretel.llm.sending import ModelLimits
+
+QUICK = ModelLimits(request_s=5.0, total_s=10.0, wait_s=0.01, wait_max_s=0.05)
 DEFAULT_USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
 
 
@@ -60,9 +64,9 @@ class Call:
         return "\n\n".join(message["content"] for message in self.body["messages"])
 
     def block(self, name: str) -> str:
-        """The content of one delimited block of the prompt, `""` without one."""
+        """The content of one delimited block of the prompt; `""` for an empty one, or none."""
         found = re.search(rf"^<{name}>\n(.*?)\n</{name}>$", self.prompt, re.DOTALL | re.MULTILINE)
-        return found.group(1) if found else ""
+        return found.group(1).removeprefix("(none)") if found else ""
 
 
 Handler = Callable[[Call], Reply]
@@ -116,6 +120,8 @@ class LlmServer:
         json_schema: whether `response_format` may be a JSON Schema; without it the server answers
             400, as older endpoints do.
         json_mode: the same for `{"type": "json_object"}`.
+        keep_alive: whether connections outlive their request; off, so that a test that closes no
+            model leaves no socket open.
     """
 
     def __init__(self, *, api_key: str = "test-key", delay_s: float = 0.0) -> None:
@@ -123,6 +129,7 @@ class LlmServer:
         self.delay_s = delay_s
         self.json_schema = True
         self.json_mode = True
+        self.keep_alive = False
         self.requests: list[Call] = []
         self.rejected: list[str] = []
         self.peak = 0
@@ -154,6 +161,11 @@ class LlmServer:
         self._thread.join(timeout=10)
         self._socket.close()
 
+    def model(self, **options: Any) -> StructuredModel:
+        """A model of this server, of little patience; `options` as for `open_model`."""
+        options.setdefault("limits", QUICK)
+        return open_model("openai:test", base_url=self.url, api_key=self.api_key, **options)
+
     def script(self, step: str, *replies: Script) -> None:
         """Answer the step with these, one after the other; the last one stays."""
         self._scripts[step] = list(replies)
@@ -171,6 +183,12 @@ class LlmServer:
         return [call for call in self.requests if call.step == step]
 
     async def _chat(self, request: Request) -> Response:
+        response = await self._answer(request)
+        if not self.keep_alive:
+            response.headers["connection"] = "close"
+        return response
+
+    async def _answer(self, request: Request) -> Response:
         body = await request.json()
         wrong = self._wrong(request, body)
         if wrong is not None:
@@ -182,15 +200,17 @@ class LlmServer:
         self.peak = max(self.peak, self._under_way)
         try:
             reply = self._next(call)
-            await self._wait(3600.0 if reply.hangs else reply.delay_s + self.delay_s)
+            await self._wait(3600.0 if reply.hangs else reply.delay_s + self.delay_s, request)
             return _response(reply, body)
         finally:
             self._under_way -= 1
 
-    async def _wait(self, seconds: float) -> None:
+    async def _wait(self, seconds: float, request: Request) -> None:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0 and not self._closing.is_set():
             await asyncio.sleep(min(left, 0.02))
+            if await request.is_disconnected():
+                return
 
     def _next(self, call: Call) -> Reply:
         scripts = self._scripts.get(call.step) or [GOOD.get(call.step, good({}))]

@@ -1,0 +1,141 @@
+"""Endpoints that know less than OpenAI's: other reply formats, no temperature, streams."""
+
+import pytest
+from adding import asked
+from llm_server import Call, LlmServer, Reply, fenced, good, refusal, status, text
+
+from gretel.contracts.errors import ConfigurationError, ModelReplyError
+from gretel.llm.ledger import collect_usage
+from gretel.llm.model import StructuredModel, open_model
+
+
+@pytest.mark.parametrize(
+    ("json_mode", "form"), [(True, {"type": "json_object"}), (False, None)], ids=["json", "text"]
+)
+async def test_a_lesser_format_is_found_once_and_kept(
+    server: LlmServer, json_mode: bool, form: object
+) -> None:
+    server.json_schema, server.json_mode = False, json_mode
+    server.script("add", good({"sum": 2}))
+    model = server.model()
+
+    assert [await asked(model), await asked(model)] == [2, 2]
+
+    assert len(server.rejected) == (1 if json_mode else 2)
+    for call in server.requests:
+        assert call.step == "add"
+        assert call.body.get("response_format") == form
+        assert '"required": ["sum"]' in call.body["messages"][0]["content"]
+
+
+async def test_instructions_alone_get_a_fenced_reply_repaired(server: LlmServer) -> None:
+    server.json_schema = server.json_mode = False
+    server.script("add", text("two"), fenced({"sum": 2}))
+
+    assert await asked(server.model()) == 2
+
+
+async def test_temperature_is_dropped_where_it_is_rejected(server: LlmServer) -> None:
+    def reasoning(call: Call) -> Reply:
+        if "temperature" in call.body:
+            return status(400, "Unsupported value: 'temperature' does not support 0.0")
+        return good({"sum": 2})
+
+    server.script("add", reasoning)
+    model = server.model()
+
+    assert [await asked(model), await asked(model)] == [2, 2]
+
+    tried = ["temperature" in call.body for call in server.requests]
+    assert tried == [True, False, False]
+    assert all(call.body["response_format"]["type"] == "json_schema" for call in server.requests)
+
+
+async def test_a_rejection_of_every_format_is_the_questions_fault(server: LlmServer) -> None:
+    server.script("add", status(400, "the prompt offends"))
+
+    with pytest.raises(ModelReplyError, match="rejected the request with 400.*offends"):
+        await asked(server.model())
+
+    assert len(server.requests) == 3
+
+
+async def test_once_accepted_a_format_is_not_doubted(server: LlmServer) -> None:
+    server.script("add", good({"sum": 2}), status(400), good({"sum": 4}))
+    model = server.model()
+
+    assert await asked(model) == 2
+    with pytest.raises(ModelReplyError):
+        await asked(model)
+    assert await asked(model) == 4
+    assert len(server.requests) == 3
+
+
+async def test_a_model_that_the_endpoint_does_not_serve(server: LlmServer) -> None:
+    server.script("add", status(404, "no such model"))
+
+    with pytest.raises(ConfigurationError, match="does not serve openai:test") as caught:
+        await asked(server.model())
+
+    assert caught.value.field == "model"
+
+
+async def test_a_prompt_beyond_the_context_is_not_sent_again(server: LlmServer) -> None:
+    server.script("add", status(400, "context_length_exceeded: too long"))
+
+    with pytest.raises(ModelReplyError, match="longer than openai:test can read"):
+        await asked(server.model())
+
+    assert len(server.requests) == 1
+
+
+def streaming(server: LlmServer) -> StructuredModel:
+    """A caller's own chat model, which streams."""
+    from langchain_openai import ChatOpenAI
+
+    chat = ChatOpenAI(
+        model="test",
+        base_url=server.url,
+        api_key=server.api_key,
+        streaming=True,
+        stream_usage=True,
+        max_retries=0,
+    )
+    return open_model(chat)
+
+
+async def test_a_given_model_may_stream(server: LlmServer) -> None:
+    server.script("add", good({"sum": 2}))
+
+    with collect_usage() as ledger:
+        assert await asked(streaming(server)) == 2
+
+    assert server.requests[0].body["stream"] is True
+    assert ledger.usage.prompt_tokens == 100
+
+
+async def test_a_streamed_refusal_is_a_refusal(server: LlmServer) -> None:
+    server.script("add", refusal("I do not add."))
+
+    with pytest.raises(ModelReplyError, match="refused"):
+        await asked(streaming(server))
+
+
+async def test_a_given_model_falls_back_to_instructions(server: LlmServer) -> None:
+    server.json_schema = False
+    server.script("add", good({"sum": 2}))
+
+    assert await asked(streaming(server)) == 2
+    assert "response_format" not in server.requests[0].body
+
+
+async def test_a_given_model_without_structured_output() -> None:
+    from langchain_core.language_models import FakeListChatModel
+
+    model = open_model(FakeListChatModel(responses=["Here: {}", '{"sum": 2}']))
+
+    with collect_usage() as ledger:
+        assert await asked(model) == 2
+
+    assert model.name == "FakeListChatModel"
+    assert (ledger.usage.llm_calls, ledger.unmetered) == (2, 2)

@@ -1,0 +1,169 @@
+"""Opening a model: names, keys, endpoints, loops and threads."""
+
+import asyncio
+import subprocess
+import sys
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from adding import MESSAGES, SCHEMA, asked, even
+from llm_server import QUICK, LlmServer, good, slow
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.llm.model import open_model
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "anthropic:claude", "openai:", "openai: ", ":x", ""])
+def test_a_name_that_opens_nothing(name: str) -> None:
+    with pytest.raises(ConfigurationError, match="Write openai:NAME") as caught:
+        open_model(name, api_key="k")
+
+    assert caught.value.field == "model"
+
+
+def test_an_object_that_is_no_chat_model() -> None:
+    model: Any = object()
+    with pytest.raises(ConfigurationError, match="object is no chat model"):
+        open_model(model)
+
+
+def test_a_missing_key_has_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+
+    with pytest.raises(ConfigurationError, match="OPENAI_API_KEY: no key for openai:test"):
+        open_model("openai:test")
+
+
+@pytest.mark.parametrize("url", ["localhost:8000", "ftp://host/v1", "https://", "x"])
+def test_a_base_url_that_is_none(url: str) -> None:
+    with pytest.raises(ConfigurationError, match="OPENAI_BASE_URL: is no http"):
+        open_model("openai:test", base_url=url, api_key="k")
+
+
+async def test_key_and_endpoint_come_from_the_environment(
+    server: LlmServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", server.api_key)
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    server.script("add", good({"sum": 2}))
+
+    assert await asked(open_model("openai:org/some-model:free")) == 2
+    assert server.requests[0].body["model"] == "org/some-model:free"
+
+
+async def test_arguments_win_over_the_environment(
+    server: LlmServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "other")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    server.script("add", good({"sum": 2}))
+
+    assert await asked(server.model()) == 2
+
+
+async def test_a_temperature_may_be_left_to_the_model(server: LlmServer) -> None:
+    server.script("add", good({"sum": 2}))
+
+    await asked(server.model(temperature=None))
+
+    assert "temperature" not in server.requests[0].body
+
+
+async def test_no_more_requests_at_a_time_than_allowed(server: LlmServer) -> None:
+    server.script("add", slow({"sum": 2}, 0.05))
+    model = server.model(limits=replace(QUICK, concurrency=3))
+
+    async with aclosing(model):
+        await asyncio.gather(*(model.reply(MESSAGES, SCHEMA, even, step="add") for _ in range(10)))
+
+    assert len(server.requests) == 10
+    assert server.peak == 3
+
+
+def test_one_model_serves_one_loop_after_the_other(server: LlmServer) -> None:
+    server.keep_alive = True
+    server.script("add", good({"sum": 2}))
+    model = server.model()
+
+    assert [asyncio.run(asked(model)) for _ in range(3)] == [2, 2, 2]
+
+
+async def test_one_model_serves_loops_at_the_same_time(server: LlmServer) -> None:
+    server.script("add", slow({"sum": 2}, 0.05))
+    model = server.model()
+
+    sums = await asyncio.gather(
+        asked(model), *(asyncio.to_thread(asyncio.run, asked(model)) for _ in range(3))
+    )
+
+    assert sums == [2, 2, 2, 2]
+
+
+async def test_a_closed_model_opens_again(server: LlmServer) -> None:
+    server.keep_alive = True
+    server.script("add", good({"sum": 2}))
+    model = server.model()
+
+    assert [await asked(model), await asked(model)] == [2, 2]
+    await model.aclose()
+
+
+async def test_langgraph_message_streams_do_not_split_replies(server: LlmServer) -> None:
+    from langgraph.graph import StateGraph
+    from typing_extensions import TypedDict
+
+    class State(TypedDict):
+        sum: int
+
+    server.script("add", good({"sum": 2}))
+    model = server.model()
+
+    async def add(state: State) -> State:
+        return {"sum": await asked(model)}
+
+    graph = StateGraph(State)
+    graph.add_node("add", add)
+    graph.set_entry_point("add")
+    compiled = graph.compile()
+    parts = [
+        part async for part in compiled.astream({"sum": 0}, stream_mode=["messages", "values"])
+    ]
+
+    assert parts[-1] == ("values", {"sum": 2})
+    assert server.requests[0].body["stream"] is False
+
+
+NOTHING_BLOCKS = """
+import asyncio, sys
+from blockbuster import blockbuster_ctx
+from gretel.contracts.ranking import Message
+from gretel.llm.model import open_model
+
+async def main():
+    model = open_model("openai:test", base_url=sys.argv[1], api_key=sys.argv[2])
+    said = await model.reply(
+        [Message(role="user", content="?")], {"type": "object"}, lambda reply: reply, step="add"
+    )
+    await model.aclose()
+    return said
+
+with blockbuster_ctx():
+    print(asyncio.run(main()))
+"""
+
+
+def test_nothing_blocks_the_event_loop(server: LlmServer) -> None:
+    """`langgraph dev` forbids blocking calls, first of all the import of the client."""
+    pytest.importorskip("blockbuster")
+    server.script("add", good({"sum": 2}))
+
+    run = subprocess.run(
+        [sys.executable, "-c", NOTHING_BLOCKS, server.url, server.api_key],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.stdout == "{'sum': 2}\n", run.stderr

@@ -1,0 +1,69 @@
+"""From text to JSON, without a model."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gretel.contracts.record import JsonObject
+from gretel.llm.reading import problems, read_object
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(st.dictionaries(st.text(), JSON, max_size=4), st.sampled_from(["{}", "```json\n{}\n```"]))
+def test_whatever_was_written_is_read(value: JsonObject, frame: str) -> None:
+    text = json.dumps(value)
+    if "```" not in text:
+        assert read_object(frame.replace("{}", text)) == value
+
+
+@given(st.text())
+def test_any_other_text_is_a_value_error_or_an_object(text: str) -> None:
+    try:
+        value = read_object(text)
+    except ValueError:
+        return
+    assert isinstance(value, dict)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["{" * 100_000, '{"a": 1e999}', '{"a": -Infinity}', '{"a": ' + "9" * 25 + "}", "{a: 1}"],
+)
+def test_what_cannot_be_stored_is_no_reply(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^(the reply|a number|-?Infinity)"):
+        read_object(text)
+
+
+def test_lone_surrogates_become_question_marks() -> None:
+    assert read_object('{"a\\udfff": ["\\ud800x", "\\ud83d\\ude00"]}') == {"a?": ["?x", "😀"]}
+
+
+def test_problems_are_few_and_short() -> None:
+    schema: JsonObject = {"type": "array", "items": {"type": "integer"}}
+
+    said = problems(schema, ["x" * 1_000] * 100)
+
+    assert said.count(";") == 4
+    assert len(said) < 1_100
+    assert said.startswith('0: "xxx')
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [{"type": "nonsense"}, {"$ref": "http://127.0.0.1:9/x"}, {"$ref": "file:///etc/passwd"}],
+)
+def test_an_unusable_schema_allows_everything(schema: JsonObject) -> None:
+    assert problems(schema, 1) == ""
+
+
+def test_a_hostile_pattern_does_not_hang() -> None:
+    schema: JsonObject = {"type": "string", "pattern": "^(a+)+$"}
+
+    assert problems(schema, "a" * 50_000 + "!")

@@ -1,0 +1,100 @@
+"""Replies that a model gives: usable at once, after one repair, or never."""
+
+import json
+
+import pytest
+from adding import asked
+from llm_server import LlmServer, Reply, Script, fenced, good, refusal, text
+
+from gretel.contracts.errors import ModelReplyError
+
+USABLE: dict[str, Script] = {
+    "json": good({"sum": 2}),
+    "fenced": fenced({"sum": 2}),
+    "prose": text('The sum is as follows: {"sum": 2}. Anything else?'),
+    "braces before": text('A set {1, 2} gives {"sum": 2}'),
+    "thinking": text('<think>{"sum": 4}? No.</think>\n{"sum": 2}'),
+    "long finish": good({"sum": 2}, finish="length"),
+}
+
+UNUSABLE: dict[str, tuple[Script, str]] = {
+    "no json": (text("two"), "not JSON"),
+    "cut": (text('{"sum": 2', finish="length"), "not JSON"),
+    "filtered": (Reply(None, finish="content_filter"), "empty"),
+    "null": (Reply(None), "empty"),
+    "blank": (text("  \n"), "empty"),
+    "list": (text("[2]"), "not JSON"),
+    "wrong type": (good({"sum": "two"}), 'sum: "two" is not of type "integer"'),
+    "absent": (good({}), '"sum" is a required property'),
+    "unknown": (good({"sum": 2, "more": 1}), "more"),
+    "odd": (good({"sum": 3}), "3 is odd"),
+    "nan": (text('{"sum": NaN}'), "NaN is not JSON"),
+    "huge": (text('{"sum": 1' + "0" * 5_000 + "}"), "beyond 64 bits"),
+    "deep": (text('{"sum": ' + "[" * 100_000), "nested"),
+    "long": (text('{"sum": 2, "x": "' + "x" * 300_000 + '"}'), "longer than"),
+}
+
+
+@pytest.mark.parametrize("reply", USABLE.values(), ids=USABLE)
+async def test_a_usable_reply_is_taken_at_once(server: LlmServer, reply: Script) -> None:
+    server.script("add", reply)
+
+    assert await asked(server.model()) == 2
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(("reply", "wrong"), UNUSABLE.values(), ids=UNUSABLE)
+async def test_the_repair_round_says_what_was_wrong(
+    server: LlmServer, reply: Script, wrong: str
+) -> None:
+    server.script("add", reply, good({"sum": 2}))
+
+    assert await asked(server.model()) == 2
+
+    first, second = server.requests
+    said = second.body["messages"]
+    assert said[:2] == first.body["messages"]
+    assert [message["role"] for message in said[2:]] == ["assistant", "user"]
+    assert wrong in said[3]["content"]
+    assert len(said[2]["content"]) <= 4_000
+
+
+@pytest.mark.parametrize(("reply", "wrong"), UNUSABLE.values(), ids=UNUSABLE)
+async def test_there_is_one_repair_round_only(server: LlmServer, reply: Script, wrong: str) -> None:
+    server.script("add", reply)
+
+    with pytest.raises(ModelReplyError, match="add: no usable reply from openai:test") as caught:
+        await asked(server.model())
+
+    assert wrong in str(caught.value)
+    assert len(server.requests) == 2
+
+
+async def test_a_refusal_is_not_argued_with(server: LlmServer) -> None:
+    server.script("add", refusal("I do not add."))
+
+    with pytest.raises(ModelReplyError, match="refused: I do not add"):
+        await asked(server.model())
+
+    assert len(server.requests) == 1
+
+
+async def test_lone_surrogates_do_not_survive(server: LlmServer) -> None:
+    server.script("add", text('{"sum": 2, "s": "\\ud800"}'), text('{"sum": "\\ud800"}'))
+
+    with pytest.raises(ModelReplyError) as caught:
+        await asked(server.model())
+
+    str(caught.value).encode()
+    json.dumps(server.requests[1].body).encode()
+
+
+async def test_the_schema_travels_under_the_name_of_the_step(server: LlmServer) -> None:
+    server.script("other_step", good({"sum": 2}))
+
+    await asked(server.model(), step="other_step")
+
+    sent = server.requests[0].body
+    assert sent["response_format"]["json_schema"]["name"] == "other_step"
+    assert sent["response_format"]["json_schema"]["schema"]["required"] == ["sum"]
+    assert (sent["model"], sent["temperature"], sent["stream"]) == ("test", 0.0, False)
