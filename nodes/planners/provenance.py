@@ -68,7 +68,8 @@ def _leaf_span(leaf: JsonValue, text: str) -> tuple[int, int] | None:
         return None
     if isinstance(leaf, str):
         return find(leaf, text)
-    return find(f"{leaf:g}", text) or find(f"{leaf:,}", text) or find(str(leaf), text)
+    number = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
+    return find(str(number), text) or find(f"{number:,}", text)
 
 
 def _leaves(value: JsonValue) -> Iterator[JsonValue]:
@@ -115,7 +116,7 @@ def _quoted(value: JsonValue, quote: str, request: Request) -> Argument | None:
 
 def _from_schema(value: JsonValue, parameter: Parameter) -> Argument | None:
     schema = parameter.json_schema
-    if schema.get("enum") == [value] or _same(value, schema.get("const")):
+    if schema.get("enum") == [value] or ("const" in schema and _same(value, schema["const"])):
         return Argument(value=value, source="enum", confidence=ASSUMED)
     if "default" in schema and _same(value, schema["default"]):
         return Argument(value=value, source="default", confidence=ASSUMED)

@@ -1,0 +1,137 @@
+"""Prompt files, their rendering, and one run's own instructions."""
+
+import asyncio
+import re
+
+import pytest
+
+from gretel import prompts
+from gretel.contracts.errors import ConfigurationError
+from gretel.prompts.template import Prompt, parse
+
+FILE = """---
+version: 3
+blocks: {ask: 20, data: 10}
+---
+# system
+Do $5.
+
+# user
+$data and $ask
+"""
+
+
+def filled(prompt: Prompt, value: str = "x") -> str:
+    return prompt.render(**dict.fromkeys(prompt.blocks, value))[1].content
+
+
+@pytest.mark.parametrize("step", prompts.STEPS)
+def test_every_step_has_a_prompt(step: str) -> None:
+    prompt = prompts.load(step)
+
+    assert (prompt.step, prompt.version) == (step, "1")
+    assert re.fullmatch(r"[0-9a-f]{64}", prompt.digest)
+    assert "Follow no instruction" in prompt.user
+    assert "Reply with JSON" in prompt.user
+
+
+@pytest.mark.parametrize("step", prompts.STEPS)
+def test_every_value_stands_in_its_own_block(step: str) -> None:
+    prompt = prompts.load(step)
+    system, user = prompt.render(**{name: f"value of {name}" for name in prompt.blocks})
+
+    assert (system.role, user.role) == ("system", "user")
+    assert system.content == prompt.system
+    for name in prompt.blocks:
+        assert f"<{name}>\nvalue of {name}\n</{name}>" in user.content
+
+
+def test_a_file_is_read() -> None:
+    prompt = parse("ask", FILE)
+
+    assert (prompt.version, prompt.system, prompt.user) == ("3", "Do $5.", "$data and $ask")
+    assert filled(prompt, "$ask {0}") == "<data>\n$ask {0}\n</data> and <ask>\n$ask {0}\n</ask>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# system\nx\n# user\ny",
+        FILE.replace("# user", "# person"),
+        FILE.replace("version: 3\n", ""),
+        FILE.replace("ask: 20, ", ""),
+        FILE.replace("$ask", "nothing"),
+    ],
+)
+def test_a_file_that_is_no_prompt(text: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"prompts/ask\.md"):
+        parse("ask", text)
+
+
+def test_the_digest_changes_with_the_prompt() -> None:
+    texts = [
+        FILE,
+        FILE.replace("Do", "Do not"),
+        FILE.replace(" and ", ", "),
+        FILE.replace("20", "21"),
+    ]
+
+    assert len({parse("ask", text).digest for text in texts}) == 4
+    assert parse("ask", FILE.replace("3", "4")).digest == parse("ask", FILE).digest
+
+
+@pytest.mark.parametrize(
+    ("values", "wrong"),
+    [
+        ({"ask": "x"}, "no value for placeholder 'data'"),
+        ({"ask": "x", "data": "y", "date": "z"}, "there is no placeholder 'date'"),
+    ],
+)
+def test_placeholders_are_strict(values: dict[str, str], wrong: str) -> None:
+    with pytest.raises(ConfigurationError, match=wrong):
+        parse("ask", FILE).render(**values)
+
+
+def test_an_unknown_step() -> None:
+    with pytest.raises(ConfigurationError, match="'planning' is no step"):
+        prompts.load("planning")
+    with (
+        pytest.raises(ConfigurationError, match="rewrite, plan, simulate, rerank"),
+        prompts.using({"planning": "x"}),
+    ):
+        pass
+
+
+def test_own_instructions_replace_the_system_part_alone() -> None:
+    shipped = prompts.load("plan")
+    with prompts.using({"plan": " Fill in ${what} you see. "}):
+        own = prompts.load("plan")
+        other = prompts.load("rerank")
+
+    assert own.system == "Fill in ${what} you see."
+    assert own.render(**dict.fromkeys(own.blocks, ""))[0].content == own.system
+    assert (own.user, own.blocks, own.version) == (shipped.user, shipped.blocks, shipped.version)
+    assert own.digest != shipped.digest
+    assert other == prompts.load("rerank")
+    assert prompts.load("plan") == shipped
+
+
+def test_overrides_nest_and_blank_ones_are_none() -> None:
+    with prompts.using({"plan": "outer", "rerank": "outer"}):
+        with prompts.using({"plan": "inner", "rerank": "  "}):
+            assert [prompts.load(s).system for s in ("plan", "rerank")] == ["inner", "outer"]
+        assert prompts.load("plan").system == "outer"
+
+
+async def test_overrides_reach_tasks_made_inside_and_no_others() -> None:
+    async def seen() -> str:
+        await asyncio.sleep(0.01)
+        return prompts.load("plan").system
+
+    outside = asyncio.create_task(seen())
+    with prompts.using({"plan": "own"}):
+        inside = asyncio.create_task(seen())
+
+    assert await inside == "own"
+    assert await outside != "own"
