@@ -1,5 +1,6 @@
 """One operation of an OpenAPI document, and what its readers share."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -80,12 +81,11 @@ def example_values(resolver: Resolver, holder: JsonObject) -> list[JsonValue]:
 
 def lifted_examples(schema: JsonObject, first: list[JsonValue]) -> tuple[JsonValue, ...]:
     """Distinct examples, `first` ones before those that are taken out of `schema`."""
-    found = [*first, *as_list(schema.pop("examples", None))]
-    distinct: list[JsonValue] = []
-    for value in found[: 10 * EXAMPLE_LIMIT]:
-        if value is not None and value not in distinct:
-            distinct.append(value)
-    return tuple(distinct[:EXAMPLE_LIMIT])
+    distinct: dict[str, JsonValue] = {}
+    for value in [*first, *as_list(schema.pop("examples", None))][: 10 * EXAMPLE_LIMIT]:
+        if value is not None:  # told apart by their JSON, for which 1 and true differ
+            distinct.setdefault(json.dumps(value, sort_keys=True), value)
+    return tuple(distinct.values())[:EXAMPLE_LIMIT]
 
 
 def media_types(content: JsonValue) -> Iterator[tuple[str, JsonObject]]:

@@ -1,14 +1,16 @@
 """Parameters of an operation: path, query, header and cookie."""
 
+import json
 import re
 from collections.abc import Iterable
 from typing import cast
 
-from gretel.catalog.document import as_list, as_object, as_text
+from gretel.catalog.document import as_list, as_text
 from gretel.catalog.openapi_operation import (
     Operation,
     example_values,
     lifted_examples,
+    media_rank,
     media_types,
 )
 from gretel.catalog.references import UnusableError
@@ -140,9 +142,12 @@ def _schema(operation: Operation, entry: JsonObject, what: str) -> tuple[JsonObj
         return entry, read_schema(operation, what, entry["schema"])
     for media_type, media in media_types(entry.get("content")):
         inner = read_schema(operation, what, media.get("schema", {}))
-        samples = [as_object(media)]
+        if media_rank(media_type) > 0:
+            return media, inner
+        samples = example_values(operation.resolver, media)
+        written: JsonObject = {"examples": [json.dumps(sample) for sample in samples]}
         text: JsonObject = {"type": "string", "contentMediaType": media_type}
-        return {**entry, **samples[0]}, {**text, "contentSchema": inner}
+        return written, {**text, "contentSchema": inner}
     if "type" in entry:  # Swagger 2.0, and documents that were converted by halves
         skeleton = {k: v for k, v in entry.items() if k not in ("description", "required")}
         return entry, read_schema(operation, what, skeleton)

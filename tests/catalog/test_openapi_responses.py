@@ -1,0 +1,73 @@
+import pytest
+from catalog_documents import answer, document, only_tool, swagger
+
+from gretel.catalog import Catalog
+
+LIST = {"type": "array", "items": {"type": "string"}}
+
+
+def test_the_schema_and_the_example_of_the_answer():
+    content = {"application/json": {"schema": {**LIST, "example": ["b"]}, "example": ["a"]}}
+    response = only_tool(document(answer(content))).response
+    assert response.json_schema == LIST
+    assert response.example == ["a"]
+    assert response.description == "fine"
+    assert response.example_is_template is False
+
+
+def test_the_schema_may_carry_the_example():
+    content = {"application/json": {"schema": {**LIST, "example": ["b"]}}}
+    assert only_tool(document(answer(content))).response.example == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("codes", "chosen"),
+    [
+        (["404", "200", "201"], "200"),
+        (["500", "204", "201"], "201"),
+        (["2XX", "400"], "2XX"),
+        (["default", "404"], "default"),
+        (["404"], ""),
+    ],
+)
+def test_the_first_success_is_the_answer(codes, chosen):
+    responses = {code: {"description": code} for code in codes}
+    assert only_tool(document({"responses": responses})).response.description == chosen
+
+
+def test_an_answer_that_is_no_json_has_no_schema():
+    response = only_tool(document(answer({"text/csv": {"schema": LIST}}))).response
+    assert response.json_schema is None
+
+
+def test_a_broken_reference_in_the_answer_leaves_a_note():
+    catalog = Catalog.from_openapi(
+        document(answer({"application/json": {"schema": {"$ref": "other.yaml#/X"}}}))
+    )
+    (tool,) = catalog
+    assert tool.response.json_schema is None
+    assert catalog.skipped == ()
+    assert "external reference" in catalog.notes[0].detail
+
+
+def test_a_broken_response_object_leaves_a_note():
+    catalog = Catalog.from_openapi(document({"responses": {"200": {"$ref": "#/nope"}}}))
+    assert len(catalog) == 1 and "broken" in catalog.notes[0].detail
+
+
+def test_write_only_properties_are_not_answered():
+    schema = {"properties": {"a": {}, "secret": {"writeOnly": True}}}
+    response = only_tool(document(answer({"application/json": {"schema": schema}}))).response
+    assert response.json_schema == {"properties": {"a": {}}}
+
+
+def test_a_swagger_answer_is_read_alike():
+    ok = {
+        "description": "fine",
+        "schema": LIST,
+        "examples": {"text/plain": 1, "application/json": ["a"]},
+    }
+    response = only_tool(swagger({"responses": {"200": ok}})).response
+    assert (response.json_schema, response.example) == (LIST, ["a"])
+    response = only_tool(swagger({"responses": {200: {"description": "x"}}})).response
+    assert (response.json_schema, response.example, response.description) == (None, None, "x")

@@ -1,0 +1,90 @@
+import pytest
+
+from gretel.catalog.document import parse_document
+from gretel.catalog.yaml_core import parse_yaml
+from gretel.contracts.errors import CatalogError
+
+
+@pytest.mark.parametrize(
+    ("scalar", "value"),
+    [
+        ("no", "no"),
+        ("yes", "yes"),
+        ("on", "on"),
+        ("NO", "NO"),
+        ("true", True),
+        ("False", False),
+        ("2024-01-01", "2024-01-01"),
+        ("2024-01-01T00:00:00Z", "2024-01-01T00:00:00Z"),
+        ("12:30", "12:30"),
+        ("1_000", "1_000"),
+        ("0123", 123),
+        ("0x1F", 31),
+        ("0o17", 15),
+        ("-4", -4),
+        ("1.50", 1.5),
+        ("1e3", 1000.0),
+        ("1.2.3", "1.2.3"),
+        ("~", None),
+        ("null", None),
+        ("", None),
+        ("'5'", "5"),
+        ('"true"', "true"),
+        ("!!str 5", "5"),
+        ('!!int "7"', 7),
+        ("!unknown thing", "thing"),
+    ],
+)
+def test_a_scalar_is_what_the_core_schema_says(scalar, value):
+    assert parse_yaml(f"key: {scalar}\n", place="x") == {"key": value}
+
+
+def test_keys_are_text_whatever_they_look_like():
+    assert parse_yaml("no: 1\n200: 2\ntrue: 3\n", place="x") == {"no": 1, "200": 2, "true": 3}
+
+
+def test_merge_keys_are_followed_and_own_keys_win():
+    text = "base: &b {x: 1, y: 2}\nother: &o {x: 9, z: 3}\nboth:\n  <<: [*b, *o]\n  y: 4\n"
+    assert parse_yaml(text, place="x")["both"] == {"x": 1, "y": 4, "z": 3}
+
+
+def test_of_equal_keys_the_last_wins():
+    assert parse_yaml("a: 1\na: 2\n", place="x") == {"a": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a: [", "not YAML"),
+        ("a: b: c", "line 1 column 5"),
+        ("\x00", "control characters"),
+        ("&a [*a]", "contains itself"),
+        ("a: *nobody", "never anchored"),
+        ("[" * 5000, "nested deeper"),
+        ("- " * 5000 + "x", "nested deeper"),
+        ("? [a, b]\n: 1", "key that is no text"),
+    ],
+)
+def test_what_is_no_usable_yaml_is_one_clear_error(text, reason):
+    with pytest.raises(CatalogError, match=reason):
+        parse_yaml(text, place="x.yaml")
+
+
+def alias_bomb(width: int = 9, levels: int = 9) -> str:
+    lines = [f"a0: &a0 [{', '.join('1' * width)}]"]
+    for level in range(levels):
+        aliases = ", ".join([f"*a{level}"] * width)
+        lines.append(f"a{level + 1}: &a{level + 1} [{aliases}]")
+    return "\n".join(lines)
+
+
+def test_an_alias_bomb_is_refused_and_not_expanded():
+    with pytest.raises(CatalogError, match="aliases"):
+        parse_document(alias_bomb(), place="bomb.yaml")
+
+
+def test_a_bomb_of_merge_keys_stays_small():
+    lines = ["a0: &a0 {x: 1}"]
+    for level in range(40):
+        lines.append(f"a{level + 1}: &a{level + 1} {{<<: [{', '.join([f'*a{level}'] * 9)}]}}")
+    assert parse_document("\n".join(lines), place="x")["a40"] == {"x": 1}
