@@ -1,6 +1,7 @@
 """The text by which a tool is found."""
 
 import re
+import unicodedata
 
 from gretel.contracts.tool import Tool
 
@@ -9,19 +10,14 @@ DESCRIPTION_LIMIT = 1_500
 PARAMETER_LIMIT = 40
 """Parameter names that take part."""
 
-_BOUNDARY = re.compile(
-    r"(?<=[^\W\d_A-Z])(?=[A-Z])"  # getUser: a capital after a small letter of any script
-    r"|(?<=[A-Z])(?=[A-Z][a-z])"  # HTTPServer
-    r"|(?<=\d)(?=[A-Z][a-z])"  # v2Search
-)
-_SEPARATOR = re.compile(r"[\W_]+")
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\([^()\s]{1,500}\)")
 
 
 def split_name(name: str) -> str:
     """The words of an identifier in small letters: `getUserByID` is "get user by id"."""
-    return _SEPARATOR.sub(" ", _BOUNDARY.sub(" ", name)).strip().lower()
+    shown = (_spaced(name, place) for place in range(len(name)))
+    return " ".join("".join(shown).lower().split())
 
 
 def retrieval_text(tool: Tool) -> str:
@@ -33,7 +29,7 @@ def retrieval_text(tool: Tool) -> str:
     same = split_name(tool.toolkit) == operation
     head = operation if same or not tool.toolkit else f"{tool.toolkit}: {operation}"
     description = plain_description(tool.description)
-    if split_name(description) == operation:
+    if len(description) <= 2 * len(operation) and split_name(description) == operation:
         description = ""
     names = _parameter_names(tool)
     parts = [f"{head}." if description else head, description, f"({names})" if names else ""]
@@ -54,3 +50,18 @@ def _parameter_names(tool: Tool) -> str:
     names = (split_name(parameter.wire_name) for parameter in tool.parameters)
     unique = list(dict.fromkeys(name for name in names if name))
     return ", ".join(unique[:PARAMETER_LIMIT])
+
+
+def _spaced(name: str, place: int) -> str:
+    """A character, after a space where it begins a word; a space where it is in no word.
+
+    Marks belong to their word: without them scripts like Devanagari fall to pieces.
+    """
+    character = name[place]
+    if not character.isalnum():
+        return character if unicodedata.category(character).startswith("M") else " "
+    if not character.isupper() or place == 0:
+        return character
+    before, after = name[place - 1], name[place + 1 : place + 2]
+    starts = before.islower() or (after.islower() and before.isalnum())
+    return f" {character}" if starts else character

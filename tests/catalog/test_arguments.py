@@ -1,0 +1,132 @@
+import time
+
+import pytest
+
+from gretel.catalog.arguments import ArgumentProblem, argument_problems, input_schema
+from gretel.contracts.tool import Parameter, Tool
+
+
+def tool(**schemas) -> Tool:
+    """A tool whose parameters end in `_` where they are optional."""
+    parameters = tuple(
+        Parameter(
+            name=name.rstrip("_"),
+            wire_name=name,
+            location="argument",
+            required=not name.endswith("_"),
+            json_schema=schema,
+        )
+        for name, schema in schemas.items()
+    )
+    return Tool(tool_id="x", toolkit="x", operation="x", parameters=parameters)
+
+
+def kinds(a_tool, arguments):
+    return [(p.field, p.kind) for p in argument_problems(a_tool, arguments)]
+
+
+def test_the_input_schema_is_closed_and_described():
+    parameter = Parameter(
+        name="to",
+        wire_name="to",
+        location="query",
+        required=True,
+        json_schema={"type": "string"},
+        description="where",
+        examples=("JFK",),
+    )
+    assert input_schema(Tool(tool_id="x", toolkit="x", operation="x", parameters=(parameter,))) == {
+        "type": "object",
+        "properties": {"to": {"type": "string", "description": "where", "examples": ["JFK"]}},
+        "required": ["to"],
+        "additionalProperties": False,
+    }
+    assert input_schema(tool()) == {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": False,
+    }
+    assert parameter.json_schema == {"type": "string"}
+
+
+def test_valid_arguments_have_no_problem():
+    subject = tool(n={"type": "integer"}, s_={"type": "string"})
+    assert argument_problems(subject, {"n": 1}) == []
+    assert argument_problems(subject, {"n": 1, "s": "x"}) == []
+    assert argument_problems(tool(), {}) == []
+
+
+def test_each_problem_names_its_field():
+    subject = tool(
+        n={"type": "integer", "maximum": 9}, need={}, deep_={"items": {"type": "string"}}
+    )
+    problems = argument_problems(subject, {"n": 10, "extra": 1, "more": 2, "deep": ["a", 5]})
+    assert {(p.field, p.kind) for p in problems} == {
+        ("n", "invalid_value"),
+        ("need", "missing_required"),
+        ("extra", "unknown"),
+        ("more", "unknown"),
+        ("deep", "invalid_value"),
+    }
+    assert next(p for p in problems if p.field == "deep").detail.startswith("1: ")
+
+
+def test_nothing_is_coerced():
+    assert kinds(tool(n={"type": "integer"}), {"n": "1"}) == [("n", "invalid_value")]
+    assert kinds(tool(b={"type": "boolean"}), {"b": 1}) == [("b", "invalid_value")]
+    assert kinds(tool(n={"type": "integer"}), {"n": 1.0}) == []
+
+
+def test_a_missing_property_inside_a_value_is_an_invalid_value():
+    subject = tool(o={"type": "object", "required": ["a"]})
+    assert kinds(subject, {"o": {}}) == [("o", "invalid_value")]
+
+
+@pytest.mark.parametrize("pattern", ["^(a+)+$", "(?=a)(a|aa)*$(?!b)x", "(a*)*b\\1"])
+def test_a_hostile_pattern_does_not_hang(pattern):
+    start = time.process_time()
+    argument_problems(tool(s={"type": "string", "pattern": pattern}), {"s": "a" * 60 + "!"})
+    assert time.process_time() - start < 5  # a hang would take years
+
+
+@pytest.mark.parametrize("pattern", ["(", "(a{1000}){1000}{1000}", "[z-a]"])
+def test_a_pattern_that_is_none_leaves_the_rest_of_the_schema(pattern):
+    subject = tool(s={"type": "string", "pattern": pattern}, n={"type": "integer"})
+    assert kinds(subject, {"s": "anything", "n": 1}) == []
+    assert kinds(subject, {"s": 5, "n": "x"}) == [("n", "invalid_value"), ("s", "invalid_value")]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "zork"},
+        {"minimum": "five"},
+        {"properties": 5},
+        {"$ref": "#/nope"},
+        {"$ref": "http://127.0.0.1:9/x"},
+        {"$ref": "file:///etc/hostname"},
+        {"enum": "a"},
+    ],
+)
+def test_an_invalid_schema_constrains_nothing(schema):
+    subject = tool(s=schema, n={"type": "integer"})
+    assert kinds(subject, {"s": object.__name__, "n": 1}) == []
+    assert kinds(subject, {"n": 1}) == [("s", "missing_required")]
+
+
+def test_a_pattern_property_called_pattern_is_kept():
+    schema = {"properties": {"pattern": {"type": "string"}, "x": {"pattern": "("}}}
+    assert kinds(tool(o=schema), {"o": {"pattern": 5}}) == [("o", "invalid_value")]
+
+
+@pytest.mark.parametrize("value", [object(), "half\ud800", {1: 2}])
+def test_a_value_that_json_cannot_say_is_a_problem(value):
+    (problem,) = argument_problems(tool(s={}), {"s": value})
+    assert problem.kind == "invalid_value" and "\n" not in problem.detail
+
+
+def test_a_value_nested_without_end_is_a_problem():
+    value: list[object] = []
+    value.append(value)
+    (problem,) = argument_problems(tool(s={}), {"s": value})
+    assert isinstance(problem, ArgumentProblem)
