@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
@@ -149,18 +150,12 @@ def open_model(
     Raises:
         ConfigurationError: the name, the URL or the key cannot be used.
     """
-    limits = limits or ModelLimits()
+    limits, prices = limits or ModelLimits(), prices or {}
     if not isinstance(model, str):
-        return _given(model, limits, prices or {})
+        return _given(model, limits, prices)
     name = _openai_name(model)
     url = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL"))
-    key = api_key or os.environ.get("OPENAI_API_KEY")
-    if not key:
-        raise ConfigurationError(
-            f"no key for {model}",
-            field="OPENAI_API_KEY",
-            remedy="Set it; any text will do for an endpoint that wants none",
-        )
+    key = _present_key(model, api_key or os.environ.get("OPENAI_API_KEY"))
 
     def connect() -> Client:
         from gretel.llm.openai_client import connect_openai
@@ -168,7 +163,7 @@ def open_model(
         return connect_openai(name, base_url=url, api_key=key, request_s=limits.request_s)
 
     connections = Connections(connect, limits.concurrency)
-    price = (prices or {}).get(name)
+    price = prices.get(name)
     sender = Sender(connections, name=model, limits=limits, price=price, secret=key)
     return StructuredModel(sender, ("schema", "json", "text"), temperature=temperature)
 
@@ -187,7 +182,8 @@ def _given(
     own = str(getattr(chat, "model_name", None) or getattr(chat, "model", None) or "")
     name = f"{type(chat).__name__}:{own}" if own else type(chat).__name__
     connections = Connections(lambda: Client(chat), limits.concurrency)
-    sender = Sender(connections, name=name, limits=limits, price=prices.get(own), secret=None)
+    once = replace(limits, attempts=1)  # it retries by itself, and never both
+    sender = Sender(connections, name=name, limits=once, price=prices.get(own), secret=None)
     return StructuredModel(sender, ("schema", "text"))
 
 
@@ -200,6 +196,16 @@ def _openai_name(model: str) -> str:
             remedy="Write openai:NAME; OPENAI_BASE_URL may name any OpenAI-compatible endpoint",
         )
     return name.strip()
+
+
+def _present_key(model: str, key: str | None) -> str:
+    if not key:
+        raise ConfigurationError(
+            f"no key for {model}",
+            field="OPENAI_API_KEY",
+            remedy="Set it; any text will do for an endpoint that wants none",
+        )
+    return key
 
 
 def _checked_url(url: str | None) -> str | None:

@@ -4,7 +4,7 @@ import pytest
 from adding import asked
 from llm_server import Call, LlmServer, Reply, fenced, good, refusal, status, text
 
-from gretel.contracts.errors import ConfigurationError, ModelReplyError
+from gretel.contracts.errors import ConfigurationError, ModelReplyError, ServiceUnreachable
 from gretel.llm.ledger import collect_usage
 from gretel.llm.model import StructuredModel, open_model
 
@@ -139,3 +139,12 @@ async def test_a_given_model_without_structured_output() -> None:
 
     assert model.name == "FakeListChatModel"
     assert (ledger.usage.llm_calls, ledger.unmetered) == (2, 2)
+
+
+async def test_a_given_model_retries_by_itself_or_not_at_all(server: LlmServer) -> None:
+    server.script("add", status(500), good({"sum": 2}))
+
+    with pytest.raises(ServiceUnreachable, match="ChatOpenAI:test kept answering 500"):
+        await asked(streaming(server))
+
+    assert len(server.requests) == 1
