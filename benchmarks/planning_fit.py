@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from planning_data import ANY, Case, all_cases
+from planning_data import ANY, Case, all_cases, fold_of
+from planning_templates import made_cases
 from scipy.optimize import minimize
 
 from gretel.nodes.planners.features import (
@@ -32,7 +33,7 @@ from gretel.nodes.planners.values import to_value
 from gretel.nodes.planners.view import STATIC, Floats, View, read_view
 
 MOST_ROWS = 70
-HIDE = 0.4
+HIDE, MADE = 0.4, 500
 POOLED_L2, GROUP_L2 = 0.3, 1.0
 WIDTH = len(STATIC) + len(PAIR)
 NAMES = {"static": STATIC, "pair": PAIR, "empty": EMPTY}
@@ -99,7 +100,7 @@ def choices(case: Case, rng: random.Random) -> list[Choice]:
         right = _right(view, anchor, rows, golds)
         if golds and not right.any():
             continue
-        if not golds and anchor.slot.required:
+        if not golds and anchor.slot.required and case.data != "made":
             continue
         features = np.hstack([view.static[rows], pairs])
         if golds and rng.random() < HIDE:
@@ -182,10 +183,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=Path("nodes/planners/weights.json"))
+    parser.add_argument("--fold", type=int, choices=(0, 1), help="leave this half out")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
     rng = random.Random(options.seed)
     cases = [case for case in all_cases(options.data, "dev") if case.complete]
+    if options.fold is not None:
+        cases = [case for case in cases if fold_of(case) != options.fold]
+    cases += made_cases(MADE, options.seed)
     data = [choice for case in cases for choice in choices(case, rng)]
     pooled = fit(data, np.zeros(WIDTH + len(EMPTY)), POOLED_L2)
     groups = {}

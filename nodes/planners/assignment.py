@@ -9,13 +9,15 @@ from gretel.nodes.planners.candidates import Candidate
 from gretel.nodes.planners.choices import choose_member, choose_truth
 from gretel.nodes.planners.features import Profile
 from gretel.nodes.planners.filling import Filling
+from gretel.nodes.planners.mention import Mention
 from gretel.nodes.planners.schema_check import leaf_problem
 from gretel.nodes.planners.scoring import Scored, score_slots
 from gretel.nodes.planners.values import to_value
 from gretel.nodes.planners.view import Floats, View
 
-REUSE = 3.0
-"""What a candidate's score loses when its words already went into another slot."""
+REUSE, REUSE_ALIKE = 3.0, 8.0
+"""What a candidate's score loses when its words already went into another slot, or into one of the
+same group."""
 SURE_REQUIRED, SURE_OPTIONAL = 0.5, 0.6
 """Probability of having a value at all, from which a slot is filled."""
 _TRIES = 6
@@ -41,16 +43,46 @@ def _posterior(scored: Scored, penalty: Floats) -> tuple[Floats, float]:
     return shares[:-1], float(shares[-1])
 
 
-def _penalty(view: View, scored: Scored, used: set[int]) -> Floats:
-    rows = [view.candidates[row] for row in scored.rows]
-    taken = [any(token in used for token in range(c.first, c.last)) for c in rows]
-    return np.asarray(taken, dtype=np.float32) * REUSE
+class _Used:
+    """The words that went into slots already."""
+
+    def __init__(self) -> None:
+        self._mentions: list[tuple[str, Candidate]] = []
+
+    def add(self, group: str, candidate: Candidate) -> None:
+        """Remember that a slot of `group` took this candidate."""
+        self._mentions.append((group, candidate))
+
+    def cost(self, group: str, candidate: Candidate) -> float:
+        """What taking the candidate for a slot of `group` costs now.
+
+        Two values read from the same words (both ends of "July 4-8", latitude and longitude) cost
+        nothing.
+        """
+        cost = 0.0
+        for taker, other in self._mentions:
+            if candidate.first < other.last and other.first < candidate.last:
+                a, b = candidate.mention, other.mention
+                if a.kind == "coordinates" or (a.kind == b.kind == "date" and _two_ends(a, b)):
+                    continue
+                cost = max(cost, REUSE_ALIKE if taker == group else REUSE)
+        return cost
+
+
+def _two_ends(left: Mention, right: Mention) -> bool:
+    return (left.start, left.end) == (right.start, right.end) and left.value != right.value
+
+
+def _penalty(view: View, scored: Scored, used: _Used) -> Floats:
+    group = scored.anchor.group
+    costs = [used.cost(group, view.candidates[row]) for row in scored.rows]
+    return np.asarray(costs, dtype=np.float32)
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     """Fill the tool's slots from the conversation, those in `skip` (filled already) left out."""
     result = Fillings({}, {}, {})
-    used: set[int] = set()
+    used = _Used()
     for index, anchor in enumerate(profile.anchors):
         if index not in skip and anchor.slot.kind in ("enum", "boolean"):
             choose = choose_member if anchor.slot.kind == "enum" else choose_truth
@@ -66,12 +98,12 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     while open_slots:
         index, (shares, empty) = _surest(view, open_slots, used)
         scored = open_slots.pop(index)
-        _settle(view, profile, scored, index, shares, empty, result, used)
+        _settle(view, scored, index, shares, empty, result, used)
     return result
 
 
 def _surest(
-    view: View, open_slots: dict[int, Scored], used: set[int]
+    view: View, open_slots: dict[int, Scored], used: _Used
 ) -> tuple[int, tuple[Floats, float]]:
     """The open slot whose best candidate is the most probable; required ones count a little more."""
     posteriors = {i: _posterior(s, _penalty(view, s, used)) for i, s in open_slots.items()}
@@ -86,13 +118,12 @@ def _surest(
 
 def _settle(
     view: View,
-    profile: Profile,
     scored: Scored,
     index: int,
     shares: Floats,
     empty: float,
     result: Fillings,
-    used: set[int],
+    used: _Used,
 ) -> None:
     slot = scored.anchor.slot
     needed = SURE_REQUIRED if slot.required else SURE_OPTIONAL
@@ -106,7 +137,7 @@ def _settle(
         value = to_value(slot, candidate.mention, view.today)
         if value is None:
             continue
-        problem = leaf_problem(profile.tool, slot, value)
+        problem = leaf_problem(scored.anchor.probe, value)
         if problem:
             result.broken.setdefault(index, problem)
             continue
@@ -123,11 +154,11 @@ def _filled(
     candidate: Candidate,
     value: JsonValue,
     confidence: float,
-    used: set[int],
+    used: _Used,
 ) -> Filling:
     group = _listed(view, scored, candidate) if scored.anchor.slot.many else [candidate]
     for member in group:
-        used.update(range(member.first, member.last))
+        used.add(scored.anchor.group, member)
     mention = candidate.mention
     if scored.anchor.slot.many:
         values = [to_value(scored.anchor.slot, c.mention, view.today) for c in group]

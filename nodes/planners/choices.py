@@ -87,10 +87,7 @@ def _typed(view: View, member: JsonValue) -> _Match:
             codes = (value.metro, value.airport, value.country, value.name)
         elif isinstance(value, Amount):
             codes = (value.number, value.currency)
-        numeric = isinstance(value, Amount) and isinstance(member, int | float)
-        if (numeric and value.number == member) or (
-            isinstance(member, str) and member and member in codes
-        ):
+        if member in codes and member != "":
             return _Match(0.85, candidate.first, candidate.last)
     return _Match(0.0, -1, -1)
 
@@ -139,7 +136,8 @@ def choose_member(view: View, anchor: Anchors) -> Filling | None:
 
 def choose_truth(view: View, anchor: Anchors) -> Filling | None:
     """True where the conversation speaks of the switch, False where it denies it."""
-    words = [concept(w) for w in split_identifier(anchor.slot.name) if w not in _SWITCHES]
+    own = split_identifier(anchor.slot.name)
+    words = [concept(w) for w in own if w not in _SWITCHES] or [concept(w) for w in own]
     found = [view.positions[word][-1] for word in words if word in view.positions]
     share = len(found) / len(words) if words else 0.0
     about = sum(weight for root, weight in anchor.about.items() if root in view.positions)

@@ -1,10 +1,9 @@
 """Which kinds of mention can fill which kinds of slot, and how well."""
 
-import re
 from functools import lru_cache
 
-from gretel.nodes.planners.mention import Amount, Mention, MentionKind
-from gretel.nodes.planners.slot import Slot, SlotKind
+from gretel.nodes.planners.mention import KINDS, MentionKind
+from gretel.nodes.planners.slot import SlotKind
 
 _FREE: dict[MentionKind, float] = {
     "quoted": 1.0,
@@ -99,24 +98,13 @@ GROUP_OF: dict[SlotKind, str] = {
 """Kinds of slot that are scored with the same weights."""
 
 
-@lru_cache(maxsize=512)
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    try:
-        return re.compile(pattern)
-    except re.error:
-        return None
+@lru_cache(maxsize=256)
+def fit_row(kind: SlotKind, numeric: bool) -> tuple[float, ...]:
+    """How well each kind of mention (in the order of `KINDS`) suits a slot, in [0, 1].
 
-
-def fit_of(slot: Slot, mention: Mention) -> float:
-    """How well a mention's kind suits the slot, in [0, 1]; 0: it cannot be its value."""
-    fit = _FIT[slot.kind].get(mention.kind, 0.0)
-    numeric = slot.type in ("integer", "number")
-    if numeric and slot.kind in ("id", "text") and mention.kind not in ("number", "year"):
-        return 0.0
-    if numeric and slot.kind == "number" and mention.kind == "money" and _is_bare(mention):
-        return 0.0
-    return fit
-
-
-def _is_bare(mention: Mention) -> bool:
-    return isinstance(mention.value, Amount) and not mention.value.currency
+    0: it cannot be the slot's value. Where the schema asks for a number, only numbers can.
+    """
+    fits = _FIT[kind]
+    if numeric and kind in ("id", "text", "name", "query", "place"):
+        fits = {"number": 1.0, "year": 0.3}
+    return tuple(fits.get(mention, 0.0) for mention in KINDS)

@@ -94,8 +94,9 @@ def _mention(
 def _numeric(text: str, segment: int, today: dt.date, month_first: bool) -> Iterator[Mention]:
     for match in _ISO.finditer(text):
         year, month, day = (int(match.group(n)) for n in (1, 2, 3))
-        clock = [int(match.group(n) or 0) for n in (4, 5, 6)]
-        time = dt.time(*clock) if match.group(4) and clock[0] < 24 and clock[1] < 60 else None
+        hour, minute, second = (int(match.group(n) or 0) for n in (4, 5, 6))
+        timed = match.group(4) and hour < 24 and max(minute, second) < 60
+        time = dt.time(hour, minute, second) if timed else None
         yield from _mention(text, segment, *match.span(), _safe(year, month, day), time)
     for match in _NUMERIC.finditer(text):
         first, second, year = int(match.group(1)), int(match.group(3)), int(match.group(4))

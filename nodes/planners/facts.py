@@ -2,9 +2,10 @@
 
 import re
 
+import numpy as np
+
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
-from gretel.nodes.planners.compatibility import fit_of
 from gretel.nodes.planners.features import Anchors, Profile
 from gretel.nodes.planners.filling import Filling
 from gretel.nodes.planners.schema_check import leaf_problem
@@ -40,7 +41,7 @@ def _likeness(fact: str, anchor: Anchors) -> float:
     return 0.7 if ours <= theirs and len(theirs) - len(ours) <= 1 else 0.0
 
 
-def _read(profile: Profile, anchor: Anchors, value: JsonValue, request: Request) -> JsonValue:
+def _read(anchor: Anchors, value: JsonValue, request: Request) -> JsonValue:
     """The fact as the slot's schema wants it; None where it cannot be said so."""
     slot = anchor.slot
     codes = slot.kind in ("airport", "country", "currency", "language", "date", "time")
@@ -50,12 +51,11 @@ def _read(profile: Profile, anchor: Anchors, value: JsonValue, request: Request)
         return next((m for m in slot.enum if _plain(str(m)) == _plain(str(value))), None)
     if isinstance(value, str) and (codes or not fits):
         view = read_view(Request(text=value, today=request.today, locale=request.locale))
-        ranked = sorted(view.candidates, key=lambda c: -fit_of(slot, c.mention))
-        for candidate in ranked[:3]:
-            if fit_of(slot, candidate.mention) > 0:
-                read = to_value(slot, candidate.mention, view.today)
-                if read is not None and not leaf_problem(profile.tool, slot, read):
-                    return read
+        fit = anchor.fits[view.kinds]
+        for row in sorted(np.flatnonzero(fit), key=lambda row: -fit[row])[:3]:
+            read = to_value(slot, view.candidates[row].mention, view.today)
+            if read is not None and not leaf_problem(anchor.probe, read):
+                return read
         return value if fits else None
     if fits:
         return value
@@ -73,8 +73,8 @@ def known_fillings(profile: Profile, request: Request) -> dict[int, Filling]:
         if anchor.slot.many and isinstance(fact, list):
             found[index] = Filling(fact, "context", confidence=likeness)
             continue
-        value = _read(profile, anchor, fact, request)
+        value = _read(anchor, fact, request)
         if value is not None:
-            given = [value] if anchor.slot.many else value
+            given: JsonValue = [value] if anchor.slot.many else value
             found[index] = Filling(given, "context", confidence=likeness)
     return found

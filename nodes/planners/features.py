@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from gretel.contracts.tool import Tool
-from gretel.nodes.planners.compatibility import GROUP_OF, fit_of
+from gretel.nodes.planners.compatibility import GROUP_OF, fit_row
 from gretel.nodes.planners.roles import role_fit
+from gretel.nodes.planners.schema_check import probe_of
 from gretel.nodes.planners.slot import Slot
 from gretel.nodes.planners.slots import tool_slots
 from gretel.nodes.planners.values import slot_unit
@@ -67,6 +68,10 @@ class Anchors:
     rank: int
     """Place among the slots of its group, and how many there are."""
     peers: int
+    fits: Floats
+    """How well each kind of mention suits it."""
+    probe: Tool | None
+    """To check a single value with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +143,8 @@ def _anchors(
         unit=slot_unit(slot) if group == "number" else "",
         rank=rank,
         peers=1,
+        fits=np.asarray(fit_row(slot.kind, slot.type in ("integer", "number")), dtype=np.float32),
+        probe=probe_of(slot),
     )
 
 
@@ -179,11 +186,10 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
     after = [_nearest(view, anchor.name, view.after) for anchor in profile.anchors]
     found = {}
     for index, anchor in enumerate(profile.anchors):
-        fits = [fit_of(anchor.slot, c.mention) for c in view.candidates]
-        rows = [row for row, fit in enumerate(fits) if fit > 0]
         if anchor.slot.kind in ("enum", "boolean"):
             continue
-        fit = np.asarray(fits, dtype=np.float32)
+        fit = anchor.fits[view.kinds]
+        rows = [int(row) for row in np.flatnonzero(fit)]
         others = [i for i in range(len(before)) if i != index]
         parts = _columns(view, anchor, fit)
         parts |= {
@@ -204,10 +210,8 @@ def _columns(view: View, anchor: Anchors, fit: Floats) -> dict[str, Floats]:
     slot = anchor.slot
     mentions = [candidate.mention for candidate in view.candidates]
     texts = [mention.text.casefold() for mention in mentions]
-    same = np.asarray([fit > 0 and fit == max(fit, 0) for fit in fit])
     own = frozenset(anchor.name) | frozenset(anchor.about)
-    top = fit.max(initial=0.0)
-    best = fit >= top if top > 0 else same
+    best = (fit > 0) & (fit >= fit.max(initial=0.0))
     distinct = {(m.segment, m.start) for m, is_best in zip(mentions, best, strict=True) if is_best}
     return {
         "fit": fit,

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 MentionKind: TypeAlias = Literal[
     "date",
@@ -32,6 +32,8 @@ MentionKind: TypeAlias = Literal[
 """What a mention looks like. `period`: a span of time that is no calendar date ("last month").
 `id`: a code of letters and digits. `proper`: a run of capitalised words. `phrase`: any other run
 of words."""
+
+KINDS: tuple[MentionKind, ...] = get_args(MentionKind)
 
 
 class Moment(NamedTuple):

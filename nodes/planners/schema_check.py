@@ -1,8 +1,8 @@
-"""Whether a single value meets its parameter's constraints, before the whole call is checked."""
+"""Whether a single value meets its slot's constraints, before the whole call is checked."""
 
 from gretel.catalog.arguments import argument_problems
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Tool
+from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.nodes.planners.slot import Slot
 
 _CONSTRAINTS = frozenset(
@@ -11,12 +11,18 @@ _CONSTRAINTS = frozenset(
 )
 
 
-def leaf_problem(tool: Tool, slot: Slot, value: JsonValue) -> str:
-    """How `value` breaks a top-level slot's constraints; empty where it does not."""
-    if len(slot.path) > 1 or not _CONSTRAINTS & slot.schema.keys():
+def probe_of(slot: Slot) -> Tool | None:
+    """A tool whose only argument is the leaf, to check values with; None without constraints."""
+    if not _CONSTRAINTS & slot.schema.keys():
+        return None
+    leaf = Parameter(
+        name="value", wire_name="value", location="argument", required=True, json_schema=slot.schema
+    )
+    return Tool(tool_id=ToolId("probe.leaf"), toolkit="probe", operation="leaf", parameters=(leaf,))
+
+
+def leaf_problem(probe: Tool | None, value: JsonValue) -> str:
+    """How `value` breaks the leaf's constraints; empty where it does not."""
+    if probe is None:
         return ""
-    given = [value] if slot.many else value
-    for problem in argument_problems(tool, {slot.path[0]: given}):
-        if problem.field == slot.path[0] and problem.kind == "invalid_value":
-            return problem.detail
-    return ""
+    return next((problem.detail for problem in argument_problems(probe, {"value": value})), "")

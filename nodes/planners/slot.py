@@ -66,10 +66,7 @@ class Slot:
     @property
     def enum(self) -> list[JsonValue]:
         """The allowed values; empty where any will do."""
-        if "const" in self.schema:
-            return [self.schema["const"]]
-        values = self.schema.get("enum")
-        return values if isinstance(values, list) else []
+        return allowed_values(self.schema)
 
     @property
     def type(self) -> str:
@@ -81,6 +78,20 @@ class Slot:
         """The pattern a string must meet; empty where there is none."""
         pattern = self.schema.get("pattern")
         return pattern if isinstance(pattern, str) else ""
+
+
+_ALTERNATIVES = re.compile(r"\^?\((?:\?:)?([\w .&/-]+(?:\|[\w .&/-]+)+)\)\$?")
+
+
+def allowed_values(schema: JsonObject) -> list[JsonValue]:
+    """The closed set that a schema names by `const`, `enum` or a pattern `^(a|b)$`; else empty."""
+    if "const" in schema:
+        return [schema["const"]]
+    values = schema.get("enum")
+    if isinstance(values, list):
+        return values
+    named = _ALTERNATIVES.fullmatch(str(schema.get("pattern", "")))
+    return list(named[1].split("|")) if named else []
 
 
 def json_type(schema: JsonObject) -> str:
@@ -127,7 +138,7 @@ def slot_kind(
 ) -> SlotKind:
     """What kind of value a leaf expects, from type, format, name, description and examples."""
     kind = json_type(schema)
-    if schema.get("enum") or "const" in schema:
+    if allowed_values(schema):
         return "enum"
     if kind == "boolean":
         return "boolean"

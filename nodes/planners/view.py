@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +11,12 @@ import numpy.typing as npt
 from gretel.contracts.ranking import Request
 from gretel.nodes.planners.candidates import Candidate, read_candidates
 from gretel.nodes.planners.document import Document, Token, read_document
-from gretel.nodes.planners.mention import MentionKind
+from gretel.nodes.planners.mention import KINDS
 from gretel.nodes.planners.phrases import runs
 from gretel.nodes.planners.words import REQUEST_VERBS, STOP_WORDS, concept
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
-KINDS: tuple[MentionKind, ...] = MentionKind.__args__
 _BEFORE = (
     "of|for|in|at near around|on|from|to into|by|with|about regarding concerning"
     "|named called titled entitled name|is are was be as :|using via through|the a an|my his her our"
@@ -70,6 +69,8 @@ class View:
     document: Document
     candidates: tuple[Candidate, ...]
     today: dt.date
+    kinds: npt.NDArray[np.intp]
+    """Kind of each candidate, as its place in `KINDS`."""
     static: Floats
     """Candidates × `STATIC`."""
     before: Floats
@@ -252,21 +253,19 @@ def read_view(request: Request) -> View:
         turn_start.setdefault(token.segment, index)
         for part in _parts(token):
             positions.setdefault(part, []).append(index)
-    near: Any = (
-        _nearness(document, first, last)
-        if candidates
-        else (np.zeros((len(document.tokens), 0), dtype=np.float32),) * 3
-    )
+    before, after, inside = _nearness(document, first, last)
     asked = [turn_start.get(c.mention.segment - 1, -1) for c in candidates]
-    sentences = [document.sentences[c.first] for c in candidates]
     return View(
-        document,
-        tuple(candidates),
-        dt.date.fromisoformat(request.today),
-        _static(document, candidates),
-        *near,
-        positions,
-        np.asarray(sentences, dtype=np.intp),
-        np.asarray(asked, dtype=np.intp),
-        _order(candidates),
+        document=document,
+        candidates=tuple(candidates),
+        today=dt.date.fromisoformat(request.today),
+        kinds=np.asarray([KINDS.index(c.mention.kind) for c in candidates], dtype=np.intp),
+        static=_static(document, candidates),
+        before=before,
+        after=after,
+        inside=inside,
+        positions=positions,
+        sentence=np.asarray([document.sentences[c.first] for c in candidates], dtype=np.intp),
+        asked=np.asarray(asked, dtype=np.intp),
+        order=_order(candidates),
     )
