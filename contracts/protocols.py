@@ -6,7 +6,7 @@ from typing import Protocol
 from gretel.contracts.budget import Budget
 from gretel.contracts.ranking import Ranking, Request, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallPlan, Failure, Outcome, PlanResult, Trial
+from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome, PlanResult, Trial
 
 
 class Retriever(Protocol):
@@ -50,6 +50,14 @@ class Executor(Protocol):
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of it; the tool's failure is a value.
+
+        Raises:
+            SandboxUnavailable: only for the executor's own breakage.
+        """
+        ...
+
+    async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
+        """As `execute`, under the same policy, with the whole answer beside the outcome.
 
         Raises:
             SandboxUnavailable: only for the executor's own breakage.

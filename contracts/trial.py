@@ -182,6 +182,15 @@ class Outcome(Record):
     """Redacted beginning of the answer, at most 2,048 bytes in UTF-8."""
 
 
+class CallResult(Record):
+    """A call made for the caller, not as a trial: its outcome and the whole answer."""
+
+    outcome: Outcome
+    body: JsonValue = None
+    """The answer: parsed where it is JSON, else its text; None where there was none. Secrets are
+    not redacted: it is what the caller asked for, and enters no state."""
+
+
 class Trial(Record):
     """One candidate, tried."""
 
@@ -194,6 +203,7 @@ class Trial(Record):
     """What execution gave; `status` is `refused` or `unavailable` when nothing was sent."""
     simulated: Outcome | None = None
     """What the simulator gave, where execution was not possible."""
+
     @property
     def outcome(self) -> Outcome:
         """The outcome that counts: simulated where there is one, else executed."""

@@ -3,28 +3,27 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from gretel.nodes.planners.deterministic import DeterministicPlanner
-from gretel.nodes.planners.llm import LlmPlanner
-from gretel.nodes.rerankers.llm import LlmReranker
-from gretel.nodes.rewriters.llm import LlmRewriter
-from gretel.nodes.simulators.llm import LlmSimulator
-from gretel.sandbox.http import HttpExecutor
-
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
 from gretel.graph.lazy import LazyRetriever
 from gretel.graph.parts import Deterministic, Parts
 from gretel.llm.model import StructuredModel, open_model
+from gretel.nodes.planners.deterministic import DeterministicPlanner
+from gretel.nodes.planners.llm import LlmPlanner
 from gretel.nodes.rerankers.evidence import EvidenceReranker
+from gretel.nodes.rerankers.llm import LlmReranker
+from gretel.nodes.rewriters.llm import LlmRewriter
+from gretel.nodes.simulators.llm import LlmSimulator
 from gretel.nodes.simulators.schema import SchemaSimulator
+from gretel.sandbox.http import HttpExecutor
 from gretel.sandbox.policy import Policy
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-Model: TypeAlias = "str | BaseChatModel | StructuredModel"
-"""`"openai:NAME"`, a langchain chat model, or one that is open already."""
+Model: TypeAlias = "str | BaseChatModel | StructuredModel | None"
+"""`"openai:NAME"`, a langchain chat model, one that is open already, or none."""
 
 
 def compose(
@@ -32,7 +31,7 @@ def compose(
     *,
     retriever: str | Retriever = "semantic",
     rewriter: str | QueryRewriter | None = None,
-    model: Model | None = None,
+    model: Model = None,
     policy: Policy | None = None,
     executor: Executor | None = None,
     encoder: str | None = None,
@@ -53,15 +52,23 @@ def compose(
         reranker=EvidenceReranker(),
     )
     asked = None if model is None else _opened(model)
+    sandbox = HttpExecutor(catalog, policy or Policy())
+
+    async def aclose() -> None:
+        await sandbox.aclose()
+        if asked is not None:
+            await asked.aclose()
+
     return Parts(
         catalog=catalog,
         retriever=_retriever(retriever, catalog, encoder, index),
         planner=LlmPlanner(asked, base.planner) if asked else base.planner,
-        executor=executor or HttpExecutor(catalog, policy or Policy()),
+        executor=executor or sandbox,
         simulator=LlmSimulator(asked, catalog, base.simulator) if asked else base.simulator,
         reranker=LlmReranker(asked, catalog, base.reranker) if asked else base.reranker,
         deterministic=base,
         rewriter=_rewriter(rewriter, asked),
+        aclose=aclose,
     )
 
 

@@ -1,5 +1,6 @@
 """The exchangeable parts that a graph is built from."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from gretel.catalog import Catalog
@@ -11,6 +12,10 @@ from gretel.contracts.protocols import (
     Retriever,
     Simulator,
 )
+
+
+async def _nothing() -> None:
+    """Nothing to close."""
 
 
 @dataclass(frozen=True)
@@ -35,3 +40,5 @@ class Parts:
     deterministic: Deterministic
     rewriter: QueryRewriter | None = None
     """None: retrieval is asked for the request itself."""
+    aclose: Callable[[], Awaitable[None]] = _nothing
+    """Closes the connections that the parts hold in the running event loop."""

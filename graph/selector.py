@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gretel.graph.calling import Caller, CallResult
 from pydantic import PrivateAttr
 
 from gretel.catalog import Catalog
@@ -14,8 +13,9 @@ from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
 from gretel.contracts.ranking import Ranking, SelectedTool, Selection
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import Trial
+from gretel.contracts.trial import CallResult, Trial
 from gretel.graph.build import SelectionGraph, build_graph
+from gretel.graph.calling import Caller
 from gretel.graph.compose import Model, compose
 from gretel.graph.loop import LoopThread
 from gretel.nodes.context import Context
@@ -76,7 +76,7 @@ class Selector:
         *,
         retriever: str | Retriever = "semantic",
         rewriter: str | QueryRewriter | None = None,
-        model: Model | None = None,
+        model: Model = None,
         policy: Policy | None = None,
         executor: Executor | None = None,
         encoder: str | None = None,
@@ -166,8 +166,8 @@ class Selector:
         self.catalog.remove(gone)
 
     def close(self) -> None:
-        """Close connections and stop the background loop."""
-        self._loop.run(self._caller.close())
+        """Close the connections of synchronous calls and stop their loop."""
+        self._loop.run(self._parts.aclose())
         self._loop.close()
 
     def __enter__(self) -> "Selector":

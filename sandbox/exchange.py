@@ -11,7 +11,7 @@ import httpx
 from gretel.contracts.budget import Budget
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, VirtualBinding
-from gretel.contracts.trial import Failure, FailureKind, Outcome
+from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answer import read_answer, unwrap
 from gretel.sandbox.body import Body, BodyRefused, body_text, read_body
 from gretel.sandbox.classify import classify
@@ -67,7 +67,7 @@ class Call:
         )
 
 
-async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> Outcome:
+async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> CallResult:
     """Send, read within bounds, judge."""
     response = await transport.handle_async_request(call.to_httpx(clock))
     clock.http_status = response.status_code
@@ -80,15 +80,17 @@ async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock
     return _judged(call, response, body, clock.latency_ms())
 
 
-def _judged(call: Call, response: httpx.Response, body: Body, latency_ms: float | None) -> Outcome:
-    """The outcome of a call that was answered."""
+def _judged(
+    call: Call, response: httpx.Response, body: Body, latency_ms: float | None
+) -> CallResult:
+    """What came of a call that was answered."""
     content_type = response.headers.get("content-type", "")
     text = body_text(body, content_type)
     answer = read_answer(call.request.method, response.status_code, content_type, text)
     if isinstance(call.tool.binding, VirtualBinding):
         answer = unwrap(answer)
     verdict = classify(answer, call.tool, call.values)
-    return Outcome(
+    outcome = Outcome(
         status=verdict.status,
         source="executed",
         failure=verdict.failure,
@@ -99,6 +101,7 @@ def _judged(call: Call, response: httpx.Response, body: Body, latency_ms: float 
         body_sha256=body.sha256,
         excerpt=answer.shown,
     )
+    return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
 
 
 def trouble(error: Exception, call: Call) -> Failure | None:

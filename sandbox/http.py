@@ -18,7 +18,7 @@ from gretel.contracts.errors import (
 )
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallPlan, Failure, FailureKind, Outcome
+from gretel.contracts.trial import CallPlan, CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.credentials import Attached, CredentialResolver, EnvironmentCredentials, attach
 from gretel.sandbox.egress import EgressTransport, NetworkDead, Resolver, system_resolver
 from gretel.sandbox.exchange import Call, Clock, exchange, trouble
@@ -27,7 +27,7 @@ from gretel.sandbox.policy import Policy
 from gretel.sandbox.redact import Redactor
 from gretel.sandbox.request import build_request
 
-_PER_ORIGIN = 4
+_PER_ORIGIN = 10
 """Calls to one origin that are under way at once."""
 
 
@@ -81,16 +81,24 @@ class HttpExecutor:
         Raises:
             SandboxUnavailable: the executor itself broke.
         """
+        return (await self.call(plan, budget=budget)).outcome
+
+    async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
+        """As `execute`, with the whole answer beside the outcome.
+
+        Raises:
+            SandboxUnavailable: the executor itself broke.
+        """
         tool = self._find(plan.tool_id)
         if tool is None:
-            return _unavailable("no_binding", "The catalogue has no such tool.")
+            return CallResult(outcome=_unavailable("no_binding", "The catalogue has no such tool."))
         values = plan.values()
         prepared = self._prepare(tool, values)
         if isinstance(prepared, Outcome):
-            return prepared
+            return CallResult(outcome=prepared)
         self._redactor.learn(prepared.secrets)
-        outcome = await self._call(Call(tool, values, prepared.request, budget))
-        return self._redacted(outcome)
+        result = await self._send(Call(tool, values, prepared.request, budget))
+        return result.model_copy(update={"outcome": self._redacted(result.outcome)})
 
     async def aclose(self) -> None:
         """Close this event loop's connections; further calls open new ones."""
@@ -134,7 +142,7 @@ class HttpExecutor:
             session = self._sessions[loop] = _Session(transport)
         return session
 
-    async def _call(self, call: Call) -> Outcome:
+    async def _send(self, call: Call) -> CallResult:
         """Send the request once the origin's gate opens; every expected trouble is an outcome."""
         session = self._session()
         async with session.gates[call.request.origin]:
@@ -147,7 +155,7 @@ class HttpExecutor:
                 if outcome is None:
                     name = type(error).__name__
                     raise SandboxUnavailable(f"the executor broke: {name}") from error
-                return outcome
+                return CallResult(outcome=outcome)
 
     def _redacted(self, outcome: Outcome) -> Outcome:
         """`outcome` without secrets in its texts."""

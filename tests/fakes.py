@@ -25,6 +25,7 @@ from gretel.contracts.tool import Binding, HttpBinding, Location, Parameter, Too
 from gretel.contracts.trial import (
     Argument,
     CallPlan,
+    CallResult,
     Failure,
     FailureKind,
     Fault,
@@ -175,6 +176,9 @@ class FakeExecutor(Recorder):
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         await self._record("execute", plan=plan, budget=budget)
         return scripted(self._script, plan.tool_id, succeeded())
+
+    async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
+        return CallResult(outcome=await self.execute(plan, budget=budget), body={"ok": True})
 
 
 class FakeSimulator(Recorder):

@@ -1,11 +1,14 @@
-"""Deterministic re-ranking: the retrieval score, adjusted by what the trial showed.
+"""Deterministic re-ranking: what retrieval believed, updated by what the trial showed.
 
-The reference that the LLM re-ranker must beat (GRETEL, section 3.2.2, without the LLM). Evidence
-adjusts and does not replace the score: a clear failure weighs more than any difference in
-retrieval score, a refusal is soft, because a refused tool is often the right one, one question
-away from being usable.
+The reference that the LLM re-ranker must beat (GRETEL, section 3.2.2, without the LLM). A retrieval
+score is read as the probability that the tool serves the request, and the evidence as a likelihood
+ratio: how much oftener a right tool shows it than a wrong one. Their logarithms add (Bayes' rule
+with independent evidence). So evidence adjusts the score and does not replace it: a clear failure
+outweighs nearly any score, a refusal is soft, because a refused tool is often the right one, one
+question away from being usable.
 """
 
+import math
 from collections.abc import Sequence
 
 from gretel.contracts.ranking import RankedTool, Ranking, Request
@@ -13,41 +16,43 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
 from gretel.nodes.rerankers.reasons import reason_for
 
-# Weights in units of the retrieval score, which lies in [0, 1].
-SUCCEEDED = 0.15
-SIMULATED = 0.05
-"""A simulated success never outranks an executed one at equal relevance."""
-REFUSED = -0.25
-"""At full confidence of the refusal."""
-UNMET = -0.05
+# Natural logarithms of likelihood ratios; 0 says nothing.
+SUCCEEDED = 0.5
+SIMULATED = 0.1
+"""A simulated success says little, so it never outranks an executed one at equal relevance."""
+REFUSED = -1.0
+"""At full confidence of the refusal, in proportion below it."""
+UNMET = -0.2
 """For each required value that was filled from a sample only."""
-EMPTY = -0.6
+EMPTY = -3.0
 FAILED: dict[FailureKind, float] = {
-    "rejected_arguments": -0.3,  # the tool lives; our plan was wrong
-    "rate_limit": -0.1,
-    "timeout": -0.4,
-    "server_error": -0.4,
+    "rejected_arguments": -1.0,  # the tool lives; our plan was wrong
+    "rate_limit": -0.3,
+    "timeout": -1.5,
+    "server_error": -1.5,
     "irrelevant": EMPTY,
-    "error_in_body": -0.8,
+    "error_in_body": -4.0,
 }
-CLEAR_FAILURE = -1.0
+CLEAR_FAILURE = -5.0
 """Failures of the tool that are not listed above: it does not work now."""
 
-TIE = 0.1
-"""Executed successes whose adjusted scores differ by less say the same about relevance; then the
-faster one is the better tool."""
+TIE = math.log(2.0)
+"""Executed successes whose odds differ by less than a factor of two are equally relevant as far as
+retrieval can tell; among them the faster tool is the better one."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
+CERTAIN = 0.999
+"""Scores are read as no more certain than this, either way, so that evidence can always speak."""
 
 
 class EvidenceReranker:
-    """Orders by retrieval score plus evidence weight; latency orders only ties."""
+    """Orders by log-odds of retrieval plus weight of evidence; latency orders only ties."""
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
         scored = sorted(
-            ((adjusted(trial), trial) for trial in trials),
+            ((log_odds(trial), trial) for trial in trials),
             key=lambda pair: (-pair[0], pair[1].tool_id),
         )
         order = by_latency(scored)
@@ -57,7 +62,7 @@ class EvidenceReranker:
                     tool_id=trial.tool_id,
                     rank=rank,
                     rank_before=trial.rank_before,
-                    score=score,
+                    score=_probability(score),
                     reason=reason_for(trial, slower_than=slower),
                 )
                 for rank, (score, trial, slower) in enumerate(order, 1)
@@ -65,13 +70,18 @@ class EvidenceReranker:
         )
 
 
-def adjusted(trial: Trial) -> float:
-    """Retrieval score plus the weight of the evidence."""
-    return round(trial.retrieval_score + weight(trial), 6)
+def log_odds(trial: Trial) -> float:
+    """Logarithm of the odds that the tool serves the request, evidence included."""
+    prior = min(max(trial.retrieval_score, 1 - CERTAIN), CERTAIN)
+    return round(math.log(prior / (1 - prior)) + weight(trial), 6)
+
+
+def _probability(odds: float) -> float:
+    return round(1 / (1 + math.exp(-odds)), 6)
 
 
 def weight(trial: Trial) -> float:
-    """What the trial's evidence adds to the retrieval score; negative for a demotion."""
+    """What the trial's evidence adds to the log-odds; negative for a demotion."""
     if isinstance(trial.plan, Refusal):
         if trial.plan.reason == "needs_other_tool":
             return 0.0

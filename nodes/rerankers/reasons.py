@@ -19,7 +19,7 @@ def reason_for(trial: Trial, *, slower_than: ToolId | None = None) -> str:
         return _succeeded(executed, said, trial.plan, slower_than)
     if executed.status == "empty":
         return f"called with {said}: the answer was empty"
-    why = executed.failure.detail if executed.failure else "no answer"
+    why = executed.failure.detail.rstrip(". ") if executed.failure else "no answer"
     if trial.simulated is not None:
         return f"{why}; the planned call ({said}) is valid and was simulated"
     if executed.status == "unavailable":
@@ -34,8 +34,9 @@ def _refused(plan: Refusal) -> str:
     if plan.reason == "needs_other_tool" and providers:
         return f"needs {names}, which {', '.join(providers[:3])} provides"
     if plan.reason == "missing_required" and names:
-        return f"refused: {names} is required and stands nowhere in the request"
-    return f"refused: {plan.detail}"
+        verb = "is" if len(plan.missing) == 1 else "are"
+        return f"refused: {names} {verb} required and found nowhere in the request"
+    return f"refused: {plan.detail.rstrip('. ')}"
 
 
 def _succeeded(executed: Outcome, said: str, plan: CallPlan, slower_than: ToolId | None) -> str:

@@ -1,0 +1,70 @@
+"""Calls of selected tools by the caller: the same checks and the same sandbox as their trials."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gretel.catalog import Catalog
+from gretel.catalog.arguments import argument_problems
+from gretel.contracts.budget import Budget
+from gretel.contracts.errors import ArgumentsError, CallRefused
+from gretel.contracts.protocols import Executor
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import (
+    FAILURE_CLASS,
+    Argument,
+    CallPlan,
+    CallResult,
+    Refusal,
+    Trial,
+)
+
+
+class Caller:
+    """Calls tools of one catalogue through one executor."""
+
+    def __init__(self, catalog: Catalog, executor: Executor) -> None:
+        self._catalog = catalog
+        self._executor = executor
+
+    async def call(self, trial: Trial, arguments: Mapping[str, Any]) -> CallResult:
+        """Call the tool of `trial` with `arguments`; with none, as the trial planned it.
+
+        Raises:
+            ArgumentsError: the arguments break the tool's schema, or none are known.
+            CallRefused: policy does not let the call out.
+            SandboxUnavailable: the executor itself broke.
+        """
+        tool = self._catalog[trial.tool_id]
+        plan = _given(tool, arguments) if arguments else _planned(trial)
+        result = await self._executor.call(plan, budget=Budget())
+        failure = result.outcome.failure
+        if failure is not None and FAILURE_CLASS[failure.kind] == "policy":
+            raise CallRefused(f"{tool.tool_id}: {failure.detail}", reason=failure.kind)
+        return result
+
+
+def _given(tool: Tool, arguments: Mapping[str, Any]) -> CallPlan:
+    problems = argument_problems(tool, dict(arguments))
+    if problems:
+        first = problems[0]
+        raise ArgumentsError(
+            first.detail,
+            field=f"{tool.tool_id}({first.field})",
+            remedy=f"The tool takes: {', '.join(p.name for p in tool.parameters) or 'nothing'}.",
+        )
+    return CallPlan(
+        tool_id=tool.tool_id,
+        arguments={
+            name: Argument(value=value, source="context") for name, value in arguments.items()
+        },
+    )
+
+
+def _planned(trial: Trial) -> CallPlan:
+    if isinstance(trial.plan, Refusal):
+        raise ArgumentsError(
+            trial.plan.detail,
+            field=str(trial.tool_id),
+            remedy="Pass the arguments yourself.",
+        )
+    return trial.plan
