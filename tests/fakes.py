@@ -6,6 +6,7 @@ scripted gets a plain, repeatable answer.
 """
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
@@ -178,7 +179,8 @@ class FakeExecutor(Recorder):
         return scripted(self._script, plan.tool_id, succeeded())
 
     async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
-        return CallResult(outcome=await self.execute(plan, budget=budget), body={"ok": True})
+        outcome = await self.execute(plan, budget=budget)
+        return CallResult(outcome=outcome, body=json.loads(outcome.excerpt or "null"))
 
 
 class FakeSimulator(Recorder):

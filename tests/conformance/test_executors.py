@@ -11,6 +11,7 @@ from fakes import FakeExecutor, failed, plan, succeeded, tool
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Outcome
 
@@ -25,8 +26,8 @@ SHORT = Budget(call_s=0.5, bytes_wire=200_000, bytes_decoded=200_000)
 
 @asynccontextmanager
 async def fake(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
-    ends = dict.fromkeys(EMPTY, Outcome(status="empty", source="executed"))
-    ends |= dict.fromkeys(USABLE, succeeded())
+    ends = dict.fromkeys(EMPTY, Outcome(status="empty", source="executed", excerpt="[]"))
+    ends |= dict.fromkeys(USABLE, succeeded('{"price": 210}'))
     paths = {tool.tool_id: f"/{tool.operation}" for tool in tools}
     yield FakeExecutor({tool_id: ends.get(path, failed()) for tool_id, path in paths.items()})
 
@@ -125,3 +126,17 @@ async def test_a_cancelled_call_is_cancelled(make: Make, api: ApiServer) -> None
 
     with pytest.raises(asyncio.CancelledError):
         await running
+
+
+@pytest.mark.parametrize(
+    ("path", "body"), [("/ok", {"price": 210}), ("/none", []), ("/hang", None)]
+)
+async def test_a_call_gives_the_whole_answer(
+    make: Make, api: ApiServer, path: str, body: JsonValue
+) -> None:
+    wanted = tool(f"Api.{path.removeprefix('/')}", server=api.url)
+    async with make([wanted]) as executor:
+        result = await executor.call(plan(wanted.tool_id), budget=SHORT)
+
+    assert_sound(result.outcome)
+    assert result.body == body
