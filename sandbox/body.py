@@ -4,7 +4,7 @@ import codecs
 import hashlib
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import httpx
@@ -17,6 +17,10 @@ _STEP = 65_536
 
 _CHARSETS = ("utf", "iso8859", "cp", "ascii", "koi8", "gb", "big5", "euc", "shift_jis")
 """Beginnings of the character sets that are believed; Python has codecs that are no charsets."""
+
+
+_MAX_DEPTH = 200
+"""Levels of JSON; what validates and copies values downstream gives up at 255."""
 
 
 class BodyRefused(Exception):
@@ -44,6 +48,9 @@ class Parsed(NamedTuple):
     """Why it is no JSON; None where it is."""
 
 
+_TOO_DEEP = Parsed(error="The answer's JSON is nested too deeply.")
+
+
 async def read_body(response: httpx.Response, budget: Budget) -> Body:
     """The whole body of `response`.
 
@@ -54,7 +61,8 @@ async def read_body(response: httpx.Response, budget: Budget) -> Body:
     decode = _decoder(response.headers.get("content-encoding", ""))
     content = bytearray()
     wire = 0
-    async for chunk in response.aiter_raw():
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    async for chunk in response.stream:
         wire += len(chunk)
         if wire > budget.bytes_wire:
             raise BodyRefused(f"The answer exceeds {budget.bytes_wire:,} bytes on the wire.")
@@ -118,15 +126,34 @@ def _believed(charset: str) -> str:
 def parse_json(text: str) -> Parsed:
     """`text` as JSON; NaN and infinities become None, integers of over 4,300 digits floats."""
     try:
-        return Parsed(json.loads(text, parse_constant=_no_number))
+        value = json.loads(text, parse_constant=_no_number)
     except RecursionError:
-        return Parsed(error="The answer's JSON is nested too deeply.")
+        return _TOO_DEEP
     except json.JSONDecodeError:
         return Parsed(error="The answer is broken JSON.")
     except ValueError:
         # The one other ValueError: Python refuses integers so long, as their conversion is slow.
-        return Parsed(json.loads(text, parse_constant=_no_number, parse_int=float))
+        value = json.loads(text, parse_constant=_no_number, parse_int=float)
+    brackets = text.count("[") + text.count("{")
+    return _TOO_DEEP if brackets > _MAX_DEPTH and _is_deep(value) else Parsed(value)
 
 
 def _no_number(name: str) -> None:
     """What NaN and Infinity become."""
+
+
+def _is_deep(value: JsonValue) -> bool:
+    """Whether `value` is nested more than `_MAX_DEPTH` levels."""
+    level = [value]
+    for _ in range(_MAX_DEPTH + 1):
+        items = (item for node in level for item in _items(node))
+        level = [item for item in items if isinstance(item, dict | list)]
+        if not level:
+            return False
+    return True
+
+
+def _items(node: JsonValue) -> Iterable[JsonValue]:
+    if isinstance(node, dict):
+        return node.values()
+    return node if isinstance(node, list) else ()

@@ -15,7 +15,14 @@ from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answer import Answer
 from gretel.sandbox.content import complaint, is_complaint, is_empty, is_nothing_found, message_of
 from gretel.sandbox.fields import named_fields
-from gretel.sandbox.phrases import ENDPOINT, ERROR_PAGE, ERROR_XML, HTML, STARTS_WITH_ERROR, kind_of
+from gretel.sandbox.phrases import (
+    ENDPOINT,
+    ERROR_PAGE,
+    ERROR_XML,
+    HTML,
+    kind_of,
+    plain_key,
+)
 
 
 class Verdict(NamedTuple):
@@ -151,7 +158,7 @@ def _by_json(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
         return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, spoken)
     if isinstance(answer.value, str) and is_nothing_found(answer.value):
         return _empty(_short(answer.value))
-    echoes = {str(value) for value in arguments.values() if isinstance(value, str | int)}
+    echoes = {plain_key(name): str(value) for name, value in arguments.items()}
     if is_empty(answer.value, echoes) and not _is_about(tool, "count"):
         return _empty("The answer holds no data.")
     return SUCCEEDED
@@ -171,7 +178,7 @@ def _by_text(answer: Answer, tool: Tool) -> Verdict:
         return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, _short(text))
     if is_nothing_found(text):
         return _empty(_short(text))
-    if STARTS_WITH_ERROR.match(text) or is_complaint(text):
+    if is_complaint(text):
         return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, _short(text))
     if answer.declares_json or (promised and not answer.relayed):
         return _protocol(answer.json_error or "JSON was documented, and text came.")

@@ -4,7 +4,7 @@ Guarded against false alarms: a word such as "error" inside an answer that also 
 error, and numbers and booleans are content. Zero results for a counting tool are an answer.
 """
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.sandbox.phrases import (
@@ -29,6 +29,9 @@ from gretel.sandbox.phrases import (
 _SHORT = 300
 """Characters; a longer text is an answer that happens to hold some words."""
 
+NO_ECHOES: Mapping[str, str] = {}
+_ECHO = 3
+"""Characters from which an equal text under another name is taken for an argument's echo."""
 _DEPTH = 12
 """Levels that are looked into; deeper down there is content."""
 
@@ -61,11 +64,14 @@ def _says_error(value: JsonObject) -> bool:
     keyed = {plain_key(key): item for key, item in value.items()}
     if any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS):
         return True
+    bare = keyed.keys() <= CONTEXT_KEYS | CONTAINER_KEYS
+    if bare and keyed.get("status") in ("error", "fail"):  # the words of JSend, which fills `data`
+        return True
     if _has_content(keyed):
         return False
     if any(_is_error(keyed[key]) for key in ERROR_KEYS & keyed.keys()):
         return True
-    if not keyed.keys() <= CONTEXT_KEYS | CONTAINER_KEYS:
+    if not bare:
         return False
     if any(_is_error_word(keyed[key]) for key in WORD_KEYS & keyed.keys()):
         return True
@@ -144,12 +150,13 @@ def is_nothing_found(text: str) -> bool:
     return len(text) <= _SHORT and bool(NOTHING_FOUND.search(text))
 
 
-def is_empty(value: JsonValue, echoes: Collection[str] = (), depth: int = 0) -> bool:
+def is_empty(value: JsonValue, echoes: Mapping[str, str] = NO_ECHOES, depth: int = 0) -> bool:
     """Whether an answer is without content.
 
     Args:
         value: the parsed answer.
-        echoes: values of the call's arguments as text; an answer that only repeats them is empty.
+        echoes: the call's arguments as text, by plain key; an answer that only repeats them is
+            empty.
         depth: levels above this one.
     """
     if value is None:
@@ -159,15 +166,15 @@ def is_empty(value: JsonValue, echoes: Collection[str] = (), depth: int = 0) -> 
     if isinstance(value, bool | int | float) or depth > _DEPTH:
         return False
     if isinstance(value, list):
-        return all(is_empty(item, (), depth + 1) for item in value)
+        return all(is_empty(item, depth=depth + 1) for item in value)
     return not value or _empty_object(value, echoes, depth)
 
 
-def _empty_object(value: JsonObject, echoes: Collection[str], depth: int) -> bool:
+def _empty_object(value: JsonObject, echoes: Mapping[str, str], depth: int) -> bool:
     """Whether a filled object has no content: only an envelope round something empty."""
     keyed = {plain_key(key): item for key, item in value.items()}
-    rest = {key: item for key, item in keyed.items() if not _is_around(key, item, echoes)}
-    if rest and all(is_empty(item, (), depth + 1) for item in rest.values()):
+    rest = [item for key, item in value.items() if not _is_around(key, item, echoes)]
+    if rest and all(is_empty(item, depth=depth + 1) for item in rest):
         return True
     if not rest:
         return _says_nothing(keyed)
@@ -176,17 +183,20 @@ def _empty_object(value: JsonObject, echoes: Collection[str], depth: int) -> boo
     return no_list and any(isinstance(item, list) for item in main)
 
 
-def _is_around(key: str, item: JsonValue, echoes: Collection[str]) -> bool:
+def _is_around(name: str, item: JsonValue, echoes: Mapping[str, str]) -> bool:
     """Whether one field is envelope, or repeats an argument."""
-    if key.startswith("_"):
+    if name.startswith("_"):
         return True
+    key = plain_key(name)
     if key in CONTAINER_KEYS | LIST_KEYS and isinstance(item, dict | list | None):
         return False
     if isinstance(item, str) and key in MESSAGE_KEYS | STATUS_KEYS | WORD_KEYS | SUCCESS_KEYS:
         return item.strip().lower() in GOOD_WORDS or is_nothing_found(item)
     if key in ERROR_KEYS:
         return not _is_error(item)
-    return key in ENVELOPE_KEYS or (isinstance(item, str | int) and str(item) in echoes)
+    if isinstance(item, str) and len(item) >= _ECHO and item in echoes.values():
+        return True
+    return key in ENVELOPE_KEYS or (isinstance(item, str | int) and echoes.get(key) == str(item))
 
 
 def _says_nothing(keyed: JsonObject) -> bool:

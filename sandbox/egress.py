@@ -2,9 +2,11 @@
 
 import asyncio
 import errno
+import logging
 import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 import httpcore
@@ -118,6 +120,14 @@ def _is_ours(error: BaseException) -> bool:
     return False
 
 
+_in_call: ContextVar[bool] = ContextVar("gretel_in_call", default=False)
+
+
+def _quiet(record: logging.LogRecord) -> bool:
+    """Keep the headers of answers to us out of httpcore's debug log: they may echo a credential."""
+    return not (_in_call.get() and record.getMessage().startswith("receive_response_headers"))
+
+
 class EgressTransport(httpx.AsyncBaseTransport):
     """Sends requests over guarded connections; no proxy, no redirect, no cookie, no environment.
 
@@ -125,6 +135,7 @@ class EgressTransport(httpx.AsyncBaseTransport):
     """
 
     def __init__(self, policy: Policy, resolver: Resolver = system_resolver) -> None:
+        logging.getLogger("httpcore.http11").addFilter(_quiet)
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=_tls(),
             keepalive_expiry=_KEEPALIVE_S,
@@ -133,21 +144,11 @@ class EgressTransport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send `request`; the response's body is read by the caller, who closes it."""
-        assert isinstance(request.stream, httpx.AsyncByteStream)
-        answer = await self._pool.handle_async_request(
-            httpcore.Request(
-                method=request.method,
-                url=httpcore.URL(
-                    scheme=request.url.raw_scheme,
-                    host=request.url.raw_host,
-                    port=request.url.port,
-                    target=request.url.raw_path,
-                ),
-                headers=request.headers.raw,
-                content=request.stream,
-                extensions=request.extensions,
-            )
-        )
+        token = _in_call.set(True)
+        try:
+            answer = await self._pool.handle_async_request(_to_core(request))
+        finally:
+            _in_call.reset(token)
         return httpx.Response(
             status_code=answer.status,
             headers=answer.headers,
@@ -158,6 +159,24 @@ class EgressTransport(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close every connection."""
         await self._pool.aclose()
+
+
+def _to_core(request: httpx.Request) -> httpcore.Request:
+    """The request as httpcore takes it."""
+    assert isinstance(request.stream, httpx.AsyncByteStream)
+    url = httpcore.URL(
+        scheme=request.url.raw_scheme,
+        host=request.url.raw_host,
+        port=request.url.port,
+        target=request.url.raw_path,
+    )
+    return httpcore.Request(
+        method=request.method,
+        url=url,
+        headers=request.headers.raw,
+        content=request.stream,
+        extensions=request.extensions,
+    )
 
 
 class _AnswerStream(httpx.AsyncByteStream):

@@ -86,6 +86,12 @@ ENDPOINT = re.compile(
 
 KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
     (
+        "drift",
+        re.compile(
+            r"no route matched|cannot (?:get|head|post) /|missing authentication token", re.I
+        ),
+    ),
+    (
         "rate_limit",
         re.compile(
             r"rate.?limit|too many requests|\bquota\b|(?:request|call|usage|daily|monthly) limit"
@@ -116,9 +122,8 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
     (
         "drift",
         re.compile(
-            r"\b(?:endpoint|route|api|operation)\b.{0,80}\b(?:does(?: not|n['’]t) exists?"
-            r"|not found|no longer|removed|retired|discontinued|deprecated)"
-            r"|no route matched|cannot (?:get|head|post) /|missing authentication token",
+            r"\b(?:endpoint|route|api(?!.?key)|operation)\b.{0,80}\b(?:does(?: not|n['’]t) exists?"
+            r"|not found|no longer|removed|retired|discontinued|deprecated)",
             re.I,
         ),
     ),
@@ -137,7 +142,7 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
             r"|\bmust (?:be|have|contain|provide)|\binvalid\b"
             r"|\bmissing (?:the )?(?:required|param\w*|field|argument|value)"
             r"|\b(?:unrecogni[sz]ed|unsupported|illegal|malformed)\b"
-            r"|^unknown \w+|bad request|parse error|please (?:provide|specify|enter)"
+            r"|^unknown \w+|bad request|parse error|^please (?:provide|specify|enter)"
             r"|validation (?:error|failed)",
             re.I,
         ),
@@ -146,7 +151,8 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
 """Kinds of trouble, by what a message says; the first that matches."""
 
 STARTS_WITH_ERROR = re.compile(
-    r"\W*(?:(?:an? |\w+ )?error\b(?! rate)|errors?:|exception\b|traceback\b|fatal\b|failed to\b)",
+    r"[\s\"'*#(\[]*(?:(?:an? |\w+ )?error\b(?! rate)|errors?:|exception\b|traceback\b|fatal\b"
+    r"|failed to\b)",
     re.I,
 )
 ERROR_PAGE = re.compile(

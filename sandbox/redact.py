@@ -60,8 +60,8 @@ class Redactor:
         """Know `secrets`, in each form in which an answer may echo them."""
         for secret in secrets:
             if len(secret) >= _MIN_SECRET:
-                escaped = json.dumps(secret)[1:-1]
-                self._secrets |= {secret, quote(secret, safe=""), quote_plus(secret), escaped}
+                self._secrets |= {secret, json.dumps(secret)[1:-1]}
+                self._secrets |= {quote(secret), quote(secret, safe=""), quote_plus(secret)}
 
     def text(self, text: str) -> str:
         """`text` without known secrets, key-like strings and unseen characters."""

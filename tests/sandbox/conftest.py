@@ -1,0 +1,33 @@
+"""What the sandbox's tests share: a hostile server, and executors that are closed again."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+from hostile_server import HostileServer
+from sandbox_runs import MakeExecutor
+
+from gretel.contracts.tool import Tool
+from gretel.sandbox.http import HttpExecutor
+from gretel.sandbox.policy import Policy
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[HostileServer]:
+    async with HostileServer() as running:
+        yield running
+
+
+@pytest.fixture
+async def executor() -> AsyncIterator[MakeExecutor]:
+    """Makes executors of tools and allowed hosts; all are closed at the end."""
+    async with AsyncExitStack() as stack:
+
+        def make(*tools: Tool, allow: tuple[str, ...] = (), **options: Any) -> HttpExecutor:
+            rules = options.pop("policy", None) or Policy(allow_hosts=frozenset(allow))
+            made = HttpExecutor({tool.tool_id: tool for tool in tools}, rules, **options)
+            stack.push_async_callback(made.aclose)
+            return made
+
+        yield make

@@ -1,0 +1,157 @@
+"""Credentials are found per origin and attached at send time only."""
+
+import base64
+import json
+
+import pytest
+from fakes import tool
+
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
+from gretel.contracts.trial import Failure
+from gretel.sandbox.credentials import (
+    Attached,
+    EnvironmentCredentials,
+    attach,
+    host_variable,
+    no_credentials,
+    variable,
+)
+from gretel.sandbox.origin import Origin, origin_of, parse_server
+from gretel.sandbox.request import build_request
+
+SERVER = "https://api.example.com"
+HEADER = SecurityScheme(name="key", kind="apiKey", location="header", parameter="X-Key")
+QUERY = SecurityScheme(name="key", kind="apiKey", location="query", parameter="appid")
+COOKIE = SecurityScheme(name="key", kind="apiKey", location="cookie", parameter="sid")
+BEARER = SecurityScheme(name="token", kind="http", scheme="bearer")
+BASIC = SecurityScheme(name="login", kind="http", scheme="basic")
+OAUTH = SecurityScheme(name="oauth", kind="oauth2", token_url="https://a.com/token")
+MUTUAL = SecurityScheme(name="tls", kind="mutualTLS")
+CANARY = "canary-5f2a91"
+
+
+def asked(*alternatives: tuple[SecurityScheme, ...], server: str = SERVER) -> Tool:
+    binding = HttpBinding(method="GET", path="/x", servers=(server,), security=alternatives)
+    return tool("a.b", binding=binding)
+
+
+def send(
+    wanted: Tool, environment: dict[str, str], server: str = SERVER, *, stand_in: bool = False
+) -> Attached | Failure:
+    request = build_request(wanted, {}, parse_server(server))
+    return attach(request, wanted, EnvironmentCredentials(environment), stand_in=stand_in)
+
+
+def sent(*alternatives: tuple[SecurityScheme, ...], **environment: str) -> Attached:
+    found = send(asked(*alternatives), environment)
+    assert isinstance(found, Attached)
+    return found
+
+
+def headers(attached: Attached) -> dict[str, str]:
+    return dict(attached.request.headers)
+
+
+def origin(text: str) -> Origin:
+    return origin_of(parse_server(text))
+
+
+HOST = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"
+
+
+def test_variables_are_named_after_host_and_scheme() -> None:
+    assert variable(origin(SERVER), HEADER) == f"{HOST}___KEY"
+    assert host_variable(origin("https://x-y.com:8443")) == "GRETEL_CREDENTIAL_X__Y_COM_8443"
+    assert host_variable(origin("http://127.0.0.1:80")) == "GRETEL_CREDENTIAL_127_0_0_1"
+
+
+def test_two_hosts_never_share_a_variable() -> None:
+    hosts = ["a-b.com", "a.b.com", "a--b.com", "ab.com", "a.b.com:8443", "a.b.com.au", "a_b.com"]
+    assert len({host_variable(origin(f"https://{host}")) for host in hosts[:-1]}) == len(hosts) - 1
+    scheme = HEADER.model_copy(update={"name": "com"})
+    assert variable(origin("https://a.b"), scheme) != host_variable(origin("https://a.b.com"))
+
+
+def test_each_scheme_has_its_place() -> None:
+    where = {f"{HOST}": CANARY}
+    assert headers(sent((HEADER,), **where))["X-Key"] == CANARY
+    assert sent((QUERY,), **where).request.url.params["appid"] == CANARY
+    assert headers(sent((COOKIE,), **where))["Cookie"] == f"sid={CANARY}"
+    assert headers(sent((BEARER,), **where))["Authorization"] == f"Bearer {CANARY}"
+    assert headers(sent((OAUTH,), **where))["Authorization"] == f"Bearer {CANARY}"
+    basic = headers(sent((BASIC,), **{HOST: "ann:secret"}))["Authorization"]
+    assert base64.b64decode(basic.removeprefix("Basic ")) == b"ann:secret"
+
+
+def test_the_schemes_own_variable_beats_the_hosts() -> None:
+    found = sent((HEADER,), **{HOST: "general", f"{HOST}___KEY": " special\n"})
+    assert headers(found)["X-Key"] == "special"
+    assert found.secrets == ("special",)
+
+
+def test_everything_secret_is_known() -> None:
+    found = sent((BASIC,), **{HOST: "ann:secret"})
+    assert {"ann:secret", "secret", base64.b64encode(b"ann:secret").decode()} <= {*found.secrets}
+
+
+def test_alternatives() -> None:
+    both = sent((HEADER, BEARER), (), **{f"{HOST}___KEY": "k1", f"{HOST}___TOKEN": "t1"})
+    assert {"X-Key": "k1", "Authorization": "Bearer t1"}.items() <= headers(both).items()
+    second = sent((HEADER,), (BEARER,), **{f"{HOST}___TOKEN": "t1"})
+    assert headers(second)["Authorization"] == "Bearer t1"
+    anonymous = sent((HEADER,), ())
+    assert anonymous.secrets == ()
+
+
+def test_a_missing_credential_names_the_variable() -> None:
+    failure = send(asked((HEADER, BEARER)), {f"{HOST}___KEY": CANARY})
+    assert isinstance(failure, Failure)
+    assert (failure.kind, failure.fault) == ("missing_credential", "ours")
+    assert f"{HOST}___TOKEN" in failure.detail and CANARY not in failure.detail
+
+
+def test_no_credential_goes_out_in_clear() -> None:
+    wanted = asked((HEADER,), server="http://api.example.com")
+    failure = send(wanted, {HOST: CANARY}, "http://api.example.com")
+    assert isinstance(failure, Failure) and "TLS" in failure.detail
+    local = asked((HEADER,), server="http://127.0.0.1:80")
+    found = send(local, {"GRETEL_CREDENTIAL_127_0_0_1": CANARY}, "http://127.0.0.1:80")
+    assert isinstance(found, Attached)
+
+
+@pytest.mark.parametrize("secret", ["a\r\nX-Evil: 1", "a\x00b", "ключ"])
+def test_a_secret_that_breaks_a_header_is_not_sent(secret: str) -> None:
+    assert isinstance(send(asked((HEADER,)), {HOST: secret}), Failure)
+
+
+def test_a_scheme_cannot_choose_a_broken_place() -> None:
+    evil = HEADER.model_copy(update={"parameter": "X\r\nHost"})
+    assert isinstance(send(asked((evil,)), {HOST: CANARY}), Failure)
+
+
+def test_what_is_not_supported_says_so() -> None:
+    failure = send(asked((MUTUAL,)), {HOST: CANARY})
+    assert isinstance(failure, Failure) and "mutualTLS" in failure.detail
+
+
+def test_a_stand_in_gets_its_own_credentials_or_none() -> None:
+    base = "http://127.0.0.1:9000"
+    bare = send(asked((HEADER,)), {HOST: CANARY}, base, stand_in=True)
+    assert isinstance(bare, Attached) and bare.secrets == ()
+    own = send(asked((HEADER,)), {"GRETEL_CREDENTIAL_127_0_0_1_9000": "k"}, base, stand_in=True)
+    assert isinstance(own, Attached) and headers(own)["X-Key"] == "k"
+
+
+def test_the_toolbench_key() -> None:
+    wanted = tool("a.b", binding=VirtualBinding(category="c", tool_name="t", api_name="a"))
+    base = "http://127.0.0.1:9000"
+    name = "GRETEL_CREDENTIAL_127_0_0_1_9000___TOOLBENCH_KEY"
+    found = send(wanted, {name: CANARY}, base, stand_in=True)
+    assert isinstance(found, Attached)
+    assert json.loads(found.request.content or b"")["toolbench_key"] == CANARY
+    assert found.secrets == (CANARY,)
+    assert isinstance(send(wanted, {}, base, stand_in=True), Attached)
+
+
+def test_a_resolver_that_knows_none() -> None:
+    assert no_credentials(origin(SERVER), HEADER) is None

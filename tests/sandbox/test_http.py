@@ -1,0 +1,275 @@
+"""The executor against a server that answers: facts, policy, credentials, concurrency."""
+
+import asyncio
+import hashlib
+import json
+import logging
+
+import httpx
+import pytest
+import respx
+from fakes import param, plan, tool
+from hostile_server import HostileServer
+from sandbox_runs import MakeExecutor
+
+from gretel.contracts.budget import Budget
+from gretel.contracts.errors import SandboxUnavailable
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, ToolId, VirtualBinding
+from gretel.sandbox.credentials import EnvironmentCredentials
+from gretel.sandbox.http import HttpExecutor
+from gretel.sandbox.policy import Policy
+
+CANARY = "canary-5f2a91-do-not-leak"
+BUDGET = Budget(call_s=5)
+API = "https://api.example.com"
+
+
+def secured(scheme: SecurityScheme, server: str) -> Tool:
+    binding = HttpBinding(method="GET", path="/echo", servers=(server,), security=((scheme,),))
+    return tool("a.b", binding=binding)
+
+
+def key(location: str) -> SecurityScheme:
+    return SecurityScheme.model_validate(
+        {"name": "key", "kind": "apiKey", "location": location, "parameter": "X-Key"}
+    )
+
+
+async def test_a_success_carries_its_facts(server: HostileServer, executor: MakeExecutor) -> None:
+    asked = tool("air.ok", params=["q"], server=server.url())
+    outcome = await executor(asked, allow=(server.host,)).execute(
+        plan("air.ok", q="San José"), budget=BUDGET
+    )
+    body = b'{"flights": [{"id": 7}]}'
+    assert (outcome.status, outcome.source, outcome.failure) == ("succeeded", "executed", None)
+    assert outcome.http_status == 200
+    assert outcome.latency_ms is not None and outcome.latency_ms > 0
+    assert outcome.bytes_wire == outcome.bytes_decoded == len(body)
+    assert outcome.body_sha256 == hashlib.sha256(body).hexdigest()
+    assert outcome.excerpt == '{"flights":[{"id":7}]}'
+    assert server.requests[0].target.endswith("?q=San%20Jos%C3%A9")
+    assert server.requests[0].headers["host"] == server.host
+    assert server.requests[0].headers["accept-encoding"] == "identity"
+    assert "cookie" not in server.requests[0].headers
+
+
+async def test_nothing_is_sent_without_leave(server: HostileServer, executor: MakeExecutor) -> None:
+    reads = tool("a.read", server=server.url())
+    writes = tool("a.write", server=server.url(), method="DELETE")
+    unallowed = await executor(reads).execute(plan("a.read"), budget=BUDGET)
+    unsafe = await executor(writes, allow=(server.host,)).execute(plan("a.write"), budget=BUDGET)
+    assert unallowed.failure is not None and unallowed.failure.host == server.host
+    assert unsafe.failure is not None and unsafe.failure.kind == "unsafe_method"
+    for outcome in (unallowed, unsafe):
+        assert (outcome.status, outcome.source, outcome.latency_ms) == ("unavailable", "none", None)
+    assert server.requests == []
+
+
+async def test_a_tool_that_the_user_marks_safe_is_sent(
+    server: HostileServer, executor: MakeExecutor
+) -> None:
+    search = tool(
+        "a.search",
+        params=[param("q", location="body")],
+        binding=HttpBinding(method="POST", path="/ok", servers=(server.url(),)),
+    )
+    rules = Policy(frozenset({server.host}), safe_tools=frozenset({ToolId("a.search")}))
+    outcome = await executor(search, policy=rules).execute(plan("a.search", q="x"), budget=BUDGET)
+    assert outcome.status == "succeeded"
+    assert (server.requests[0].method, server.requests[0].body) == ("POST", b'{"q": "x"}')
+
+
+async def test_an_unsendable_value_is_refused_before_sending(
+    server: HostileServer, executor: MakeExecutor
+) -> None:
+    place = param("id", location="path", required=True)
+    binding = HttpBinding(method="GET", path="/users/{id}", servers=(server.url(),))
+    asked = tool("a.user", params=[place], binding=binding)
+    outcome = await executor(asked, allow=(server.host,)).execute(
+        plan("a.user", id="../admin"), budget=BUDGET
+    )
+    assert (outcome.status, outcome.source) == ("refused", "none")
+    assert outcome.failure is not None
+    assert (outcome.failure.kind, outcome.failure.fields) == ("invalid_value", ("id",))
+    assert server.requests == []
+
+
+async def test_a_tool_that_left_the_catalogue(executor: MakeExecutor) -> None:
+    outcome = await executor().execute(plan("gone.tool"), budget=BUDGET)
+    assert (outcome.status, outcome.source) == ("unavailable", "none")
+
+
+@pytest.mark.parametrize("location", ["header", "query", "cookie"])
+async def test_a_canary_is_sent_and_found_nowhere_else(
+    location: str,
+    server: HostileServer,
+    executor: MakeExecutor,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    name = f"GRETEL_CREDENTIAL_127_0_0_1_{server.port}"
+    runner = executor(
+        secured(key(location), server.url()),
+        allow=(server.host,),
+        credentials=EnvironmentCredentials({name: CANARY}),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert CANARY in repr(server.requests[0])
+    assert outcome.status == "succeeded"
+    assert "echoed" in outcome.excerpt
+    assert CANARY not in outcome.model_dump_json() + repr(outcome) + caplog.text
+
+
+async def test_a_failure_that_echoes_the_canary_is_redacted(executor: MakeExecutor) -> None:
+    runner = executor(
+        secured(key("header"), API),
+        allow=("api.example.com",),
+        credentials=lambda origin, scheme: CANARY,
+        transport=httpx.MockTransport(
+            lambda request: httpx.Response(
+                400, json={"error": f"{request.headers['X-Key']} is bad"}
+            )
+        ),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert outcome.failure is not None and "is bad" in outcome.failure.detail
+    assert CANARY not in outcome.model_dump_json()
+
+
+async def test_a_missing_credential_sends_nothing(
+    server: HostileServer, executor: MakeExecutor
+) -> None:
+    runner = executor(
+        secured(key("header"), server.url()),
+        allow=(server.host,),
+        credentials=EnvironmentCredentials({}),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert outcome.status == "unavailable"
+    assert outcome.failure is not None and outcome.failure.kind == "missing_credential"
+    assert server.requests == []
+
+
+async def test_the_stabletoolbench_protocol(executor: MakeExecutor) -> None:
+    binding = VirtualBinding(category="c", tool_name="t", api_name="News")
+    asked = tool("t.news", params=["q"], binding=binding)
+    router = respx.MockRouter()
+    route = router.post("http://127.0.0.1:9000/virtual").respond(
+        json={"error": "", "response": "{'articles': [{'title': 'Cats'}]}"}
+    )
+    runner = executor(
+        asked,
+        policy=Policy(base_url="http://127.0.0.1:9000"),
+        transport=httpx.MockTransport(router.async_handler),
+    )
+    outcome = await runner.execute(plan("t.news", q="cats"), budget=BUDGET)
+    assert outcome.status == "succeeded"
+    assert outcome.excerpt == '{"articles":[{"title":"Cats"}]}'
+    assert json.loads(route.calls[0].request.content)["tool_input"] == {"q": "cats"}
+
+
+async def test_calls_are_built_as_planned(executor: MakeExecutor) -> None:
+    router = respx.MockRouter()
+    route = router.get(f"{API}/v1/flights/SFO", params={"to": "JFK"}).respond(json={"price": 1})
+    parameters = [param("from", location="path"), param("to")]
+    binding = HttpBinding(method="GET", path="/flights/{from}", servers=(f"{API}/v1",))
+    runner = executor(
+        tool("air.flights", params=parameters, binding=binding),
+        allow=("api.example.com",),
+        transport=httpx.MockTransport(router.async_handler),
+    )
+    planned = plan("air.flights", **{"from": "SFO", "to": "JFK"})
+    assert (await runner.execute(planned, budget=BUDGET)).status == "succeeded"
+    assert route.call_count == 1
+
+
+async def test_at_most_ten_calls_per_origin(executor: MakeExecutor) -> None:
+    running = peak = 0
+
+    async def slow(request: httpx.Request) -> httpx.Response:
+        nonlocal running, peak
+        running += 1
+        peak = max(peak, running)
+        await asyncio.sleep(0.01)
+        running -= 1
+        return httpx.Response(200, json={"a": 1})
+
+    runner = executor(
+        tool("a.b", server=API), allow=("api.example.com",), transport=httpx.MockTransport(slow)
+    )
+    outcomes = await asyncio.gather(
+        *(runner.execute(plan("a.b"), budget=BUDGET) for _ in range(30))
+    )
+    assert {outcome.status for outcome in outcomes} == {"succeeded"}
+    assert peak == 10
+
+
+async def test_waiting_for_the_gate_is_not_the_tools_time(executor: MakeExecutor) -> None:
+    async def slow(request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(0.25)
+        return httpx.Response(200, json={"a": 1})
+
+    runner = executor(
+        tool("a.b", server=API), allow=("api.example.com",), transport=httpx.MockTransport(slow)
+    )
+    budget = Budget(call_s=1)
+    outcomes = await asyncio.gather(
+        *(runner.execute(plan("a.b"), budget=budget) for _ in range(50))
+    )
+    assert {outcome.status for outcome in outcomes} == {"succeeded"}
+
+
+async def test_cookies_are_not_kept(server: HostileServer, executor: MakeExecutor) -> None:
+    asked = tool(
+        "a.cookies", binding=HttpBinding(method="GET", path="/cookies", servers=(server.url(),))
+    )
+    runner = executor(asked, allow=(server.host,))
+    for _ in range(2):
+        await runner.execute(plan("a.cookies"), budget=BUDGET)
+    assert [request.headers.get("cookie") for request in server.requests] == [None, None]
+
+
+async def test_the_environments_proxy_is_not_used(
+    server: HostileServer, executor: MakeExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    runner = executor(tool("a.b", server=server.url()), allow=(server.host,))
+    assert (await runner.execute(plan("a.b"), budget=BUDGET)).status == "succeeded"
+
+
+async def test_our_own_breakage_is_an_exception(executor: MakeExecutor) -> None:
+    def broken(request: httpx.Request) -> httpx.Response:
+        raise ZeroDivisionError(CANARY)
+
+    runner = executor(
+        tool("a.b", server=API), allow=("api.example.com",), transport=httpx.MockTransport(broken)
+    )
+    with pytest.raises(SandboxUnavailable, match="ZeroDivisionError") as caught:
+        await runner.execute(plan("a.b"), budget=BUDGET)
+    assert CANARY not in str(caught.value)
+
+
+async def test_cancelling_a_call_cancels_it(server: HostileServer, executor: MakeExecutor) -> None:
+    asked = tool("a.b", binding=HttpBinding(method="GET", path="/hang", servers=(server.url(),)))
+    runner = executor(asked, allow=(server.host,))
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.1):
+            await runner.execute(plan("a.b"), budget=BUDGET)
+    ok = tool("a.c", server=server.url())
+    assert (await executor(ok, allow=(server.host,)).execute(plan("a.c"), budget=BUDGET)).excerpt
+
+
+def test_one_executor_serves_several_event_loops() -> None:
+    asked = tool("a.b", server="http://127.0.0.1:1")
+    runner = HttpExecutor({asked.tool_id: asked}, Policy(frozenset({"127.0.0.1"})))
+
+    async def call_and_close() -> str:
+        async with HostileServer() as running:
+            served = tool("a.b", server=running.url())
+            runner._catalog = {served.tool_id: served}
+            outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+            await runner.aclose()
+            return outcome.status
+
+    assert [asyncio.run(call_and_close()) for _ in range(2)] == ["succeeded", "succeeded"]
