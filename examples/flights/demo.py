@@ -55,9 +55,19 @@ def show(console: Console, request: str, selection: BoundSelection) -> None:
         console.print(Text(f"{selection.abstention.reason}: {selection.abstention.detail}"))
         return
     console.print(_ranking_table(selection))
-    for field in selection.missing:
-        told = f" ({field.description})" if field.description else ""
-        console.print(Text(f"To use {field.tool_id}, ask for {field.name}{told}"))
+    for question in _questions(selection):
+        console.print(Text(question))
+
+
+def _questions(selection: BoundSelection) -> list[str]:
+    """What to ask the user for the tools that retrieval preferred to the one now first."""
+    first = selection.tools[0]
+    preferred = {tool.tool_id for tool in selection.tools if tool.rank_before < first.rank_before}
+    return [
+        f"To use {field.tool_id}, ask for {field.name}: {field.description}"
+        for field in selection.missing
+        if field.tool_id in preferred
+    ]
 
 
 def _ranking_table(selection: BoundSelection) -> Table:
