@@ -5,7 +5,6 @@ holds for every provider. No text of ours carries a key: an answer to a bad key 
 """
 
 import math
-from collections.abc import Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -19,9 +18,7 @@ from gretel.contracts.errors import (
 FORMAT_STATUSES = frozenset({400, 404, 422})
 """What endpoints answer that do not know `response_format` (404: routers without a provider)."""
 MAX_SAID = 200
-"""Characters of the endpoint's own words that an error shows."""
-
-BackoffHook = Callable[[Exception], bool | float]
+"""Characters of others' words that an error shows."""
 
 
 class RequestRejected(Exception):
@@ -67,25 +64,26 @@ def no_answer(error: Exception) -> bool:
     return any(kind.__name__ == "TransportError" for kind in type(error).__mro__)
 
 
-def backoff(seconds_left: Callable[[], float]) -> BackoffHook:
-    """When to try again: connection errors, 429 and 5xx, and as Retry-After says if it says so.
+def pause(error: Exception, usual: float, *, left: float) -> float | None:
+    """Seconds to wait before another try; None where none can help.
 
-    An account without quota answers 429 too, and is not asked again; nor is an endpoint that
-    wants a longer wait than there is time for.
+    Connection errors, 429 and 5xx are tried again, and no sooner than Retry-After says. An account
+    without quota answers 429 too, and is not asked again.
+
+    Args:
+        error: of the client.
+        usual: seconds to wait where the endpoint does not say.
+        left: seconds until the deadline; a longer wait is no use.
     """
-
-    def hook(error: Exception) -> bool | float:
-        status = status_of(error)
-        if status is None:
-            return no_answer(error)
-        if status != 429 and status < 500 or getattr(error, "code", None) == "insufficient_quota":
-            return False
-        wait = retry_after(error)
-        if wait is None:
-            return True
-        return wait if wait < seconds_left() else False
-
-    return hook
+    status = status_of(error)
+    if status is None:
+        return usual if no_answer(error) else None
+    if status != 429 and status < 500:
+        return None
+    if getattr(error, "code", None) == "insufficient_quota":
+        return None
+    wait = max(usual, retry_after(error) or 0.0)
+    return wait if wait < left else None
 
 
 def retry_after(error: Exception) -> float | None:
@@ -157,5 +155,10 @@ def _said(error: Exception, secret: str | None) -> str:
     text = str(getattr(error, "message", None) or error)
     if secret:
         text = text.replace(secret, "[key]")
-    printable = "".join(char if char.isprintable() else " " for char in text)
-    return printable[:MAX_SAID]
+    return printable(text)
+
+
+def printable(text: str) -> str:
+    """Others' words as an error may show them: one short line of visible characters."""
+    line = "".join(char if char.isprintable() else " " for char in text)
+    return line[:MAX_SAID]

@@ -11,7 +11,7 @@ from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.llm.asking import Answer, Form, Format
 from gretel.llm.connections import Client, Connections
-from gretel.llm.failures import RequestRejected
+from gretel.llm.failures import RequestRejected, printable
 from gretel.llm.ledger import Price
 from gretel.llm.reading import problems, read_object
 from gretel.llm.sending import ModelLimits, Question, Sender
@@ -59,7 +59,7 @@ class StructuredModel:
             messages: what to ask; not empty.
             schema: JSON Schema of an object; sent to the model, and checked here again.
             check: see `Check`; its result is returned.
-            step: names the schema on the wire, and the step in errors.
+            step: names the schema on the wire.
 
         Raises:
             ModelReplyError: the reply stayed unusable, or the model refused.
@@ -76,7 +76,8 @@ class StructuredModel:
         try:
             return _checked(answer, schema, check)
         except ValueError as problem:
-            raise ModelReplyError(f"{step}: no usable reply from {self.name}: {problem}") from None
+            said = printable(str(problem))
+            raise ModelReplyError(f"{self.name} gave no usable reply: {said}") from None
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
@@ -99,9 +100,7 @@ class StructuredModel:
                 continue
             self._form, self._accepted = form, True
             if answer.refusal:
-                raise ModelReplyError(
-                    f"{question.step}: {self.name} refused: {answer.refusal[:200]}"
-                )
+                raise ModelReplyError(f"{self.name} refused: {printable(answer.refusal)}")
             return answer
 
 

@@ -1,18 +1,21 @@
 """Getting one request answered: slots, deadlines, retries, the bill, and errors of ours."""
 
 import asyncio
+import logging
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import stamina
+from itertools import count
 
 from gretel.contracts.errors import GretelError, ServiceUnreachable
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.llm.asking import Answer, Form, Prepared, ask, prepare
 from gretel.llm.connections import Connections
-from gretel.llm.failures import RequestRejected, backoff, status_of, translated
+from gretel.llm.failures import RequestRejected, pause, status_of, translated
 from gretel.llm.ledger import Price, billed
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -27,9 +30,13 @@ class ModelLimits:
     """Seconds for one request with all its tries and waits, from when it has a slot."""
     attempts: int = 4
     wait_s: float = 0.5
-    """Seconds before the second try; doubles with each, plus as much jitter."""
+    """Seconds before the second try; doubles with each, less up to half of it at random."""
     wait_max_s: float = 10.0
     """Most seconds between two tries, unless the endpoint's Retry-After says more."""
+
+    def wait(self, number: int) -> float:
+        """Seconds to wait after the try of this number, from 1."""
+        return min(self.wait_max_s, self.wait_s * 2.0 ** (number - 1)) * random.uniform(0.5, 1.0)
 
 
 @dataclass(frozen=True)
@@ -88,19 +95,17 @@ class Sender:
     async def _persist(self, prepared: Prepared) -> Answer:
         limits, clock = self._limits, asyncio.get_running_loop().time
         end = clock() + limits.total_s
-        retries = stamina.retry_context(
-            on=backoff(lambda: end - clock()),
-            attempts=limits.attempts,
-            timeout=None,
-            wait_initial=limits.wait_s,
-            wait_jitter=limits.wait_s,
-            wait_max=limits.wait_max_s,
-        )
         async with asyncio.timeout_at(end):
-            async for attempt in retries:
-                with attempt:
+            for number in count(1):
+                try:
                     return await self._try(prepared)
-        raise AssertionError("a retry context ends with a return or a raise")
+                except Exception as error:
+                    wait = pause(error, limits.wait(number), left=end - clock())
+                    if wait is None or number >= limits.attempts:
+                        raise
+                    _LOG.info("%s: %s; next try in %.1f s", self.name, type(error).__name__, wait)
+                await asyncio.sleep(wait)
+        raise AssertionError("the loop ends with a return or a raise")
 
     async def _try(self, prepared: Prepared) -> Answer:
         with billed(self.name, self._price, prepared.prompt()) as bill:

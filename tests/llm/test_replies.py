@@ -63,7 +63,7 @@ async def test_the_repair_round_says_what_was_wrong(
 async def test_there_is_one_repair_round_only(server: LlmServer, reply: Script, wrong: str) -> None:
     server.script("add", reply)
 
-    with pytest.raises(ModelReplyError, match="add: no usable reply from openai:test") as caught:
+    with pytest.raises(ModelReplyError, match="openai:test gave no usable reply") as caught:
         await asked(server.model())
 
     assert wrong in str(caught.value)
