@@ -104,7 +104,8 @@ def classify(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
 def _by_status(answer: Answer, tool: Tool) -> Verdict:
     """A status that is no success."""
     own = STATUS_KINDS.get(answer.status, HUNDRED_KINDS.get(answer.status // 100, "protocol"))
-    message = _message(answer)
+    redirect = 300 <= answer.status < 400
+    message = "it redirects, which is not followed" if redirect else _message(answer)
     spoken = kind_of(message) if answer.status in _SPOKEN else None
     kind = spoken if spoken and spoken in _SPOKEN[answer.status] else own
     return _failed(kind, f"HTTP {answer.status}", answer, tool, message)

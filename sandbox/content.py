@@ -30,6 +30,9 @@ _SHORT = 300
 """Characters; a longer text is an answer that happens to hold some words."""
 
 NO_ECHOES: Mapping[str, str] = {}
+_MESSAGE = 2_000
+"""Characters of an error's words that are read."""
+
 _ECHO = 3
 """Characters from which an equal text under another name is taken for an argument's echo."""
 _DEPTH = 12
@@ -130,7 +133,7 @@ def _inner(value: JsonObject) -> JsonValue:
 def message_of(value: JsonValue, depth: int = 0) -> str:
     """The words of an error, the most telling first; '' where there are none."""
     if isinstance(value, str):
-        return value.strip()
+        return value[:_MESSAGE].strip()
     if isinstance(value, list):
         found = (message_of(item, depth + 1) for item in value[:5]) if depth < 4 else ()
         return "; ".join(text for text in found if text)

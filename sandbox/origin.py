@@ -1,6 +1,7 @@
 """Server URLs and hosts, read once, by the same parser that the client uses."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 import httpx
@@ -50,6 +51,7 @@ def origin_of(url: httpx.URL) -> Origin:
     return Origin(url.scheme, host, port)
 
 
+@lru_cache(maxsize=4096)
 def parse_server(text: str) -> httpx.URL:
     """The base URL `text`, checked, without query and fragment.
 
