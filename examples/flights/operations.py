@@ -33,7 +33,8 @@ class Operation:
     method: str
     path: str
     """With the path of the server in front; placeholders as in the document."""
-    parameters: tuple[JsonObject, ...] = ()
+    parameters: tuple[Mapping[str, Any], ...] = ()
+    """Parameter objects of the document."""
     body: JsonObject | None = None
     """Schema of the JSON body; None without a body."""
     status: int = 200
