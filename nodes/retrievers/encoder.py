@@ -26,9 +26,13 @@ MAX_TOKENS = 128
 _MAX_CHARACTERS = 40 * MAX_TOKENS
 _BATCH = 32
 
+_LOADING = threading.Lock()
+_LOADED: "dict[str | None, SentenceTransformer]" = {}
+"""Models by name, None the bundled one: they are large, and several selectors may share one."""
+
 
 class Encoder:
-    """A sentence-transformers model, loaded at its first use and kept.
+    """A sentence-transformers model, loaded at its first use, once for the whole process.
 
     The default needs no network: its weights came with the install. Any other model is taken
     by Hugging Face name or folder; ToolBench's own retriever is
@@ -40,8 +44,6 @@ class Encoder:
     def __init__(self, model: str | None = None) -> None:
         self.name = BUNDLED if model is None else model
         self._bundled = model is None
-        self._model: SentenceTransformer | None = None
-        self._lock = threading.Lock()
 
     def documents(self, texts: Sequence[str]) -> Matrix:
         """Vectors of tool texts.
@@ -83,10 +85,11 @@ class Encoder:
         return sum(is_latin(letter) for letter in letters) / len(letters)
 
     def _load(self) -> "SentenceTransformer":
-        with self._lock:
-            if self._model is None:
-                self._model = self._open()
-            return self._model
+        key = None if self._bundled else self.name
+        with _LOADING:
+            if key not in _LOADED:
+                _LOADED[key] = self._open()
+            return _LOADED[key]
 
     def _open(self) -> "SentenceTransformer":
         import torch

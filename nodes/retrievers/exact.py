@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gretel.contracts.tool import Tool
 
 _WORD = re.compile(r"\w+")
-_IDENTIFIER = re.compile(r"\w_\w|[a-z][A-Z]|\w[./:]\w")
+_IDENTIFIER = re.compile(r"\w_\w|[a-z][A-Z]|\w[./:]+\w")
 _LONGEST = 12
 """Words of the longest name that is looked for."""
 

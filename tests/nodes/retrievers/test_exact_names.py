@@ -1,0 +1,29 @@
+import pytest
+
+from gretel.contracts.tool import Tool
+from gretel.nodes.retrievers.exact import NameIndex
+
+
+@pytest.mark.parametrize(
+    "request_text",
+    [
+        "select:Kayak.search_flights",
+        "Please run `kayak.SEARCH_FLIGHTS`, thanks",
+        "call search_flights for Friday",
+    ],
+)
+def test_a_named_tool_is_found(tools: list[Tool], request_text: str) -> None:
+    found = NameIndex(tools).rows(request_text)
+
+    assert [tools[row].tool_id for row in found] == ["Kayak.search_flights"]
+
+
+@pytest.mark.parametrize("request_text", ["convert 3 dollars", "search flights", "", "..."])
+def test_a_plain_word_is_not_a_name(tools: list[Tool], request_text: str) -> None:
+    assert not NameIndex(tools).rows(request_text)
+
+
+def test_the_documents_own_id_is_a_name(tools: list[Tool]) -> None:
+    known = tools[0].model_copy(update={"external_id": "sky::GET /forecast/{city}"})
+
+    assert NameIndex([known]).rows("use sky::GET /forecast/{city} now") == {0}

@@ -1,0 +1,197 @@
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import IndexCorrupt
+from gretel.contracts.ranking import Candidate, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrievers.encoder import Encoder, Matrix, default_model_path
+from gretel.nodes.retrievers.semantic import SemanticRetriever
+
+
+@pytest.fixture
+async def retriever(tools: list[Tool]) -> SemanticRetriever:
+    return await SemanticRetriever.build(Catalog.from_tools(tools))
+
+
+@pytest.fixture
+def encoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Texts of tools that were encoded since, in order."""
+    seen: list[str] = []
+    real = Encoder.documents
+
+    def documents(self: Encoder, texts: Sequence[str]) -> Matrix:
+        seen.extend(text for text in texts if not text.startswith("Find the weather"))
+        return real(self, texts)
+
+    monkeypatch.setattr(Encoder, "documents", documents)
+    return seen
+
+
+async def found(retriever: SemanticRetriever, text: str, k: int = 3) -> tuple[Candidate, ...]:
+    retrieval = await retriever.retrieve([RetrievalQuery(text=text)], k=k)
+    return retrieval.candidates[0]
+
+
+@pytest.mark.parametrize(
+    ("request_text", "tool_id"),
+    [
+        ("Will it rain in Oslo tomorrow?", "Sky.get_forecast"),
+        ("I want to fly from Rome to Oslo", "Kayak.search_flights"),
+        ("How much are 100 euros in yen?", "Bank.convert"),
+        ("Какая погода завтра в Москве?", "Метео.погода"),
+        ("查询北京到上海的航班", "携程.机票"),
+        ("select:Kayak.search_hotels for the weather forecast", "Kayak.search_hotels"),
+    ],
+)
+async def test_the_right_tool_comes_first(
+    retriever: SemanticRetriever, request_text: str, tool_id: str
+) -> None:
+    assert (await found(retriever, request_text))[0].tool_id == tool_id
+
+
+async def test_candidates_say_what_their_score_is_made_of(retriever: SemanticRetriever) -> None:
+    named, other = (await found(retriever, "Kayak.search_flights to Oslo"))[:2]
+
+    assert set(named.parts) == {"dense", "sparse", "exact", "weight"}
+    assert (named.parts["exact"], other.parts["exact"]) == (1.0, 0.0)
+    assert 0 <= named.parts["weight"] <= 1
+
+
+async def test_an_unreadable_script_leaves_the_ranking_to_the_words(
+    retriever: SemanticRetriever,
+) -> None:
+    first = (await found(retriever, "прогноз погоды"))[0]
+
+    assert first.parts["weight"] == 0
+    assert first.parts["sparse"] > 0
+
+
+async def test_several_queries_keep_their_order(retriever: SemanticRetriever) -> None:
+    queries = [RetrievalQuery(text=text) for text in ("weather forecast", "exchange currencies")]
+
+    retrieval = await retriever.retrieve(queries, k=1)
+
+    assert [row[0].tool_id for row in retrieval.candidates] == ["Sky.get_forecast", "Bank.convert"]
+
+
+@pytest.mark.parametrize("text", ["", "?!", "the of", "weather " * 13_000])
+async def test_odd_requests_give_full_sane_lists(retriever: SemanticRetriever, text: str) -> None:
+    candidates = await found(retriever, text, k=10)
+
+    assert len({candidate.tool_id for candidate in candidates}) == 6
+    assert all(0 <= candidate.score <= 1 for candidate in candidates)
+
+
+async def test_an_empty_catalogue_gives_empty_lists() -> None:
+    retriever = await SemanticRetriever.build(Catalog.from_tools([]))
+
+    assert await found(retriever, "weather") == ()
+    assert (await retriever.retrieve([], k=3)).candidates == ()
+
+
+async def test_a_catalogue_may_grow_from_nothing_to_one_tool(tools: list[Tool]) -> None:
+    retriever = await SemanticRetriever.build(Catalog.from_tools([]))
+    await retriever.add(tools[:1])
+
+    assert [candidate.rank for candidate in await found(retriever, "rain")] == [1]
+
+
+async def test_add_and_remove_encode_only_what_changed(
+    retriever: SemanticRetriever, tools: list[Tool], encoded: list[str]
+) -> None:
+    changed = tools[0].model_copy(update={"description": "Tells how the sea is."})
+    await retriever.add([changed, tools[1]])
+    await retriever.remove([tools[2].tool_id, ToolId("un.known")])
+
+    assert encoded == ["Sky: get forecast: Tells how the sea is."]
+    ids = {candidate.tool_id for candidate in await found(retriever, "a city", k=10)}
+    assert ids == {tool.tool_id for tool in tools} - {tools[2].tool_id}
+
+
+async def test_a_stored_index_encodes_only_what_changed(
+    tools: list[Tool], tmp_path: Path, encoded: list[str]
+) -> None:
+    await SemanticRetriever.build(Catalog.from_tools(tools), index=tmp_path)
+    encoded.clear()
+    changed = tools[0].model_copy(update={"description": "Tells how the sea is."})
+    catalog = Catalog.from_tools([changed, *tools[1:]])
+
+    retriever = await SemanticRetriever.build(catalog, index=tmp_path)
+    await SemanticRetriever.build(catalog, index=tmp_path)
+
+    assert encoded == ["Sky: get forecast: Tells how the sea is."]
+    assert (await found(retriever, "waves of the sea"))[0].tool_id == tools[0].tool_id
+
+
+async def test_stored_and_fresh_vectors_rank_alike(
+    retriever: SemanticRetriever, tools: list[Tool], tmp_path: Path
+) -> None:
+    await SemanticRetriever.build(Catalog.from_tools(tools), index=tmp_path)
+    stored = await SemanticRetriever.build(Catalog.from_tools(tools), index=tmp_path)
+
+    assert await found(stored, "rain in Oslo", k=6) == await found(retriever, "rain in Oslo", k=6)
+
+
+async def test_an_interrupted_build_resumes(
+    make_tool: Callable[[str, str], Tool], tmp_path: Path, encoded: list[str]
+) -> None:
+    catalog = Catalog.from_tools(make_tool(f"op{n}", f"Does thing {n}.") for n in range(150))
+
+    def interrupt(done: int, total: int) -> None:
+        if done >= 64:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        await SemanticRetriever.build(catalog, index=tmp_path, progress=interrupt)
+    reports: list[tuple[int, int]] = []
+    await SemanticRetriever.build(
+        catalog, index=tmp_path, progress=lambda done, total: reports.append((done, total))
+    )
+
+    assert len(encoded) == len(set(encoded)) == 150
+    assert (reports[0], reports[-1]) == ((64, 150), (150, 150))
+
+
+async def test_a_cancelled_build_stops_after_its_batch(
+    make_tool: Callable[[str, str], Tool], encoded: list[str]
+) -> None:
+    catalog = Catalog.from_tools(make_tool(f"op{n}", f"Does thing {n}.") for n in range(1_000))
+    loop, started = asyncio.get_running_loop(), asyncio.Event()
+
+    def report(done: int, total: int) -> None:
+        loop.call_soon_threadsafe(started.set)
+
+    build = asyncio.create_task(SemanticRetriever.build(catalog, progress=report))
+    await started.wait()
+    build.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await build
+    await asyncio.sleep(2)
+
+    assert len(encoded) < 1_000
+
+
+async def test_another_encoder_than_the_index_has_is_refused(
+    tools: list[Tool], tmp_path: Path
+) -> None:
+    catalog = Catalog.from_tools(tools)
+    await SemanticRetriever.build(catalog, index=tmp_path)
+
+    with pytest.raises(IndexCorrupt, match="was made by the encoder"):
+        await SemanticRetriever.build(catalog, model=str(default_model_path()), index=tmp_path)
+
+
+async def test_other_weights_under_the_same_name_are_refused(
+    tools: list[Tool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalog = Catalog.from_tools(tools)
+    await SemanticRetriever.build(catalog, index=tmp_path)
+    real = Encoder.documents
+    monkeypatch.setattr(Encoder, "documents", lambda self, texts: -real(self, texts))
+
+    with pytest.raises(IndexCorrupt, match="other weights"):
+        await SemanticRetriever.build(catalog, index=tmp_path)
