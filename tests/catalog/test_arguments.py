@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from gretel.catalog.arguments import ArgumentProblem, argument_problems, input_schema
@@ -84,9 +82,9 @@ def test_a_missing_property_inside_a_value_is_an_invalid_value():
 
 @pytest.mark.parametrize("pattern", ["^(a+)+$", "(?=a)(a|aa)*$(?!b)x", "(a*)*b\\1"])
 def test_a_hostile_pattern_does_not_hang(pattern):
-    start = time.process_time()
-    argument_problems(tool(s={"type": "string", "pattern": pattern}), {"s": "a" * 60 + "!"})
-    assert time.process_time() - start < 5  # a hang would take years
+    subject = tool(s={"type": "string", "pattern": pattern})
+    assert kinds(subject, {"s": "a" * 60 + "!"}) in ([], [("s", "invalid_value")])
+    assert kinds(subject, {"s": 5}) == [("s", "invalid_value")]
 
 
 @pytest.mark.parametrize("pattern", ["(", "(a{1000}){1000}{1000}", "[z-a]"])
