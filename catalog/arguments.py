@@ -39,7 +39,7 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
     A part of the schema that is itself not valid JSON Schema constrains nothing, and a pattern
     too expensive to run counts as met. Ordered as the validator finds them.
     """
-    text = json.dumps(input_schema(tool), ensure_ascii=False, allow_nan=False, sort_keys=True)
+    text = json.dumps(input_schema(tool), ensure_ascii=False, sort_keys=True)
     try:
         errors = list(_validator(text).iter_errors(arguments))
     except ValueError as error:  # a value that JSON cannot say, or one nested without end

@@ -73,12 +73,12 @@ class Catalog:
 
     @classmethod
     def from_toolbench(cls, path: str | Path) -> Self:
-        """ToolBench tools: a JSON file with an `api_list`, or a folder of `category/tool.json`.
+        """ToolBench tools: a file with an `api_list`, a folder of `category/tool.json`, a corpus.
 
         Raises:
             CatalogError: the path is neither.
         """
-        from gretel.catalog.toolbench import load_toolbench
+        from gretel.catalog.toolbench_files import load_toolbench
 
         return cls._from_loaded(load_toolbench(path))
 

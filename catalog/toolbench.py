@@ -1,9 +1,9 @@
 """ToolBench tool JSON → tools that are called through a StableToolBench server."""
 
 import json
-from pathlib import Path
+from pathlib import PurePosixPath
 
-from gretel.catalog.document import as_list, as_object, as_text, decode, parse_document, read_bytes
+from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
 from gretel.catalog.report import Loaded, Skipped
@@ -12,26 +12,7 @@ from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Response, Tool, VirtualBinding
 
-_REMEDY = "Write it as ToolBench does: name, description, required_ and optional_parameters"
-
-
-def load_toolbench(path: str | Path) -> Loaded:
-    """A tool file, or every tool file of a folder; the folder of a file names its category.
-
-    Raises:
-        CatalogError: the path cannot be read, or is no ToolBench tool.
-    """
-    path = Path(path)
-    if not path.is_dir():
-        text = decode(read_bytes(path), place=path.name)
-        content = parse_document(text, place=path.name)
-        return read_toolbench(content, name=path.name, category="")
-    loaded = Loaded()
-    for file in sorted(path.rglob("*.json")):
-        loaded.extend(_file_of_folder(file, file.relative_to(path)))
-    if not loaded.tools:
-        raise CatalogError("has no ToolBench tool", field=str(path), remedy=_REMEDY)
-    return loaded
+REMEDY = "Write it as ToolBench does: name, description, required_ and optional_parameters"
 
 
 def read_toolbench(content: JsonValue, *, name: str, category: str) -> Loaded:
@@ -43,13 +24,13 @@ def read_toolbench(content: JsonValue, *, name: str, category: str) -> Loaded:
     tool = as_object(content)
     apis = tool.get("api_list")
     if not isinstance(apis, list):
-        raise CatalogError("has no `api_list`", field=name, remedy=_REMEDY)
+        raise CatalogError("has no `api_list`", field=name, remedy=REMEDY)
     toolkit = next(filter(None, (as_text(tool.get(k)) for k in ("tool_name", "title", "name"))), "")
     loaded = Loaded()
     for number, entry in enumerate(apis):
         place = f"{name}#/api_list/{number}"
         shared: JsonObject = {
-            "tool_name": toolkit or Path(name).stem,
+            "tool_name": toolkit or PurePosixPath(name).stem,
             "tool_description": tool.get("tool_description"),
             "category_name": category or tool.get("category_name") or tool.get("category"),
         }
@@ -69,7 +50,7 @@ def toolbench_tool(api: JsonObject, *, source: str, external_id: str | None = No
     name = as_text(api.get("api_name")) or as_text(api.get("name"))
     toolkit = as_text(api.get("tool_name"))
     if not name or not toolkit:
-        raise UnusableError("an API without a name of its own or its tool's", _REMEDY)
+        raise UnusableError("an API without a name of its own or its tool's", REMEDY)
     category = as_text(api.get("category_name"))
     return Tool(
         tool_id=mint(toolkit, name),
@@ -91,16 +72,6 @@ def toolbench_tool(api: JsonObject, *, source: str, external_id: str | None = No
     )
 
 
-def _file_of_folder(file: Path, relative: Path) -> Loaded:
-    category = relative.parts[-2] if len(relative.parts) > 1 else ""
-    name = relative.as_posix()
-    try:
-        content = parse_document(decode(read_bytes(file), place=name), place=name)
-        return read_toolbench(content, name=name, category=category)
-    except CatalogError as error:
-        return Loaded(skipped=[Skipped(name, str(error), error.remedy)])
-
-
 def _parameters(api: JsonObject) -> tuple[Parameter, ...]:
     """Required before optional ones. A name that comes again only adds its sample."""
     found: dict[str, Parameter] = {}
@@ -108,7 +79,7 @@ def _parameters(api: JsonObject) -> tuple[Parameter, ...]:
         for entry in as_list(api.get(key)):
             name = as_text(as_object(entry).get("name"))
             if not name:
-                raise UnusableError("a parameter without a name", _REMEDY)
+                raise UnusableError("a parameter without a name", REMEDY)
             parameter = _parameter(name, as_object(entry), required=required)
             known = found.get(name)
             if known is not None:

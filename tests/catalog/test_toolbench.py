@@ -156,3 +156,10 @@ def test_what_is_no_tool_file_is_one_clear_error(tmp_path, content):
 def test_a_folder_without_tools_is_one_clear_error(tmp_path):
     with pytest.raises(CatalogError, match="no ToolBench tool"):
         Catalog.from_toolbench(tmp_path)
+
+
+def test_a_corpus_of_tools_is_read_too(tmp_path):
+    api = {"tool_name": "Kayak", "api_name": "Search"}
+    (tmp_path / "corpus.jsonl").write_text(json.dumps({"_id": "tb1", "metadata": {"api": api}}))
+    for path in (tmp_path, tmp_path / "corpus.jsonl"):
+        assert [tool.external_id for tool in Catalog.from_toolbench(path)] == ["tb1"]
