@@ -164,8 +164,9 @@ def _tool(operation: Operation) -> Tool:
     declared = declared_parameters(operation)
     body = read_body(operation, declared)
     parameters = [*wire_parameters(operation, declared), *body.parameters]
-    if operation.request.cut:
-        operation.notes.append("schemas of the request were cut for their size")
+    response = read_response(operation)
+    if operation.request.cut or operation.response.cut:
+        operation.notes.append("schemas were cut for their size")
     return Tool(
         tool_id=mint(document.toolkit, name),
         toolkit=document.toolkit,
@@ -177,7 +178,7 @@ def _tool(operation: Operation) -> Tool:
         toolkit_description=as_text(info.get("description"))[:TOOLKIT_DESCRIPTION_LIMIT],
         category=next((as_text(tag) for tag in as_list(spec.get("tags"))), ""),
         parameters=distinct_names(parameters),
-        response=read_response(operation),
+        response=response,
         binding=HttpBinding(
             method=operation.method.upper(),
             path=path_template(operation.path),

@@ -16,9 +16,9 @@ from gretel.contracts.record import JsonObject, JsonValue
 
 Direction: TypeAlias = Literal["request", "response"]
 
-NODES = 4_000
+NODES = 2_000
 """Values that one inlined schema may have."""
-WORK = 60_000
+WORK = 30_000
 """Values that all schemas of one operation may cost, failed attempts included."""
 DEPTHS = (48, 12, 8, 6, 5, 4, 3, 2, 1)
 """Levels at which a schema is cut; the next is tried when it still has more than `NODES`."""
