@@ -11,17 +11,15 @@ conversation; every value of a refused call counts as wrong.
 
 import argparse
 import asyncio
-import dataclasses
 import hashlib
 import json
-import re
 import sys
 import time
 from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from planning_data import ANY, Case, all_cases, fold_of
+from planning_data import ANY, Case, all_cases, fold_of, masked
 from planning_fit import plain
 
 from gretel.contracts.trial import CallPlan, PlanResult
@@ -49,32 +47,19 @@ def _same(given: Any, gold: Any) -> bool:
         return (
             isinstance(given, list)
             and len(given) == len(gold)
-            and all(_same(a, b) for a, b in zip(sorted(given, key=str), sorted(gold, key=str)))
+            and all(
+                _same(a, b)
+                for a, b in zip(sorted(given, key=str), sorted(gold, key=str), strict=True)
+            )
         )
     return given is not None and plain(given) == plain(gold)
 
 
-def masked(case: Case) -> Case | None:
-    """The case with one required value deleted from the conversation; None where none can be."""
-    names = [p.name for p in case.tool.parameters if p.required and case.standing(p.name)]
+def one_masked(case: Case) -> Case | None:
+    """A sayable case with its last required value deleted; None for other cases."""
     needed = [p.name for p in case.tool.parameters if p.required]
-    if not names or names != needed or case.data == "made":
-        return None
-    values = {str(gold[names[-1]]) for gold in case.gold if names[-1] in gold}
-    others = {str(v) for gold in case.gold for k, v in gold.items() if k != names[-1]}
-    if any(len(v) < 3 or v in other for v in values for other in others):
-        return None
-    hide = re.compile("|".join(re.escape(value) for value in values), re.IGNORECASE)
-    request = case.request.model_copy(
-        update={
-            "text": hide.sub("", case.request.text),
-            "messages": tuple(
-                m.model_copy(update={"content": hide.sub("", m.content)})
-                for m in case.request.messages
-            ),
-        }
-    )
-    return dataclasses.replace(case, data=f"{case.data}, masked", request=request, gold=())
+    sayable = needed and all(case.standing(name) for name in needed)
+    return masked(case, needed[-1]) if sayable else None
 
 
 def judge(case: Case, result: PlanResult) -> Tally:
@@ -154,7 +139,7 @@ def main() -> None:
     options = parser.parse_args()
     cases = all_cases(options.data, options.part)
     cases = [case for case in cases if options.fold in (None, fold_of(case))]
-    cases += [hidden for hidden in map(masked, cases) if hidden]
+    cases += [hidden for hidden in map(one_masked, cases) if hidden]
     rows, each_ms = asyncio.run(_run(cases))
     by_data: dict[str, list[Tally]] = defaultdict(list)
     for case, _, tally in rows:

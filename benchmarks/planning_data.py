@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,29 @@ def is_dev(name: str) -> bool:
 def fold_of(case: Case) -> int:
     """0 or 1, the same for all calls of one request: for cross-validation on the dev part."""
     return hashlib.sha256(case.request.text.encode()).digest()[1] % 2
+
+
+def masked(case: Case, name: str) -> Case | None:
+    """The case with the value of one required parameter deleted from what was said.
+
+    None where the value does not stand there, or is too short or part of another value.
+    """
+    if not case.standing(name):
+        return None
+    values = {str(gold[name]) for gold in case.gold if name in gold}
+    others = {str(v) for gold in case.gold for k, v in gold.items() if k != name}
+    if any(len(v) < 2 or v.casefold() in o.casefold() for v in values for o in others | {""}):
+        return None
+    hide = re.compile("|".join(rf"(?<!\w){re.escape(v)}(?!\w)" for v in values), re.IGNORECASE)
+    messages = tuple(
+        message.model_copy(update={"content": hide.sub("", message.content)})
+        for message in case.request.messages
+    )
+    request = case.request.model_copy(
+        update={"text": hide.sub("", case.request.text), "messages": messages}
+    )
+    hidden = replace(case, data=f"{case.data}, masked", request=request, gold=())
+    return None if hidden.text() == case.text() else hidden
 
 
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}

@@ -17,23 +17,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from planning_data import ANY, Case, all_cases, fold_of
+from planning_data import ANY, Case, all_cases, fold_of, masked
 from planning_templates import made_cases
 from scipy.optimize import minimize
 
-from gretel.nodes.planners.features import (
-    EMPTY,
-    PAIR,
-    Anchors,
-    empty_features,
-    pair_features,
-    read_profile,
-)
+from gretel.nodes.planners.arrays import Floats
+from gretel.nodes.planners.features import EMPTY, PAIR, empty_features, pair_features
+from gretel.nodes.planners.profile import Anchors, Profile, read_profile
+from gretel.nodes.planners.static import STATIC
 from gretel.nodes.planners.values import to_value
-from gretel.nodes.planners.view import STATIC, Floats, View, read_view
+from gretel.nodes.planners.view import View, read_view
 
 MOST_ROWS = 70
-HIDE, MADE = 0.4, 500
+HIDE, HIDDEN_WEIGHT, MASK, MASKED_WEIGHT, MADE = 0.2, 0.15, 0.5, 0.3, 500
 POOLED_L2, GROUP_L2 = 0.3, 1.0
 WIDTH = len(STATIC) + len(PAIR)
 NAMES = {"static": STATIC, "pair": PAIR, "empty": EMPTY}
@@ -105,10 +101,29 @@ def choices(case: Case, rng: random.Random) -> list[Choice]:
         features = np.hstack([view.static[rows], pairs])
         if golds and rng.random() < HIDE:
             shown = _hidden(view, rows, right)
-            found.append(
-                _choice(view, profile, anchor, features[shown], right[shown] * 0, 0.7, rng)
-            )
+            none = right[shown] * 0
+            found.append(_choice(view, profile, anchor, features[shown], none, HIDDEN_WEIGHT, rng))
         found.append(_choice(view, profile, anchor, features, right, weight, rng))
+    return found + _masked_choices(case, profile, rng)
+
+
+def _masked_choices(case: Case, profile: Profile, rng: random.Random) -> list[Choice]:
+    """Slots whose value was deleted from the conversation: "none" is right."""
+    found = []
+    for index, anchor in enumerate(profile.anchors):
+        slot = anchor.slot
+        if len(slot.path) > 1 or not slot.required or rng.random() > MASK:
+            continue
+        hidden = masked(case, slot.name)
+        if hidden is None:
+            continue
+        view = read_view(hidden.request)
+        pairs = pair_features(view, profile).get(index)
+        if pairs is not None:
+            rows, own = pairs
+            features = np.hstack([view.static[rows], own])
+            none = np.zeros(len(rows), dtype=np.float32)
+            found.append(_choice(view, profile, anchor, features, none, MASKED_WEIGHT, rng))
     return found
 
 
@@ -121,7 +136,7 @@ def _hidden(view: View, rows: list[int], right: Floats) -> Any:
 
 def _choice(
     view: View,
-    profile: Any,
+    profile: Profile,
     anchor: Anchors,
     features: Floats,
     right: Floats,

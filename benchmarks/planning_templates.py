@@ -217,12 +217,11 @@ def made_cases(count: int, seed: int) -> Iterator[Case]:
                 [("carrier_code", "IATA airline code, e.g. UA"), ("user_id", "Id of the user"),
                  ("hotel_id", "Identifier of the hotel"), ("return_date", "YYYY-MM-DD"),
                  ("country", "ISO code of the passport"), ("token", "Session token"),
-                 ("flight_number", "Flight number, e.g. UA100"), ("station_id", "Id of the station"),
+                 ("flight_number", "Flight number, e.g. UA100"),
+                 ("station_id", "Id of the station"),
                  ("booking_reference", "Reference of the booking"), ("flight", ""),
                  ("order_number", "Number of the order"), ("email", "Where to send it")]
             )  # fmt: skip
             if "return_date" not in unknown or len(gold) == 3:
-                tool = tool.model_copy(
-                    update={"parameters": (*tool.parameters, _leaf(*unknown))}
-                )
+                tool = tool.model_copy(update={"parameters": (*tool.parameters, _leaf(*unknown))})
         yield Case("made", f"{seed}/{number}", request, tool, (gold,))

@@ -5,20 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from gretel.contracts.record import JsonValue
+from gretel.nodes.planners.arrays import Floats
 from gretel.nodes.planners.candidates import Candidate
 from gretel.nodes.planners.choices import choose_member, choose_truth
-from gretel.nodes.planners.features import Profile
 from gretel.nodes.planners.filling import Filling
 from gretel.nodes.planners.mention import Mention
+from gretel.nodes.planners.profile import Profile
 from gretel.nodes.planners.schema_check import leaf_problem
 from gretel.nodes.planners.scoring import Scored, score_slots
 from gretel.nodes.planners.values import to_value
-from gretel.nodes.planners.view import Floats, View
+from gretel.nodes.planners.view import View
 
 REUSE, REUSE_ALIKE = 3.0, 8.0
 """What a candidate's score loses when its words already went into another slot, or into one of the
 same group."""
-SURE_REQUIRED, SURE_OPTIONAL = 0.5, 0.6
+SURE_REQUIRED, SURE_OPTIONAL = 0.3, 0.6
 """Probability of having a value at all, from which a slot is filled."""
 _TRIES = 6
 """Candidates of one slot that are looked at before it is left empty."""
@@ -105,7 +106,7 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
 def _surest(
     view: View, open_slots: dict[int, Scored], used: _Used
 ) -> tuple[int, tuple[Floats, float]]:
-    """The open slot whose best candidate is the most probable; required ones count a little more."""
+    """The open slot whose best candidate is the most probable; required ones are favoured."""
     posteriors = {i: _posterior(s, _penalty(view, s, used)) for i, s in open_slots.items()}
 
     def sureness(index: int) -> tuple[float, int]:
@@ -114,6 +115,20 @@ def _surest(
 
     best = max(open_slots, key=sureness)
     return best, posteriors[best]
+
+
+def _doubt(view: View, scored: Scored, shares: Floats, empty: float) -> float:
+    """The probability of no value against that of the best candidate and of those it overlaps.
+
+    Many improbable candidates do not add up to a probable value.
+    """
+    if not len(shares):
+        return 1.0
+    best = view.candidates[scored.rows[int(shares.argmax())]]
+    rows = [view.candidates[row] for row in scored.rows]
+    alike = [c.first < best.last and best.first < c.last for c in rows]
+    mass = float(shares[alike].sum())
+    return empty / (empty + mass)
 
 
 def _settle(
@@ -127,8 +142,9 @@ def _settle(
 ) -> None:
     slot = scored.anchor.slot
     needed = SURE_REQUIRED if slot.required else SURE_OPTIONAL
-    if 1.0 - empty < needed or not len(shares):
-        result.doubt[index] = empty if len(shares) else 0.97
+    doubt = _doubt(view, scored, shares, empty)
+    if 1.0 - doubt < needed:
+        result.doubt[index] = doubt
         return
     for place in np.argsort(-shares)[:_TRIES]:
         if not slot.required and shares[place] < 0.3:
@@ -145,7 +161,7 @@ def _settle(
         result.found[index] = _filled(view, scored, candidate, value, confidence, used)
         result.broken.pop(index, None)
         return
-    result.doubt[index] = max(empty, 0.5)
+    result.doubt[index] = max(doubt, 0.5)
 
 
 def _filled(

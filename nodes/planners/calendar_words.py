@@ -4,10 +4,14 @@ import importlib
 from functools import cache
 from typing import NamedTuple
 
-_LANGUAGES = "en de fr es it pt nl ru pl sv da nb fi cs uk tr".split()
-_MONTHS = """january february march april may june july august september october november
-december""".split()
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+from gretel.nodes.planners.words import word_list
+
+_LANGUAGES = word_list("en de fr es it pt nl ru pl sv da nb fi cs uk tr")
+_MONTHS = word_list(
+    """january february march april may june july august september october november
+december"""
+)
+_WEEKDAYS = word_list("monday tuesday wednesday thursday friday saturday sunday")
 _RELATIVE = {"0 day ago": 0, "1 day ago": -1, "in 1 day": 1, "2 day ago": -2, "in 2 day": 2}
 _ENGLISH_RELATIVE = {
     "today": 0,

@@ -14,7 +14,7 @@ from gretel.nodes.planners.places import place_mentions
 
 MAX_CANDIDATES = 900
 _MONTH_FIRST = frozenset({"US", "PH", "FM", "PW", "MH", ""})
-"""Territories that write 3/4 for March 4; an English locale without territory counts as American."""
+"""Territories that write 3/4 for March 4; plain `en` counts as American."""
 
 
 class Candidate(NamedTuple):

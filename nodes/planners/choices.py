@@ -5,22 +5,28 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from gretel.contracts.record import JsonValue
-from gretel.nodes.planners.features import Anchors
 from gretel.nodes.planners.filling import Filling
 from gretel.nodes.planners.mention import Amount, Place
+from gretel.nodes.planners.profile import Anchors
 from gretel.nodes.planners.view import View
-from gretel.nodes.planners.words import STOP_WORDS, concept, split_identifier
+from gretel.nodes.planners.words import STOP_WORDS, concept, split_identifier, word_set
 
-_VAGUE = frozenset("all any yes no none other default true false on off auto".split(" "))
-_NEGATIONS = frozenset(
+_VAGUE = word_set("all any yes no none other default true false on off auto")
+_NEGATIONS = word_set(
     "no not without exclude excluding except never don't doesn't avoid skip disable disabled "
-    "non isn't shouldn't needn't nor".split()
+    "non isn't shouldn't needn't nor"
 )
-_SWITCHES = frozenset(
+_SWITCHES = word_set(
     "is include includes with has have enable enabled allow allowed show use "
-    "should whether need needs want get only add do".split(" ")
+    "should whether need needs want get only add do"
 )
 _NEARBY = 4
+_ALIKE = 5
+"""Letters at the beginning that make two long words alike."""
+_DAYS = dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday"), "weekday")
+_DAYS |= {"saturday": "weekend", "sunday": "weekend"}
+_HALF = 0.27
+"""Score of a member half of whose words were found."""
 ENOUGH_REQUIRED, ENOUGH_OPTIONAL = 0.5, 0.8
 """Scores from which a value is taken."""
 
@@ -57,15 +63,39 @@ def _literal(view: View, member: str) -> _Match:
     return _Match(0.0, -1, -1)
 
 
+def _place_of(view: View, word: str) -> int | None:
+    """Where a word stands, or one that begins like it ("mountainous" for "mountain")."""
+    if word in view.positions:
+        return view.positions[word][0]
+    if len(word) < _ALIKE:
+        return None
+    return next(
+        (
+            places[0]
+            for other, places in view.positions.items()
+            if len(other) >= _ALIKE and other[:_ALIKE] == word[:_ALIKE]
+        ),
+        None,
+    )
+
+
 def _by_words(view: View, member: JsonValue) -> _Match:
     words = _words(member)
-    found = [view.positions[word][0] for word in words if word in view.positions]
+    places = [_place_of(view, word) for word in words]
+    found = [place for place in places if place is not None]
     if not words or not found:
         return _Match(0.0, -1, -1)
     share = len(found) / len(words)
     compact = max(found) - min(found) <= len(words) + 2
     score = (0.9 if compact else 0.65) if share == 1 else 0.55 * share
     return _Match(score, min(found), max(found) + 1 if compact else min(found) + 1)
+
+
+def _by_group(view: View, member: str) -> _Match:
+    """A weekday where "weekdays" are spoken of, a day of the weekend likewise."""
+    group = _DAYS.get(member.casefold())
+    places = view.positions.get(concept(group), []) if group else []
+    return _Match(0.85, places[0], places[0] + 1) if places else _Match(0.0, -1, -1)
 
 
 def _fuzzy(view: View, member: str) -> _Match:
@@ -95,7 +125,13 @@ def _typed(view: View, member: JsonValue) -> _Match:
 def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
     text = str(member)
     best = max(
-        (_literal(view, text), _by_words(view, member), _fuzzy(view, text), _typed(view, member)),
+        (
+            _literal(view, text),
+            _by_words(view, member),
+            _fuzzy(view, text),
+            _by_group(view, text),
+            _typed(view, member),
+        ),
         key=lambda match: match.score,
     )
     if best.score and (text.casefold() in _VAGUE or len(text) <= 2):
@@ -119,12 +155,25 @@ def _filling(view: View, value: JsonValue, match: _Match) -> Filling:
     return Filling(value, origin, span, first.segment, match.score)
 
 
+def _all_of_them(view: View, anchor: Anchors) -> bool:
+    """Whether "all" stands close before one of the slot's words."""
+    places = {place for root in anchor.name for place in view.positions.get(root, [])}
+    return any(
+        place + step in places for place in view.positions.get("all", []) for step in (1, 2, 3)
+    )
+
+
 def choose_member(view: View, anchor: Anchors) -> Filling | None:
     """The enum member that the conversation speaks of; a list of all of them where many fit."""
     slot = anchor.slot
     enough = ENOUGH_REQUIRED if slot.required else ENOUGH_OPTIONAL
     matches = [(_match(view, anchor, member), member) for member in slot.enum]
+    if slot.many and _all_of_them(view, anchor):
+        return _filling(view, list(slot.enum), _Match(0.8, -1, -1))
     good = [(match, member) for match, member in matches if match.score >= enough]
+    partial = [(match, member) for match, member in matches if match.score > 0]
+    if not good and slot.required and len(partial) == 1 and partial[0][0].score > _HALF:
+        good = partial
     if not good:
         return None
     best, member = max(good, key=lambda pair: (pair[0].score, pair[0].end - pair[0].token))

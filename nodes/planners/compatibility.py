@@ -16,6 +16,7 @@ _FREE: dict[MentionKind, float] = {
     "quantity": 0.5,
     "money": 0.5,
     "percent": 0.5,
+    "range": 0.6,
     "number": 0.4,
     "language": 0.6,
     "year": 0.4,

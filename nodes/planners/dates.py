@@ -1,26 +1,25 @@
 """Dates and times in text, counted from a given today."""
 
 import calendar
+import dataclasses
 import datetime as dt
 import re
 from collections.abc import Iterator
 from functools import cache
 
 from gretel.nodes.planners.calendar_words import calendar_words
-from gretel.nodes.planners.mention import Mention, MentionKind, Moment
+from gretel.nodes.planners.clock import BETWEEN, joined_mentions, time_mentions
+from gretel.nodes.planners.mention import Mention, Moment
+from gretel.nodes.planners.words import word_list
 
 _ISO = re.compile(
-    r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|\b))?"
+    r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})"
+    r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|\b))?"
 )
 _NUMERIC = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
 _CJK = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})[日号]?")
-_TIME = re.compile(
-    r"\b(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?\s*([ap])\.?m\b\.?|\b([01]?\d|2[0-3]):([0-5]\d)(?::(\d{2}))?\b"
-    r"|\b(noon|midday|midnight)\b|\b(\d{1,2})\s?o['’]clock\b",
-    re.IGNORECASE,
-)
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(?:1[6-9]|20|21)\d{2}(?![\w%/]|[.,]\d)")
-_COUNT_WORDS = "a an one two three four five six seven eight nine ten".split()
+_COUNT_WORDS = word_list("a an one two three four five six seven eight nine ten")
 _COUNTS = dict(zip(_COUNT_WORDS, (1, 1, *range(1, 11)), strict=True))
 _COUNT = rf"(\d+|{'|'.join(_COUNT_WORDS)}|(?:a )?couple of)"
 _OFFSET = re.compile(
@@ -86,9 +85,8 @@ def _upcoming(month: int, day: int, today: dt.date) -> dt.date | None:
 def _mention(
     text: str, segment: int, start: int, end: int, date: dt.date | None, time: dt.time | None = None
 ) -> Iterator[Mention]:
-    if date is not None or time is not None:
-        kind: MentionKind = "date" if date is not None else "time"
-        yield Mention(kind, text[start:end], Moment(date, time), segment, start, end)
+    if date is not None:
+        yield Mention("date", text[start:end], Moment(date, time), segment, start, end)
 
 
 def _numeric(text: str, segment: int, today: dt.date, month_first: bool) -> Iterator[Mention]:
@@ -164,36 +162,31 @@ def _periods(text: str, segment: int, today: dt.date) -> Iterator[Mention]:
         yield Mention("year", match.group(), match.group(), segment, *match.span())
 
 
-def _clock(match: re.Match[str]) -> dt.time | None:
-    hour12, minute, second, half, hour24, minute24, second24, word, clock = match.groups()
-    if word:
-        return dt.time(0 if word.lower() == "midnight" else 12)
-    if half:
-        hour = int(hour12) % 12 + (12 if half.lower() == "p" else 0)
-        return dt.time(hour, int(minute or 0), int(second or 0)) if int(minute or 0) < 60 else None
-    if hour24:
-        return dt.time(int(hour24), int(minute24), min(int(second24 or 0), 59))
-    return dt.time(int(clock)) if int(clock) < 24 else None
+_OWN_YEAR = re.compile(r"\d{4}")
 
 
-def _times(text: str, segment: int) -> Iterator[Mention]:
-    for match in _TIME.finditer(text):
-        yield from _mention(text, segment, *match.span(), None, _clock(match))
-
-
-def _joined(text: str, dates: list[Mention], times: list[Mention]) -> Iterator[Mention]:
-    """A date beside a time of day (`March 22 at 8 AM`, `3pm on Friday`) is one moment."""
+def _shared_year(text: str, dates: list[Mention]) -> list[Mention]:
+    """Dates; of "April 1 to April 30, 2023" the first is in 2023 too."""
+    shared = []
     for date in dates:
-        for time in times:
-            first, second = sorted((date, time), key=lambda mention: mention.start)
-            gap = text[first.end : second.start] if first.end <= second.start else None
-            if gap is None or len(gap) > 5 or gap.strip(" ,").lower() not in ("", "at", "on", "um"):
-                continue
-            day, clock = date.value, time.value
-            if isinstance(day, Moment) and isinstance(clock, Moment) and day.time is None:
-                yield from _mention(
-                    text, date.segment, first.start, second.end, day.date, clock.time
-                )
+        later = next(
+            (
+                other.value.date.year
+                for other in dates
+                if other.start >= date.end
+                and text[date.end : other.start].strip().lower() in BETWEEN
+                and isinstance(other.value, Moment)
+                and other.value.date
+                and _OWN_YEAR.search(other.text)
+            ),
+            None,
+        )
+        value = date.value
+        if later and isinstance(value, Moment) and value.date and not _OWN_YEAR.search(date.text):
+            day = _safe(later, value.date.month, value.date.day)
+            date = dataclasses.replace(date, value=Moment(day or value.date))
+        shared.append(date)
+    return shared
 
 
 def date_mentions(text: str, segment: int, today: dt.date, *, month_first: bool) -> list[Mention]:
@@ -203,9 +196,9 @@ def date_mentions(text: str, segment: int, today: dt.date, *, month_first: bool)
     """
     dates = [
         *_numeric(text, segment, today, month_first),
-        *_named(text, segment, today),
+        *_shared_year(text, list(_named(text, segment, today))),
         *_weekdays(text, segment, today),
         *_relative(text, segment, today),
     ]
-    times = list(_times(text, segment))
-    return [*_joined(text, dates, times), *dates, *times, *_periods(text, segment, today)]
+    times = list(time_mentions(text, segment))
+    return [*joined_mentions(text, dates, times), *dates, *times, *_periods(text, segment, today)]

@@ -14,9 +14,9 @@ from gretel.nodes.planners.assembly import Assembled, as_argument, assemble, onl
 from gretel.nodes.planners.assignment import Fillings, assign
 from gretel.nodes.planners.calendar_words import calendar_words
 from gretel.nodes.planners.facts import known_fillings
-from gretel.nodes.planners.features import Profile, read_profile
 from gretel.nodes.planners.filling import Filling
 from gretel.nodes.planners.gazetteer import gazetteer
+from gretel.nodes.planners.profile import Profile, read_profile
 from gretel.nodes.planners.scoring import load_weights
 from gretel.nodes.planners.slots import planned_parameters
 from gretel.nodes.planners.view import View, read_view

@@ -6,8 +6,8 @@ import numpy as np
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
-from gretel.nodes.planners.features import Anchors, Profile
 from gretel.nodes.planners.filling import Filling
+from gretel.nodes.planners.profile import Anchors, Profile
 from gretel.nodes.planners.schema_check import leaf_problem
 from gretel.nodes.planners.values import to_value
 from gretel.nodes.planners.view import read_view

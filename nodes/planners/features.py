@@ -1,18 +1,14 @@
 """What speaks for a candidate as the value of a slot: one row of numbers for each pair."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from gretel.contracts.tool import Tool
-from gretel.nodes.planners.compatibility import GROUP_OF, fit_row
+from gretel.nodes.planners.arrays import Floats
+from gretel.nodes.planners.mention import Amount
+from gretel.nodes.planners.profile import Anchors, Profile
 from gretel.nodes.planners.roles import role_fit
-from gretel.nodes.planners.schema_check import probe_of
-from gretel.nodes.planners.slot import Slot
-from gretel.nodes.planners.slots import tool_slots
-from gretel.nodes.planners.values import slot_unit
-from gretel.nodes.planners.view import Floats, View
-from gretel.nodes.planners.words import GENERIC_WORDS, concept, concepts, split_identifier
+from gretel.nodes.planners.values import same_dimension
+from gretel.nodes.planners.view import View
+from gretel.nodes.planners.words import concept
 
 PAIR = (
     "fit",
@@ -25,6 +21,8 @@ PAIR = (
     "rival_before",
     "rival_after",
     "lead_before",
+    "head_before",
+    "head_after",
     "asked",
     "example",
     "example_shape",
@@ -52,100 +50,6 @@ EMPTY = (
     "default",
 )
 """Names of what speaks for a slot having no value in the conversation."""
-
-
-@dataclass(frozen=True, eq=False)
-class Anchors:
-    """The words by which a slot is recognised in a text, with their weight among its siblings."""
-
-    slot: Slot
-    group: str
-    name: dict[str, float]
-    about: dict[str, float]
-    head: str
-    examples: frozenset[str]
-    unit: str
-    rank: int
-    """Place among the slots of its group, and how many there are."""
-    peers: int
-    fits: Floats
-    """How well each kind of mention suits it."""
-    probe: Tool | None
-    """To check a single value with."""
-
-
-@dataclass(frozen=True, eq=False)
-class Profile:
-    """A tool, ready to be matched with any conversation."""
-
-    tool: Tool
-    anchors: tuple[Anchors, ...]
-    words: dict[str, float]
-    """What the tool is about."""
-    operation: frozenset[str]
-
-
-def _weighted(words: list[str], shared: dict[str, int], known: frozenset[str]) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    for word in words:
-        root = concept(word)
-        weight = (0.35 if word in GENERIC_WORDS else 1.0) / shared.get(root, 1)
-        weights.setdefault(root, weight * (0.5 if root in known else 1.0))
-    total = sum(weights.values()) or 1.0
-    return {root: weight / total for root, weight in weights.items()}
-
-
-def read_profile(tool: Tool) -> Profile:
-    """Read a tool once, for all requests that it will be tried on."""
-    slots = tool_slots(tool)
-    operation = frozenset(concept(word) for word in split_identifier(tool.operation))
-    shared: dict[str, int] = {}
-    for slot in slots:
-        for root in {concept(word) for word in split_identifier(slot.name)}:
-            shared[root] = shared.get(root, 0) + 1
-    counts: dict[str, int] = {}
-    anchors = []
-    for slot in slots:
-        group = GROUP_OF[slot.kind]
-        counts[group] = counts.get(group, 0) + 1
-        anchors.append(_anchors(slot, group, shared, operation, counts[group] - 1))
-    words = {root: 2.0 for root in operation if root not in GENERIC_WORDS}
-    for root in concepts(f"{tool.description} {tool.toolkit}"):
-        words.setdefault(root, 1.0)
-    for anchor in anchors:
-        for root in anchor.name:
-            words.setdefault(root, 0.5)
-    return Profile(tool, tuple(_with_peers(a, counts) for a in anchors), words, operation)
-
-
-def _with_peers(anchor: Anchors, counts: dict[str, int]) -> Anchors:
-    return Anchors(**{**anchor.__dict__, "peers": counts[anchor.group]})
-
-
-def _anchors(
-    slot: Slot, group: str, shared: dict[str, int], operation: frozenset[str], rank: int
-) -> Anchors:
-    own = list(split_identifier(slot.name))
-    name = _weighted(own, shared, operation)
-    outer = [word for word in slot.words if word not in own]
-    said = slot.description.split("(")[0].split("e.g.")[0]
-    about = [root for root in concepts(said) if root not in name]
-    weights = {r: 0.2 if r in GENERIC_WORDS or r in operation else 1.0 for r in about}
-    weights |= {concept(word): 0.5 for word in outer if concept(word) not in name}
-    total = sum(weights.values()) or 1.0
-    return Anchors(
-        slot=slot,
-        group=group,
-        name=name,
-        about={root: weight / total for root, weight in weights.items()},
-        head=concept(own[-1]) if own else "",
-        examples=frozenset(example.casefold() for example in slot.examples),
-        unit=slot_unit(slot) if group == "number" else "",
-        rank=rank,
-        peers=1,
-        fits=np.asarray(fit_row(slot.kind, slot.type in ("integer", "number")), dtype=np.float32),
-        probe=probe_of(slot),
-    )
 
 
 def _nearest(view: View, words: dict[str, float], nearness: Floats) -> Floats:
@@ -213,8 +117,11 @@ def _columns(view: View, anchor: Anchors, fit: Floats) -> dict[str, Floats]:
     own = frozenset(anchor.name) | frozenset(anchor.about)
     best = (fit > 0) & (fit >= fit.max(initial=0.0))
     distinct = {(m.segment, m.start) for m, is_best in zip(mentions, best, strict=True) if is_best}
+    head = {anchor.head: 1.0}
     return {
         "fit": fit,
+        "head_before": _nearest(view, head, view.before),
+        "head_after": _nearest(view, head, view.after),
         "name_inside": _nearest(view, anchor.name, view.inside),
         "about_before": _nearest(view, anchor.about, view.before),
         "about_after": _nearest(view, anchor.about, view.after),
@@ -245,10 +152,12 @@ def _asked(view: View, anchor: Anchors) -> Floats:
 
 
 def _unit_fit(unit: str, value: object) -> float:
-    written = getattr(value, "unit", "") or ""
+    written = value.unit if isinstance(value, Amount) else ""
     if not unit or not written:
         return 0.0
-    return 1.0 if concept(unit) == concept(written) else 0.0
+    if concept(unit) == concept(written):
+        return 1.0
+    return 0.7 if same_dimension(unit, written) else -0.5
 
 
 def _shape(text: str) -> tuple[bool, bool, bool, bool]:

@@ -6,13 +6,16 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gretel.nodes.planners.mention import Place
+from gretel.nodes.planners.words import word_list
 
-_MAIN_AIRPORTS = """
+_MAIN_AIRPORTS = word_list(
+    """
 LHR CDG JFK HND ORD IAD LAX SFO MIA DFW IAH BOS SEA ATL YYZ YUL YVR FCO MXP BER FRA MUC MAD BCN LIS
 AMS BRU ZRH GVA VIE ARN CPH OSL HEL WAW PRG BUD ATH IST SAW SVO KBP PEK PVG CAN SZX HKG TPE ICN KIX
 NGO CTS BKK KUL SIN CGK MNL SGN HAN DEL BOM BLR MAA CCU HYD DXB AUH DOH RUH JED TLV CAI JNB CPT NBO
 LOS ADD CMN ALG TUN GRU GIG EZE SCL BOG LIM MEX CUN SYD MEL BNE PER AKL DUB MAN EDI OTP SOF BEG ZAG
-""".split()
+"""
+)
 """The busiest airport of cities that have several (`airportsdata` carries no traffic)."""
 
 _ALIASES = {

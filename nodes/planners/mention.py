@@ -13,6 +13,7 @@ MentionKind: TypeAlias = Literal[
     "quantity",
     "money",
     "percent",
+    "range",
     "email",
     "url",
     "ip",
@@ -30,8 +31,8 @@ MentionKind: TypeAlias = Literal[
     "phrase",
 ]
 """What a mention looks like. `period`: a span of time that is no calendar date ("last month").
-`id`: a code of letters and digits. `proper`: a run of capitalised words. `phrase`: any other run
-of words."""
+`range`: two numbers ("18-25"). `id`: a code of letters and digits. `proper`: a run of capitalised
+words. `phrase`: any other run of words."""
 
 KINDS: tuple[MentionKind, ...] = get_args(MentionKind)
 

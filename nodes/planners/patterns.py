@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from gretel.nodes.planners.mention import Amount, Mention, MentionKind, MentionValue
+from gretel.nodes.planners.words import word_list
 
 _CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW"}
 _CURRENCY_SIGNS |= {"US$": "USD", "A$": "AUD", "C$": "CAD"}
@@ -29,8 +30,10 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, 
 _WORD_NUMBERS = {
     word: number
     for number, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-        fifteen sixteen seventeen eighteen nineteen twenty""".split()
+        word_list(
+            """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+        fifteen sixteen seventeen eighteen nineteen twenty"""
+        )
     )
 }
 _WORD_NUMBERS |= {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100, "dozen": 12}
@@ -79,6 +82,14 @@ _AMOUNT = re.compile(
     r"(?:\s?(?P<percent>%|percent\b|per cent\b)"
     rf"|\s?(?P<code>(?:{_CODES})\b)"
     r"|[\s-]?(?P<unit>°[CF]?|[A-Za-zµ][A-Za-zµ]*(?:/[a-z]+)?))?",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(
+    r"(?<![\w.-])[$€£]?\d[\d,:.]*\s?(?:°?[CF]|%|[ap]m)?\s?(?:-|–|to)\s?[$€£]?\d[\d,:.]*\d?"
+    r"\s?(?:°[CF]|%|[ap]m|°)?(?![\w-])"
+)
+_ONE = re.compile(
+    r"\b(?:past|last|next|coming|previous|per|each|every)\s(day|week|month|year|hour)\b",
     re.IGNORECASE,
 )
 _WORDS = re.compile(
@@ -186,6 +197,10 @@ def _number_words(text: str, segment: int) -> Iterator[Mention]:
         value: MentionValue = Amount(number, unit)
         yield Mention("number", match.group(), value, segment, match.start(), match.end())
 
+    for match in _ONE.finditer(text):
+        value = Amount(1.0, match.group(1).lower())
+        yield Mention("quantity", match.group(), value, segment, match.start(), match.end())
+
 
 def pattern_mentions(text: str, segment: int) -> list[Mention]:
     """Everything in `text` that has a shape of its own; spans may overlap."""
@@ -195,6 +210,7 @@ def pattern_mentions(text: str, segment: int) -> list[Mention]:
         *_simple("url", _URL, text, segment),
         *_ips(text, segment),
         *_simple("phone", _PHONE, text, segment),
+        *_simple("range", _RANGE, text, segment),
         *_tags(text, segment),
         *_ids(text, segment),
         *_coordinates(text, segment),

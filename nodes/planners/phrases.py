@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from gretel.nodes.planners.document import Document, Token
 from gretel.nodes.planners.mention import Mention, MentionKind
-from gretel.nodes.planners.words import REQUEST_VERBS, STOP_WORDS
+from gretel.nodes.planners.words import REQUEST_VERBS, STOP_WORDS, word_set
 
-_LINKS = frozenset("of and for in the on & - de la at with to".split(" "))
+_LINKS = word_set("of and for in the on & - de la at with to")
 _LONGEST_RUN = 9
 _LONGEST_PART = 5
 _LONGEST_LINKED = 8
-_OPENERS = frozenset("about saying says say that : on for regarding is to as with".split(" "))
+_OPENERS = word_set("about saying says say that : on for regarding is to as with")
 _LONGEST_TAIL = 40
 
 

@@ -5,18 +5,16 @@ from collections.abc import Iterator
 from gretel.nodes.planners.document import Document, Token
 from gretel.nodes.planners.gazetteer import gazetteer
 from gretel.nodes.planners.mention import Mention, MentionKind, MentionValue
-from gretel.nodes.planners.words import REQUEST_VERBS, STOP_WORDS
+from gretel.nodes.planners.words import REQUEST_VERBS, STOP_WORDS, word_set
 
-_ORDINARY = frozenset(
+_ORDINARY = word_set(
     """nice reading mobile bath of most same man split van along bar ban male can march may june
     august april sunday monday tuesday wednesday thursday friday saturday media best beauty data
     young orange university english french spanish date police home page street central north south
     east west project deal power much why nancy victoria san mission temple hotel airport station
-    blue enterprise bay normal sandy""".split()
+    blue enterprise bay normal sandy"""
 )
-_LEADS = frozenset(
-    "from to in at near via into → between and around towards -> out leaving".split()
-)
+_LEADS = word_set("from to in at near via into → between and around towards -> out leaving")
 _KNOWN_SIZE = 200_000
 """Inhabitants from which a lower-case name behind a preposition is taken for the city."""
 

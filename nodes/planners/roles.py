@@ -2,28 +2,31 @@
 
 import numpy as np
 
+from gretel.nodes.planners.arrays import Floats
 from gretel.nodes.planners.slot import Slot
-from gretel.nodes.planners.view import Floats, View
+from gretel.nodes.planners.view import View
+from gretel.nodes.planners.words import word_list, word_set
 
 _SLOT_WORDS = {
-    "origin": "origin source from departure depart start begin sender min minimum fly".split(" "),
-    "target": "destination target to arrival arrive end receiver recipient max maximum "
-    "until return".split(),
+    "origin": word_list("origin source from departure depart start begin sender min minimum fly"),
+    "target": word_list(
+        "destination target to arrival arrive end receiver recipient max maximum until return"
+    ),
 }
 _LEADS = {
-    "origin": frozenset(
-        "from leaving departing starting since between above over least than minimum off".split(" ")
+    "origin": word_set(
+        "from leaving departing starting since between above over least than minimum off"
     ),
-    "target": frozenset(
+    "target": word_set(
         "to → -> – until till into through for towards arriving ending below under "
-        "most maximum up and - via".split(" ")
+        "most maximum up and - via"
     ),
 }
-_PLACE_LEADS = frozenset("in at near around to for from within of".split(" "))
-_DATE_LEADS = frozenset("on by for at before after until from to since between".split(" "))
-_TOPIC_LEADS = frozenset("about on regarding for concerning called named titled of".split(" "))
-_MEANS_LEADS = frozenset("using via by with through".split(" "))
-_MEANS_WORDS = frozenset("method technique mode tool style approach model".split(" "))
+_PLACE_LEADS = word_set("in at near around to for from within of")
+_DATE_LEADS = word_set("on by for at before after until from to since between")
+_TOPIC_LEADS = word_set("about on regarding for concerning called named titled of")
+_MEANS_LEADS = word_set("using via by with through")
+_MEANS_WORDS = word_set("method technique mode tool style approach model")
 
 
 def slot_role(slot: Slot) -> str:

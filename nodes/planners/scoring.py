@@ -12,15 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gretel.nodes.planners.features import (
-    EMPTY,
-    PAIR,
-    Anchors,
-    Profile,
-    empty_features,
-    pair_features,
-)
-from gretel.nodes.planners.view import STATIC, Floats, View
+from gretel.nodes.planners.arrays import Floats
+from gretel.nodes.planners.features import EMPTY, PAIR, empty_features, pair_features
+from gretel.nodes.planners.profile import Anchors, Profile
+from gretel.nodes.planners.static import STATIC
+from gretel.nodes.planners.view import View
 
 
 class Weights(NamedTuple):

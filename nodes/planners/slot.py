@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.nodes.planners.words import split_identifier
+from gretel.nodes.planners.words import split_identifier, word_set
 
 SlotKind: TypeAlias = Literal[
     "text",
@@ -104,14 +104,14 @@ def json_type(schema: JsonObject) -> str:
     return kind if isinstance(kind, str) else ""
 
 
-_ID_WORDS = frozenset(
+_ID_WORDS = word_set(
     """id ids identifier uuid guid sku isbn asin token code hash vin ssn ticker symbol serial
-    reference plate iban bic barcode upc handle username login password barcode pin key""".split()
+    reference plate iban bic barcode upc handle username login password barcode pin key"""
 )
-_QUERY_WORDS = frozenset("q query keyword keywords search term terms question prompt".split())
-_PLACE_WORDS = frozenset(
+_QUERY_WORDS = word_set("q query keyword keywords search term terms question prompt")
+_PLACE_WORDS = word_set(
     """city town location place address region area venue origin destination departure arrival
-    neighborhood neighbourhood district street state province from to locality""".split()
+    neighborhood neighbourhood district street state province from to locality"""
 )
 _FORMATS: dict[str, SlotKind] = {
     "date": "date",
@@ -130,7 +130,7 @@ _DATE_SHAPE = re.compile(
     r"y{2,4}[-/.]?m{1,2}|d{1,2}[-/.]m{1,2}|m{1,2}[-/.]d{1,2}|%Y|\b\d{4}-\d\d-\d\d"
 )
 _CLOCK_SHAPE = re.compile(r"\bhh?:mm|%H:%M|\b\d\d:\d\d")
-_SPAN_WORDS = frozenset("period range duration frame timeframe span zone timezone interval".split())
+_SPAN_WORDS = word_set("period range duration frame timeframe span zone timezone interval")
 
 
 def slot_kind(

@@ -95,6 +95,12 @@ def _unit_of(text: str) -> tuple[str, float] | None:
     return _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) or _UNITS.get(word[:-2])
 
 
+def same_dimension(left: str, right: str) -> bool:
+    """Whether one unit can be turned into the other."""
+    a, b = _unit_of(left), _unit_of(right)
+    return a is not None and b is not None and a[0] == b[0]
+
+
 def slot_unit(slot: Slot) -> str:
     """The unit that the slot's description or name speaks of; empty where none."""
     for word in re.findall(r"[A-Za-z]+", f"{slot.description} {' '.join(slot.words)}"):

@@ -6,41 +6,61 @@ from functools import lru_cache
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 
-STOP_WORDS = frozenset(
-    """a an the this that these those my your our his her its their i we you he she it they me us him
-    them of for in at on to from by with about into onto over under as and or but nor if then than so
-    is are was were be been being am do does did done has have had having will would can could should
-    shall may might must please also just only very too not no any some all each every both such same
-    what which who whom whose where when why how there here up out off down again s t re ve ll d m
-    i'm i'd i've i'll you'd it's let's via per within between during before after until while since
-    through using like need want would wish could help let make sure lastly finally next
-    additionally furthermore moreover afterwards afterward firstly first secondly second thirdly
-    related regarding concerning based hi hello thanks thank okay ok yes e g eg etc""".split()
+
+def word_list(text: str) -> list[str]:
+    """The words of a table, parted by blanks."""
+    return text.split()
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a table as a set."""
+    return frozenset(text.split())
+
+
+STOP_WORDS = word_set(
+    """
+    a an the this that these those my your our his her its their i we you he she it they me us
+    him them of for in at on to from by with about into onto over under as and or but nor if
+    then than so is are was were be been being am do does did done has have had having will
+    would can could should shall may might must please also just only very too not no any some
+    all each every both such same what which who whom whose where when why how there here up out
+    off down again s t re ve ll d m i'm i'd i've i'll you'd it's let's via per within between
+    during before after until while since through using like need want would wish could help let
+    make sure lastly finally next additionally furthermore moreover afterwards afterward firstly
+    first secondly second thirdly related regarding concerning based hi hello thanks thank okay
+    ok yes e g eg etc
+    """
 )
 """Words that carry no content by themselves."""
 
-REQUEST_VERBS = frozenset(
-    """get find show tell give provide retrieve search look fetch list check display obtain see know
-    calculate compute determine estimate analyze analyse evaluate assess measure create add book make
-    set update change modify delete remove cancel submit send order buy purchase schedule arrange plan
-    track monitor generate produce convert translate compare recommend suggest identify verify validate
-    access view read explain describe explore discover locate learn gather collect assist perform
-    conduct perform run start begin initiate activate deactivate enable disable apply register
-    request ask pay transfer play open close turn record report review download upload save share
-    manage organize optimize predict simulate design build develop prepare detect implement
-    understand looking wondering going trying interested planning""".split()
+REQUEST_VERBS = word_set(
+    """
+    get find show tell give provide retrieve search look fetch list check display obtain see
+    know calculate compute determine estimate analyze analyse evaluate assess measure create add
+    book make set update change modify delete remove cancel submit send order buy purchase
+    schedule arrange plan track monitor generate produce convert translate compare recommend
+    suggest identify verify validate access view read explain describe explore discover locate
+    learn gather collect assist perform conduct perform run start begin initiate activate
+    deactivate enable disable apply register request ask pay transfer play open close turn
+    record report review download upload save share manage organize optimize predict simulate
+    design build develop prepare detect implement understand looking wondering going trying
+    interested planning
+    """
 )
 """Verbs that requests are phrased with; a value rarely begins with one."""
 
-GENERIC_WORDS = frozenset(
-    """name id identifier type value number code key string text data info information list array
+GENERIC_WORDS = word_set(
+    """
+    name id identifier type value number code key string text data info information list array
     object parameter param field input option options optional required specific specified given
     desired preferred format example unique return returned result results e.g eg default
-    retrieve get want user provide""".split()
+    retrieve get want user provide
+    """
 )
 """Words of parameter names and descriptions that say little about which value is meant."""
 
 _CONCEPTS = """
+id identifier ids
 cost price fee fare budget expense
 city town
 begin start commence
