@@ -165,9 +165,13 @@ class Selector:
         self._loop.run(self._parts.retriever.remove(gone))
         self.catalog.remove(gone)
 
+    async def aclose(self) -> None:
+        """Close the connections that this event loop holds."""
+        await self._parts.aclose()
+
     def close(self) -> None:
         """Close the connections of synchronous calls and stop their loop."""
-        self._loop.run(self._parts.aclose())
+        self._loop.run(self.aclose())
         self._loop.close()
 
     def __enter__(self) -> "Selector":

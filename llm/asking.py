@@ -99,13 +99,27 @@ def _bound(chat: "BaseChatModel", form: Form, schema: JsonObject) -> "Runnable[A
         options["temperature"] = form.temperature
     if form.format == "text":
         return chat.bind(**options)
-    if form.format == "json":
-        options["method"] = "json_mode"
+    if _speaks_openai(chat):
+        # Not with_structured_output: its parser mends broken JSON in time that grows with the
+        # square of the reply, and a hostile reply is long. `reading` parses within bounds.
+        return chat.bind(response_format=_response_format(form.format, schema), **options)
     try:
         return chat.with_structured_output(schema, include_raw=True, **options)
     except NotImplementedError:
-        options.pop("method", None)
         return chat.bind(**options)
+
+
+def _speaks_openai(chat: "BaseChatModel") -> bool:
+    from langchain_openai.chat_models.base import BaseChatOpenAI
+
+    return isinstance(chat, BaseChatOpenAI)
+
+
+def _response_format(wanted: Format, schema: JsonObject) -> JsonObject:
+    if wanted == "json":
+        return {"type": "json_object"}
+    named: JsonObject = {"name": schema["title"], "schema": schema, "strict": False}
+    return {"type": "json_schema", "json_schema": named}
 
 
 def _instructed(messages: Sequence[Message], schema: JsonObject) -> list[Message]:
