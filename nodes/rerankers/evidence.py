@@ -24,16 +24,16 @@ REFUSED = -1.0
 """At full confidence of the refusal, in proportion below it."""
 UNMET = -0.2
 """For each required value that was filled from a sample only."""
-EMPTY = -3.0
+EMPTY = -4.0
 FAILED: dict[FailureKind, float] = {
     "rejected_arguments": -1.0,  # the tool lives; our plan was wrong
     "rate_limit": -0.3,
     "timeout": -1.5,
     "server_error": -1.5,
     "irrelevant": EMPTY,
-    "error_in_body": -4.0,
+    "error_in_body": -6.0,
 }
-CLEAR_FAILURE = -5.0
+CLEAR_FAILURE = -8.0
 """Failures of the tool that are not listed above: it does not work now."""
 
 TIE = math.log(2.0)
@@ -42,8 +42,9 @@ retrieval can tell; among them the faster tool is the better one."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
-CERTAIN = 0.999
-"""Scores are read as no more certain than this, either way, so that evidence can always speak."""
+DOUBT = 0.001
+CERTAIN = 0.99
+"""Scores are read as no more certain than these, so that evidence can always speak."""
 
 
 class EvidenceReranker:
@@ -53,7 +54,7 @@ class EvidenceReranker:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
         scored = sorted(
             ((log_odds(trial), trial) for trial in trials),
-            key=lambda pair: (-pair[0], pair[1].tool_id),
+            key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
         )
         order = by_latency(scored)
         return Ranking(
@@ -72,7 +73,7 @@ class EvidenceReranker:
 
 def log_odds(trial: Trial) -> float:
     """Logarithm of the odds that the tool serves the request, evidence included."""
-    prior = min(max(trial.retrieval_score, 1 - CERTAIN), CERTAIN)
+    prior = min(max(trial.retrieval_score, DOUBT), CERTAIN)
     return round(math.log(prior / (1 - prior)) + weight(trial), 6)
 
 
@@ -140,7 +141,8 @@ def _fastest_first(
     run: Sequence[tuple[float, Trial]],
 ) -> list[tuple[float, Trial, ToolId | None]]:
     steps = {trial.tool_id: _step(trial, run) for _, trial in run}
-    order = sorted(run, key=lambda p: (steps[p[1].tool_id], -p[0], p[1].tool_id))
+    # Stable: within a step the order by score stays.
+    order = sorted(run, key=lambda pair: steps[pair[1].tool_id])
     placed: list[tuple[float, Trial, ToolId | None]] = []
     for score, trial in order:
         passed = [t.tool_id for s, t, _ in placed if s < score]

@@ -113,14 +113,16 @@ async def test_unknown_tools_are_reported_and_omitted_ones_kept(
 
 
 @pytest.mark.parametrize("step", ["rewrite", "plan", "rerank"])
-@pytest.mark.parametrize("reply", [HANG, DROP, status(500), status(429)], ids=str)
+@pytest.mark.parametrize(
+    "reply", [HANG, DROP, status(500), status(429)], ids=["hangs", "drops", "500", "429"]
+)
 async def test_a_model_that_does_not_answer_is_one_clear_error(
     llm: LlmServer, api: HostileServer, step: str, reply: Reply
 ) -> None:
     llm.reset()
     llm.script(step, reply)
     with pytest.raises(ServiceUnreachable, match="openai:test"):
-        await selected(tools_at(api, "ok"), api, model=llm.model(limits=BRIEF))
+        await selected(tools_at(api, "ok", "echo"), api, model=llm.model(limits=BRIEF))
 
 
 async def test_429_and_then_success(llm: LlmServer, api: HostileServer) -> None:
@@ -163,7 +165,8 @@ async def test_a_hostile_api_beside_a_good_one(api: HostileServer, behaviour: st
     assert len(hostile.executed.excerpt.encode()) <= 2_048
     if hostile.executed.status != "succeeded":
         assert hostile.executed.failure is not None
-        assert selection.tools[0].tool_id == "Air.ok"
+        if hostile.executed.failure.kind not in SIMULATED_FAILURES:
+            assert selection.tools[0].tool_id == "Air.ok"
 
 
 @pytest.mark.parametrize("behaviour", ["redirect", "html", "flood", "reset"])
