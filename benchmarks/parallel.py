@@ -50,7 +50,7 @@ async def main() -> None:
     """Measure, and print one table."""
     args = _arguments()
     with LlmServer(delay_s=args.llm_ms / 1000) as llm, SlowApi(delay_s=args.api_ms / 1000) as api:
-        parts = _waiting_parts(args.k, llm.url, api.url)
+        parts = _waiting_parts(args.k, llm, api.url)
         graph = build_graph(parts)
         parallel = await _median(lambda: _select(graph, args.k), args.repeat, "parallel")
         sequential = await _median(lambda: _in_sequence(parts, args.k), args.repeat, "sequential")
@@ -69,12 +69,12 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _waiting_parts(k: int, llm_url: str, api_url: str) -> Parts:
+def _waiting_parts(k: int, llm: LlmServer, api_url: str) -> Parts:
     tools = [tool(f"Air.op{n}", "Search flights.", server=api_url) for n in range(k)]
     return compose(
         Catalog.from_tools(tools),
         retriever=FakeRetriever(tools),
-        model=open_model("openai:scripted", base_url=llm_url, api_key="benchmark"),
+        model=open_model("openai:scripted", base_url=llm.url, api_key=llm.api_key),
         policy=Policy(allow_hosts=frozenset({"127.0.0.1"})),
     )
 

@@ -145,13 +145,20 @@ def _dialogue(row: dict[str, Any]) -> Request:
     now = _NOW.search(f"{row['time'] or ''} {row['text']}")
     today = datetime.strptime(now.group(1), "%B %d, %Y").date().isoformat() if now else TODAY
     facts: JsonObject = {}
+    past: list[Message] = []
     if row["profile"]:
-        facts = ast.literal_eval(row["profile"].strip().rstrip(".").strip())["basic_features"]
+        profile = ast.literal_eval(row["profile"].strip().rstrip(".").strip())
+        facts = profile["basic_features"]
+        events = [event for listed in profile["user_history"].values() for event in listed]
+        past = [Message(role="system", content=". ".join(events))]
     return Request(
         text=turns[last][1].strip(),
-        messages=tuple(
-            Message(role="user" if role == "user" else "assistant", content=text.strip())
-            for role, text in turns[:last]
+        messages=(
+            *past,
+            *(
+                Message(role="user" if role == "user" else "assistant", content=text.strip())
+                for role, text in turns[:last]
+            ),
         ),
         facts=facts,
         today=today,

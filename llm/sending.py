@@ -22,7 +22,7 @@ _LOG = logging.getLogger(__name__)
 class ModelLimits:
     """How patiently a model is asked."""
 
-    concurrency: int = 8
+    concurrency: int = 16
     """Requests under way at a time, for each event loop."""
     request_s: float = 60.0
     """Seconds for one try."""
