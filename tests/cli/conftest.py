@@ -15,6 +15,8 @@ def gretel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
     for name in ("CATALOG", "MODEL", "INDEX", "ALLOW_HOST", "BASE_URL"):
         monkeypatch.delenv(f"GRETEL_{name}", raising=False)
 
+    monkeypatch.setenv("COLUMNS", "160")
+
     def command(*args: object) -> Ended:
         monkeypatch.setattr("sys.argv", ["gretel", *map(str, args)])
         try:

@@ -88,9 +88,9 @@ async def test_an_empty_request_is_told_to_the_client(client: LangGraphClient) -
 
 async def test_a_bad_context_value_is_told_to_the_client(client: LangGraphClient) -> None:
     state = await client.runs.wait(
-        None, "gretel", input={"request": REQUEST}, context={"depht": 3}, raise_error=False
+        None, "gretel", input={"request": REQUEST}, context={"depth": 0}, raise_error=False
     )
-    assert "depht" in str(state)
+    assert "greater than or equal to 1" in str(state)
 
 
 async def test_studio_sees_prompts_trials_and_the_inner_graph(client: LangGraphClient) -> None:
