@@ -112,7 +112,7 @@ def judge(qrels: dict[str, dict[str, int]], run: dict[str, Scores]) -> Scores:
 def read_qrels(
     path: Path, names: Mapping[str | None, str], options: argparse.Namespace
 ) -> dict[str, dict[str, int]]:
-    """Right tools by request; a judged tool that the catalogue lacks stays, and counts as missed."""
+    """Right tools by request; one that the catalogue lacks stays, and counts as missed."""
     found: dict[str, dict[str, int]] = {}
     with path.open(newline="", encoding="utf-8") as lines:
         for row in csv.DictReader(lines, delimiter="\t"):

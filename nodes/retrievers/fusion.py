@@ -2,17 +2,23 @@
 
 Neither half wins everywhere: sentence vectors find paraphrases, BM25 finds shared rare words, and
 no fixed weight serves one-line plugins and long API references alike (Bruch, Gai and Ingber, ACM
-TOIS 2024, find the best convex weight to be a property of the collection). So the weights are
-not set on scores as they come, but on features whose *spread* says how much a half knows about
-this request: raw cosines lie close together where the encoder cannot tell tools apart, and
-standardised BM25 stands out only where the request shares telling words with few tools. Some
-features are asked of the tool instead (how much of its name does the request mention?), which
-needs no scale. A linear model over these was fitted listwise (Cao et al., ICML 2007) on
-three collections that have nothing in common with the ones reported; `training/fusion.py` makes
-`fusion.json`, and leaves each collection out in turn to show that the weights carry over.
+TOIS 2024: the best convex weight is a property of the collection). Three things adapt it here:
+
+- the scores keep a scale that says how much a half knows about this request: raw cosines lie
+  close together where the encoder cannot tell tools apart, and standardised BM25 stands out only
+  where the request shares telling words with few tools;
+- a vector of a long request is the mean of its needs, so the cosine with its best sentence counts
+  beside it (MaxP: Dai and Callan, SIGIR 2019), and the cosine with the whole is divided by the
+  root of the number of words;
+- how much of a tool's name and text the request mentions needs no scale at all.
+
+The linear model was fitted listwise (Cao et al., ICML 2007) on collections that are none of those
+reported; `training/fusion.py` makes `fusion.json`, and leaves each collection out in turn to show
+that the weights carry over.
 """
 
 import json
+import math
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import NamedTuple, Self
@@ -25,12 +31,12 @@ from gretel.nodes.retrievers.signals import Signals, ToolIndex
 Features = npt.NDArray[np.float64]
 """One row a tool, one column a name of `FEATURES`."""
 
-FEATURES = ("dense", "part", "sparse", "name", "text", "toolkit")
-"""Cosine with the request and with its best part, standardised BM25, and the shares of the tool's
-operation name, retrieval text and toolkit name that the request mentions."""
+FEATURES = ("dense", "part", "sparse", "name", "text")
+"""Cosine with the request over the root of its words, cosine with its best part, standardised
+BM25, and the shares of the tool's operation name and retrieval text that the request mentions."""
 
-DENSE = (0, 1)
-"""Columns of the dense half."""
+_DENSE = 2
+"""Columns of the dense half, the first ones."""
 
 _NAMED_SHARE = 0.1
 """Part of the scale that is kept for tools that a request names outright."""
@@ -80,18 +86,18 @@ def features(index: ToolIndex, signals: Signals, places: npt.NDArray[np.intp]) -
     """The `FEATURES` of the tools at `places`."""
     spread = float(signals.sparse.std()) or 1.0
     standard = (signals.sparse - signals.sparse.mean()) / spread
-    mentions = [index.coverage(int(place), signals.asked) for place in places]
+    mentions = [index.mentions(int(place), signals.asked) for place in places]
     return np.column_stack(
         [
-            signals.dense[places],
+            signals.dense[places] / math.sqrt(max(len(signals.asked), 1)),
             signals.part[places],
             standard[places],
-            np.asarray(mentions, dtype=np.float64).reshape(len(places), 3),
+            np.asarray(mentions, dtype=np.float64).reshape(len(places), 2),
         ]
     )
 
 
 def _dense_weight(terms: Features) -> float:
-    dense = terms[:, DENSE].sum(axis=1).std()
-    rest = np.delete(terms, DENSE, axis=1).sum(axis=1).std()
+    dense = terms[:, :_DENSE].sum(axis=1).std()
+    rest = terms[:, _DENSE:].sum(axis=1).std()
     return float(dense / (dense + rest)) if dense + rest > 0 else 1.0

@@ -65,6 +65,7 @@ class ToolIndex:
         self.texts = tuple(map(retrieval_text, self.tools))
         self.sparse = SparseIndex(list(map(sparse_text, self.tools, self.texts)))
         self._names = NameIndex(self.tools)
+        self._words: dict[int, tuple[dict[str, float], dict[str, float]]] = {}
 
     @property
     def ids(self) -> tuple[ToolId, ...]:
@@ -87,11 +88,16 @@ class ToolIndex:
             named=self._names.rows(text),
         )
 
-    def coverage(self, place: int, asked: frozenset[str]) -> tuple[float, float, float]:
-        """How much of a tool's operation name, text and toolkit name the request mentions."""
-        tool = self.tools[place]
+    def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:
+        """How much of a tool's operation name and of its text the request mentions, by idf."""
+        if place not in self._words:
+            name = split_name(self.tools[place].operation)
+            self._words[place] = (
+                self.sparse.weighted(name),
+                self.sparse.weighted(self.texts[place]),
+            )
+        name_words, text_words = self._words[place]
         return (
-            self.sparse.coverage(split_name(tool.operation), asked),
-            self.sparse.coverage(self.texts[place], asked),
-            self.sparse.coverage(tool.toolkit, asked),
+            sum(name_words[word] for word in asked & name_words.keys()),
+            sum(text_words[word] for word in asked & text_words.keys()),
         )

@@ -1,7 +1,7 @@
 """The sparse half: BM25 over Unicode-safe words."""
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,11 +54,11 @@ class SparseIndex:
         raw = np.asarray(self._index.get_scores(known), dtype=np.float32)
         return SparseScores(raw / best, sum(self._idf(word) for word in known) / best)
 
-    def coverage(self, text: str, asked: Set[str]) -> float:
-        """Share of the words of `text`, by idf, that are among `asked`; 0 for no words."""
+    def weighted(self, text: str) -> dict[str, float]:
+        """The words of `text` with their idf, as shares of the whole; empty for no words."""
         weights = {word: self._idf(word) for word in content_words(text)}
         total = sum(weights.values())
-        return sum(weights[word] for word in weights.keys() & asked) / total if total else 0.0
+        return {word: weight / total for word, weight in weights.items()}
 
     def _idf(self, word: str) -> float:
         found = self._frequency.get(word, 0)

@@ -1,0 +1,1 @@
+"""Scripts that make the artefacts which the package carries."""
