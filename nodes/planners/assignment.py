@@ -19,8 +19,9 @@ from gretel.nodes.planners.view import View
 REUSE, REUSE_ALIKE = 3.0, 8.0
 """What a candidate's score loses when its words already went into another slot, or into one of the
 same group."""
-SURE_REQUIRED, SURE_OPTIONAL = 0.3, 0.6
-"""Probability of having a value at all, from which a slot is filled."""
+SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.35, 0.18, 0.6
+"""Probability of having a value at all, from which a required slot with a shape of its own (id,
+number, date, code), a required free text, and an optional slot are filled."""
 _TRIES = 6
 """Candidates of one slot that are looked at before it is left empty."""
 
@@ -141,7 +142,8 @@ def _settle(
     used: _Used,
 ) -> None:
     slot = scored.anchor.slot
-    needed = SURE_REQUIRED if slot.required else SURE_OPTIONAL
+    typed = scored.anchor.group in ("id", "number", "date", "code")
+    needed = (SURE_TYPED if typed else SURE_FREE) if slot.required else SURE_OPTIONAL
     doubt = _doubt(view, scored, shares, empty)
     if 1.0 - doubt < needed:
         result.doubt[index] = doubt

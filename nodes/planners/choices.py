@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.planners.filling import Filling
-from gretel.nodes.planners.mention import Amount, Place
 from gretel.nodes.planners.profile import Anchors
-from gretel.nodes.planners.view import View
+from gretel.nodes.planners.roles import is_against
+from gretel.nodes.planners.view import ALIKE, View, compact
 from gretel.nodes.planners.words import STOP_WORDS, concept, split_identifier, word_set
 
 _VAGUE = word_set("all any yes no none other default true false on off auto")
@@ -21,8 +21,6 @@ _SWITCHES = word_set(
     "should whether need needs want get only add do"
 )
 _NEARBY = 4
-_ALIKE = 5
-"""Letters at the beginning that make two long words alike."""
 _DAYS = dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday"), "weekday")
 _DAYS |= {"saturday": "weekend", "sunday": "weekend"}
 _HALF = 0.27
@@ -39,6 +37,9 @@ class _Match(NamedTuple):
     """One past the last."""
 
 
+_NONE = _Match(0.0, -1, -1)
+
+
 def _words(member: JsonValue) -> list[str]:
     return [concept(w) for w in split_identifier(str(member)) if w not in STOP_WORDS] or [
         concept(w) for w in split_identifier(str(member))
@@ -47,36 +48,27 @@ def _words(member: JsonValue) -> list[str]:
 
 def _literal(view: View, member: str) -> _Match:
     """The member as it is written, at the borders of words."""
-    wanted = member.casefold().replace("_", " ")
+    wanted = compact(member)
+    if not wanted or wanted not in view.letters:
+        return _NONE
     tokens = view.document.tokens
     for first in range(len(tokens)):
         text = ""
-        for last in range(first, min(first + 8, len(tokens))):
-            text = f"{text} {tokens[last].lower}".strip()
-            if text == wanted or text.replace("-", " ").replace(" ", "") == wanted.replace(
-                "-", " "
-            ).replace(" ", ""):
+        for last in range(first, len(tokens)):
+            text += compact(tokens[last].text)
+            if text == wanted:
                 short = len(wanted) <= 2 and not tokens[first].text.isupper()
                 return _Match(0.6 if short else 1.0, first, last + 1)
-            if len(text) > len(wanted) + 2:
+            if not wanted.startswith(text):
                 break
-    return _Match(0.0, -1, -1)
+    return _NONE
 
 
 def _place_of(view: View, word: str) -> int | None:
     """Where a word stands, or one that begins like it ("mountainous" for "mountain")."""
     if word in view.positions:
         return view.positions[word][0]
-    if len(word) < _ALIKE:
-        return None
-    return next(
-        (
-            places[0]
-            for other, places in view.positions.items()
-            if len(other) >= _ALIKE and other[:_ALIKE] == word[:_ALIKE]
-        ),
-        None,
-    )
+    return view.beginnings.get(word[:ALIKE]) if len(word) >= ALIKE else None
 
 
 def _by_words(view: View, member: JsonValue) -> _Match:
@@ -84,7 +76,7 @@ def _by_words(view: View, member: JsonValue) -> _Match:
     places = [_place_of(view, word) for word in words]
     found = [place for place in places if place is not None]
     if not words or not found:
-        return _Match(0.0, -1, -1)
+        return _NONE
     share = len(found) / len(words)
     compact = max(found) - min(found) <= len(words) + 2
     score = (0.9 if compact else 0.65) if share == 1 else 0.55 * share
@@ -95,31 +87,22 @@ def _by_group(view: View, member: str) -> _Match:
     """A weekday where "weekdays" are spoken of, a day of the weekend likewise."""
     group = _DAYS.get(member.casefold())
     places = view.positions.get(concept(group), []) if group else []
-    return _Match(0.85, places[0], places[0] + 1) if places else _Match(0.0, -1, -1)
+    return _Match(0.85, places[0], places[0] + 1) if places else _NONE
 
 
 def _fuzzy(view: View, member: str) -> _Match:
-    if len(member) < 5:
-        return _Match(0.0, -1, -1)
-    scores = [fuzz.ratio(member.casefold(), token.lower) for token in view.document.tokens]
-    best = max(range(len(scores)), key=scores.__getitem__, default=-1)
-    if best < 0 or scores[best] < 86:
-        return _Match(0.0, -1, -1)
-    return _Match(0.8 * scores[best] / 100, best, best + 1)
+    """The member misspelled, or otherwise inflected."""
+    if len(member) < ALIKE:
+        return _NONE
+    words = [token.lower for token in view.document.tokens]
+    best = process.extractOne(member.casefold(), words, scorer=fuzz.ratio, score_cutoff=86)
+    return _Match(0.8 * best[1] / 100, best[2], best[2] + 1) if best else _NONE
 
 
 def _typed(view: View, member: JsonValue) -> _Match:
     """The member as the number or code of some mention: NYC for "New York", 2 for "two"."""
-    for candidate in view.candidates:
-        value = candidate.mention.value
-        codes: tuple[object, ...] = (value,)
-        if isinstance(value, Place):
-            codes = (value.metro, value.airport, value.country, value.name)
-        elif isinstance(value, Amount):
-            codes = (value.number, value.currency)
-        if member in codes and member != "":
-            return _Match(0.85, candidate.first, candidate.last)
-    return _Match(0.0, -1, -1)
+    candidate = None if isinstance(member, dict | list | bool) else view.codes.get(member)
+    return _Match(0.85, candidate.first, candidate.last) if candidate else _NONE
 
 
 def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
@@ -137,7 +120,9 @@ def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
     if best.score and (text.casefold() in _VAGUE or len(text) <= 2):
         return best if _is_near(view, anchor, best.token) else best._replace(score=0.0)
     if best.score and _is_near(view, anchor, best.token):
-        return best._replace(score=min(best.score + 0.1, 1.0))
+        best = best._replace(score=min(best.score + 0.1, 1.0))
+    if best.score and is_against(view, anchor.slot, best.token, best.end):
+        best = best._replace(score=max(best.score - 0.3, 0.0))
     return best
 
 

@@ -32,13 +32,18 @@ def _likeness(fact: str, anchor: Anchors) -> float:
     full = "".join(part for part in slot.path if part != "[]")
     if _plain(fact) in (_plain(slot.name), _plain(full), _plain(".".join(slot.path))):
         return 1.0
-    ours = {concept(w) for w in split_identifier(fact) if w not in GENERIC_WORDS}
-    theirs = {concept(w) for w in split_identifier(slot.name) if w not in GENERIC_WORDS}
+    ours, theirs = _telling(fact), _telling(slot.name)
     if not ours or not theirs:
-        return 0.0
+        ours, theirs = (
+            frozenset(map(concept, split_identifier(name))) for name in (fact, slot.name)
+        )
     if ours == theirs:
         return 0.9
     return 0.7 if ours <= theirs and len(theirs) - len(ours) <= 1 else 0.0
+
+
+def _telling(name: str) -> frozenset[str]:
+    return frozenset(concept(w) for w in split_identifier(name) if w not in GENERIC_WORDS)
 
 
 def _read(anchor: Anchors, value: JsonValue, request: Request) -> JsonValue:
@@ -47,7 +52,7 @@ def _read(anchor: Anchors, value: JsonValue, request: Request) -> JsonValue:
     codes = slot.kind in ("airport", "country", "currency", "language", "date", "time")
     expected = _PYTHON_TYPES.get(slot.type, object)
     fits = isinstance(value, expected) and not (isinstance(value, bool) and slot.type != "boolean")
-    if slot.enum:
+    if slot.kind == "enum":
         return next((m for m in slot.enum if _plain(str(m)) == _plain(str(value))), None)
     if isinstance(value, str) and (codes or not fits):
         view = read_view(Request(text=value, today=request.today, locale=request.locale))

@@ -3,7 +3,6 @@
 import numpy as np
 
 from gretel.nodes.planners.arrays import Floats
-from gretel.nodes.planners.mention import Amount
 from gretel.nodes.planners.profile import Anchors, Profile
 from gretel.nodes.planners.roles import role_fit
 from gretel.nodes.planners.values import same_dimension
@@ -75,8 +74,9 @@ def _sentence_scores(view: View, profile: Profile) -> Floats:
 def _share_in(view: View, roots: frozenset[str]) -> Floats:
     """The share of each candidate's tokens whose concept is among `roots`."""
     places = [place for root in roots for place in view.positions.get(root, [])]
-    sizes = np.maximum(view.inside.sum(axis=0), 1.0)
-    return np.asarray(view.inside[places].sum(axis=0) / sizes if places else sizes * 0.0)
+    if not places:
+        return np.zeros(len(view.candidates), dtype=np.float32)
+    return np.asarray(view.inside[places].sum(axis=0) / view.sizes, dtype=np.float32)
 
 
 def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Floats]]:
@@ -111,13 +111,10 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
 
 
 def _columns(view: View, anchor: Anchors, fit: Floats) -> dict[str, Floats]:
-    slot = anchor.slot
-    mentions = [candidate.mention for candidate in view.candidates]
-    texts = [mention.text.casefold() for mention in mentions]
-    own = frozenset(anchor.name) | frozenset(anchor.about)
+    traits, head = view.traits, {anchor.head: 1.0}
     best = (fit > 0) & (fit >= fit.max(initial=0.0))
-    distinct = {(m.segment, m.start) for m, is_best in zip(mentions, best, strict=True) if is_best}
-    head = {anchor.head: 1.0}
+    in_turn = (view.order == anchor.rank) & best & (anchor.peers > 1)
+    alone = len({view.candidates[row].first for row in np.flatnonzero(best)}) == 1
     return {
         "fit": fit,
         "head_before": _nearest(view, head, view.before),
@@ -127,56 +124,30 @@ def _columns(view: View, anchor: Anchors, fit: Floats) -> dict[str, Floats]:
         "about_after": _nearest(view, anchor.about, view.after),
         "about_inside": _nearest(view, anchor.about, view.inside),
         "asked": _asked(view, anchor),
-        "example": np.asarray([text in anchor.examples for text in texts], dtype=np.float32),
-        "example_shape": _shape_fit(slot.examples, [mention.text for mention in mentions]),
-        "role": role_fit(view, slot),
-        "unit": np.asarray([_unit_fit(anchor.unit, m.value) for m in mentions], dtype=np.float32),
-        "turn_in_order": ((view.order == anchor.rank) & best & (anchor.peers > 1)).astype(
-            np.float32
-        ),
-        "only_one": np.full(len(fit), len(distinct) == 1, dtype=np.float32) * best,
-        "own_words": _share_in(view, own),
-        "head": np.asarray(
-            [view.document.tokens[c.last - 1].concept == anchor.head for c in view.candidates],
-            dtype=np.float32,
-        ),
+        "example": traits.text.where(lambda text: float(text in anchor.examples)),
+        "example_shape": traits.shape.where(lambda shape: anchor.shapes.get(shape, 0.0)),
+        "role": role_fit(view, anchor.slot),
+        "unit": traits.unit.where(lambda unit: _unit_fit(anchor.unit, unit)),
+        "turn_in_order": in_turn.astype(np.float32),
+        "only_one": (best & alone).astype(np.float32),
+        "own_words": _share_in(view, frozenset(anchor.name) | frozenset(anchor.about)),
+        "head": traits.end.where(lambda end: float(end == anchor.head)),
     }
 
 
 def _asked(view: View, anchor: Anchors) -> Floats:
     """Whether the turn before the candidate's speaks of the slot: a question and its answer."""
     places = [place for root in anchor.name for place in view.positions.get(root, [])]
-    turns = {view.document.tokens[place].segment for place in places}
-    segments = (view.document.tokens[c.first].segment - 1 for c in view.candidates)
-    return np.asarray([segment in turns for segment in segments], dtype=np.float32)
+    turns = {view.document.tokens[place].segment + 1 for place in places}
+    return np.isin(view.traits.turn, list(turns)).astype(np.float32)
 
 
-def _unit_fit(unit: str, value: object) -> float:
-    written = value.unit if isinstance(value, Amount) else ""
-    if not unit or not written:
+def _unit_fit(wanted: str, written: str) -> float:
+    if not wanted or not written:
         return 0.0
-    if concept(unit) == concept(written):
+    if concept(wanted) == concept(written):
         return 1.0
-    return 0.7 if same_dimension(unit, written) else -0.5
-
-
-def _shape(text: str) -> tuple[bool, bool, bool, bool]:
-    return (
-        text[:1].isupper(),
-        any(letter.isdigit() for letter in text),
-        any(letter.isalpha() for letter in text),
-        " " in text,
-    )
-
-
-def _shape_fit(examples: tuple[str, ...], texts: list[str]) -> Floats:
-    """The share of examples that look like the text: capitals, digits, letters, blanks."""
-    if not examples:
-        return np.zeros(len(texts), dtype=np.float32)
-    shapes = [_shape(example) for example in examples]
-    return np.asarray(
-        [shapes.count(_shape(text)) / len(shapes) for text in texts], dtype=np.float32
-    )
+    return 0.7 if same_dimension(wanted, written) else -0.5
 
 
 def empty_features(view: View, profile: Profile, anchor: Anchors, rows: int) -> Floats:

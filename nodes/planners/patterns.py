@@ -40,10 +40,10 @@ _WORD_NUMBERS |= {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _WORD_NUMBERS |= {"seventy": 70, "eighty": 80, "ninety": 90, "couple": 2, "single": 1}
 
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _URL = re.compile(
     r"\b(?:https?|ftp)://[^\s\"'<>]+|\bwww\.[^\s\"'<>,]+"
-    r"|\b[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|edu|gov|co|info|dev|app|ai)"
+    r"|(?<![\w.-])[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|edu|gov|co|info|dev|app|ai)"
     r"(?:\.[a-z]{2})?(?:/[^\s\"'<>]*)?\b",
     re.IGNORECASE,
 )
@@ -59,7 +59,7 @@ _QUOTED = re.compile(
 _HASHTAG = re.compile(r"(?<!\w)#(\w+)")
 _HANDLE = re.compile(r"(?<![\w.])@(\w{2,})")
 _ID = re.compile(
-    r"(?<![\w.@/])(?=[\w:-]*\d)(?=[\w:-]*[A-Za-z])[A-Za-z0-9](?:[\w:-]*[A-Za-z0-9])?(?![\w@])"
+    r"(?<![\w.@/-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9](?:[\w-]*[A-Za-z0-9])?(?![\w@])"
     r"|(?<![\w])[a-zA-Z]+(?:_[a-zA-Z0-9]+)+(?!\w)"
     r"|(?<![\w-])\d+(?:-\d+)+(?![\w-])"
     r"|(?<![\w])[A-Z]{2,}(?:-[A-Z0-9]+)*(?!\w)"

@@ -1,6 +1,7 @@
 """A tool prepared for many conversations: its slots and the words they are recognised by."""
 
 import dataclasses
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from gretel.nodes.planners.compatibility import GROUP_OF, fit_row
 from gretel.nodes.planners.schema_check import probe_of
 from gretel.nodes.planners.slot import Slot
 from gretel.nodes.planners.slots import tool_slots
+from gretel.nodes.planners.traits import shape_of
 from gretel.nodes.planners.values import slot_unit
 from gretel.nodes.planners.words import GENERIC_WORDS, concept, concepts, split_identifier, word_set
 
@@ -25,6 +27,8 @@ class Anchors:
     about: dict[str, float]
     head: str
     examples: frozenset[str]
+    shapes: dict[str, float]
+    """Shape of an example (see `shape_of`) → the share of examples that have it."""
     unit: str
     rank: int
     """Place among the slots of its group, and how many there are."""
@@ -107,6 +111,10 @@ def _anchors(
         about={root: weight / total for root, weight in weights.items()},
         head=concept(split_identifier(slot.name)[-1]) if own else "",
         examples=frozenset(example.casefold() for example in slot.examples),
+        shapes={
+            shape: count / len(slot.examples)
+            for shape, count in Counter(map(shape_of, slot.examples)).items()
+        },
         unit=slot_unit(slot) if group == "number" else "",
         rank=rank,
         peers=1,

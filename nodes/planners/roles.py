@@ -4,6 +4,7 @@ import numpy as np
 
 from gretel.nodes.planners.arrays import Floats
 from gretel.nodes.planners.slot import Slot
+from gretel.nodes.planners.traits import goes_on, lead_of
 from gretel.nodes.planners.view import View
 from gretel.nodes.planners.words import word_list, word_set
 
@@ -40,21 +41,29 @@ def slot_role(slot: Slot) -> str:
 
 
 def role_fit(view: View, slot: Slot) -> Floats:
-    """1 where the word before a candidate announces the slot's role, -1 the opposite, else 0."""
+    """For each candidate 1 where the words beside it announce the slot's role, -1 the opposite."""
     role = slot_role(slot)
+    expected, against = _leads(slot, role)
+    onward = view.traits.onward * {"origin": 1.0, "target": -1.0}.get(role, 0.0)
+    led = view.traits.lead.where(lambda lead: (lead in expected) - float(lead in against))
+    return np.asarray(np.where(led != 0, led, onward), dtype=np.float32)
+
+
+def is_against(view: View, slot: Slot, first: int, last: int) -> bool:
+    """Whether the words beside tokens first…last-1 announce the opposite of the slot's role."""
+    role = slot_role(slot)
+    expected, against = _leads(slot, role)
+    lead = lead_of(view.document, first)
+    if lead in expected or lead in against:
+        return lead in against and lead not in expected
+    return role == "target" and goes_on(view.document, last)
+
+
+def _leads(slot: Slot, role: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that announce the role, and those that announce its opposite."""
     opposite = {"origin": "target", "target": "origin"}.get(role, "")
     expected = _LEADS.get(role) or _expected(slot)
-    against = _LEADS.get(opposite, frozenset())
-    fits = np.zeros(len(view.candidates), dtype=np.float32)
-    for row, candidate in enumerate(view.candidates):
-        lead = _lead(view, candidate.first)
-        if lead in expected:
-            fits[row] = 1.0
-        elif lead in against:
-            fits[row] = -1.0
-        elif role and _follows(view, candidate.last):
-            fits[row] = 1.0 if role == "origin" else -1.0
-    return fits
+    return expected, _LEADS.get(opposite, frozenset()) - expected
 
 
 def _expected(slot: Slot) -> frozenset[str]:
@@ -65,18 +74,3 @@ def _expected(slot: Slot) -> frozenset[str]:
     if slot.kind in ("query", "name"):
         return _TOPIC_LEADS
     return _MEANS_LEADS if set(slot.words) & _MEANS_WORDS else frozenset()
-
-
-def _lead(view: View, first: int) -> str:
-    """The word before a candidate, past quotes and articles."""
-    tokens = view.document.tokens
-    index = first - 1
-    while index >= 0 and tokens[index].lower in ("the", "a", "an", '"', "'", "“", "$", "my"):
-        index -= 1
-    return tokens[index].lower if index >= 0 else ""
-
-
-def _follows(view: View, last: int) -> bool:
-    """Whether an arrow or "to" stands right behind: the candidate is where it starts."""
-    tokens = view.document.tokens
-    return last < len(tokens) and tokens[last].lower in ("to", "→", "->", "–", "until")

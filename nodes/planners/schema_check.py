@@ -7,7 +7,7 @@ from gretel.nodes.planners.slot import Slot
 
 _CONSTRAINTS = frozenset(
     {"pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
-    | {"minLength", "maxLength"}
+    | {"minLength", "maxLength", "enum", "const"}
 )
 
 

@@ -138,8 +138,8 @@ def slot_kind(
 ) -> SlotKind:
     """What kind of value a leaf expects, from type, format, name, description and examples."""
     kind = json_type(schema)
-    if allowed_values(schema):
-        return "enum"
+    if members := allowed_values(schema):
+        return _coded(split_identifier(name), members) or "enum"
     if kind == "boolean":
         return "boolean"
     by_format = _FORMATS.get(str(schema.get("format", "")))
@@ -155,6 +155,25 @@ def slot_kind(
         or _code_kind(words, schema, about, examples)
         or _text_kind(words, about)
     )
+
+
+def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:
+    """An enum of codes is read as such: the words for them stand in requests, not the codes."""
+    texts = [member for member in members if isinstance(member, str)]
+    if len(texts) != len(members) or len(members) < 2:
+        return None
+    if all(re.fullmatch("[A-Z]{3}", text) for text in texts):
+        if {"currency", "base", "symbol", "money"} & set(words):
+            return "currency"
+        return "airport" if set(words) & _PLACE_WORDS or "airport" in words else None
+    if all(re.fullmatch("[A-Z]{2}", text) for text in texts) and "country" in words:
+        return "country"
+    if all(re.fullmatch("[a-z]{2}", text) for text in texts) and set(words) & _TONGUES:
+        return "language"
+    return None
+
+
+_TONGUES = word_set("language lang locale")
 
 
 def _number_kind(words: tuple[str, ...], description: str) -> SlotKind:

@@ -8,6 +8,8 @@ from gretel.contracts.tool import HttpBinding, Parameter, Tool
 from gretel.nodes.planners.slot import Slot, json_type, slot_kind
 
 _DEPTH = 5
+_LONGEST = 600
+"""Characters of a description that are read."""
 _MOST = 60
 """Leaves of one tool that are looked at; required ones come first."""
 _SAMPLES = re.compile(
@@ -62,7 +64,7 @@ def _leaves(
 ) -> Iterator[Slot]:
     schema = chosen_schema(schema)
     own = schema.get("description")
-    description = description or (own if isinstance(own, str) else "")
+    description = (description or (own if isinstance(own, str) else ""))[:_LONGEST]
     kind = json_type(schema)
     if kind == "object":
         yield from _properties(path, schema, required)

@@ -122,6 +122,8 @@ def _number(slot: Slot, amount: Amount) -> JsonValue:
 def _place(slot: Slot, place: Place, text: str) -> JsonValue:
     tables = gazetteer()
     if slot.kind == "airport":
+        if slot.enum:
+            return next((c for c in (place.metro, place.airport) if c in slot.enum), None)
         said = (
             f"{slot.description} {' '.join(map(str, slot.enum))} {' '.join(slot.examples)}".lower()
         )
@@ -135,7 +137,7 @@ def _place(slot: Slot, place: Place, text: str) -> JsonValue:
 
 
 def _country(slot: Slot, place: Place, text: str) -> JsonValue:
-    samples = [sample for sample in slot.examples if sample.isupper()]
+    samples = [sample for sample in (*slot.examples, *map(str, slot.enum)) if sample.isupper()]
     said = slot.description.lower()
     if any(len(sample) == 3 for sample in samples) or "alpha-3" in said or "{3}" in slot.pattern:
         return gazetteer().alpha_3.get(place.country)
@@ -151,6 +153,7 @@ def _language(slot: Slot, mention: Mention) -> JsonValue:
         sample for sample in slot.examples if re.fullmatch(r"[a-z]{2}(?:[-_][A-Z]{2})?", sample)
     ]
     said = slot.description.lower()
+    short = short or [str(member) for member in slot.enum if len(str(member)) == 2]
     if short or "code" in slot.words or "iso" in said or " code" in said or "{2}" in slot.pattern:
         return str(mention.value)
     return mention.text

@@ -10,10 +10,13 @@ from gretel.contracts.ranking import Request
 from gretel.nodes.planners.arrays import Floats, Indices
 from gretel.nodes.planners.candidates import Candidate, read_candidates
 from gretel.nodes.planners.document import Document, Token, read_document
-from gretel.nodes.planners.mention import KINDS
+from gretel.nodes.planners.mention import KINDS, Amount, Place
 from gretel.nodes.planners.static import static_features
+from gretel.nodes.planners.traits import Traits, read_traits
 from gretel.nodes.planners.words import concept, word_set
 
+ALIKE = 5
+"""Letters at the beginning that make two long words alike."""
 _LINKING = word_set("of the is are was be : = a an named called titled as \" ' “ ‘ with to")
 
 
@@ -26,18 +29,25 @@ class View:
     today: dt.date
     kinds: Indices
     """Kind of each candidate, as its place in `KINDS`."""
+    traits: Traits
     static: Floats
     """Candidates × `STATIC`."""
     before: Floats
     """Tokens × candidates: nearness of a token that stands before the candidate, in (0, 1]."""
     after: Floats
     inside: Floats
+    sizes: Floats
+    """Tokens of each candidate."""
     positions: dict[str, list[int]]
     """Concept → tokens."""
+    beginnings: dict[str, int]
+    """First letters of a long concept → its first token."""
+    codes: dict[object, Candidate]
+    """Numbers, names and codes that mentions stand for → the first such mention."""
+    letters: str
+    """All that was said, lower case, without blanks and hyphens."""
     sentence: Indices
     """Sentence of each candidate."""
-    asked: Indices
-    """First token of the turn before the candidate's, or -1: the question it may answer."""
     order: Indices
     """Place of each candidate among those of its kind, by position."""
 
@@ -79,6 +89,26 @@ def _order(candidates: list[Candidate]) -> Indices:
     return order
 
 
+def compact(text: str) -> str:
+    """Lower case without blanks, hyphens and underscores, so that spellings can be compared."""
+    return re.sub(r"[\s_-]", "", text.casefold())
+
+
+def _codes(candidates: list[Candidate]) -> dict[object, Candidate]:
+    codes: dict[object, Candidate] = {}
+    for candidate in candidates:
+        value = candidate.mention.value
+        names: tuple[object, ...] = (value,)
+        if isinstance(value, Place):
+            names = (value.metro, value.airport, value.country, value.name)
+        elif isinstance(value, Amount):
+            names = (value.number, value.currency)
+        for name in names:
+            if name != "":
+                codes.setdefault(name, candidate)
+    return codes
+
+
 def _parts(token: Token) -> list[str]:
     """The concepts of a token: its own, and those of a compound's parts."""
     if not token.is_word:
@@ -94,24 +124,29 @@ def read_view(request: Request) -> View:
     first = np.asarray([c.first for c in candidates], dtype=np.intp)
     last = np.asarray([c.last for c in candidates], dtype=np.intp)
     positions: dict[str, list[int]] = {}
-    turn_start: dict[int, int] = {}
     for index, token in enumerate(document.tokens):
-        turn_start.setdefault(token.segment, index)
         for part in _parts(token):
             positions.setdefault(part, []).append(index)
     before, after, inside = _nearness(document, first, last)
-    asked = [turn_start.get(c.mention.segment - 1, -1) for c in candidates]
     return View(
         document=document,
         candidates=tuple(candidates),
         today=dt.date.fromisoformat(request.today),
         kinds=np.asarray([KINDS.index(c.mention.kind) for c in candidates], dtype=np.intp),
+        traits=read_traits(document, candidates),
         static=static_features(document, candidates),
         before=before,
         after=after,
         inside=inside,
+        sizes=np.asarray(last - first, dtype=np.float32),
         positions=positions,
+        beginnings={
+            word[:ALIKE]: places[0]
+            for word, places in reversed(positions.items())
+            if len(word) >= ALIKE
+        },
+        codes=_codes(candidates),
+        letters=compact("".join(token.lower for token in document.tokens)),
         sentence=np.asarray([document.sentences[c.first] for c in candidates], dtype=np.intp),
-        asked=np.asarray(asked, dtype=np.intp),
         order=_order(candidates),
     )
