@@ -20,6 +20,9 @@ from gretel.nodes.rerankers.reasons import reason_for
 SUCCEEDED = 0.5
 SIMULATED = 0.1
 """A simulated success says little, so it never outranks an executed one at equal relevance."""
+COVERED = 1.0
+"""For a call that draws on as many parts of the request as any candidate's, in proportion below
+it: a tool that has a place for everything the request says was more likely meant."""
 REFUSED = -1.0
 """At full confidence of the refusal, in proportion below it."""
 UNMET = -0.2
@@ -52,8 +55,9 @@ class EvidenceReranker:
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
+        most = max((len(_used(trial)) for trial in trials), default=0)
         scored = sorted(
-            ((log_odds(trial), trial) for trial in trials),
+            ((log_odds(trial, most), trial) for trial in trials),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
         )
         order = by_latency(scored)
@@ -71,23 +75,29 @@ class EvidenceReranker:
         )
 
 
-def log_odds(trial: Trial) -> float:
-    """Logarithm of the odds that the tool serves the request, evidence included."""
+def log_odds(trial: Trial, most: int) -> float:
+    """Logarithm of the odds that the tool serves the request, evidence included.
+
+    Args:
+        trial: the evidence.
+        most: parts of the request that the call of any candidate draws on, at most.
+    """
     prior = min(max(trial.retrieval_score, DOUBT), CERTAIN)
-    return round(math.log(prior / (1 - prior)) + weight(trial), 6)
+    return round(math.log(prior / (1 - prior)) + weight(trial, most), 6)
 
 
 def _probability(odds: float) -> float:
     return round(1 / (1 + math.exp(-odds)), 6)
 
 
-def weight(trial: Trial) -> float:
+def weight(trial: Trial, most: int) -> float:
     """What the trial's evidence adds to the log-odds; negative for a demotion."""
     if isinstance(trial.plan, Refusal):
         if trial.plan.reason == "needs_other_tool":
             return 0.0
         return REFUSED * trial.plan.confidence
-    return _outcome_weight(trial) + UNMET * len(trial.plan.unmet)
+    covered = COVERED * len(_used(trial)) / most if most else 0.0
+    return _outcome_weight(trial) + covered + UNMET * len(trial.plan.unmet)
 
 
 def _outcome_weight(trial: Trial) -> float:
@@ -112,10 +122,11 @@ def _failure_weight(failure: Failure | None) -> float:
 def by_latency(
     scored: Sequence[tuple[float, Trial]],
 ) -> list[tuple[float, Trial, ToolId | None]]:
-    """Reorder runs of tied executed successes by latency; also say whom a tool had to let pass.
+    """Reorder tied executed successes by latency; also say which tool a slower one stands behind.
 
-    A run starts at its best-scored tool and takes the successes behind it within `TIE`. Within a
-    run a tool is moved back only behind tools that are clearly faster.
+    A run of ties starts at its best-scored tool and takes the successes behind it that answer the
+    same need about as well: odds within `TIE`, and calls that draw on the same parts of the
+    request.
     """
     ordered: list[tuple[float, Trial, ToolId | None]] = []
     rest = list(scored)
@@ -130,11 +141,31 @@ def _tied(rest: Sequence[tuple[float, Trial]]) -> list[tuple[float, Trial]]:
     lead, first = rest[0]
     if not _succeeded(first):
         return [rest[0]]
-    return [(score, t) for score, t in rest if _succeeded(t) and lead - score < TIE]
+    return [
+        (score, trial)
+        for score, trial in rest
+        if _succeeded(trial) and lead - score < TIE and _same_need(first, trial)
+    ]
 
 
 def _succeeded(trial: Trial) -> bool:
     return isinstance(trial.plan, CallPlan) and trial.executed.status == "succeeded"
+
+
+def _same_need(one: Trial, other: Trial) -> bool:
+    """Whether two calls draw mostly on the same parts of the request."""
+    mine, theirs = _used(one), _used(other)
+    return mine == theirs or len(mine & theirs) * 2 > len(mine | theirs)
+
+
+def _used(trial: Trial) -> frozenset[tuple[int, int]]:
+    if not isinstance(trial.plan, CallPlan):
+        return frozenset()
+    return frozenset(
+        argument.span
+        for argument in trial.plan.arguments.values()
+        if argument.source == "request" and argument.span is not None
+    )
 
 
 def _fastest_first(
@@ -143,11 +174,8 @@ def _fastest_first(
     steps = {trial.tool_id: _step(trial, run) for _, trial in run}
     # Stable: within a step the order by score stays.
     order = sorted(run, key=lambda pair: steps[pair[1].tool_id])
-    placed: list[tuple[float, Trial, ToolId | None]] = []
-    for score, trial in order:
-        passed = [t.tool_id for s, t, _ in placed if s < score]
-        placed.append((score, trial, passed[0] if passed else None))
-    return placed
+    fastest = order[0][1].tool_id
+    return [(score, trial, fastest if steps[trial.tool_id] > 0 else None) for score, trial in order]
 
 
 def _step(trial: Trial, run: Sequence[tuple[float, Trial]]) -> int:
