@@ -19,7 +19,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from planning_data import ANY, Case, all_cases, fold_of, masked
+from planning_cases import ANY, Case, fold_of, masked
+from planning_data import all_cases
 from planning_fit import plain
 
 from gretel.contracts.trial import CallPlan, PlanResult

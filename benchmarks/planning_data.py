@@ -5,10 +5,11 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from planning_cases import ANY, Case
 
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonObject, JsonValue
@@ -16,71 +17,11 @@ from gretel.contracts.tool import Parameter, Tool, ToolId
 
 TODAY = "2023-10-01"
 """Where a data set names no date."""
-ANY = object()
-"""A gold value that the data set leaves open."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """One request with one tool that it is about."""
-
-    data: str
-    case_id: str
-    request: Request
-    tool: Tool
-    gold: tuple[dict[str, Any], ...]
-    """Acceptable arguments, each a call; empty where the request is incomplete."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether the request holds all that the call needs, by the data set's own word."""
-        return bool(self.gold)
-
-    def text(self) -> str:
-        """All that was said, the request last."""
-        return "\n".join([*(m.content for m in self.request.messages), self.request.text])
-
-    def standing(self, name: str) -> bool:
-        """Whether some gold value of a parameter stands in what was said, letter for letter."""
-        said = self.text().casefold()
-        return any(
-            str(call[name]).casefold() in said
-            for call in self.gold
-            if name in call and not isinstance(call[name], dict | list) and call[name] is not ANY
-        )
 
 
 def is_dev(name: str) -> bool:
     """Whether a tool of acebench_en or callnavi belongs to the half that we develop on."""
     return hashlib.sha256(name.encode()).digest()[0] % 2 == 0
-
-
-def fold_of(case: Case) -> int:
-    """0 or 1, the same for all calls of one request: for cross-validation on the dev part."""
-    return hashlib.sha256(case.request.text.encode()).digest()[1] % 2
-
-
-def masked(case: Case, name: str) -> Case | None:
-    """The case with the value of one required parameter deleted from what was said.
-
-    None where the value does not stand there, or is too short or part of another value.
-    """
-    if not case.standing(name):
-        return None
-    values = {str(gold[name]) for gold in case.gold if name in gold}
-    others = {str(v) for gold in case.gold for k, v in gold.items() if k != name}
-    if any(len(v) < 2 or v.casefold() in o.casefold() for v in values for o in others | {""}):
-        return None
-    hide = re.compile("|".join(rf"(?<!\w){re.escape(v)}(?!\w)" for v in values), re.IGNORECASE)
-    messages = tuple(
-        message.model_copy(update={"content": hide.sub("", message.content)})
-        for message in case.request.messages
-    )
-    request = case.request.model_copy(
-        update={"text": hide.sub("", case.request.text), "messages": messages}
-    )
-    hidden = replace(case, data=f"{case.data}, masked", request=request, gold=())
-    return None if hidden.text() == case.text() else hidden
 
 
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from planning_data import ANY, Case, all_cases, fold_of, masked
+from planning_cases import ANY, Case, fold_of, masked
+from planning_data import all_cases
 from planning_templates import made_cases
 from scipy.optimize import minimize
 

@@ -8,7 +8,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from planning_data import Case
+from planning_cases import Case
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Parameter, Tool, ToolId

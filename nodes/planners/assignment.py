@@ -8,6 +8,7 @@ from gretel.contracts.record import JsonValue
 from gretel.nodes.planners.arrays import Floats
 from gretel.nodes.planners.candidates import Candidate
 from gretel.nodes.planners.choices import choose_member, choose_truth
+from gretel.nodes.planners.enumeration import is_joint, members
 from gretel.nodes.planners.filling import Filling
 from gretel.nodes.planners.mention import Mention
 from gretel.nodes.planners.profile import Profile
@@ -19,6 +20,8 @@ from gretel.nodes.planners.view import View
 REUSE, REUSE_ALIKE = 3.0, 8.0
 """What a candidate's score loses when its words already went into another slot, or into one of the
 same group."""
+JOINT = 6.0
+"""What a phrase that joins two others loses as one member of a list."""
 SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.35, 0.18, 0.6
 """Probability of having a value at all, from which a required slot with a shape of its own (id,
 number, date, code), a required free text, and an optional slot are filled."""
@@ -77,7 +80,12 @@ def _two_ends(left: Mention, right: Mention) -> bool:
 
 def _penalty(view: View, scored: Scored, used: _Used) -> Floats:
     group = scored.anchor.group
-    costs = [used.cost(group, view.candidates[row]) for row in scored.rows]
+    rows = [view.candidates[row] for row in scored.rows]
+    costs = [used.cost(group, candidate) for candidate in rows]
+    if scored.anchor.slot.many:
+        costs = [
+            c + JOINT * is_joint(view.document, row) for c, row in zip(costs, rows, strict=True)
+        ]
     return np.asarray(costs, dtype=np.float32)
 
 
@@ -174,7 +182,9 @@ def _filled(
     confidence: float,
     used: _Used,
 ) -> Filling:
-    group = _listed(view, scored, candidate) if scored.anchor.slot.many else [candidate]
+    group = [candidate]
+    if scored.anchor.slot.many:
+        group = members(view.document, candidate, [view.candidates[row] for row in scored.rows])
     for member in group:
         used.add(scored.anchor.group, member)
     mention = candidate.mention
@@ -184,34 +194,3 @@ def _filled(
     segment = mention.segment
     span = (min(c.mention.start for c in group), max(c.mention.end for c in group))
     return Filling(value, view.document.segments[segment].origin, span, segment, confidence)
-
-
-def _listed(view: View, scored: Scored, candidate: Candidate) -> list[Candidate]:
-    """The members of the enumeration that the candidate stands in: "A, B and C"."""
-    peers = [view.candidates[row] for row in scored.rows]
-    group = [candidate]
-    grown = True
-    while grown and len(group) < 20:
-        grown = False
-        for peer in peers:
-            kinds = {peer.mention.kind, candidate.mention.kind}
-            alike = len(kinds) == 1 or kinds <= {"phrase", "proper", "id"}
-            if alike and peer not in group and _is_next(view, group, peer):
-                longer = [p for p in peers if p.first == peer.first and _is_next(view, group, p)]
-                group.append(max(longer, key=lambda p: p.last) if peer.first > 0 else peer)
-                grown = True
-                break
-    return sorted(group, key=lambda c: c.first)
-
-
-def _is_next(view: View, group: list[Candidate], peer: Candidate) -> bool:
-    """Whether only commas and conjunctions stand between the group and the peer."""
-    first, last = min(c.first for c in group), max(c.last for c in group)
-    gap = (
-        view.document.tokens[last : peer.first]
-        if peer.first >= last
-        else view.document.tokens[peer.last : first]
-    )
-    apart = peer.first >= last or peer.last <= first
-    words = [token.lower for token in gap if token.text not in "\"'“”‘’"]
-    return apart and 0 < len(words) <= 2 and all(w in (",", "and", "or", "&") for w in words)

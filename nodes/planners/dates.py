@@ -16,7 +16,7 @@ _ISO = re.compile(
     r"\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})"
     r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|\b))?"
 )
-_NUMERIC = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})\b")
+_NUMERIC = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|(?<=/)\d{2})\b")
 _CJK = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})[日号]?")
 _YEAR = re.compile(r"(?<![\w.,$€£/-])(?:1[6-9]|20|21)\d{2}(?![\w%/]|[.,]\d)")
 _COUNT_WORDS = word_list("a an one two three four five six seven eight nine ten")

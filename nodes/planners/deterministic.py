@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar
@@ -70,10 +71,15 @@ class DeterministicPlanner:
         return plan_call(request, view, profile)
 
 
+_LOADING = threading.Lock()
+"""Trials run at once; the first one loads for all."""
+
+
 def _load_tables() -> None:
-    gazetteer()
-    calendar_words()
-    load_weights()
+    with _LOADING:
+        gazetteer()
+        calendar_words()
+        load_weights()
 
 
 def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:

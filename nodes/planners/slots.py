@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, Tool
-from gretel.nodes.planners.slot import Slot, json_type, slot_kind
+from gretel.nodes.planners.slot import Slot, json_type
+from gretel.nodes.planners.slot_kind import slot_kind
 
 _DEPTH = 5
 _LONGEST = 600

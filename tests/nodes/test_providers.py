@@ -1,0 +1,80 @@
+"""Who provides what another tool lacks."""
+
+from fakes import plan, refusal, tool
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Response, Tool
+from gretel.contracts.trial import Refusal
+from gretel.nodes.providers import link_providers
+
+
+def answering(tool_id: str, example: JsonObject, *parameters: str) -> Tool:
+    return tool(tool_id, params=parameters, response=Response(example=example))
+
+
+ORDERS = answering("Shop.get_orders", {"orders": []}, "user_id")
+USERS = answering("Shop.search_users", {"users": [{"id": "u1", "name": "Ann"}]})
+STRANGERS = answering("Other.search_users", {"users": [{"id": "u1"}]})
+WEATHER = answering("Sky.now", {"id": 3, "temperature": 12})
+
+
+def linked(*tools: Tool, missing: str = "user_id") -> Refusal:
+    plans = [refusal(tools[0].tool_id, missing), *(plan(t.tool_id) for t in tools[1:])]
+    first = link_providers(plans, {t.tool_id: t for t in tools})[0]
+    assert isinstance(first, Refusal)
+    return first
+
+
+def test_the_id_of_a_thing_comes_from_the_tool_about_it() -> None:
+    found = linked(ORDERS, USERS, WEATHER)
+    assert found.reason == "needs_other_tool"
+    assert found.missing[0].provided_by == (USERS.tool_id,)
+    assert USERS.tool_id in found.detail
+
+
+def test_the_same_name_is_enough() -> None:
+    session = answering("Shop.login", {"session": {"userId": "u1"}})
+    assert linked(ORDERS, session).missing[0].provided_by == (session.tool_id,)
+
+
+def test_a_response_schema_counts_as_well() -> None:
+    schema = {"type": "array", "items": {"properties": {"user_id": {"type": "string"}}}}
+    listing = tool("Shop.people", response=Response(json_schema=schema))
+    assert linked(ORDERS, listing).missing[0].provided_by == (listing.tool_id,)
+
+
+def test_an_id_of_another_toolkit_is_none() -> None:
+    assert linked(ORDERS, STRANGERS).reason == "missing_required"
+
+
+def test_a_public_code_is_good_everywhere() -> None:
+    search = answering("Air.search", {}, "carrier_code")
+    airlines = answering("Lookup.airlines", {"airlines": [{"carrier_code": "UA"}]})
+    found = linked(search, airlines, missing="carrier_code")
+    assert found.missing[0].provided_by == (airlines.tool_id,)
+
+
+def test_who_asks_for_the_field_does_not_provide_it() -> None:
+    echo = answering("Shop.get_user", {"user_id": "u1"}, "user_id")
+    assert linked(ORDERS, echo).reason == "missing_required"
+
+
+def test_a_field_that_identifies_nothing_is_not_linked() -> None:
+    assert linked(ORDERS, USERS, missing="name").reason == "missing_required"
+
+
+def test_one_field_that_nobody_provides_keeps_the_reason() -> None:
+    plans = [refusal(ORDERS.tool_id, "user_id", "since"), plan(USERS.tool_id)]
+    tools = {t.tool_id: t for t in (ORDERS, USERS)}
+    first = link_providers(plans, tools)[0]
+    assert isinstance(first, Refusal)
+    assert first.reason == "missing_required"
+    assert first.missing[0].provided_by == (USERS.tool_id,)
+
+
+def test_order_changes_nothing() -> None:
+    tools = {t.tool_id: t for t in (ORDERS, USERS, WEATHER)}
+    plans = [refusal(ORDERS.tool_id, "user_id"), plan(USERS.tool_id), plan(WEATHER.tool_id)]
+    forward = link_providers(plans, tools)
+    backward = link_providers(plans[::-1], dict(reversed(tools.items())))
+    assert forward == backward[::-1]
+    assert forward[1:] == plans[1:]
