@@ -11,7 +11,6 @@ gets 401 or 400, and a step without a script gets a good reply for any catalogue
 import asyncio
 import json
 import re
-import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -19,7 +18,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import jsonschema_rs
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
@@ -27,6 +25,7 @@ from starlette.routing import Route
 
 from gretel.llm.model import StructuredModel, open_model
 from gretel.llm.sending import ModelLimits
+from loopback import Loopback
 
 QUICK = ModelLimits(request_s=5.0, total_s=10.0, wait_s=0.01, wait_max_s=0.05)
 DEFAULT_USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
@@ -109,7 +108,7 @@ DROP = Reply(drops=True)
 """The connection breaks in the middle of the body."""
 
 
-class LlmServer:
+class LlmServer(Loopback):
     """The server, in a thread of its own; use as a context manager.
 
     Attributes:
@@ -125,6 +124,8 @@ class LlmServer:
     """
 
     def __init__(self, *, api_key: str = "test-key", delay_s: float = 0.0) -> None:
+        route = Route("/v1/chat/completions", self._chat, methods=["POST"])
+        super().__init__(Starlette(routes=[route]))
         self.api_key = api_key
         self.delay_s = delay_s
         self.json_schema = True
@@ -136,30 +137,15 @@ class LlmServer:
         self._under_way = 0
         self._scripts: dict[str, list[Script]] = {}
         self._closing = threading.Event()
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        app = Starlette(routes=[Route("/v1/chat/completions", self._chat, methods=["POST"])])
-        config = uvicorn.Config(app, log_level="critical", lifespan="off", ws="none")
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(
-            target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True
-        )
 
     @property
     def url(self) -> str:
         """Base URL for a client."""
-        return f"http://127.0.0.1:{self._socket.getsockname()[1]}/v1"
-
-    def __enter__(self) -> "LlmServer":
-        self._thread.start()
-        while not self._server.started:
-            time.sleep(0.005)
-        return self
+        return f"{super().url}/v1"
 
     def __exit__(self, *exc: object) -> None:
         self._closing.set()
-        self._server.should_exit = True
-        self._thread.join(timeout=10)
-        self._socket.close()
+        super().__exit__(*exc)
 
     def model(self, **options: Any) -> StructuredModel:
         """A model of this server, of little patience; `options` as for `open_model`."""
@@ -171,12 +157,13 @@ class LlmServer:
         self._scripts[step] = list(replies)
 
     def reset(self) -> None:
-        """Forget scripts and what was seen."""
+        """Forget scripts, switches and what was seen."""
         self._scripts.clear()
         self.requests.clear()
         self.rejected.clear()
         self.peak = 0
-        self.delay_s, self.json_schema, self.json_mode = 0.0, True, True
+        self.delay_s, self.keep_alive = 0.0, False
+        self.json_schema = self.json_mode = True
 
     def asked(self, step: str) -> list[Call]:
         """What one step asked."""

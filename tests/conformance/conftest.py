@@ -1,8 +1,8 @@
 """Texts and tools that every implementation is put through."""
 
 import pytest
-from fakes import param, tool
 
+from fakes import param, tool
 from gretel.contracts.tool import Tool
 
 TEXTS = (

@@ -3,9 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from llm_server import LlmServer, Script
-
 from gretel.llm.model import StructuredModel, open_model
+from llm_server import LlmServer, Script
 
 
 @asynccontextmanager

@@ -6,13 +6,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import jsonschema_rs
 import pytest
-from fakes import FakePlanner, param, request, tool
-from llm_server import Call, Reply, good
 from scripted_models import scripted_model
 
+from fakes import FakePlanner, param, request, tool
 from gretel.contracts.protocols import Planner
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, PlanResult, Refusal
+from llm_server import Call, Reply, good
 
 Make = Callable[[], AbstractAsyncContextManager[Planner]]
 

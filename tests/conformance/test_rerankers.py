@@ -5,9 +5,9 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from itertools import permutations
 
 import pytest
-from fakes import FakeReranker, failed, failure, plan, refusal, request, succeeded, tool, trial
 from scripted_models import scripted_model
 
+from fakes import FakeReranker, failed, failure, plan, refusal, request, succeeded, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Reranker
 from gretel.contracts.tool import Tool

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
-from fakes import FakeRetriever, tool
 
+from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
-from fakes import FakeRewriter, failed, refusal, request, trial
-from llm_server import Call, Reply, good
 from scripted_models import scripted_model
 
+from fakes import FakeRewriter, failed, refusal, request, trial
 from gretel.contracts.protocols import QueryRewriter
+from llm_server import Call, Reply, good
 
 Make = Callable[[], AbstractAsyncContextManager[QueryRewriter]]
 

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
-from fakes import FakeSimulator, failure, plan, tool
 from scripted_models import scripted_model
 
+from fakes import FakeSimulator, failure, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Simulator
 from gretel.contracts.tool import Response, Tool

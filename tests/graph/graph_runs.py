@@ -10,7 +10,6 @@ from fakes import (
     FakeRetriever,
     FakeSimulator,
 )
-
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Selection
 from gretel.contracts.tool import Tool

@@ -3,6 +3,9 @@
 import json
 
 import pytest
+from graph_runs import fake_parts, run, selection_of
+from langgraph.checkpoint.memory import InMemorySaver
+
 from fakes import (
     FakeExecutor,
     FakePlanner,
@@ -15,9 +18,6 @@ from fakes import (
     succeeded,
     tool,
 )
-from graph_runs import fake_parts, run, selection_of
-from langgraph.checkpoint.memory import InMemorySaver
-
 from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
 from gretel.contracts.trial import FAILURE_CLASS, SIMULATED_FAILURES, FailureKind
 from gretel.graph.build import build_graph

@@ -1,11 +1,9 @@
 """One whole run for each hostile part: it ends in a selection or abstention with a reason, or in
 one clear error; never in a traceback of ours."""
 
-from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
-from hostile_server import HostileServer
 
 from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
@@ -15,6 +13,7 @@ from gretel.contracts.trial import SIMULATED_FAILURES
 from gretel.graph.selector import BoundSelection, Selector
 from gretel.llm.model import ModelLimits
 from gretel.sandbox.policy import Policy
+from hostile_server import HostileServer
 from llm_server import (
     DROP,
     HANG,
@@ -30,18 +29,6 @@ from llm_server import (
 
 REQUEST = "Find me a one-way flight to Oslo."
 BRIEF = ModelLimits(request_s=0.3, total_s=0.8, attempts=2, wait_s=0.01, wait_max_s=0.05)
-
-
-@pytest.fixture(scope="module")
-def llm() -> Iterator[LlmServer]:
-    with LlmServer() as server:
-        yield server
-
-
-@pytest.fixture
-async def api() -> AsyncIterator[HostileServer]:
-    async with HostileServer() as server:
-        yield server
 
 
 def tools_at(api: HostileServer, *behaviours: str) -> list[Tool]:
@@ -95,7 +82,6 @@ BAD_REPLIES = {
 async def test_bad_replies_of_the_model(
     llm: LlmServer, api: HostileServer, step: str, reply: Reply
 ) -> None:
-    llm.reset()
     llm.script(step, reply)
     selection = await selected(tools_at(api, "ok", "echo"), api, model=llm.model())
     assert_explained(selection)
@@ -105,7 +91,6 @@ async def test_bad_replies_of_the_model(
 async def test_unknown_tools_are_reported_and_omitted_ones_kept(
     llm: LlmServer, api: HostileServer
 ) -> None:
-    llm.reset()
     llm.script("rerank", UNKNOWN)
     selection = await selected(tools_at(api, "ok", "echo"), api, model=llm.model())
     assert [offered.tool_id for offered in selection.tools] == ["Air.echo", "Air.ok"]
@@ -119,14 +104,12 @@ async def test_unknown_tools_are_reported_and_omitted_ones_kept(
 async def test_a_model_that_does_not_answer_is_one_clear_error(
     llm: LlmServer, api: HostileServer, step: str, reply: Reply
 ) -> None:
-    llm.reset()
     llm.script(step, reply)
     with pytest.raises(ServiceUnreachable, match="openai:test"):
         await selected(tools_at(api, "ok", "echo"), api, model=llm.model(limits=BRIEF))
 
 
 async def test_429_and_then_success(llm: LlmServer, api: HostileServer) -> None:
-    llm.reset()
     llm.script(
         "plan",
         status(429, retry_after="0"),

@@ -9,11 +9,11 @@ from email.utils import formatdate
 
 import pytest
 from adding import asked
-from llm_server import DROP, HANG, QUICK, LlmServer, Reply, Script, good, slow, status
 
 from gretel.contracts.errors import ConfigurationError, GretelError, ServiceUnreachable
 from gretel.llm.failures import retry_after
 from gretel.llm.model import open_model
+from llm_server import DROP, HANG, QUICK, LlmServer, Reply, Script, good, slow, status
 
 HASTY = replace(QUICK, request_s=0.6, attempts=3)
 
@@ -30,11 +30,11 @@ PASSING: dict[str, Script] = {
 
 
 @pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
-async def test_what_passes_is_asked_again(server: LlmServer, failure: Script) -> None:
-    server.script("add", failure, good({"sum": 2}))
+async def test_what_passes_is_asked_again(llm: LlmServer, failure: Script) -> None:
+    llm.script("add", failure, good({"sum": 2}))
 
-    assert await asked(server.model(limits=HASTY)) == 2
-    assert len(server.requests) == 2
+    assert await asked(llm.model(limits=HASTY)) == 2
+    assert len(llm.requests) == 2
 
 
 LASTING: dict[str, tuple[Script, str]] = {
@@ -47,54 +47,54 @@ LASTING: dict[str, tuple[Script, str]] = {
 
 @pytest.mark.parametrize(("failure", "said"), LASTING.values(), ids=LASTING)
 async def test_what_lasts_is_a_service_unreachable(
-    server: LlmServer, failure: Script, said: str
+    llm: LlmServer, failure: Script, said: str
 ) -> None:
-    server.script("add", failure)
+    llm.script("add", failure)
 
     with pytest.raises(ServiceUnreachable, match=said):
-        await asked(server.model(limits=HASTY))
+        await asked(llm.model(limits=HASTY))
 
-    assert 1 < len(server.requests) <= HASTY.attempts
+    assert 1 < len(llm.requests) <= HASTY.attempts
 
 
-async def test_retries_end_with_the_total_time(server: LlmServer) -> None:
-    server.script("add", HANG)
+async def test_retries_end_with_the_total_time(llm: LlmServer) -> None:
+    llm.script("add", HANG)
     limits = replace(QUICK, request_s=1.0, total_s=1.7, attempts=100)
 
     with pytest.raises(ServiceUnreachable, match="1 s a try, 1.7 s in all"):
-        await asked(server.model(limits=limits))
+        await asked(llm.model(limits=limits))
 
-    assert len(server.requests) == 2
+    assert len(llm.requests) == 2
 
 
-async def test_a_longer_wait_than_there_is_time_for_is_not_waited(server: LlmServer) -> None:
-    server.script("add", status(429, retry_after="3600"), good({"sum": 2}))
+async def test_a_longer_wait_than_there_is_time_for_is_not_waited(llm: LlmServer) -> None:
+    llm.script("add", status(429, retry_after="3600"), good({"sum": 2}))
 
     with pytest.raises(ServiceUnreachable, match="429"):
-        await asked(server.model())
+        await asked(llm.model())
 
-    assert len(server.requests) == 1
+    assert len(llm.requests) == 1
 
 
-async def test_an_empty_account_is_asked_once(server: LlmServer) -> None:
+async def test_an_empty_account_is_asked_once(llm: LlmServer) -> None:
     body = b'{"error": {"message": "pay first", "type": "x", "code": "insufficient_quota"}}'
     json_type = {"content-type": "application/json"}
-    server.script("add", Reply(raw=body, status=429, headers=json_type), good({"sum": 2}))
+    llm.script("add", Reply(raw=body, status=429, headers=json_type), good({"sum": 2}))
 
     with pytest.raises(ServiceUnreachable, match="pay first"):
-        await asked(server.model())
+        await asked(llm.model())
 
-    assert len(server.requests) == 1
+    assert len(llm.requests) == 1
 
 
 @pytest.mark.parametrize("code", [401, 403])
-async def test_bad_credentials_are_not_tried_twice(server: LlmServer, code: int) -> None:
-    server.script("add", status(code))
+async def test_bad_credentials_are_not_tried_twice(llm: LlmServer, code: int) -> None:
+    llm.script("add", status(code))
 
     with pytest.raises(ConfigurationError, match="OPENAI_API_KEY.*refused our credentials"):
-        await asked(server.model())
+        await asked(llm.model())
 
-    assert len(server.requests) == 1
+    assert len(llm.requests) == 1
 
 
 OTHERS: dict[str, Reply] = {
@@ -106,13 +106,13 @@ OTHERS: dict[str, Reply] = {
 
 
 @pytest.mark.parametrize("reply", OTHERS.values(), ids=OTHERS)
-async def test_an_endpoint_of_another_kind(server: LlmServer, reply: Reply) -> None:
-    server.script("add", reply)
+async def test_an_endpoint_of_another_kind(llm: LlmServer, reply: Reply) -> None:
+    llm.script("add", reply)
 
     with pytest.raises(ServiceUnreachable, match="no chat completion.*base URL"):
-        await asked(server.model())
+        await asked(llm.model())
 
-    assert len(server.requests) == 1
+    assert len(llm.requests) == 1
 
 
 async def test_nobody_listens() -> None:
@@ -130,34 +130,34 @@ SECRET = "sk-canary-123456"
 
 
 @pytest.mark.parametrize("code", [400, 401, 404, 422, 429, 500])
-async def test_no_error_shows_the_key(server: LlmServer, code: int) -> None:
-    server.script("add", status(code, f"Bad key {SECRET}."))
+async def test_no_error_shows_the_key(llm: LlmServer, code: int) -> None:
+    llm.script("add", status(code, f"Bad key {SECRET}."))
     model = open_model(
-        "openai:test", base_url=server.url, api_key=SECRET, limits=replace(QUICK, attempts=1)
+        "openai:test", base_url=llm.url, api_key=SECRET, limits=replace(QUICK, attempts=1)
     )
-    server.api_key = SECRET
+    llm.api_key = SECRET
     try:
         with pytest.raises(GretelError) as caught:
             await asked(model)
     finally:
-        server.api_key = "test-key"
+        llm.api_key = "test-key"
 
     shown = "".join(traceback.format_exception(caught.value)) + repr(caught.value) + repr(model)
     assert SECRET not in shown
 
 
-async def test_the_server_wants_its_key(server: LlmServer) -> None:
-    model = open_model("openai:test", base_url=server.url, api_key="wrong", limits=QUICK)
+async def test_the_server_wants_its_key(llm: LlmServer) -> None:
+    model = open_model("openai:test", base_url=llm.url, api_key="wrong", limits=QUICK)
 
     with pytest.raises(ConfigurationError, match="401"):
         await asked(model)
 
-    assert server.rejected == ["Incorrect API key provided: Bearer wrong"]
+    assert llm.rejected == ["Incorrect API key provided: Bearer wrong"]
 
 
-async def test_a_cancelled_question_leaves_its_slot(server: LlmServer) -> None:
-    server.script("add", HANG, good({"sum": 2}))
-    model = server.model(limits=replace(QUICK, concurrency=1))
+async def test_a_cancelled_question_leaves_its_slot(llm: LlmServer) -> None:
+    llm.script("add", HANG, good({"sum": 2}))
+    model = llm.model(limits=replace(QUICK, concurrency=1))
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.2):

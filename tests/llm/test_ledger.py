@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 from adding import MESSAGES, SCHEMA, asked, even
-from llm_server import DROP, QUICK, LlmServer, good, slow, status, text
 
 from gretel.contracts.budget import Usage
 from gretel.contracts.errors import (
@@ -15,16 +14,17 @@ from gretel.contracts.errors import (
     ServiceUnreachable,
 )
 from gretel.llm.ledger import Price, collect_usage
+from llm_server import DROP, QUICK, LlmServer, good, slow, status, text
 
 PRICES = {"test": Price(prompt_usd=2.0, completion_usd=10.0)}
 """With 100 and 20 tokens a reply costs 0.0004 USD."""
 
 
-async def test_usage_is_what_the_provider_reports(server: LlmServer) -> None:
-    server.script("add", text("two"), good({"sum": 2}))
+async def test_usage_is_what_the_provider_reports(llm: LlmServer) -> None:
+    llm.script("add", text("two"), good({"sum": 2}))
 
     with collect_usage() as ledger:
-        await asked(server.model(prices=PRICES))
+        await asked(llm.model(prices=PRICES))
 
     usage = ledger.usage
     assert (usage.llm_calls, usage.prompt_tokens, usage.completion_tokens) == (2, 200, 40)
@@ -39,54 +39,54 @@ async def test_nothing_asked_is_nothing_spent() -> None:
     assert ledger.usage == Usage()
 
 
-async def test_an_unknown_price_is_not_zero(server: LlmServer) -> None:
-    server.script("add", good({"sum": 2}))
+async def test_an_unknown_price_is_not_zero(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}))
 
     with collect_usage() as ledger:
-        await asked(server.model(prices={"other": PRICES["test"]}))
+        await asked(llm.model(prices={"other": PRICES["test"]}))
 
     assert ledger.usage.money_usd is None
     assert ledger.usage.prompt_tokens == 100
 
 
-async def test_a_reply_without_usage_is_unmetered_and_not_guessed(server: LlmServer) -> None:
-    server.script("add", good({"sum": 2}, usage=None))
+async def test_a_reply_without_usage_is_unmetered_and_not_guessed(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}, usage=None))
 
     with collect_usage() as ledger:
-        await asked(server.model(prices=PRICES))
+        await asked(llm.model(prices=PRICES))
 
     assert ledger.usage == Usage(llm_calls=1)
     assert ledger.unmetered == 1
 
 
-async def test_an_error_is_free_and_a_lost_answer_is_not_known(server: LlmServer) -> None:
-    server.script("add", status(500), good({"sum": 2}))
+async def test_an_error_is_free_and_a_lost_answer_is_not_known(llm: LlmServer) -> None:
+    llm.script("add", status(500), good({"sum": 2}))
     with collect_usage() as free:
-        await asked(server.model(prices=PRICES))
-    server.script("add", DROP, good({"sum": 2}))
+        await asked(llm.model(prices=PRICES))
+    llm.script("add", DROP, good({"sum": 2}))
     with collect_usage() as lost:
-        await asked(server.model(prices=PRICES))
+        await asked(llm.model(prices=PRICES))
 
     assert (free.usage.llm_calls, free.unmetered) == (2, 0)
     assert free.usage.money_usd == pytest.approx(0.0004)
     assert (lost.usage.llm_calls, lost.unmetered, lost.usage.money_usd) == (2, 1, None)
 
 
-async def test_tasks_made_inside_are_counted_and_others_are_not(server: LlmServer) -> None:
-    server.script("add", slow({"sum": 2}, 0.05))
-    model = server.model()
+async def test_tasks_made_inside_are_counted_and_others_are_not(llm: LlmServer) -> None:
+    llm.script("add", slow({"sum": 2}, 0.05))
+    model = llm.model()
     outside = asyncio.create_task(asked(model))
     with collect_usage() as ledger:
-        await asyncio.gather(*(asked(server.model()) for _ in range(3)))
+        await asyncio.gather(*(asked(llm.model()) for _ in range(3)))
     await outside
 
     assert ledger.usage.llm_calls == 3
-    assert len(server.requests) == 4
+    assert len(llm.requests) == 4
 
 
-async def test_blocks_nest(server: LlmServer) -> None:
-    server.script("add", good({"sum": 2}))
-    model = server.model()
+async def test_blocks_nest(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}))
+    model = llm.model()
 
     with collect_usage() as run:
         with collect_usage() as first:
@@ -99,9 +99,9 @@ async def test_blocks_nest(server: LlmServer) -> None:
     assert calls == [3, 1, 2]
 
 
-async def test_a_token_ceiling_stops_the_next_request(server: LlmServer) -> None:
-    server.script("add", good({"sum": 2}))
-    model = server.model()
+async def test_a_token_ceiling_stops_the_next_request(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}))
+    model = llm.model()
 
     with collect_usage(max_tokens=240) as ledger:
         await asked(model)
@@ -109,28 +109,28 @@ async def test_a_token_ceiling_stops_the_next_request(server: LlmServer) -> None
         with pytest.raises(BudgetSpent, match="token limit of 240"):
             await asked(model)
 
-    assert len(server.requests) == ledger.usage.llm_calls == 2
+    assert len(llm.requests) == ledger.usage.llm_calls == 2
 
 
-async def test_no_tokens_no_request(server: LlmServer) -> None:
+async def test_no_tokens_no_request(llm: LlmServer) -> None:
     with collect_usage(max_tokens=0), pytest.raises(BudgetSpent):
-        await asked(server.model())
+        await asked(llm.model())
 
-    assert server.requests == []
+    assert llm.requests == []
 
 
-async def test_the_repair_round_is_under_the_ceiling_too(server: LlmServer) -> None:
-    server.script("add", text("two"))
+async def test_the_repair_round_is_under_the_ceiling_too(llm: LlmServer) -> None:
+    llm.script("add", text("two"))
 
     with collect_usage(max_tokens=110), pytest.raises(BudgetSpent):
-        await asked(server.model())
+        await asked(llm.model())
 
-    assert len(server.requests) == 1
+    assert len(llm.requests) == 1
 
 
-async def test_an_outer_ceiling_holds_inside(server: LlmServer) -> None:
-    server.script("add", good({"sum": 2}))
-    model = server.model()
+async def test_an_outer_ceiling_holds_inside(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}))
+    model = llm.model()
 
     with collect_usage(max_tokens=110) as run:
         await asked(model)
@@ -141,10 +141,10 @@ async def test_an_outer_ceiling_holds_inside(server: LlmServer) -> None:
     assert run.usage.llm_calls == 1
 
 
-async def test_requests_under_way_hold_their_estimate(server: LlmServer) -> None:
+async def test_requests_under_way_hold_their_estimate(llm: LlmServer) -> None:
     long = [message.model_copy(update={"content": "x" * 2_000}) for message in MESSAGES]
-    server.script("add", slow({"sum": 2}, 0.1))
-    model = server.model()
+    llm.script("add", slow({"sum": 2}, 0.1))
+    model = llm.model()
 
     async def ask_long() -> int:
         return await model.reply(long, SCHEMA, even, step="add")
@@ -153,13 +153,13 @@ async def test_requests_under_way_hold_their_estimate(server: LlmServer) -> None
         results = await asyncio.gather(*(ask_long() for _ in range(4)), return_exceptions=True)
 
     assert [type(result) for result in results] == [int, int, BudgetSpent, BudgetSpent]
-    assert len(server.requests) == 2
+    assert len(llm.requests) == 2
 
 
-async def test_without_usage_the_ceiling_counts_the_estimate(server: LlmServer) -> None:
+async def test_without_usage_the_ceiling_counts_the_estimate(llm: LlmServer) -> None:
     long = [message.model_copy(update={"content": "x" * 2_000}) for message in MESSAGES]
-    server.script("add", good({"sum": 2}, usage=None))
-    model = server.model()
+    llm.script("add", good({"sum": 2}, usage=None))
+    model = llm.model()
 
     with collect_usage(max_tokens=1_500) as ledger:
         await model.reply(long, SCHEMA, even, step="add")
@@ -169,9 +169,9 @@ async def test_without_usage_the_ceiling_counts_the_estimate(server: LlmServer) 
     assert ledger.usage.prompt_tokens == 0
 
 
-async def test_a_money_ceiling_stops_the_next_request(server: LlmServer) -> None:
-    server.script("add", good({"sum": 2}))
-    model = server.model(prices=PRICES)
+async def test_a_money_ceiling_stops_the_next_request(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}))
+    model = llm.model(prices=PRICES)
 
     with collect_usage(max_money_usd=0.0005) as ledger:
         await asked(model)
@@ -182,17 +182,17 @@ async def test_a_money_ceiling_stops_the_next_request(server: LlmServer) -> None
     assert ledger.usage.llm_calls == 2
 
 
-async def test_a_money_ceiling_without_a_price_is_a_wrong_setting(server: LlmServer) -> None:
+async def test_a_money_ceiling_without_a_price_is_a_wrong_setting(llm: LlmServer) -> None:
     with collect_usage(max_money_usd=1.0), pytest.raises(ConfigurationError) as caught:
-        await asked(server.model())
+        await asked(llm.model())
 
     assert caught.value.field == "budget.money_usd"
-    assert server.requests == []
+    assert llm.requests == []
 
 
-async def test_after_a_request_of_unknown_cost_no_other_is_sent(server: LlmServer) -> None:
-    server.script("add", DROP)
-    model = server.model(prices=PRICES, limits=replace(QUICK, attempts=1))
+async def test_after_a_request_of_unknown_cost_no_other_is_sent(llm: LlmServer) -> None:
+    llm.script("add", DROP)
+    model = llm.model(prices=PRICES, limits=replace(QUICK, attempts=1))
 
     with collect_usage(max_money_usd=1.0):
         with pytest.raises(ServiceUnreachable):
@@ -201,10 +201,10 @@ async def test_after_a_request_of_unknown_cost_no_other_is_sent(server: LlmServe
             await asked(model)
 
 
-async def test_a_reply_that_stayed_unusable_was_paid_all_the_same(server: LlmServer) -> None:
-    server.script("add", text("two"))
+async def test_a_reply_that_stayed_unusable_was_paid_all_the_same(llm: LlmServer) -> None:
+    llm.script("add", text("two"))
 
     with collect_usage() as ledger, pytest.raises(ModelReplyError):
-        await asked(server.model())
+        await asked(llm.model())
 
     assert ledger.usage.llm_calls == 2

@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+
 from fakes import (
     FakePlanner,
     FakeReranker,
@@ -18,14 +19,13 @@ from fakes import (
     tool,
     trial,
 )
-from llm_server import Call, LlmServer, good, plans
-
 from gretel.catalog import Catalog
 from gretel.contracts.trial import CallPlan
 from gretel.nodes.planners.llm import LlmPlanner
 from gretel.nodes.rerankers.llm import LlmReranker
 from gretel.nodes.rewriters.llm import LlmRewriter
 from gretel.nodes.simulators.llm import LlmSimulator
+from llm_server import Call, LlmServer, good, plans
 
 SCHEMA_FORMAT = {"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "object"}}}
 
@@ -59,22 +59,22 @@ def changed(**fields: Any) -> dict[str, Any]:
     ],
 )
 async def test_a_wrong_request_is_rejected(
-    server: LlmServer, body: dict[str, Any], wrong: str
+    llm: LlmServer, body: dict[str, Any], wrong: str
 ) -> None:
-    async with httpx.AsyncClient(base_url=server.url) as client:
+    async with httpx.AsyncClient(base_url=llm.url) as client:
         answer = await client.post(
-            "/chat/completions", json=body, headers={"Authorization": f"Bearer {server.api_key}"}
+            "/chat/completions", json=body, headers={"Authorization": f"Bearer {llm.api_key}"}
         )
 
     assert answer.status_code == 400
     assert wrong in answer.json()["error"]["message"]
-    assert server.requests == []
+    assert llm.requests == []
 
 
-async def test_the_good_replies_suit_any_catalogue(server: LlmServer) -> None:
+async def test_the_good_replies_suit_any_catalogue(llm: LlmServer) -> None:
     one = tool("A.one", params=["q", param("n", "integer", required=True), param("optional")])
     two = tool("B.two", params=[param("kind", {"enum": ["x", "y"]}, required=True)])
-    catalog, model = Catalog.from_tools([one, two]), server.model()
+    catalog, model = Catalog.from_tools([one, two]), llm.model()
 
     queries = await LlmRewriter(model).rewrite(request("Find it"))
     planned = [await LlmPlanner(model, FakePlanner()).plan(request(), t) for t in (one, two)]
@@ -90,14 +90,14 @@ async def test_the_good_replies_suit_any_catalogue(server: LlmServer) -> None:
     ]
     assert outcome.excerpt == '{"results":[{"id":1}]}'
     assert [place.tool_id for place in ranking.tools] == ["A.one", "B.two"]
-    assert server.rejected == []
-    assert [len(server.asked(s)) for s in ("rewrite", "plan", "simulate", "rerank")] == [1, 2, 1, 1]
+    assert llm.rejected == []
+    assert [len(llm.asked(s)) for s in ("rewrite", "plan", "simulate", "rerank")] == [1, 2, 1, 1]
 
 
-async def test_arguments_may_come_from_a_function(server: LlmServer) -> None:
-    server.script("plan", plans(lambda tool, text: {"q": f"{tool['operation']}: {text}"}))
+async def test_arguments_may_come_from_a_function(llm: LlmServer) -> None:
+    llm.script("plan", plans(lambda tool, text: {"q": f"{tool['operation']}: {text}"}))
 
-    planned = await LlmPlanner(server.model(), FakePlanner()).plan(
+    planned = await LlmPlanner(llm.model(), FakePlanner()).plan(
         request("Find it"), tool("A.one", params=["q"])
     )
 
@@ -105,10 +105,10 @@ async def test_arguments_may_come_from_a_function(server: LlmServer) -> None:
     assert planned.values() == {"q": "one: Find it"}
 
 
-async def test_scripts_follow_each_other_and_the_last_stays(server: LlmServer) -> None:
+async def test_scripts_follow_each_other_and_the_last_stays(llm: LlmServer) -> None:
     handler: Callable[[Call], Any] = lambda call: good({"queries": [call.step]})  # noqa: E731
-    server.script("rewrite", good({"queries": ["first"]}), handler)
-    rewriter = LlmRewriter(server.model())
+    llm.script("rewrite", good({"queries": ["first"]}), handler)
+    rewriter = LlmRewriter(llm.model())
 
     texts = [(await rewriter.rewrite(request("?")))[1].text for _ in range(3)]
 

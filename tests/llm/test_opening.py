@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from adding import MESSAGES, SCHEMA, asked, even
-from llm_server import QUICK, LlmServer, good, slow
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.llm.model import open_model
+from llm_server import QUICK, LlmServer, good, slow
 
 
 @pytest.mark.parametrize("name", ["gpt-4o", "anthropic:claude", "openai:", "openai: ", ":x", ""])
@@ -43,56 +43,56 @@ def test_a_base_url_that_is_none(url: str) -> None:
 
 
 async def test_key_and_endpoint_come_from_the_environment(
-    server: LlmServer, monkeypatch: pytest.MonkeyPatch
+    llm: LlmServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", server.api_key)
-    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-    server.script("add", good({"sum": 2}))
+    monkeypatch.setenv("OPENAI_API_KEY", llm.api_key)
+    monkeypatch.setenv("OPENAI_BASE_URL", llm.url)
+    llm.script("add", good({"sum": 2}))
 
     assert await asked(open_model("openai:org/some-model:free")) == 2
-    assert server.requests[0].body["model"] == "org/some-model:free"
+    assert llm.requests[0].body["model"] == "org/some-model:free"
 
 
 async def test_arguments_win_over_the_environment(
-    server: LlmServer, monkeypatch: pytest.MonkeyPatch
+    llm: LlmServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "other")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    server.script("add", good({"sum": 2}))
+    llm.script("add", good({"sum": 2}))
 
-    assert await asked(server.model()) == 2
-
-
-async def test_a_temperature_may_be_left_to_the_model(server: LlmServer) -> None:
-    server.script("add", good({"sum": 2}))
-
-    await asked(server.model(temperature=None))
-
-    assert "temperature" not in server.requests[0].body
+    assert await asked(llm.model()) == 2
 
 
-async def test_no_more_requests_at_a_time_than_allowed(server: LlmServer) -> None:
-    server.script("add", slow({"sum": 2}, 0.05))
-    model = server.model(limits=replace(QUICK, concurrency=3))
+async def test_a_temperature_may_be_left_to_the_model(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}))
+
+    await asked(llm.model(temperature=None))
+
+    assert "temperature" not in llm.requests[0].body
+
+
+async def test_no_more_requests_at_a_time_than_allowed(llm: LlmServer) -> None:
+    llm.script("add", slow({"sum": 2}, 0.05))
+    model = llm.model(limits=replace(QUICK, concurrency=3))
 
     async with aclosing(model):
         await asyncio.gather(*(model.reply(MESSAGES, SCHEMA, even, step="add") for _ in range(10)))
 
-    assert len(server.requests) == 10
-    assert server.peak == 3
+    assert len(llm.requests) == 10
+    assert llm.peak == 3
 
 
-def test_one_model_serves_one_loop_after_the_other(server: LlmServer) -> None:
-    server.keep_alive = True
-    server.script("add", good({"sum": 2}))
-    model = server.model()
+def test_one_model_serves_one_loop_after_the_other(llm: LlmServer) -> None:
+    llm.keep_alive = True
+    llm.script("add", good({"sum": 2}))
+    model = llm.model()
 
     assert [asyncio.run(asked(model)) for _ in range(3)] == [2, 2, 2]
 
 
-async def test_one_model_serves_loops_at_the_same_time(server: LlmServer) -> None:
-    server.script("add", slow({"sum": 2}, 0.05))
-    model = server.model()
+async def test_one_model_serves_loops_at_the_same_time(llm: LlmServer) -> None:
+    llm.script("add", slow({"sum": 2}, 0.05))
+    model = llm.model()
 
     sums = await asyncio.gather(
         asked(model), *(asyncio.to_thread(asyncio.run, asked(model)) for _ in range(3))
@@ -101,24 +101,24 @@ async def test_one_model_serves_loops_at_the_same_time(server: LlmServer) -> Non
     assert sums == [2, 2, 2, 2]
 
 
-async def test_a_closed_model_opens_again(server: LlmServer) -> None:
-    server.keep_alive = True
-    server.script("add", good({"sum": 2}))
-    model = server.model()
+async def test_a_closed_model_opens_again(llm: LlmServer) -> None:
+    llm.keep_alive = True
+    llm.script("add", good({"sum": 2}))
+    model = llm.model()
 
     assert [await asked(model), await asked(model)] == [2, 2]
     await model.aclose()
 
 
-async def test_langgraph_message_streams_do_not_split_replies(server: LlmServer) -> None:
+async def test_langgraph_message_streams_do_not_split_replies(llm: LlmServer) -> None:
     from langgraph.graph import StateGraph
     from typing_extensions import TypedDict
 
     class State(TypedDict):
         sum: int
 
-    server.script("add", good({"sum": 2}))
-    model = server.model()
+    llm.script("add", good({"sum": 2}))
+    model = llm.model()
 
     async def add(state: State) -> State:
         return {"sum": await asked(model)}
@@ -132,7 +132,7 @@ async def test_langgraph_message_streams_do_not_split_replies(server: LlmServer)
     ]
 
     assert parts[-1] == ("values", {"sum": 2})
-    assert server.requests[0].body["stream"] is False
+    assert llm.requests[0].body["stream"] is False
 
 
 NOTHING_BLOCKS = """
@@ -154,13 +154,13 @@ with blockbuster_ctx():
 """
 
 
-def test_nothing_blocks_the_event_loop(server: LlmServer) -> None:
+def test_nothing_blocks_the_event_loop(llm: LlmServer) -> None:
     """`langgraph dev` forbids blocking calls, first of all the import of the client."""
     pytest.importorskip("blockbuster")
-    server.script("add", good({"sum": 2}))
+    llm.script("add", good({"sum": 2}))
 
     run = subprocess.run(
-        [sys.executable, "-c", NOTHING_BLOCKS, server.url, server.api_key],
+        [sys.executable, "-c", NOTHING_BLOCKS, llm.url, llm.api_key],
         capture_output=True,
         text=True,
         check=False,

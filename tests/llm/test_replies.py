@@ -4,9 +4,9 @@ import json
 
 import pytest
 from adding import asked
-from llm_server import LlmServer, Reply, Script, fenced, good, refusal, text
 
 from gretel.contracts.errors import ModelReplyError
+from llm_server import LlmServer, Reply, Script, fenced, good, refusal, text
 
 USABLE: dict[str, Script] = {
     "json": good({"sum": 2}),
@@ -36,22 +36,22 @@ UNUSABLE: dict[str, tuple[Script, str]] = {
 
 
 @pytest.mark.parametrize("reply", USABLE.values(), ids=USABLE)
-async def test_a_usable_reply_is_taken_at_once(server: LlmServer, reply: Script) -> None:
-    server.script("add", reply)
+async def test_a_usable_reply_is_taken_at_once(llm: LlmServer, reply: Script) -> None:
+    llm.script("add", reply)
 
-    assert await asked(server.model()) == 2
-    assert len(server.requests) == 1
+    assert await asked(llm.model()) == 2
+    assert len(llm.requests) == 1
 
 
 @pytest.mark.parametrize(("reply", "wrong"), UNUSABLE.values(), ids=UNUSABLE)
 async def test_the_repair_round_says_what_was_wrong(
-    server: LlmServer, reply: Script, wrong: str
+    llm: LlmServer, reply: Script, wrong: str
 ) -> None:
-    server.script("add", reply, good({"sum": 2}))
+    llm.script("add", reply, good({"sum": 2}))
 
-    assert await asked(server.model()) == 2
+    assert await asked(llm.model()) == 2
 
-    first, second = server.requests
+    first, second = llm.requests
     said = second.body["messages"]
     assert said[:2] == first.body["messages"]
     assert [message["role"] for message in said[2:]] == ["assistant", "user"]
@@ -60,41 +60,41 @@ async def test_the_repair_round_says_what_was_wrong(
 
 
 @pytest.mark.parametrize(("reply", "wrong"), UNUSABLE.values(), ids=UNUSABLE)
-async def test_there_is_one_repair_round_only(server: LlmServer, reply: Script, wrong: str) -> None:
-    server.script("add", reply)
+async def test_there_is_one_repair_round_only(llm: LlmServer, reply: Script, wrong: str) -> None:
+    llm.script("add", reply)
 
     with pytest.raises(ModelReplyError, match="openai:test gave no usable reply") as caught:
-        await asked(server.model())
+        await asked(llm.model())
 
     assert wrong in str(caught.value)
-    assert len(server.requests) == 2
+    assert len(llm.requests) == 2
 
 
-async def test_a_refusal_is_not_argued_with(server: LlmServer) -> None:
-    server.script("add", refusal("I do not add."))
+async def test_a_refusal_is_not_argued_with(llm: LlmServer) -> None:
+    llm.script("add", refusal("I do not add."))
 
     with pytest.raises(ModelReplyError, match="refused: I do not add"):
-        await asked(server.model())
+        await asked(llm.model())
 
-    assert len(server.requests) == 1
+    assert len(llm.requests) == 1
 
 
-async def test_lone_surrogates_do_not_survive(server: LlmServer) -> None:
-    server.script("add", text('{"sum": 2, "s": "\\ud800"}'), text('{"sum": "\\ud800"}'))
+async def test_lone_surrogates_do_not_survive(llm: LlmServer) -> None:
+    llm.script("add", text('{"sum": 2, "s": "\\ud800"}'), text('{"sum": "\\ud800"}'))
 
     with pytest.raises(ModelReplyError) as caught:
-        await asked(server.model())
+        await asked(llm.model())
 
     str(caught.value).encode()
-    json.dumps(server.requests[1].body).encode()
+    json.dumps(llm.requests[1].body).encode()
 
 
-async def test_the_schema_travels_under_the_name_of_the_step(server: LlmServer) -> None:
-    server.script("other_step", good({"sum": 2}))
+async def test_the_schema_travels_under_the_name_of_the_step(llm: LlmServer) -> None:
+    llm.script("other_step", good({"sum": 2}))
 
-    await asked(server.model(), step="other_step")
+    await asked(llm.model(), step="other_step")
 
-    sent = server.requests[0].body
+    sent = llm.requests[0].body
     assert sent["response_format"]["json_schema"]["name"] == "other_step"
     assert sent["response_format"]["json_schema"]["schema"]["required"] == ["sum"]
     assert (sent["model"], sent["temperature"], sent["stream"]) == ("test", 0.0, False)

@@ -3,7 +3,6 @@
 import json
 
 from fakes import param, tool
-
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonObject
 from gretel.prompts import conversation, short_schema, tool_text

@@ -1,22 +1,15 @@
-"""What the sandbox's tests share: a hostile server, and executors that are closed again."""
+"""Executors that are closed again."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from hostile_server import HostileServer
 from sandbox_runs import MakeExecutor
 
 from gretel.contracts.tool import Tool
 from gretel.sandbox.http import HttpExecutor
 from gretel.sandbox.policy import Policy
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[HostileServer]:
-    async with HostileServer() as running:
-        yield running
 
 
 @pytest.fixture

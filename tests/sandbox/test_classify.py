@@ -4,8 +4,8 @@ import json
 from typing import Any, NamedTuple
 
 import pytest
-from fakes import param, tool
 
+from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, Response
 from gretel.sandbox.answer import read_answer, unwrap
 from gretel.sandbox.classify import Verdict, classify

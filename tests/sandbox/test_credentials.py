@@ -4,8 +4,8 @@ import base64
 import json
 
 import pytest
-from fakes import tool
 
+from fakes import tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
 from gretel.contracts.trial import Failure
 from gretel.sandbox.credentials import (

@@ -5,10 +5,10 @@ import unicodedata
 from typing import Any
 from urllib.parse import unquote
 
-from fakes import param, tool
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes import param, tool
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.tool import HttpBinding
 from gretel.sandbox.answer import read_answer, unwrap

@@ -5,15 +5,15 @@ import errno
 import socket
 
 import pytest
-from fakes import plan, tool
-from hostile_server import HostileServer
 from sandbox_runs import MakeExecutor
 
+from fakes import plan, tool
 from gretel.contracts.budget import Budget
 from gretel.contracts.tool import HttpBinding, Response, Tool
 from gretel.contracts.trial import Outcome
 from gretel.sandbox.egress import Resolver
 from gretel.sandbox.policy import Policy
+from hostile_server import HostileServer
 
 SHORT = Budget(call_s=0.4, bytes_wire=300_000, bytes_decoded=300_000)
 
@@ -55,8 +55,8 @@ ENDS = {
 }
 
 
-def behaving(server: HostileServer, name: str, host: str | None = None) -> Tool:
-    base = f"http://{host}:{server.port}" if host else server.url()
+def behaving(api: HostileServer, name: str, host: str | None = None) -> Tool:
+    base = f"http://{host}:{api.port}" if host else api.url()
     binding = HttpBinding(method="GET", path=f"/{name}", servers=(base,))
     return tool("a.b", binding=binding, response=Response(json_schema={"type": "object"}))
 
@@ -74,42 +74,42 @@ def resolving(**names: list[str]) -> Resolver:
 
 @pytest.mark.parametrize("behaviour", ENDS)
 async def test_a_hostile_server_ends_in_an_outcome(
-    behaviour: str, server: HostileServer, executor: MakeExecutor
+    behaviour: str, api: HostileServer, executor: MakeExecutor
 ) -> None:
-    runner = executor(behaving(server, behaviour), allow=(server.host,))
+    runner = executor(behaving(api, behaviour), allow=(api.host,))
     budget = SHORT if ENDS[behaviour] == "timeout" else LONG
     outcome = await runner.execute(plan("a.b"), budget=budget)
     assert ENDS[behaviour] in {outcome.status, outcome.failure.kind if outcome.failure else ""}
     assert outcome.source == "executed"
     assert outcome.failure is None or outcome.failure.fault != "ours"
     assert outcome.latency_ms is not None
-    assert len(server.requests) == 1
+    assert len(api.requests) == 1
     Outcome.model_validate_json(outcome.model_dump_json())
     assert len(outcome.excerpt.encode()) <= 2048
 
 
 async def test_a_redirect_is_not_followed_and_its_target_not_called(
-    server: HostileServer, executor: MakeExecutor
+    api: HostileServer, executor: MakeExecutor
 ) -> None:
-    runner = executor(behaving(server, "moved"), allow=(server.host,))
+    runner = executor(behaving(api, "moved"), allow=(api.host,))
     outcome = await runner.execute(plan("a.b"), budget=LONG)
     assert outcome.http_status == 301
-    assert [request.target for request in server.requests] == ["/moved"]
+    assert [request.target for request in api.requests] == ["/moved"]
 
 
 async def test_wire_and_decoded_bytes_are_counted_apart(
-    server: HostileServer, executor: MakeExecutor
+    api: HostileServer, executor: MakeExecutor
 ) -> None:
-    runner = executor(behaving(server, "gzip"), allow=(server.host,))
+    runner = executor(behaving(api, "gzip"), allow=(api.host,))
     outcome = await runner.execute(plan("a.b"), budget=LONG)
     assert outcome.bytes_decoded == 24 != outcome.bytes_wire
 
 
 async def test_the_wire_is_capped_where_the_decoded_size_is_not(
-    server: HostileServer, executor: MakeExecutor
+    api: HostileServer, executor: MakeExecutor
 ) -> None:
     budget = LONG.model_copy(update={"bytes_wire": 10})
-    runner = executor(behaving(server, "ok"), allow=(server.host,))
+    runner = executor(behaving(api, "ok"), allow=(api.host,))
     outcome = await runner.execute(plan("a.b"), budget=budget)
     assert outcome.failure is not None and "wire" in outcome.failure.detail
     assert outcome.http_status == 200
@@ -166,10 +166,10 @@ async def test_a_dead_network_is_ours(resolver: Resolver, executor: MakeExecutor
     ],
 )
 async def test_a_name_that_stands_for_an_inner_address_is_refused(
-    addresses: list[str], server: HostileServer, executor: MakeExecutor
+    addresses: list[str], api: HostileServer, executor: MakeExecutor
 ) -> None:
     runner = executor(
-        behaving(server, "ok", "api.example.com"),
+        behaving(api, "ok", "api.example.com"),
         allow=("api.example.com",),
         resolver=resolving(api_example_com=addresses),
     )
@@ -177,11 +177,11 @@ async def test_a_name_that_stands_for_an_inner_address_is_refused(
     assert outcome.status == "unavailable"
     assert outcome.failure is not None
     assert (outcome.failure.kind, outcome.failure.host) == ("host_not_allowed", None)
-    assert server.requests == []
+    assert api.requests == []
 
 
 async def test_the_checked_address_is_connected_to_with_the_original_host(
-    server: HostileServer, executor: MakeExecutor
+    api: HostileServer, executor: MakeExecutor
 ) -> None:
     asked: list[str] = []
 
@@ -190,14 +190,14 @@ async def test_the_checked_address_is_connected_to_with_the_original_host(
         return ["127.0.0.1"] if len(asked) == 1 else ["169.254.169.254"]
 
     runner = executor(
-        behaving(server, "ok", "api.example.com"),
-        allow=("api.example.com", server.host),
+        behaving(api, "ok", "api.example.com"),
+        allow=("api.example.com", api.host),
         resolver=rebinding,
     )
     outcome = await runner.execute(plan("a.b"), budget=LONG)
     assert outcome.status == "succeeded"
     assert asked == ["api.example.com"]
-    assert server.requests[0].headers["host"] == f"api.example.com:{server.port}"
+    assert api.requests[0].headers["host"] == f"api.example.com:{api.port}"
     again = await runner.execute(plan("a.b"), budget=LONG)
     assert again.status == "unavailable"
 
@@ -222,9 +222,9 @@ async def test_tls_names_the_original_host(executor: MakeExecutor) -> None:
     assert outcome.failure is not None and outcome.failure.kind == "connection"
 
 
-async def test_a_second_address_is_tried(server: HostileServer, executor: MakeExecutor) -> None:
+async def test_a_second_address_is_tried(api: HostileServer, executor: MakeExecutor) -> None:
     runner = executor(
-        behaving(server, "ok", "localhost"),
+        behaving(api, "ok", "localhost"),
         policy=Policy(frozenset({"localhost", "127.0.0.1"})),
         resolver=resolving(localhost=["::1", "127.0.0.1"]),
     )

@@ -8,16 +8,16 @@ import logging
 import httpx
 import pytest
 import respx
-from fakes import param, plan, tool
-from hostile_server import HostileServer
 from sandbox_runs import MakeExecutor
 
+from fakes import param, plan, tool
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, ToolId, VirtualBinding
 from gretel.sandbox.credentials import EnvironmentCredentials
 from gretel.sandbox.http import HttpExecutor
 from gretel.sandbox.policy import Policy
+from hostile_server import HostileServer
 
 CANARY = "canary-5f2a91-do-not-leak"
 BUDGET = Budget(call_s=5)
@@ -35,9 +35,9 @@ def key(location: str) -> SecurityScheme:
     )
 
 
-async def test_a_success_carries_its_facts(server: HostileServer, executor: MakeExecutor) -> None:
-    asked = tool("air.ok", params=["q"], server=server.url())
-    outcome = await executor(asked, allow=(server.host,)).execute(
+async def test_a_success_carries_its_facts(api: HostileServer, executor: MakeExecutor) -> None:
+    asked = tool("air.ok", params=["q"], server=api.url())
+    outcome = await executor(asked, allow=(api.host,)).execute(
         plan("air.ok", q="San José"), budget=BUDGET
     )
     body = b'{"flights": [{"id": 7}]}'
@@ -47,51 +47,51 @@ async def test_a_success_carries_its_facts(server: HostileServer, executor: Make
     assert outcome.bytes_wire == outcome.bytes_decoded == len(body)
     assert outcome.body_sha256 == hashlib.sha256(body).hexdigest()
     assert outcome.excerpt == '{"flights":[{"id":7}]}'
-    assert server.requests[0].target.endswith("?q=San%20Jos%C3%A9")
-    assert server.requests[0].headers["host"] == server.host
-    assert server.requests[0].headers["accept-encoding"] == "identity"
-    assert "cookie" not in server.requests[0].headers
+    assert api.requests[0].target.endswith("?q=San%20Jos%C3%A9")
+    assert api.requests[0].headers["host"] == api.host
+    assert api.requests[0].headers["accept-encoding"] == "identity"
+    assert "cookie" not in api.requests[0].headers
 
 
-async def test_nothing_is_sent_without_leave(server: HostileServer, executor: MakeExecutor) -> None:
-    reads = tool("a.read", server=server.url())
-    writes = tool("a.write", server=server.url(), method="DELETE")
+async def test_nothing_is_sent_without_leave(api: HostileServer, executor: MakeExecutor) -> None:
+    reads = tool("a.read", server=api.url())
+    writes = tool("a.write", server=api.url(), method="DELETE")
     unallowed = await executor(reads).execute(plan("a.read"), budget=BUDGET)
-    unsafe = await executor(writes, allow=(server.host,)).execute(plan("a.write"), budget=BUDGET)
-    assert unallowed.failure is not None and unallowed.failure.host == server.host
+    unsafe = await executor(writes, allow=(api.host,)).execute(plan("a.write"), budget=BUDGET)
+    assert unallowed.failure is not None and unallowed.failure.host == api.host
     assert unsafe.failure is not None and unsafe.failure.kind == "unsafe_method"
     for outcome in (unallowed, unsafe):
         assert (outcome.status, outcome.source, outcome.latency_ms) == ("unavailable", "none", None)
-    assert server.requests == []
+    assert api.requests == []
 
 
 async def test_a_tool_that_the_user_marks_safe_is_sent(
-    server: HostileServer, executor: MakeExecutor
+    api: HostileServer, executor: MakeExecutor
 ) -> None:
     search = tool(
         "a.search",
         params=[param("q", location="body")],
-        binding=HttpBinding(method="POST", path="/ok", servers=(server.url(),)),
+        binding=HttpBinding(method="POST", path="/ok", servers=(api.url(),)),
     )
-    rules = Policy(frozenset({server.host}), safe_tools=frozenset({ToolId("a.search")}))
+    rules = Policy(frozenset({api.host}), safe_tools=frozenset({ToolId("a.search")}))
     outcome = await executor(search, policy=rules).execute(plan("a.search", q="x"), budget=BUDGET)
     assert outcome.status == "succeeded"
-    assert (server.requests[0].method, server.requests[0].body) == ("POST", b'{"q": "x"}')
+    assert (api.requests[0].method, api.requests[0].body) == ("POST", b'{"q": "x"}')
 
 
 async def test_an_unsendable_value_is_refused_before_sending(
-    server: HostileServer, executor: MakeExecutor
+    api: HostileServer, executor: MakeExecutor
 ) -> None:
     place = param("id", location="path", required=True)
-    binding = HttpBinding(method="GET", path="/users/{id}", servers=(server.url(),))
+    binding = HttpBinding(method="GET", path="/users/{id}", servers=(api.url(),))
     asked = tool("a.user", params=[place], binding=binding)
-    outcome = await executor(asked, allow=(server.host,)).execute(
+    outcome = await executor(asked, allow=(api.host,)).execute(
         plan("a.user", id="../admin"), budget=BUDGET
     )
     assert (outcome.status, outcome.source) == ("refused", "none")
     assert outcome.failure is not None
     assert (outcome.failure.kind, outcome.failure.fields) == ("invalid_value", ("id",))
-    assert server.requests == []
+    assert api.requests == []
 
 
 async def test_a_tool_that_left_the_catalogue(executor: MakeExecutor) -> None:
@@ -102,19 +102,19 @@ async def test_a_tool_that_left_the_catalogue(executor: MakeExecutor) -> None:
 @pytest.mark.parametrize("location", ["header", "query", "cookie"])
 async def test_a_canary_is_sent_and_found_nowhere_else(
     location: str,
-    server: HostileServer,
+    api: HostileServer,
     executor: MakeExecutor,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    name = f"GRETEL_CREDENTIAL_127_0_0_1_{server.port}"
+    name = f"GRETEL_CREDENTIAL_127_0_0_1_{api.port}"
     runner = executor(
-        secured(key(location), server.url()),
-        allow=(server.host,),
+        secured(key(location), api.url()),
+        allow=(api.host,),
         credentials=EnvironmentCredentials({name: CANARY}),
     )
     outcome = await runner.execute(plan("a.b"), budget=BUDGET)
-    assert CANARY in repr(server.requests[0])
+    assert CANARY in repr(api.requests[0])
     assert outcome.status == "succeeded"
     assert "echoed" in outcome.excerpt
     assert CANARY not in outcome.model_dump_json() + repr(outcome) + caplog.text
@@ -137,17 +137,17 @@ async def test_a_failure_that_echoes_the_canary_is_redacted(executor: MakeExecut
 
 
 async def test_a_missing_credential_sends_nothing(
-    server: HostileServer, executor: MakeExecutor
+    api: HostileServer, executor: MakeExecutor
 ) -> None:
     runner = executor(
-        secured(key("header"), server.url()),
-        allow=(server.host,),
+        secured(key("header"), api.url()),
+        allow=(api.host,),
         credentials=EnvironmentCredentials({}),
     )
     outcome = await runner.execute(plan("a.b"), budget=BUDGET)
     assert outcome.status == "unavailable"
     assert outcome.failure is not None and outcome.failure.kind == "missing_credential"
-    assert server.requests == []
+    assert api.requests == []
 
 
 async def test_the_stabletoolbench_protocol(executor: MakeExecutor) -> None:
@@ -219,22 +219,22 @@ async def test_waiting_for_the_gate_is_not_the_tools_time(executor: MakeExecutor
     assert {outcome.status for outcome in outcomes} == {"succeeded"}
 
 
-async def test_cookies_are_not_kept(server: HostileServer, executor: MakeExecutor) -> None:
+async def test_cookies_are_not_kept(api: HostileServer, executor: MakeExecutor) -> None:
     asked = tool(
-        "a.cookies", binding=HttpBinding(method="GET", path="/cookies", servers=(server.url(),))
+        "a.cookies", binding=HttpBinding(method="GET", path="/cookies", servers=(api.url(),))
     )
-    runner = executor(asked, allow=(server.host,))
+    runner = executor(asked, allow=(api.host,))
     for _ in range(2):
         await runner.execute(plan("a.cookies"), budget=BUDGET)
-    assert [request.headers.get("cookie") for request in server.requests] == [None, None]
+    assert [request.headers.get("cookie") for request in api.requests] == [None, None]
 
 
 async def test_the_environments_proxy_is_not_used(
-    server: HostileServer, executor: MakeExecutor, monkeypatch: pytest.MonkeyPatch
+    api: HostileServer, executor: MakeExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
-    runner = executor(tool("a.b", server=server.url()), allow=(server.host,))
+    runner = executor(tool("a.b", server=api.url()), allow=(api.host,))
     assert (await runner.execute(plan("a.b"), budget=BUDGET)).status == "succeeded"
 
 
@@ -250,14 +250,14 @@ async def test_our_own_breakage_is_an_exception(executor: MakeExecutor) -> None:
     assert CANARY not in str(caught.value)
 
 
-async def test_cancelling_a_call_cancels_it(server: HostileServer, executor: MakeExecutor) -> None:
-    asked = tool("a.b", binding=HttpBinding(method="GET", path="/hang", servers=(server.url(),)))
-    runner = executor(asked, allow=(server.host,))
+async def test_cancelling_a_call_cancels_it(api: HostileServer, executor: MakeExecutor) -> None:
+    asked = tool("a.b", binding=HttpBinding(method="GET", path="/hang", servers=(api.url(),)))
+    runner = executor(asked, allow=(api.host,))
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.1):
             await runner.execute(plan("a.b"), budget=BUDGET)
-    ok = tool("a.c", server=server.url())
-    assert (await executor(ok, allow=(server.host,)).execute(plan("a.c"), budget=BUDGET)).excerpt
+    ok = tool("a.c", server=api.url())
+    assert (await executor(ok, allow=(api.host,)).execute(plan("a.c"), budget=BUDGET)).excerpt
 
 
 def test_one_executor_serves_several_event_loops() -> None:

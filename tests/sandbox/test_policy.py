@@ -4,8 +4,8 @@ import ipaddress
 
 import httpx
 import pytest
-from fakes import tool
 
+from fakes import tool
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.sandbox.origin import allowed_entry, origin_of, parse_server

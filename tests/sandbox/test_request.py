@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from fakes import param, tool
 
+from fakes import param, tool
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.tool import HttpBinding, Parameter, Tool, VirtualBinding
 from gretel.sandbox.origin import parse_server

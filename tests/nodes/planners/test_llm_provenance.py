@@ -1,8 +1,8 @@
 """Where a model's value comes from."""
 
 import pytest
-from fakes import param
 
+from fakes import param
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter

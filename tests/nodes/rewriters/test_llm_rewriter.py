@@ -1,38 +1,24 @@
 """Queries by a model."""
 
-from collections.abc import Iterator
-
 import pytest
-from fakes import failed, refusal, request, trial
-from llm_server import LlmServer, Script, good, text
-from llm_server import refusal as refuses
 
+from fakes import failed, refusal, request, trial
 from gretel.contracts.errors import ModelReplyError
 from gretel.contracts.ranking import Message, RetrievalQuery
 from gretel.nodes.rewriters.llm import LlmRewriter
+from llm_server import LlmServer, Script, good, text
+from llm_server import refusal as refuses
 
 ASK = request("Fly me to New York")
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[LlmServer]:
-    with LlmServer() as server:
-        yield server
+async def queries(llm: LlmServer, *replies: Script, **options: object) -> list[RetrievalQuery]:
+    llm.script("rewrite", *replies)
+    return await LlmRewriter(llm.model()).rewrite(ASK, **options)  # type: ignore[arg-type]
 
 
-@pytest.fixture
-def server(running: LlmServer) -> LlmServer:
-    running.reset()
-    return running
-
-
-async def queries(server: LlmServer, *replies: Script, **options: object) -> list[RetrievalQuery]:
-    server.script("rewrite", *replies)
-    return await LlmRewriter(server.model()).rewrite(ASK, **options)  # type: ignore[arg-type]
-
-
-async def test_the_request_comes_before_the_rewrites(server: LlmServer) -> None:
-    found = await queries(server, good({"queries": ["search one-way flights", "book a seat"]}))
+async def test_the_request_comes_before_the_rewrites(llm: LlmServer) -> None:
+    found = await queries(llm, good({"queries": ["search one-way flights", "book a seat"]}))
 
     assert [(query.origin, query.text) for query in found] == [
         ("request", "Fly me to New York"),
@@ -41,39 +27,39 @@ async def test_the_request_comes_before_the_rewrites(server: LlmServer) -> None:
     ]
 
 
-async def test_copies_and_blanks_are_dropped_and_the_rest_is_short(server: LlmServer) -> None:
+async def test_copies_and_blanks_are_dropped_and_the_rest_is_short(llm: LlmServer) -> None:
     given = ["FLY ME to new york", " ", "a\u202e\nb", "A B", "x" * 900, "c", "d", "e"]
-    found = await queries(server, good({"queries": given}))
+    found = await queries(llm, good({"queries": given}))
 
     rewritten = [query.text for query in found[1:]]
     assert rewritten == ["A B", "x" * 299 + "…", "c"]
 
 
-async def test_an_empty_request_has_only_the_rewrites(server: LlmServer) -> None:
-    server.script("rewrite", good({"queries": ["search"]}))
+async def test_an_empty_request_has_only_the_rewrites(llm: LlmServer) -> None:
+    llm.script("rewrite", good({"queries": ["search"]}))
 
-    found = await LlmRewriter(server.model()).rewrite(request(" "))
+    found = await LlmRewriter(llm.model()).rewrite(request(" "))
 
     assert found == [RetrievalQuery(text="search", origin="rewrite")]
 
 
-async def test_feedback_is_shown_and_gives_new_queries_alone(server: LlmServer) -> None:
+async def test_feedback_is_shown_and_gives_new_queries_alone(llm: LlmServer) -> None:
     tried = [
         trial("Kayak.search", executed=failed("timeout")),
         trial("Pro.search", planned=refusal("Pro.search", "code")),
     ]
-    found = await queries(server, good({"queries": ["train journeys"]}), feedback=tried)
+    found = await queries(llm, good({"queries": ["train journeys"]}), feedback=tried)
 
     assert found == [RetrievalQuery(text="train journeys", origin="feedback")]
-    shown = server.requests[0].block("tried").splitlines()
+    shown = llm.requests[0].block("tried").splitlines()
     assert shown == ["Kayak.search: failed (timeout)", "Pro.search: succeeded"]
 
 
-async def test_the_conversation_is_shown(server: LlmServer) -> None:
+async def test_the_conversation_is_shown(llm: LlmServer) -> None:
     asked = ASK.model_copy(update={"messages": (Message(role="user", content="I am in Oslo."),)})
-    await LlmRewriter(server.model()).rewrite(asked)
+    await LlmRewriter(llm.model()).rewrite(asked)
 
-    assert server.requests[0].block("conversation") == "user: I am in Oslo."
+    assert llm.requests[0].block("conversation") == "user: I am in Oslo."
 
 
 UNUSABLE: dict[str, Script] = {
@@ -87,13 +73,13 @@ UNUSABLE: dict[str, Script] = {
 
 @pytest.mark.parametrize("reply", UNUSABLE.values(), ids=UNUSABLE)
 async def test_no_query_is_an_error_that_the_node_turns_into_the_request(
-    server: LlmServer, reply: Script
+    llm: LlmServer, reply: Script
 ) -> None:
     with pytest.raises(ModelReplyError, match="openai:test (gave no usable reply|refused)"):
-        await queries(server, reply)
+        await queries(llm, reply)
 
 
-async def test_one_bad_reply_is_repaired(server: LlmServer) -> None:
-    found = await queries(server, good({"queries": []}), good({"queries": ["search"]}))
+async def test_one_bad_reply_is_repaired(llm: LlmServer) -> None:
+    found = await queries(llm, good({"queries": []}), good({"queries": ["search"]}))
 
     assert found[-1].text == "search"

@@ -1,18 +1,17 @@
 """Made-up answers by a model."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fakes import FakeSimulator, failure, plan, tool
-from llm_server import DROP, LlmServer, Script, good, refusal, text
 
+from fakes import FakeSimulator, failure, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ServiceUnreachable
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import Outcome
 from gretel.nodes.simulators.llm import LlmSimulator
+from llm_server import DROP, LlmServer, Script, good, refusal, text
 
 PRICED = Response(
     json_schema={
@@ -25,31 +24,19 @@ MADE_UP = '{"seed": 7}'
 """What the fallback answers."""
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[LlmServer]:
-    with LlmServer() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running: LlmServer) -> LlmServer:
-    running.reset()
-    return running
-
-
 def search(response: Response) -> Tool:
     return tool("Kayak.search", "Search flights.", params=["to"], response=response)
 
 
-async def simulated(server: LlmServer, response: Response, *replies: Script) -> Outcome:
-    server.script("simulate", *replies)
+async def simulated(llm: LlmServer, response: Response, *replies: Script) -> Outcome:
+    llm.script("simulate", *replies)
     catalog = Catalog.from_tools([search(response)])
-    simulator = LlmSimulator(server.model(), catalog, FakeSimulator())
+    simulator = LlmSimulator(llm.model(), catalog, FakeSimulator())
     return await simulator.simulate(plan("Kayak.search", to="JFK"), failure("timeout"), seed=7)
 
 
-async def test_the_answer_is_labelled_and_was_never_sent(server: LlmServer) -> None:
-    outcome = await simulated(server, PRICED, good({"body": {"price": 210.5, "to": "JFK"}}))
+async def test_the_answer_is_labelled_and_was_never_sent(llm: LlmServer) -> None:
+    outcome = await simulated(llm, PRICED, good({"body": {"price": 210.5, "to": "JFK"}}))
 
     assert outcome == Outcome(
         status="succeeded", source="simulated", excerpt='{"price":210.5,"to":"JFK"}'
@@ -57,15 +44,15 @@ async def test_the_answer_is_labelled_and_was_never_sent(server: LlmServer) -> N
 
 
 @pytest.mark.parametrize("body", [None, [], {}, ""])
-async def test_nothing_is_an_empty_answer(server: LlmServer, body: Any) -> None:
-    outcome = await simulated(server, Response(), good({"body": body}))
+async def test_nothing_is_an_empty_answer(llm: LlmServer, body: Any) -> None:
+    outcome = await simulated(llm, Response(), good({"body": body}))
 
     assert (outcome.status, outcome.source) == ("empty", "simulated")
 
 
 @pytest.mark.parametrize("body", [0, False, [0], "x"])
-async def test_something_is_an_answer(server: LlmServer, body: Any) -> None:
-    assert (await simulated(server, Response(), good({"body": body}))).status == "succeeded"
+async def test_something_is_an_answer(llm: LlmServer, body: Any) -> None:
+    assert (await simulated(llm, Response(), good({"body": body}))).status == "succeeded"
 
 
 WRONG: dict[str, Script] = {
@@ -76,49 +63,47 @@ WRONG: dict[str, Script] = {
 
 
 @pytest.mark.parametrize("reply", WRONG.values(), ids=WRONG)
-async def test_a_wrong_answer_is_repaired_once(server: LlmServer, reply: Script) -> None:
-    outcome = await simulated(server, PRICED, reply, good({"body": {"price": 1}}))
+async def test_a_wrong_answer_is_repaired_once(llm: LlmServer, reply: Script) -> None:
+    outcome = await simulated(llm, PRICED, reply, good({"body": {"price": 1}}))
 
     assert outcome.excerpt == '{"price":1}'
-    assert len(server.requests) == 2
+    assert len(llm.requests) == 2
 
 
 @pytest.mark.parametrize("reply", [refusal(), *WRONG.values()])
-async def test_what_stays_wrong_is_simulated_by_the_fallback(
-    server: LlmServer, reply: Script
-) -> None:
-    assert (await simulated(server, PRICED, reply)).excerpt == MADE_UP
+async def test_what_stays_wrong_is_simulated_by_the_fallback(llm: LlmServer, reply: Script) -> None:
+    assert (await simulated(llm, PRICED, reply)).excerpt == MADE_UP
 
 
 @pytest.mark.parametrize(
     "schema", [{"type": "nonsense"}, {"$ref": "http://127.0.0.1:9/schema.json"}]
 )
 async def test_an_unusable_response_schema_asks_for_nothing(
-    server: LlmServer, schema: dict[str, Any]
+    llm: LlmServer, schema: dict[str, Any]
 ) -> None:
-    outcome = await simulated(server, Response(json_schema=schema), good({"body": 1}))
+    outcome = await simulated(llm, Response(json_schema=schema), good({"body": 1}))
 
     assert outcome.excerpt == "1"
 
 
-async def test_a_long_answer_is_cut(server: LlmServer) -> None:
+async def test_a_long_answer_is_cut(llm: LlmServer) -> None:
     flights = [{"price": i, "город": "Казань" * 20} for i in range(500)]
-    outcome = await simulated(server, Response(), good({"body": flights}))
+    outcome = await simulated(llm, Response(), good({"body": flights}))
 
     assert 0 < len(outcome.excerpt.encode()) <= 2_048
     assert json.loads(outcome.excerpt)
 
 
-async def test_an_unreachable_model_is_for_the_node_to_decide(server: LlmServer) -> None:
+async def test_an_unreachable_model_is_for_the_node_to_decide(llm: LlmServer) -> None:
     with pytest.raises(ServiceUnreachable):
-        await simulated(server, Response(), DROP)
+        await simulated(llm, Response(), DROP)
 
 
-async def test_the_prompt_holds_call_failure_and_shape(server: LlmServer) -> None:
+async def test_the_prompt_holds_call_failure_and_shape(llm: LlmServer) -> None:
     response = PRICED.model_copy(update={"example": {"price": 1}})
-    await simulated(server, response, good({"body": {"price": 1}}))
+    await simulated(llm, response, good({"body": {"price": 1}}))
 
-    call = server.requests[0]
+    call = llm.requests[0]
     assert call.step == "simulate"
     assert json.loads(call.block("arguments")) == {"to": "JFK"}
     assert call.block("failure") == "timeout: It was a timeout."

@@ -1,6 +1,0 @@
-"""Servers that other rooms' tests keep beside them."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "sandbox"))
