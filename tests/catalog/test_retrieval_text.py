@@ -2,15 +2,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fakes import param
 from gretel.catalog.text import DESCRIPTION_LIMIT, retrieval_text, split_name
-from gretel.contracts.tool import Parameter, Tool
+from gretel.contracts.tool import Tool
 
 
 def text(toolkit="Kayak", operation="searchFlights", description="", names=()):
-    parameters = tuple(
-        Parameter(name=n, wire_name=n, location="query", required=False, json_schema={})
-        for n in names
-    )
+    parameters = tuple(param(name, {}) for name in names)
     return retrieval_text(
         Tool(
             tool_id="x",

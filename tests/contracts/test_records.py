@@ -5,6 +5,7 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
+from fakes import trial
 from gretel.contracts.ranking import Abstention, Selection
 from gretel.contracts.tool import Binding, HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import (
@@ -25,16 +26,8 @@ EXECUTED = Outcome(status="failed", source="executed", http_status=503)
 PLAN = CallPlan(tool_id=TOOL, arguments={"to": Argument(value="JFK", source="request")})
 
 
-def trial(plan: CallPlan | Refusal = PLAN, simulated: Outcome | None = None) -> Trial:
-    return Trial(
-        tool_id=TOOL,
-        round=1,
-        rank_before=1,
-        retrieval_score=0.5,
-        plan=plan,
-        executed=EXECUTED,
-        simulated=simulated,
-    )
+def tried(plan: CallPlan | Refusal = PLAN, simulated: Outcome | None = None) -> Trial:
+    return trial(TOOL, planned=plan, executed=EXECUTED, simulated=simulated)
 
 
 def test_every_kind_of_failure_has_one_class() -> None:
@@ -76,14 +69,14 @@ def test_a_tool_survives_json_with_its_kind_of_binding(binding: Binding) -> None
     "plan", [PLAN, Refusal(tool_id=TOOL, reason="off_topic", detail="Not about flights.")]
 )
 def test_a_trial_survives_json_with_its_plan_or_refusal(plan: CallPlan | Refusal) -> None:
-    assert Trial.model_validate(trial(plan).model_dump(mode="json")) == trial(plan)
+    assert Trial.model_validate(tried(plan).model_dump(mode="json")) == tried(plan)
 
 
 def test_the_simulated_outcome_counts_where_there_is_one() -> None:
     simulated = Outcome(status="succeeded", source="simulated")
 
-    assert trial().outcome == EXECUTED
-    assert trial(simulated=simulated).outcome == simulated
+    assert tried().outcome == EXECUTED
+    assert tried(simulated=simulated).outcome == simulated
 
 
 def test_values_are_the_plain_arguments_of_a_plan() -> None:

@@ -8,16 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes import failure, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import UnknownToolError
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import Response, Tool, ToolId
-from gretel.contracts.trial import Argument, CallPlan, Failure, Outcome
+from gretel.contracts.tool import Response
+from gretel.contracts.trial import Outcome
 from gretel.nodes.simulators.instances import MAX_ITEMS, from_schema
 from gretel.nodes.simulators.schema import EXCERPT_BYTES, SchemaSimulator, fitted
 from gretel.nodes.simulators.templates import from_template
 
-FAILURE = Failure(kind="timeout", detail="no answer", fault="tool")
+FAILURE = failure("timeout")
 ORDER: JsonObject = {
     "type": "object",
     "required": ["id", "state", "lines"],
@@ -43,18 +44,9 @@ ORDER: JsonObject = {
 }
 
 
-def tool(response: Response) -> Tool:
-    return Tool(tool_id=ToolId("Shop.get"), toolkit="Shop", operation="get", response=response)
-
-
-def plan(**values: JsonValue) -> CallPlan:
-    arguments = {k: Argument(value=v, source="request") for k, v in values.items()}
-    return CallPlan(tool_id=ToolId("Shop.get"), arguments=arguments)
-
-
 async def simulate(response: Response, seed: int = 7, **values: JsonValue) -> Outcome:
-    simulator = SchemaSimulator(Catalog.from_tools([tool(response)]))
-    return await simulator.simulate(plan(**values), FAILURE, seed=seed)
+    simulator = SchemaSimulator(Catalog.from_tools([tool("Shop.get", response=response)]))
+    return await simulator.simulate(plan("Shop.get", **values), FAILURE, seed=seed)
 
 
 async def test_the_outcome_is_labelled_and_fits_the_schema() -> None:
@@ -132,7 +124,7 @@ async def test_an_unusable_schema_still_gives_an_answer() -> None:
 
 async def test_an_unknown_tool_is_an_error() -> None:
     with pytest.raises(UnknownToolError):
-        await SchemaSimulator(Catalog.from_tools([])).simulate(plan(), FAILURE, seed=1)
+        await SchemaSimulator(Catalog.from_tools([])).simulate(plan("Shop.get"), FAILURE, seed=1)
 
 
 async def test_a_lone_surrogate_does_not_break_it() -> None:
