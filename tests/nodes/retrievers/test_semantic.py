@@ -1,7 +1,9 @@
 import asyncio
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fakes import tool
@@ -162,22 +164,26 @@ async def test_an_interrupted_build_resumes(tmp_path: Path, encoded: list[str]) 
     assert (reports[0], reports[-1]) == ((BATCH, 150), (150, 150))
 
 
-async def test_a_cancelled_build_stops_after_its_batch(encoded: list[str]) -> None:
-    catalog = things(1_000)
-    loop, started = asyncio.get_running_loop(), asyncio.Event()
+async def test_a_cancelled_build_stops_after_its_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[int] = []
+    cancelled = threading.Event()
 
-    def report(done: int, total: int) -> None:
-        loop.call_soon_threadsafe(started.set)
+    def documents(self: Encoder, texts: Sequence[str]) -> Matrix:
+        begun.append(len(texts))
+        assert cancelled.wait(30)
+        return np.ones((len(texts), 384), np.float32)
 
-    build = asyncio.create_task(SemanticRetriever.build(catalog, progress=report))
-    await started.wait()
+    monkeypatch.setattr(Encoder, "documents", documents)
+    build = asyncio.create_task(SemanticRetriever.build(things(3 * BATCH)))
+    while not begun:
+        await asyncio.sleep(0.01)
     build.cancel()
     with pytest.raises(asyncio.CancelledError):
         await build
-    begun = len(encoded)
-    await asyncio.sleep(0.5)
+    cancelled.set()
+    await asyncio.sleep(0.3)
 
-    assert len(encoded) <= begun + BATCH < 1_000
+    assert begun == [BATCH]
 
 
 async def test_another_encoder_than_the_index_has_is_refused(
