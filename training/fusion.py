@@ -1,7 +1,7 @@
 """Fit the fusion of the semantic retriever: `python -m gretel.training.fusion --data DIR --seed 7`.
 
 Reads metatool_toole (train), sealtools (dev) and arazzo from DIR, and nothing else; writes
-`fusion.json` beside the retriever. With --cache, a second run encodes nothing.
+`fusion.json` and `answerable.json` beside the retriever. A second run encodes nothing.
 """
 
 import argparse
@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from gretel.training import answerable
+from gretel.training.judged import Collection, VectorCache, load_collection, signals_of
 
 from gretel.nodes.retrievers import fusion as product
 from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.fusion import FEATURES, features
-from gretel.training.judged import Collection, VectorCache, load_collection, signals_of
+from gretel.nodes.retrievers.fusion import FEATURES, Fusion, features
 
 Array = npt.NDArray[np.float64]
 
@@ -56,28 +57,44 @@ def main() -> None:
         load_collection(options.data / name, qrels, cache, limit=limit, seed=options.seed)
         for name, qrels, limit in COLLECTIONS
     ]
-    lists = [candidates(collection, cache) for collection in collections]
-    figures = {"trained": {}, "left_out": {}, "dense": {}, "sparse": {}}
-    weights = fit(lists)
-    for number, held_out in enumerate(lists):
-        others = lists[:number] + lists[number + 1 :]
-        figures["trained"][held_out.name] = ndcg(held_out, weights)
-        figures["left_out"][held_out.name] = ndcg(held_out, fit(others))
-        for half in ("dense", "sparse"):
-            figures[half][held_out.name] = ndcg(held_out, one_hot(half))
-    sys.stdout.write(json.dumps(figures, indent=2) + "\n")
-    slope, offset = calibrate(lists, weights)
-    fitted = {
-        "coefficients": dict(zip(FEATURES, weights.round(4).tolist(), strict=True)),
-        "slope": round(slope, 4),
-        "offset": round(offset, 4),
-        "nDCG@5": figures,
+    origin = {
         "requests": {collection.name: len(collection.requests) for collection in collections},
         "data": digest(collections),
         "seed": options.seed,
         "command": f"python -m gretel.training.fusion --data DIR --seed {options.seed}",
     }
-    options.out.write_text(json.dumps(fitted, indent=2) + "\n", encoding="utf-8")
+    fused = fitted_fusion([candidates(collection, cache) for collection in collections])
+    write(options.out / "fusion.json", fused | origin)
+    samples = answerable.draw(collections, Fusion.fitted(fused), cache, seed=options.seed)
+    write(options.out / "answerable.json", answerable.fitted(samples) | origin)
+
+
+def write(path: Path, fitted: dict[str, object]) -> None:
+    """Write and show what was fitted."""
+    text = json.dumps(fitted, indent=2) + "\n"
+    path.write_text(text, encoding="utf-8")
+    sys.stdout.write(f"{path.name} {text}")
+
+
+def fitted_fusion(lists: Sequence[Lists]) -> dict[str, object]:
+    """What `fusion.json` says."""
+    weights = fit(lists)
+    slope, offset = calibrate(lists, weights)
+    figures = {}
+    for number, held_out in enumerate(lists):
+        others = [*lists[:number], *lists[number + 1 :]]
+        figures[held_out.name] = {
+            "dense": ndcg(held_out, one_hot("dense")),
+            "sparse": ndcg(held_out, one_hot("sparse")),
+            "fused": ndcg(held_out, weights),
+            "fused, left out": ndcg(held_out, fit(others)),
+        }
+    return {
+        "coefficients": dict(zip(FEATURES, weights.round(4).tolist(), strict=True)),
+        "slope": round(slope, 4),
+        "offset": round(offset, 4),
+        "nDCG@5": figures,
+    }
 
 
 def candidates(collection: Collection, cache: VectorCache) -> Lists:
@@ -121,11 +138,11 @@ def fit(lists: Sequence[Lists]) -> Array:
             share = gold[found] / gold[found].sum(dim=1, keepdim=True)
             missed = -(share * torch.log_softmax(scores[found], dim=1)).sum(dim=1)
             total = total + missed.mean() / len(tensors)
-        total.backward()
+        total.backward()  # type: ignore[no-untyped-call]
         return total
 
-    optimizer.step(loss)
-    return weights.detach().numpy() / scale
+    optimizer.step(loss)  # type: ignore[no-untyped-call]
+    return np.asarray(weights.detach().numpy() / scale)
 
 
 def calibrate(lists: Sequence[Lists], weights: Array) -> tuple[float, float]:
@@ -166,7 +183,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--cache", type=Path, default=Path(".cache/training"))
     parser.add_argument("--seed", type=int, default=7)
     here = Path(product.__file__).parent
-    parser.add_argument("--out", type=Path, default=here / "fusion.json")
+    parser.add_argument("--out", type=Path, default=here, help="folder of the two files")
     return parser.parse_args(arguments)
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ class Judged(NamedTuple):
     gold: frozenset[int]
 
 
-class Collection(NamedTuple):
+@dataclass(frozen=True)
+class Collection:
     """A catalogue, indexed, with judged requests."""
 
     name: str

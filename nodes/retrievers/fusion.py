@@ -19,9 +19,10 @@ that the weights carry over.
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +32,9 @@ from gretel.nodes.retrievers.signals import Signals, ToolIndex
 Features = npt.NDArray[np.float64]
 """One row a tool, one column a name of `FEATURES`."""
 
+Scores = npt.NDArray[np.float64]
+"""One number a tool."""
+
 FEATURES = ("dense", "part", "sparse", "name", "text")
 """Cosine with the request over the root of its words, cosine with its best part, standardised
 BM25, and the shares of the tool's operation name and retrieval text that the request mentions."""
@@ -38,16 +42,13 @@ BM25, and the shares of the tool's operation name and retrieval text that the re
 _DENSE = 2
 """Columns of the dense half, the first ones."""
 
-_NAMED_SHARE = 0.1
-"""Part of the scale that is kept for tools that a request names outright."""
-
 
 class Weighed(NamedTuple):
     """Scores of some tools for one text."""
 
     places: npt.NDArray[np.intp]
     """Which tools, ascending."""
-    scores: npt.NDArray[np.float64]
+    scores: Scores
     """Estimated probability that the tool serves the text; named tools above all others."""
     dense_weight: float
     """Share of the dense half in what tells these tools apart."""
@@ -65,19 +66,22 @@ class Fusion:
     def load(cls) -> Self:
         """The fitted coefficients that the package carries."""
         text = files("gretel.nodes.retrievers").joinpath("fusion.json").read_text("utf-8")
-        fitted = json.loads(text)
-        weights = fitted["coefficients"]
-        return cls(tuple(weights[name] for name in FEATURES), fitted["slope"], fitted["offset"])
+        return cls.fitted(json.loads(text))
+
+    @classmethod
+    def fitted(cls, values: Mapping[str, Any]) -> Self:
+        """From what `training/fusion.py` writes."""
+        weights = values["coefficients"]
+        return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
 
     def weigh(self, index: ToolIndex, signals: Signals, *, size: int) -> Weighed:
         """Score the tools worth weighing: at least `size`, where the index has so many."""
         places = signals.pool(size)
         terms = features(index, signals, places) * np.asarray(self.coefficients)
-        odds = np.exp(-(self.slope * terms.sum(axis=1) + self.offset))
-        named = np.isin(places, list(signals.named))
+        chances = 1 / (1 + np.exp(-(self.slope * terms.sum(axis=1) + self.offset)))
         return Weighed(
             places=places,
-            scores=(1 - _NAMED_SHARE) / (1 + odds) + _NAMED_SHARE * named,
+            scores=_named_first(chances, np.isin(places, list(signals.named))),
             dense_weight=_dense_weight(terms),
         )
 
@@ -95,6 +99,12 @@ def features(index: ToolIndex, signals: Signals, places: npt.NDArray[np.intp]) -
             np.asarray(mentions, dtype=np.float64).reshape(len(places), 2),
         ]
     )
+
+
+def _named_first(chances: Scores, named: npt.NDArray[np.bool_]) -> Scores:
+    """Chances, those of named tools lifted between the best of the others and 1."""
+    best = chances[~named].max(initial=0.0)
+    return np.where(named, best + (1 - best) * (1 + chances) / 2, chances)
 
 
 def _dense_weight(terms: Features) -> float:

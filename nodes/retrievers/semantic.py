@@ -2,25 +2,31 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrievers.answerable import Answerability
 from gretel.nodes.retrievers.embed import Progress, embed, embed_stored, text_key
 from gretel.nodes.retrievers.encoder import Encoder, Matrix
-from gretel.nodes.retrievers.fusion import Fusion
+from gretel.nodes.retrievers.fusion import Fusion, Weighed
 from gretel.nodes.retrievers.parts import request_parts
-from gretel.nodes.retrievers.signals import ToolIndex, dense_text
+from gretel.nodes.retrievers.signals import Signals, ToolIndex, dense_text
 from gretel.nodes.retrievers.store import EmbeddingStore
 
 
 class _Stopped(Exception):
     """The caller has gone; the worker thread ends after its batch."""
+
+
+class _Found(NamedTuple):
+    candidates: tuple[Candidate, ...]
+    answerable: float | None
 
 
 class SemanticRetriever:
@@ -33,6 +39,7 @@ class SemanticRetriever:
         self._encoder = encoder
         self._store = store
         self._fusion = Fusion.load()
+        self._answerability = Answerability.load()
         self._vectors: Mapping[str, Matrix] = {}
         self._index = ToolIndex((), np.zeros((0, 0), dtype=np.float32))
         self._writing = threading.Lock()
@@ -91,6 +98,7 @@ class SemanticRetriever:
         A candidate's score estimates the probability that the tool serves the query. Its parts:
         `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
         where the query names the tool), `weight` (share of the dense half in this ranking).
+        `answerable` is that of the likeliest query; None where one of them cannot be judged.
         """
         return await asyncio.to_thread(self._retrieve, [query.text for query in queries], k)
 
@@ -128,25 +136,34 @@ class SemanticRetriever:
         index = self._index
         if not index.tools or not texts:
             return Retrieval(candidates=tuple(() for _ in texts))
-        ranked = [self._ranked(index, text, k) for text in texts]
-        return Retrieval(candidates=tuple(ranked))
+        found = [self._search(index, text, k) for text in texts]
+        chances = [chance for _, chance in found if chance is not None]
+        return Retrieval(
+            candidates=tuple(candidates for candidates, _ in found),
+            answerable=max(chances) if len(chances) == len(found) else None,
+        )
 
-    def _ranked(self, index: ToolIndex, text: str, k: int) -> tuple[Candidate, ...]:
+    def _search(self, index: ToolIndex, text: str, k: int) -> _Found:
         vectors = self._encoder.queries([text, *request_parts(text)])
         signals = index.signals(text, vectors, legible=self._encoder.legible(text))
         weighed = self._fusion.weigh(index, signals, size=k)
-        best = np.argsort(-weighed.scores, kind="stable")[:k]
-        return tuple(
-            Candidate(
-                tool_id=index.tools[place].tool_id,
-                score=float(weighed.scores[row]),
-                rank=rank,
-                parts={
-                    "dense": float(signals.dense[place]),
-                    "sparse": float(signals.sparse[place]),
-                    "exact": float(place in signals.named),
-                    "weight": weighed.dense_weight,
-                },
-            )
-            for rank, (row, place) in enumerate(zip(best, weighed.places[best], strict=True), 1)
+        candidates = tuple(_candidates(index, signals, weighed, k))
+        return _Found(candidates, self._answerability.probability(signals, weighed))
+
+
+def _candidates(
+    index: ToolIndex, signals: Signals, weighed: Weighed, k: int
+) -> Iterator[Candidate]:
+    best = np.argsort(-weighed.scores, kind="stable")[:k]
+    for rank, (row, place) in enumerate(zip(best, weighed.places[best], strict=True), 1):
+        yield Candidate(
+            tool_id=index.tools[place].tool_id,
+            score=float(weighed.scores[row]),
+            rank=rank,
+            parts={
+                "dense": float(signals.dense[place]),
+                "sparse": float(signals.sparse[place]),
+                "exact": float(place in signals.named),
+                "weight": weighed.dense_weight,
+            },
         )

@@ -33,6 +33,8 @@ class Signals:
     """The text's content words."""
     named: frozenset[int]
     """Places of tools that the text names."""
+    legible: float
+    """Share of the text that the encoder can read; cosines are scaled by it."""
 
     def pool(self, size: int) -> npt.NDArray[np.intp]:
         """Places of the tools worth weighing, ascending; at least `size` where there are so many.
@@ -86,6 +88,7 @@ class ToolIndex:
             known=sparse.known,
             asked=frozenset(content_words(text)),
             named=self._names.rows(text),
+            legible=legible,
         )
 
     def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:

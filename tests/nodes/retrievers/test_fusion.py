@@ -1,0 +1,96 @@
+import numpy as np
+import pytest
+
+from fakes import tool
+from gretel.nodes.retrievers.answerable import Answerability, absolute
+from gretel.nodes.retrievers.fusion import FEATURES, Fusion, features
+from gretel.nodes.retrievers.signals import ToolIndex
+
+HALF = np.full((1, 2), np.sqrt(0.5), dtype=np.float32)
+
+
+@pytest.fixture
+def index() -> ToolIndex:
+    tools = [tool("demo.forecast", "Weather forecast."), tool("demo.quote", "Price of a share.")]
+    return ToolIndex(tools, np.eye(2, dtype=np.float32))
+
+
+def test_features_say_what_each_half_sees(index: ToolIndex) -> None:
+    signals = index.signals("weather forecast now", np.array([[1, 0]], dtype=np.float32))
+    rows = dict(zip(FEATURES, features(index, signals, np.arange(2)).T, strict=True))
+
+    assert rows["dense"] == pytest.approx([1 / np.sqrt(3), 0])
+    assert rows["part"] == pytest.approx([1, 0])
+    assert rows["sparse"] == pytest.approx([1, -1])
+    assert rows["name"] == pytest.approx([1, 0])
+    assert 0 < rows["text"][0] < 1
+
+
+def test_the_best_part_of_a_request_counts(index: ToolIndex) -> None:
+    vectors = np.concatenate([HALF, np.eye(2, dtype=np.float32)])
+
+    signals = index.signals("first need; other need", vectors)
+
+    assert signals.dense == pytest.approx([0.7071, 0.7071], abs=1e-4)
+    assert signals.part == pytest.approx([1, 1])
+
+
+def test_the_weight_follows_what_the_halves_can_tell(index: ToolIndex) -> None:
+    fusion = Fusion.load()
+    only_words = fusion.weigh(index, index.signals("weather forecast", HALF), size=2)
+    only_meaning = fusion.weigh(
+        index, index.signals("rain", np.array([[1, 0]], dtype=np.float32)), size=2
+    )
+
+    assert only_words.dense_weight == pytest.approx(0, abs=1e-6)
+    assert only_meaning.dense_weight == pytest.approx(1)
+    assert only_words.scores.argmax() == only_meaning.scores.argmax() == 0
+
+
+def test_a_named_tool_stands_above_a_perfect_match(index: ToolIndex) -> None:
+    signals = index.signals("weather forecast, demo.quote", np.array([[1, 0]], dtype=np.float32))
+
+    assert Fusion.load().weigh(index, signals, size=2).scores.argmax() == 1
+
+
+def test_every_tool_is_weighed_where_so_many_are_asked_for() -> None:
+    tools = [tool(f"demo.op{number:03}", "Does things.") for number in range(200)]
+    vectors = np.tile(HALF, (200, 1))
+    signals = ToolIndex(tools, vectors).signals("anything", HALF)
+
+    assert len(signals.pool(5)) < 200
+    assert len(signals.pool(200)) == 200
+
+
+def test_a_match_makes_an_answer_likelier_and_a_larger_catalogue_less() -> None:
+    def chance(size: int, vector: list[float]) -> float:
+        tools = [tool(f"demo.op{number:03}", "Does things.") for number in range(size)]
+        index = ToolIndex(tools, np.tile(np.array([[1, 0]], dtype=np.float32), (size, 1)))
+        signals = index.signals("rain", np.array([vector], dtype=np.float32))
+        found = Answerability.load().probability(
+            signals, Fusion.load().weigh(index, signals, size=5)
+        )
+        assert found is not None
+        return found
+
+    assert chance(20, [0.8, 0.6]) > chance(20, [0.2, 0.98])
+    assert chance(20, [0.5, 0.87]) > chance(500, [0.5, 0.87])
+    assert chance(1, [0.5, 0.87]) == pytest.approx(chance(20, [0.5, 0.87]))
+
+
+def test_an_unreadable_request_is_not_judged_and_a_named_tool_is_served(index: ToolIndex) -> None:
+    fusion, answerability = Fusion.load(), Answerability.load()
+    unread = index.signals("погода", HALF, legible=0.0)
+    named = index.signals("run demo.quote", HALF)
+
+    assert answerability.probability(unread, fusion.weigh(index, unread, size=2)) is None
+    assert answerability.probability(named, fusion.weigh(index, named, size=2)) == 1.0
+
+
+def test_signals_of_answerability_are_absolute(index: ToolIndex) -> None:
+    signals = index.signals("rain", np.array([[0.6, 0.8]], dtype=np.float32))
+
+    dense, sparse, size = absolute(signals, Fusion.load().weigh(index, signals, size=2))
+
+    assert (dense, sparse) == (pytest.approx(0.8), 0.0)
+    assert size == pytest.approx(np.log(20))
