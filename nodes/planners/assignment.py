@@ -1,6 +1,7 @@
 """Which mention goes into which slot: best pairs first, each mention used once if it can be."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from gretel.nodes.planners.choices import choose_member, choose_truth
 from gretel.nodes.planners.enumeration import is_joint, members
 from gretel.nodes.planners.filling import Filling
 from gretel.nodes.planners.mention import Mention
-from gretel.nodes.planners.profile import Profile
+from gretel.nodes.planners.profile import Anchors, Profile
 from gretel.nodes.planners.schema_check import leaf_problem
 from gretel.nodes.planners.scoring import Scored, score_slots
 from gretel.nodes.planners.values import to_value
@@ -22,9 +23,12 @@ REUSE, REUSE_ALIKE = 3.0, 8.0
 same group."""
 JOINT = 6.0
 """What a phrase that joins two others loses as one member of a list."""
-SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.35, 0.18, 0.6
+SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.3, 0.15, 0.6
 """Probability of having a value at all, from which a required slot with a shape of its own (id,
 number, date, code), a required free text, and an optional slot are filled."""
+UNCHOSEN = 0.7
+"""Probability that the conversation holds no value of an enum or boolean of which no word was
+found: it may still be implied."""
 _TRIES = 6
 """Candidates of one slot that are looked at before it is left empty."""
 
@@ -48,15 +52,22 @@ def _posterior(scored: Scored, penalty: Floats) -> tuple[Floats, float]:
     return shares[:-1], float(shares[-1])
 
 
+class _Taken(NamedTuple):
+    group: str
+    first: int
+    last: int
+    mention: Mention | None
+
+
 class _Used:
     """The words that went into slots already."""
 
     def __init__(self) -> None:
-        self._mentions: list[tuple[str, Candidate]] = []
+        self._taken: list[_Taken] = []
 
-    def add(self, group: str, candidate: Candidate) -> None:
-        """Remember that a slot of `group` took this candidate."""
-        self._mentions.append((group, candidate))
+    def add(self, group: str, first: int, last: int, mention: Mention | None = None) -> None:
+        """Remember that a slot of `group` took the tokens first…last-1."""
+        self._taken.append(_Taken(group, first, last, mention))
 
     def cost(self, group: str, candidate: Candidate) -> float:
         """What taking the candidate for a slot of `group` costs now.
@@ -65,13 +76,17 @@ class _Used:
         nothing.
         """
         cost = 0.0
-        for taker, other in self._mentions:
-            if candidate.first < other.last and other.first < candidate.last:
-                a, b = candidate.mention, other.mention
-                if a.kind == "coordinates" or (a.kind == b.kind == "date" and _two_ends(a, b)):
-                    continue
-                cost = max(cost, REUSE_ALIKE if taker == group else REUSE)
+        for taken in self._taken:
+            apart = candidate.first >= taken.last or taken.first >= candidate.last
+            if not apart and not _shared(candidate.mention, taken.mention):
+                cost = max(cost, REUSE_ALIKE if taken.group == group else REUSE)
         return cost
+
+
+def _shared(left: Mention, right: Mention | None) -> bool:
+    if right is None or left.kind != right.kind:
+        return False
+    return left.kind == "coordinates" or (left.kind == "date" and _two_ends(left, right))
 
 
 def _two_ends(left: Mention, right: Mention) -> bool:
@@ -95,21 +110,27 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     used = _Used()
     for index, anchor in enumerate(profile.anchors):
         if index not in skip and anchor.slot.kind in ("enum", "boolean"):
-            choose = choose_member if anchor.slot.kind == "enum" else choose_truth
-            filling = choose(view, anchor)
-            if filling is None:
-                result.doubt[index] = 0.7
-            else:
-                result.found[index] = filling
-    places = {id(anchor): index for index, anchor in enumerate(profile.anchors)}
-    open_slots = {places[id(s.anchor)]: s for s in score_slots(view, profile)}
-    for index in skip:
-        open_slots.pop(index, None)
+            _choose(view, anchor, index, result, used)
+    open_slots = {
+        scored.slot_index: scored
+        for scored in score_slots(view, profile)
+        if scored.slot_index not in skip
+    }
     while open_slots:
         index, (shares, empty) = _surest(view, open_slots, used)
-        scored = open_slots.pop(index)
-        _settle(view, scored, index, shares, empty, result, used)
+        _settle(view, open_slots.pop(index), shares, empty, result, used)
     return result
+
+
+def _choose(view: View, anchor: Anchors, index: int, result: Fillings, used: _Used) -> None:
+    is_enum = anchor.slot.kind == "enum"
+    filling = (choose_member if is_enum else choose_truth)(view, anchor)
+    if filling is None:
+        result.doubt[index] = UNCHOSEN
+        return
+    result.found[index] = filling
+    if filling.tokens and is_enum:
+        used.add(anchor.group, *filling.tokens)
 
 
 def _surest(
@@ -143,13 +164,12 @@ def _doubt(view: View, scored: Scored, shares: Floats, empty: float) -> float:
 def _settle(
     view: View,
     scored: Scored,
-    index: int,
     shares: Floats,
     empty: float,
     result: Fillings,
     used: _Used,
 ) -> None:
-    slot = scored.anchor.slot
+    slot, index = scored.anchor.slot, scored.slot_index
     typed = scored.anchor.group in ("id", "number", "date", "code")
     needed = (SURE_TYPED if typed else SURE_FREE) if slot.required else SURE_OPTIONAL
     doubt = _doubt(view, scored, shares, empty)
@@ -186,7 +206,7 @@ def _filled(
     if scored.anchor.slot.many:
         group = members(view.document, candidate, [view.candidates[row] for row in scored.rows])
     for member in group:
-        used.add(scored.anchor.group, member)
+        used.add(scored.anchor.group, member.first, member.last, member.mention)
     mention = candidate.mention
     if scored.anchor.slot.many:
         values = [to_value(scored.anchor.slot, c.mention, view.today) for c in group]

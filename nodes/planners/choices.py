@@ -1,11 +1,13 @@
 """Slots that choose among their own values: enums and booleans."""
 
+import re
 from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.planners.filling import Filling
+from gretel.nodes.planners.mention import Amount
 from gretel.nodes.planners.profile import Anchors
 from gretel.nodes.planners.roles import is_against
 from gretel.nodes.planners.view import ALIKE, View, compact
@@ -20,6 +22,7 @@ _SWITCHES = word_set(
     "is include includes with has have enable enabled allow allowed show use "
     "should whether need needs want get only add do"
 )
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s_-]?([A-Za-z]+?)s?")
 _NEARBY = 4
 _DAYS = dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday"), "weekday")
 _DAYS |= {"saturday": "weekend", "sunday": "weekend"}
@@ -105,6 +108,23 @@ def _typed(view: View, member: JsonValue) -> _Match:
     return _Match(0.85, candidate.first, candidate.last) if candidate else _NONE
 
 
+def _measured(view: View, member: str) -> _Match:
+    """A number with its unit, however that is written: `72h` for "72 hours"."""
+    said = _MEASURE.fullmatch(member)
+    if said is None:
+        return _NONE
+    for candidate in view.candidates:
+        value = candidate.mention.value
+        if (
+            isinstance(value, Amount)
+            and value.number == float(said[1])
+            and value.unit
+            and value.unit[: len(said[2])] == said[2].casefold()[: len(value.unit)]
+        ):
+            return _Match(0.9, candidate.first, candidate.last)
+    return _NONE
+
+
 def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
     text = str(member)
     best = max(
@@ -114,6 +134,7 @@ def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
             _fuzzy(view, text),
             _by_group(view, text),
             _typed(view, member),
+            _measured(view, text),
         ),
         key=lambda match: match.score,
     )
@@ -137,7 +158,8 @@ def _filling(view: View, value: JsonValue, match: _Match) -> Filling:
     first, last = view.document.tokens[match.token], view.document.tokens[match.end - 1]
     origin = view.document.segments[first.segment].origin
     span = (first.start, last.end) if last.segment == first.segment else None
-    return Filling(value, origin, span, first.segment, match.score)
+    tokens = (match.token, match.end)
+    return Filling(value, origin, span, first.segment, match.score, tokens)
 
 
 def _all_of_them(view: View, anchor: Anchors) -> bool:

@@ -16,3 +16,5 @@ class Filling:
     """Characters of the request, or of the message `segment`."""
     segment: int | None = None
     confidence: float = 1.0
+    tokens: tuple[int, int] | None = None
+    """The tokens that it was read from, as (first, one past the last)."""

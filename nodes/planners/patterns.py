@@ -67,7 +67,9 @@ _ID = re.compile(
 )
 _NOT_ID = re.compile(
     r"\d+(?:st|nd|rd|th|am|pm|k|m|kg|g|km|cm|mm|ml|l|s|h|min|px|gb|mb|tb|x|d|ft|in|lb|lbs|oz|mph)"
-    r"|\d{4}-\d{1,2}-\d{1,2}(?:T[\d:]+Z?)?|covid-?\d*|[a-z]+-[a-z]+|\d+-[a-z]+",
+    r"|\d{4}-\d{1,2}-\d{1,2}(?:T[\d:]+Z?)?|covid-?\d*|[a-z]+-[a-z]+|\d+-[a-z]+"
+    r"|api|apis|id|ids|pk|url|uri|get|post|put|patch|html|json|xml|csv|pdf|faq|gps|sms|sim|vip|tv|ai"
+    r"|it|hr|ceo|dna|uuid|guid|isbn|isin|iban|sku|usa?|uk|eu|ok|asap|am|pm|bmi|seo|nft",
     re.IGNORECASE,
 )
 _COORDINATES = re.compile(

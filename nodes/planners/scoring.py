@@ -30,6 +30,8 @@ class Weights(NamedTuple):
 class Scored(NamedTuple):
     """A slot with the candidates that could fill it."""
 
+    slot_index: int
+    """In the profile."""
     anchor: Anchors
     rows: list[int]
     """Candidates, by index."""
@@ -66,5 +68,5 @@ def score_slots(view: View, profile: Profile) -> list[Scored]:
         own = weights[anchor.group]
         scores = view.static[rows] @ own.static + pairs @ own.pair
         empty = float(empty_features(view, profile, anchor, len(rows)) @ own.empty)
-        scored.append(Scored(anchor, rows, scores, empty))
+        scored.append(Scored(index, anchor, rows, scores, empty))
     return scored

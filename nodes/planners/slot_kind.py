@@ -85,6 +85,8 @@ def _number_kind(words: tuple[str, ...], description: str) -> SlotKind:
         return "latitude"
     if words[-1:] in (("longitude",), ("lon",), ("lng",), ("long",)):
         return "longitude"
+    if {"phone", "telephone", "mobile"} & set(words):
+        return "phone"
     if "timestamp" in words or "timestamp" in description.lower():
         return "date"
     return "id" if words[-1:] in (("id",), ("identifier",)) else "number"

@@ -199,7 +199,8 @@ def to_value(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
         return str(value)
     if slot.type in ("integer", "number") and isinstance(value, str):
         try:
-            number = float(value.replace(",", ""))
+            digits = re.sub(r"\D", "", value) if slot.kind == "phone" else value.replace(",", "")
+            number = float(digits)
         except ValueError:
             return None
         if slot.type == "integer" or number == int(number):
