@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from gretel.llm.model import StructuredModel, open_model
+from gretel.llm.model import StructuredModel
 from llm_server import LlmServer, Script
 
 
@@ -13,7 +13,7 @@ async def scripted_model(**scripts: Script) -> AsyncIterator[StructuredModel]:
     with LlmServer() as server:
         for step, script in scripts.items():
             server.script(step, script)
-        model = open_model("openai:test", base_url=server.url, api_key=server.api_key)
+        model = server.model()
         try:
             yield model
         finally:
