@@ -112,7 +112,7 @@ UNSERVED = (
     "How do I mend a leaking kitchen tap?",
     "Fold this protein sequence and show me its structure.",
     "Play chess with me, you take black.",
-    "What is the meaning of life?",
+    "How far can a swallow carry a coconut?",
 )
 
 
