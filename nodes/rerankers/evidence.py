@@ -23,7 +23,7 @@ SIMULATED = 0.1
 COVERED = 1.0
 """For a call that draws on as many parts of the request as any candidate's, in proportion below
 it: a tool that has a place for everything the request says was more likely meant."""
-REFUSED = -1.0
+REFUSED = -1.5
 """At full confidence of the refusal, in proportion below it."""
 UNMET = -0.2
 """For each required value that was filled from a sample only."""
