@@ -1,0 +1,97 @@
+"""`gretel compare`: whether two runs differ by more than chance."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gretel.cli.options import Json
+
+if TYPE_CHECKING:
+    from gretel.evaluation.compare import Compared
+
+Run = Annotated[Path, typer.Argument(help="Folder that `gretel evaluate --out` wrote.")]
+CLEAR = 0.05
+"""p-values below are printed in bold."""
+
+
+def compare(
+    first: Run,
+    second: Run,
+    pipeline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME[,NAME]",
+            help="Only this pipeline; or one of the first run against one of the second. "
+            "Default: all that both runs have.",
+            show_default=False,
+        ),
+    ] = None,
+    k: Annotated[
+        int, typer.Option("-k", help="Depth of the measures printed: 1, 3, 5, 10, 20.")
+    ] = 5,
+    all_gold: Annotated[
+        bool, typer.Option("--all-gold", help="Judge on right tools that do not function, too.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Compare SECOND with FIRST, request by request: means, difference, 95 % interval, p.
+
+    p is from a paired randomisation test, the interval from a bootstrap over requests; neither is
+    corrected for the number of measures. `--json` gives the measures at every depth.
+    """
+    from gretel.contracts.errors import InputError
+    from gretel.evaluation.compare import compare_runs, read_run
+    from gretel.evaluation.measures import DEPTHS
+
+    if k not in DEPTHS:
+        remedy = f"Give one of {', '.join(map(str, DEPTHS))}"
+        raise InputError(f"no measure is cut at {k}", field="-k", remedy=remedy)
+    names = None if pipeline is None else pipeline.split(",")
+    if names is not None and len(names) > 2:
+        raise InputError("names more than two", field="--pipeline", remedy="Name one, or two")
+    pair = None if names is None else (names[0], names[-1])
+    rows = compare_runs(read_run(first), read_run(second), pair, all_gold=all_gold)
+    if as_json:
+        typer.echo(json.dumps([_object(row) for row in rows], indent=2))
+    else:
+        _print([row for row in rows if row.measure.partition("@")[2] in ("", str(k))])
+
+
+def _object(row: "Compared") -> dict[str, object]:
+    result = row.result
+    return {
+        "pipelines": [row.first_pipeline, row.second_pipeline],
+        "measure": row.measure,
+        "means": [row.first, row.second],
+        "difference": result.difference,
+        "ci95": list(result.ci),
+        "p": result.p_value,
+        "n": result.n,
+    }
+
+
+def _print(rows: "list[Compared]") -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table()
+    table.add_column("pipeline")
+    table.add_column("measure")
+    for name in ("first", "second", "difference", "95 % interval", "p", "n"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        result = row.result
+        p = f"{result.p_value:.4f}"
+        table.add_row(
+            " → ".join(dict.fromkeys((row.first_pipeline, row.second_pipeline))),
+            row.measure,
+            f"{row.first:.4f}",
+            f"{row.second:.4f}",
+            f"{result.difference:+.4f}",
+            f"{result.ci.low:+.4f} … {result.ci.high:+.4f}",
+            f"[bold]{p}[/]" if result.p_value < CLEAR else p,
+            str(result.n),
+        )
+    Console().print(table)

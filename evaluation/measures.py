@@ -1,0 +1,178 @@
+"""Measures of rankings, declared once; every judged request counts.
+
+R, nDCG, P, RR and Judged are ir_measures' own, each by a fixed provider, so that one more
+installed library does not change a number. Completeness, Pass and Viable are ours.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from gretel.contracts.errors import InputError
+from gretel.contracts.tool import ToolId
+
+DEPTHS = (1, 3, 5, 10, 20)
+"""Every k that a measure is cut at."""
+
+Rankings: TypeAlias = Mapping[str, Sequence[ToolId]]
+"""Tools by request, best first."""
+Tools: TypeAlias = Mapping[str, AbstractSet[ToolId]]
+"""Sets of tools by request."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureTable:
+    """Values of each measure, by its name (`nDCG@5`)."""
+
+    values: Mapping[str, Mapping[str, float]]
+    """Measure → request → value."""
+
+    @property
+    def means(self) -> dict[str, float]:
+        """The mean of each measure over its requests; one without requests is left out."""
+        return {
+            name: sum(found.values()) / len(found) for name, found in self.values.items() if found
+        }
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many requests each mean goes over."""
+        return {name: len(found) for name, found in self.values.items()}
+
+
+class FunctioningGold(NamedTuple):
+    """Judgements under faults."""
+
+    gold: dict[str, frozenset[ToolId]]
+    """The right tools that function; only requests that have one."""
+    without: tuple[str, ...]
+    """Requests none of whose right tools functions: reported beside, in no mean."""
+
+
+def functioning_gold(gold: Tools, functioning: Tools) -> FunctioningGold:
+    """Judge on what functions: the right tools of each request that do.
+
+    Raises:
+        InputError: `functioning` lacks a judged request.
+    """
+    _check_functioning(gold, functioning)
+    working = {request: frozenset(gold[request] & functioning[request]) for request in gold}
+    return FunctioningGold(
+        {request: tools for request, tools in working.items() if tools},
+        tuple(request for request, tools in working.items() if not tools),
+    )
+
+
+def completeness(ranking: Sequence[ToolId], gold: AbstractSet[ToolId], k: int) -> float:
+    """1 where all right tools stand in the first k, else 0 (COMP@k: COLT, Qu et al. 2024)."""
+    return float(gold <= set(ranking[:k]))
+
+
+def passes(
+    ranking: Sequence[ToolId],
+    gold: AbstractSet[ToolId],
+    functioning: AbstractSet[ToolId],
+    k: int,
+) -> float | None:
+    """1 where all right tools that function stand in the first k, else 0.
+
+    None where no right tool functions: there is nothing to offer.
+    """
+    working = gold & functioning
+    return completeness(ranking, working, k) if working else None
+
+
+def viable(ranking: Sequence[ToolId], functioning: AbstractSet[ToolId], k: int) -> float:
+    """Share of the first k that functions, right or not; of a shorter ranking, of what there is.
+
+    0 where nothing is offered.
+    """
+    first = ranking[:k]
+    return sum(tool in functioning for tool in first) / len(first) if first else 0.0
+
+
+def measure(runs: Rankings, gold: Tools, functioning: Tools | None = None) -> MeasureTable:
+    """Measure one pipeline's rankings.
+
+    Args:
+        runs: rankings. A judged request that is missing here, or empty, counts 0; rankings of
+            requests that are not judged are not looked at.
+        gold: right tools by request; to judge on what functions, `functioning_gold`.
+        functioning: of each judged request, the ranked and right tools that function. Without it
+            there is no Pass@k and no Viable@k.
+
+    Raises:
+        InputError: a request without right tools, a tool twice in one ranking, or `functioning`
+            lacks a judged request.
+    """
+    rankings = {request: tuple(runs.get(request, ())) for request in gold}
+    _check(rankings, gold)
+    values = _standard(rankings, gold)
+    for k in DEPTHS:
+        values[f"Completeness@{k}"] = {
+            request: completeness(ranking, gold[request], k)
+            for request, ranking in rankings.items()
+        }
+    if functioning is not None:
+        _check_functioning(gold, functioning)
+        values |= _of_functioning(rankings, gold, functioning)
+    return MeasureTable(values)
+
+
+def _of_functioning(
+    rankings: Rankings, gold: Tools, functioning: Tools
+) -> dict[str, dict[str, float]]:
+    values: dict[str, dict[str, float]] = {}
+    for k in DEPTHS:
+        values[f"Pass@{k}"] = {
+            request: value
+            for request, ranking in rankings.items()
+            if (value := passes(ranking, gold[request], functioning[request], k)) is not None
+        }
+        values[f"Viable@{k}"] = {
+            request: viable(ranking, functioning[request], k)
+            for request, ranking in rankings.items()
+        }
+    return values
+
+
+def _standard(rankings: Rankings, gold: Tools) -> dict[str, dict[str, float]]:
+    """What ir_measures computes; it gives 0 to a judged request without a ranking."""
+    import ir_measures
+    from ir_measures import RR, Judged, P, R, nDCG
+
+    trec = [made @ k for made in (R, nDCG, P) for k in DEPTHS] + [RR]
+    judged = [Judged @ k for k in DEPTHS]
+    values: dict[str, dict[str, float]] = {str(name): {} for name in trec + judged}
+    qrels = {request: dict.fromkeys(tools, 1) for request, tools in gold.items()}
+    # distinct scores: trec_eval orders ties by document id, whatever the order given
+    run = {
+        request: {tool: float(len(ranking) - place) for place, tool in enumerate(ranking)}
+        for request, ranking in rankings.items()
+        if ranking
+    }
+    for provider, wanted in ((ir_measures.pytrec_eval, trec), (ir_measures.judged, judged)):
+        for found in provider.iter_calc(wanted, qrels, run):
+            values[str(found.measure)][found.query_id] = float(found.value)
+    return values
+
+
+def _check(rankings: Rankings, gold: Tools) -> None:
+    for request, problem in _problems(rankings, gold):
+        remedy = "Leave it out and count it, or repair the ranking"
+        raise InputError(problem, field=request, remedy=remedy)
+
+
+def _problems(rankings: Rankings, gold: Tools) -> Iterator[tuple[str, str]]:
+    for request, ranking in rankings.items():
+        if not gold[request]:
+            yield request, "has no right tool, so that no measure is defined"
+        if len(set(ranking)) < len(ranking):
+            yield request, "its ranking has a tool twice"
+
+
+def _check_functioning(gold: Tools, functioning: Tools) -> None:
+    for request in gold.keys() - functioning.keys():
+        remedy = "Say for every judged request which tools function"
+        raise InputError("nothing says which of its tools function", field=request, remedy=remedy)
