@@ -6,7 +6,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
-from gretel.contracts.trial import SIMULATED_FAILURES, Failure
+from gretel.contracts.trial import Failure
 from gretel.graph.parts import Parts
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.execute import execute_node
@@ -14,6 +14,7 @@ from gretel.nodes.plan import plan_node
 from gretel.nodes.record import record
 from gretel.nodes.simulate import simulate_node
 from gretel.nodes.state import TrialInput, TrialOutput, TrialState
+from gretel.nodes.usable import simulated
 
 TrialGraph = CompiledStateGraph[Any, Context, Any, Any]
 
@@ -46,4 +47,4 @@ def after_execute(state: TrialState, runtime: Runtime[Context]) -> Literal["simu
     failure = (state["executed"] or {}).get("failure")
     if failure is None or not context_of(runtime).simulate:
         return "record"
-    return "simulate" if Failure.model_validate(failure).kind in SIMULATED_FAILURES else "record"
+    return "simulate" if simulated(Failure.model_validate(failure)) else "record"

@@ -1,21 +1,29 @@
-"""Whether evidence leaves a tool usable: shared by routing and by the final selection."""
+"""What evidence leaves open: shared by routing and by the final selection."""
 
 from collections.abc import Iterable
 
-from gretel.contracts.trial import CallPlan, Trial
+from gretel.contracts.trial import SIMULATED_FAILURES, CallPlan, Failure, Trial
 
-_UNVERIFIED = frozenset({"unsafe_method", "host_not_allowed", "missing_credential", "no_binding"})
-"""Policy kept the call in; nothing speaks against the tool itself."""
+
+def excused(failure: Failure) -> bool:
+    """Whether the call was kept in, or got lost, by our own doing: policy or a dead network.
+
+    A spent budget is ours too, but then nobody looked, and that is said as such.
+    """
+    return failure.fault == "ours" and failure.kind != "budget_spent"
+
+
+def simulated(failure: Failure) -> bool:
+    """Whether the simulator steps in for a valid plan that failed in this way."""
+    return failure.kind in SIMULATED_FAILURES or excused(failure)
 
 
 def usable(trial: Trial) -> bool:
-    """A valid plan whose outcome succeeded, or that was never tried for reasons of ours alone."""
+    """A valid plan whose outcome succeeded, or against which nothing speaks but our own doing."""
     if not isinstance(trial.plan, CallPlan):
         return False
-    if trial.outcome.status == "succeeded":
-        return True
     failure = trial.executed.failure
-    return failure is not None and failure.kind in _UNVERIFIED
+    return trial.outcome.status == "succeeded" or (failure is not None and excused(failure))
 
 
 def any_usable(trials: Iterable[Trial]) -> bool:

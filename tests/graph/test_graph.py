@@ -68,6 +68,13 @@ async def test_only_non_critical_failures_are_simulated(kind: FailureKind) -> No
     assert bool(simulator.calls) == (kind in SIMULATED_FAILURES)
 
 
+async def test_our_own_dead_network_is_simulated_and_sinks_no_tool() -> None:
+    executor = FakeExecutor({"Air.a": failed("connection", "ours")})
+    selection = selection_of(await run(fake_parts(TOOLS[:1], executor=executor)))
+    assert [offered.tool_id for offered in selection.tools] == ["Air.a"]
+    assert selection.tools[0].trial.outcome.source == "simulated"
+
+
 async def test_an_empty_answer_is_not_simulated() -> None:
     simulator = FakeSimulator()
     empty = failed("empty").model_copy(update={"status": "empty"})
