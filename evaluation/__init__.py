@@ -1,0 +1,1 @@
+"""Scores of any pipeline on any data set, counted whole, resumable, with significance."""
