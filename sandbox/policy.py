@@ -7,6 +7,7 @@ resolves inside is refused. What a tool says of itself never widens anything.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 import httpx
 
@@ -18,6 +19,8 @@ from gretel.sandbox.origin import Origin, allowed_entry, host_port, origin_of, p
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
+
+_TOOL_ID = "{tool_id}"
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,8 @@ class Policy:
     allow_hosts: frozenset[str] = frozenset()
     """`host` or `host:port`, exact; international names in either form."""
     base_url: str | None = None
-    """Server that stands in for every tool's own (a mock, a MirrorAPI); allowed as such."""
+    """Server that stands in for every tool's own (a mock, a MirrorAPI); allowed as such. In its
+    path `{tool_id}` stands for the tool's id, so that tools of one path can be told apart."""
     safe_tools: frozenset[ToolId] = frozenset()
     """Tools that the user marks safe whatever their method."""
     unsafe_tools: frozenset[ToolId] = frozenset()
@@ -67,6 +71,8 @@ class Policy:
         Raises:
             ConfigurationError: the tool names no server, or an unusable one.
         """
+        if self.base_url is not None and _TOOL_ID in self.base_url:
+            return parse_server(self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe="")))
         if self._base is not None:
             return self._base
         servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()

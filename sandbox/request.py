@@ -185,8 +185,8 @@ def _virtual_request(binding: VirtualBinding, values: JsonObject, server: httpx.
 
     `toolbench_key` is left empty; the executor fills it in from the caller's credentials.
     """
-    path = server.path.rstrip("/")
-    url = server.copy_with(path=path if path.endswith("/virtual") else f"{path}/virtual")
+    base = str(server).rstrip("/")
+    url = httpx.URL(base if base.endswith("/virtual") else f"{base}/virtual")
     payload = json_payload(
         {
             "category": binding.category,

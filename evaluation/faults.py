@@ -1,0 +1,183 @@
+"""Seeded faults: which tools of a catalogue are broken, and which calls fail in passing.
+
+Every draw is a hash of the seed and an id, and of nothing else: no qrels, no order, no count of
+calls. The shares are per 100 tools, as in GRETEL's Table 4.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.tool import Tool, ToolId
+
+PersistentKind: TypeAlias = Literal["auth", "drift", "dead", "empty", "irrelevant"]
+"""The tool does not function: credentials refused, endpoint gone, server dead, answers without
+content, or answers about something else."""
+TransientKind: TypeAlias = Literal["rate_limit", "timeout", "server_error"]
+"""The tool functions, this call of it does not."""
+FaultKind: TypeAlias = PersistentKind | TransientKind
+FaultUnit: TypeAlias = Literal["tool", "toolkit"]
+Mix: TypeAlias = Mapping[FaultKind, float]
+"""Share of each fault, per 100 tools (persistent) or per 100 calls (transient); the rest is ok."""
+
+_Kind = TypeVar("_Kind", PersistentKind, TransientKind)
+
+PERSISTENT: tuple[PersistentKind, ...] = get_args(PersistentKind)
+TRANSIENT: tuple[TransientKind, ...] = get_args(TransientKind)
+
+NO_FAULTS: Mix = {}
+DEFAULT_FAULTS: Mix = {
+    "auth": 3.0,
+    "drift": 3.0,
+    "dead": 3.0,
+    "rate_limit": 3.0,
+    "timeout": 3.0,
+    "server_error": 3.0,
+    "empty": 12.5,
+    "irrelevant": 12.5,
+}
+"""GRETEL's Table 4: 18 execution failures, half of them transient, and 25 semantic mismatches."""
+_NAMED: Mapping[str, Mix] = {"none": NO_FAULTS, "default": DEFAULT_FAULTS}
+
+
+class Fault(NamedTuple):
+    """What is wrong with a tool, or with one call of it."""
+
+    kind: FaultKind
+    persistent: bool
+    """Whether the tool leaves the functioning gold."""
+
+
+class Faults(Mapping[ToolId, Fault]):
+    """The persistent faults of a catalogue by tool, and the transient ones by call.
+
+    As a mapping it holds broken tools alone; `at` also knows the calls that fail in passing.
+    """
+
+    def __init__(self, broken: Mapping[ToolId, Fault], mix: Mix, *, seed: int, unit: FaultUnit):
+        self._broken = dict(sorted(broken.items()))
+        self._mix = dict(mix)
+        self._seed = seed
+        self._unit: FaultUnit = unit
+        working = 100.0 - sum(mix.get(kind, 0.0) for kind in PERSISTENT)
+        # Of all calls the declared share fails in passing, and broken tools have failed already.
+        self._passing = {k: mix.get(k, 0.0) / working if working > 0 else 0.0 for k in TRANSIENT}
+
+    def at(self, tool_id: ToolId, request_id: str) -> Fault | None:
+        """What is wrong with a call of `tool_id` made for `request_id`; None where all is well."""
+        if tool_id in self._broken:
+            return self._broken[tool_id]
+        kind = _drawn(self._passing, draw(self._seed, "transient", tool_id, request_id))
+        return Fault(kind, persistent=False) if kind else None
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (hex) of all that decides the draws, the catalogue apart."""
+        text = json.dumps([sorted(self._mix.items()), self._unit, self._seed])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def __getitem__(self, tool_id: ToolId) -> Fault:
+        return self._broken[tool_id]
+
+    def __iter__(self) -> Iterator[ToolId]:
+        return iter(self._broken)
+
+    def __len__(self) -> int:
+        return len(self._broken)
+
+
+def draw_faults(
+    catalog: Catalog, *, mix: str | Mix = "default", unit: FaultUnit = "tool", seed: int
+) -> Faults:
+    """The faults of `catalog`: one draw a tool, or one a toolkit that all its tools share.
+
+    A tool's draw does not depend on the rest of the catalogue. A mix scaled down breaks a subset
+    of the tools that the whole mix breaks.
+
+    Raises:
+        ConfigurationError: `mix` is no mix; see `read_mix`.
+    """
+    shares = _checked(mix) if isinstance(mix, Mapping) else read_mix(mix)
+    parts = {kind: shares.get(kind, 0.0) / 100 for kind in PERSISTENT}
+    broken: dict[ToolId, Fault] = {}
+    for tool in catalog:
+        kind = _drawn(parts, draw(seed, unit, _unit_id(tool, unit)))
+        if kind:
+            broken[tool.tool_id] = Fault(kind, persistent=True)
+    return Faults(broken, shares, seed=seed, unit=unit)
+
+
+def functioning(gold: Collection[ToolId], faults: Mapping[ToolId, Fault]) -> frozenset[ToolId]:
+    """The gold tools that work: without a persistent fault."""
+    return frozenset(each for each in gold if not (each in faults and faults[each].persistent))
+
+
+def read_mix(name: str) -> Mix:
+    """The mix `none`, `default`, or that of a JSON file `{"auth": 3, "empty": 12.5, …}`.
+
+    Raises:
+        ConfigurationError: no such file, an unknown fault, or shares that are no shares.
+    """
+    if name in _NAMED:
+        return _NAMED[name]
+    try:
+        content = json.loads(Path(name).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise _unusable(f"{name!r} cannot be read: {error}") from None
+    if not isinstance(content, dict):
+        raise _unusable(f"{name!r} holds no object")
+    return _checked(content)
+
+
+def scaled(mix: Mix, percent: float) -> Mix:
+    """`mix` with its shares in the same proportions and a sum of `percent`.
+
+    Raises:
+        ConfigurationError: the mix is empty, or `percent` is not within 0 and 100.
+    """
+    total = sum(mix.values())
+    if total <= 0:
+        raise _unusable("a mix without faults cannot be scaled")
+    return _checked({kind: share * percent / total for kind, share in mix.items()})
+
+
+def draw(seed: int, *parts: str) -> float:
+    """A number in [0, 1) that the seed and the parts decide, evenly spread."""
+    text = json.dumps([seed, *parts])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) / 2**64
+
+
+def _drawn(shares: Mapping[_Kind, float], number: float) -> _Kind | None:
+    """The kind whose part of [0, 1) holds `number`; None beyond all of them."""
+    end = 0.0
+    for kind, share in shares.items():
+        end += share
+        if number < end:
+            return kind
+    return None
+
+
+def _unit_id(tool: Tool, unit: FaultUnit) -> str:
+    return tool.tool_id if unit == "tool" else tool.toolkit
+
+
+def _checked(shares: Mapping[FaultKind, float]) -> Mix:
+    known = (*PERSISTENT, *TRANSIENT)
+    for kind, share in shares.items():
+        if kind not in known:
+            raise _unusable(f"{kind!r} is unknown")
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 100:
+            raise _unusable(f"{kind}: {share!r} is no share of 100")
+    if sum(shares.values()) > 100 + 1e-9:
+        raise _unusable(f"the shares sum to {sum(shares.values()):g}, more than 100")
+    return dict(shares)
+
+
+def _unusable(problem: str) -> ConfigurationError:
+    kinds = ", ".join((*PERSISTENT, *TRANSIENT))
+    remedy = f"Give none, default, or a JSON file of shares per 100; the faults are {kinds}."
+    return ConfigurationError(problem, field="faults", remedy=remedy)

@@ -1,0 +1,144 @@
+"""From a method and a path to the tool that is meant.
+
+Every tool has a place of its own, `/{tool_id}` and its path below, so that two documents with the
+same path do not collide; a path without that is looked up among all tools.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
+
+_PLACE = re.compile(r"\{([^{}]*)\}")
+
+
+class Match(NamedTuple):
+    """A tool and what stood in the places of its path."""
+
+    tool: Tool
+    values: Mapping[str, str]
+    """Percent-encoded."""
+
+
+@dataclass(frozen=True)
+class NoRoute:
+    """Why no single tool is meant."""
+
+    status: int
+    message: str
+    tools: tuple[ToolId, ...] = field(default=())
+    """Those that share the path."""
+
+
+class Owned(NamedTuple):
+    """A tool in whose place a path lies."""
+
+    tool: Tool
+    rest: str
+    """The path below, percent-encoded."""
+
+
+class Routes:
+    """The paths of a catalogue."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        """Serve `tools`; those without a binding have no path."""
+        self._tools = {tool.tool_id: tool for tool in tools}
+        self._by_shape: dict[_Shape, list[Tool]] = defaultdict(list)
+        for tool in self._tools.values():
+            if isinstance(tool.binding, HttpBinding):
+                self._by_shape[_Shape(tool.binding.method, _path(tool).count("/"))].append(tool)
+
+    def owner(self, path: str) -> Owned | None:
+        """The tool in whose place a percent-encoded path lies, if there is one."""
+        first, _, rest = path.removeprefix("/").partition("/")
+        tool = self._tools.get(ToolId(unquote(first)))
+        return Owned(tool, f"/{rest}" if rest else "") if tool is not None else None
+
+    def find(self, method: str, path: str) -> Match | NoRoute:
+        """The tool over HTTP that a request means."""
+        owned = self.owner(path)
+        if owned is None:
+            return self._shared(method, path)
+        values = _values(owned.tool, owned.rest)
+        if values is None:
+            return NoRoute(404, f"Endpoint '{path}' does not exist")
+        binding = owned.tool.binding
+        if not isinstance(binding, HttpBinding) or binding.method != method:
+            return NoRoute(405, f"Method {method} is not allowed")
+        return Match(owned.tool, values)
+
+    def _shared(self, method: str, path: str) -> Match | NoRoute:
+        """The tool of a path that does not name one; the one with the fewest places wins."""
+        found = [
+            Match(tool, values)
+            for tool in self._by_shape.get(_Shape(method, path.count("/")), ())
+            if (values := _values(tool, path)) is not None
+        ]
+        fewest = min((len(match.values) for match in found), default=0)
+        found = [match for match in found if len(match.values) == fewest]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            return NoRoute(404, f"Endpoint '{path}' does not exist")
+        message = "Several tools share this path: put /{tool_id} before it."
+        return NoRoute(300, message, tuple(match.tool.tool_id for match in found))
+
+
+class VirtualNames:
+    """The names by which the StableToolBench protocol knows tools."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools: dict[tuple[str, str, str], Tool] = {}
+        for tool in tools:
+            binding = tool.binding
+            if isinstance(binding, VirtualBinding):
+                names = _names(binding.category, binding.tool_name, binding.api_name)
+                self._tools.setdefault(names, tool)
+
+    def find(self, category: str, tool_name: str, api_name: str) -> Tool | None:
+        """The tool of these names, in ToolBench's own spelling or in the standardised one."""
+        return self._tools.get(_names(category, tool_name, api_name))
+
+
+def _names(category: str, tool_name: str, api_name: str) -> tuple[str, str, str]:
+    """Names as ToolBench standardises them, without the `_for_…` that it appends."""
+    plain = [_standard(name) for name in (category, tool_name, api_name)]
+    tool = plain[1].removesuffix(f"_for_{plain[0]}")
+    return plain[0], tool, plain[2].removesuffix(f"_for_{tool}")
+
+
+def _standard(name: str) -> str:
+    return re.sub(r"[\W_]+", "_", name).strip("_").lower() or name
+
+
+class _Shape(NamedTuple):
+    method: str
+    slashes: int
+
+
+def _path(tool: Tool) -> str:
+    assert isinstance(tool.binding, HttpBinding)
+    path = tool.binding.path.partition("#")[0].partition("?")[0]
+    return f"/{path.lstrip('/')}"
+
+
+def _values(tool: Tool, path: str) -> dict[str, str] | None:
+    """What stands in the places of the tool's path; None where the path is another."""
+    if not isinstance(tool.binding, HttpBinding):
+        return {}
+    names, pattern = _compiled(_path(tool))
+    match = pattern.fullmatch(path or "/")
+    return dict(zip(names, match.groups(), strict=True)) if match else None
+
+
+@lru_cache(maxsize=65_536)
+def _compiled(template: str) -> tuple[list[str], re.Pattern[str]]:
+    literals = _PLACE.split(template)[::2]
+    parts = [re.escape(quote(text, safe="/:@!$&'()*+,;=-._~%")) for text in literals]
+    return _PLACE.findall(template), re.compile("([^/]+?)".join(parts))

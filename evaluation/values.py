@@ -1,0 +1,92 @@
+"""Texts of a URL or a form → values of the types that a schema asks for."""
+
+import contextlib
+import json
+import re
+
+from gretel.contracts.record import JsonValue
+
+_INTEGER = re.compile(r"-?\d{1,400}")
+_BOOLEANS: dict[str, JsonValue] = {"true": True, "false": False}
+
+
+def kinds(schema: JsonValue) -> frozenset[str]:
+    """The JSON types that a schema allows at its top; none where it names none."""
+    if not isinstance(schema, dict):
+        return frozenset()
+    declared = schema.get("type")
+    names = [declared] if isinstance(declared, str) else _list(declared)
+    found = {name for name in names if isinstance(name, str)}
+    for key in ("allOf", "anyOf", "oneOf"):
+        for branch in _list(schema.get(key)):
+            found |= kinds(branch)
+    return frozenset(found)
+
+
+def coerced(text: str, schema: JsonValue) -> JsonValue:
+    """`text` as a value of the type that the schema asks for; text where it is none."""
+    for member in _members(schema):
+        if text == (member if isinstance(member, str) else json.dumps(member)):
+            return member
+    allowed = kinds(schema)
+    if "string" in allowed or not allowed:
+        return text
+    if "boolean" in allowed and text in _BOOLEANS:
+        return _BOOLEANS[text]
+    if "integer" in allowed and _INTEGER.fullmatch(text):
+        return int(text)
+    if allowed & {"integer", "number"}:
+        with contextlib.suppress(ValueError):
+            return float(text) if not _INTEGER.fullmatch(text) else int(text)
+    if "null" in allowed and text in {"", "null"}:
+        return None
+    return _structured(text, schema) if allowed & {"array", "object"} else text
+
+
+def retyped(value: JsonValue, schema: JsonValue) -> JsonValue:
+    """`value` with its texts coerced, level by level."""
+    if isinstance(value, str):
+        return coerced(value, schema)
+    if isinstance(value, list):
+        items = _part(schema, "items")
+        return [retyped(item, items) for item in value]
+    if isinstance(value, dict):
+        return {key: retyped(item, _property(schema, key)) for key, item in value.items()}
+    return value
+
+
+def _structured(text: str, schema: JsonValue) -> JsonValue:
+    """A nested list or object, which travels as JSON; a list also with commas."""
+    with contextlib.suppress(ValueError, RecursionError):
+        return retyped(json.loads(text), schema)
+    if "array" in kinds(schema):
+        return retyped([*text.split(",")], schema)
+    return text
+
+
+def _members(schema: JsonValue) -> list[JsonValue]:
+    """The values that a schema lists."""
+    if not isinstance(schema, dict):
+        return []
+    return [*_list(schema.get("enum")), *([schema["const"]] if "const" in schema else [])]
+
+
+def _property(schema: JsonValue, name: str) -> JsonValue:
+    properties = _part(schema, "properties")
+    if isinstance(properties, dict) and name in properties:
+        return properties[name]
+    return _part(schema, "additionalProperties")
+
+
+def _part(schema: JsonValue, key: str) -> JsonValue:
+    """What a schema, or the first of its branches that has it, says under `key`."""
+    if not isinstance(schema, dict):
+        return {}
+    if key in schema:
+        return schema[key]
+    branches = (each for name in ("allOf", "anyOf", "oneOf") for each in _list(schema.get(name)))
+    return next((part for part in (_part(branch, key) for branch in branches) if part), {})
+
+
+def _list(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
