@@ -52,11 +52,17 @@ def compare(
     if names is not None and len(names) > 2:
         raise InputError("names more than two", field="--pipeline", remedy="Name one, or two")
     pair = None if names is None else (names[0], names[-1])
-    rows = compare_runs(read_run(first), read_run(second), pair, all_gold=all_gold)
+    rows = compare_runs(
+        read_run(first),
+        read_run(second),
+        pair,
+        depths=DEPTHS if as_json else (k,),
+        all_gold=all_gold,
+    )
     if as_json:
         typer.echo(json.dumps([_object(row) for row in rows], indent=2))
     else:
-        _print([row for row in rows if row.measure.partition("@")[2] in ("", str(k))])
+        _print(rows)
 
 
 def _object(row: "Compared") -> dict[str, object]:

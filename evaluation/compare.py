@@ -1,6 +1,7 @@
 """Two finished runs over the same requests: what differs, and whether chance would explain it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from gretel.catalog.document import as_list, as_object, as_text, parse_json
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.measures import MeasureTable, functioning_gold, measure
+from gretel.evaluation.measures import DEPTHS, MeasureTable, functioning_gold, measure
 from gretel.evaluation.reading import read_lines, read_text
 from gretel.evaluation.significance import Paired, paired
 
@@ -71,14 +72,20 @@ def read_run(path: Path) -> Run:
 
 
 def compare_runs(
-    first: Run, second: Run, pipelines: tuple[str, str] | None = None, *, all_gold: bool = False
+    first: Run,
+    second: Run,
+    pipelines: tuple[str, str] | None = None,
+    *,
+    depths: Collection[int] = DEPTHS,
+    all_gold: bool = False,
 ) -> list[Compared]:
-    """Every measure of every pipeline that both runs have, second less first.
+    """The measures of every pipeline that both runs have, second less first.
 
     Args:
         first: the base.
         second: what is held against it; may be the same run.
         pipelines: one of the first run and one of the second instead.
+        depths: the k of the measures; those without k are always there.
         all_gold: judge on all right tools, not on those that function.
 
     Raises:
@@ -91,17 +98,19 @@ def compare_runs(
         for compared in _compare(
             (one, first.measured(one, all_gold=all_gold)),
             (other, second.measured(other, all_gold=all_gold)),
+            {"", *map(str, depths)},
         )
     ]
 
 
 def _compare(
-    first: tuple[str, MeasureTable], second: tuple[str, MeasureTable]
+    first: tuple[str, MeasureTable], second: tuple[str, MeasureTable], depths: AbstractSet[str]
 ) -> Iterator[Compared]:
     (one, left), (other, right) = first, second
     for name, mean in left.means.items():
-        result = paired(left.values[name], right.values[name])
-        yield Compared(one, other, name, mean, right.means[name], result)
+        if name.partition("@")[2] in depths:
+            result = paired(left.values[name], right.values[name])
+            yield Compared(one, other, name, mean, right.means[name], result)
 
 
 def _pairs(first: Run, second: Run, pipelines: tuple[str, str] | None) -> Iterable[tuple[str, str]]:
