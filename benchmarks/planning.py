@@ -19,12 +19,11 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from planning_cases import ANY, Case, fold_of, masked
-from planning_data import all_cases
-from planning_fit import plain
-
 from gretel.contracts.trial import CallPlan, PlanResult
 from gretel.nodes.planners.deterministic import DeterministicPlanner
+from gretel.training.planner import plain
+from gretel.training.planning_cases import ANY, Case, fold_of, masked
+from gretel.training.planning_data import all_cases
 
 
 class Tally(NamedTuple):

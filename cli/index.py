@@ -20,12 +20,12 @@ def index(
     """
     import asyncio
 
-    from gretel.nodes.retrievers.semantic import SemanticRetriever
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from gretel.cli.sources import open_catalog
     from gretel.graph.settings import read_settings
+    from gretel.nodes.retrievers.semantic import SemanticRetriever
 
     tools = open_catalog(catalog, read_settings(), strict=strict)
     console = Console(stderr=True)

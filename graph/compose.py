@@ -22,8 +22,8 @@ from gretel.sandbox.policy import Policy
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-Model: TypeAlias = "str | BaseChatModel | StructuredModel | None"
-"""`"openai:NAME"`, a langchain chat model, one that is open already, or none."""
+Model: TypeAlias = "str | BaseChatModel | StructuredModel"
+"""`"openai:NAME"`, a langchain chat model, or one that is open already."""
 
 
 def compose(
@@ -31,7 +31,7 @@ def compose(
     *,
     retriever: str | Retriever = "semantic",
     rewriter: str | QueryRewriter | None = None,
-    model: Model = None,
+    model: "Model | None" = None,
     policy: Policy | None = None,
     executor: Executor | None = None,
     encoder: str | None = None,

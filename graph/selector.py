@@ -76,7 +76,7 @@ class Selector:
         *,
         retriever: str | Retriever = "semantic",
         rewriter: str | QueryRewriter | None = None,
-        model: Model = None,
+        model: "Model | None" = None,
         policy: Policy | None = None,
         executor: Executor | None = None,
         encoder: str | None = None,

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from gretel.contracts.budget import Budget
 
-
 ABSTAIN_BELOW = 0.16
 """Chosen on the training sets of `nodes/retrievers/answerable.json` for at most 5 % false
 abstentions over all of them; a request that nothing serves rarely reaches it."""

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from gretel.training.judged import Collection, Judged, VectorCache, signals_of
 
 from gretel.nodes.retrievers.answerable import SIGNALS, SIZES, absolute
 from gretel.nodes.retrievers.fusion import Fusion
 from gretel.nodes.retrievers.signals import ToolIndex
+from gretel.training.judged import Collection, Judged, VectorCache, signals_of
 
 CATALOGUES = 120
 """Catalogues drawn from each collection."""

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from gretel.training import answerable
-from gretel.training.judged import Collection, VectorCache, load_collection, signals_of
 
 from gretel.nodes.retrievers import fusion as product
 from gretel.nodes.retrievers.encoder import Encoder
 from gretel.nodes.retrievers.fusion import FEATURES, Fusion, features
+from gretel.training import answerable
+from gretel.training.judged import Collection, VectorCache, load_collection, signals_of
 
 Array = npt.NDArray[np.float64]
 

@@ -1,6 +1,6 @@
 """How likely each candidate is a slot's value: a log-linear model over the features.
 
-The weights were fitted by `benchmarks/planning_fit.py` on development data; a slot's candidates and
+The weights were fitted by `training/planner.py` on development data; a slot's candidates and
 the possibility that none of them is meant share one softmax, so that the score of "none" says how
 sure a refusal is.
 """

@@ -8,11 +8,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from planning_cases import Case
-
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.nodes.planners.gazetteer import gazetteer
+from gretel.training.planning_cases import Case
 
 _ENDS = [
     ("from", "to"),
@@ -101,7 +100,7 @@ def _date_leaf(rng: random.Random, name: str) -> tuple[Parameter, str]:
             ("%Y-%m-%d", "The date, e.g. 2024-05-31", {}),
         ]
     )
-    return _leaf(name, about, **schema), style
+    return _leaf(name, about, True, **schema), style
 
 
 def _tool(operation: str, about: str, *parameters: Parameter) -> Tool:
@@ -128,8 +127,8 @@ def _journey(rng: random.Random, today: dt.date) -> tuple[Tool, dict[str, str], 
     tool = _tool(
         rng.choice(["search_flights", "findTrips", "get_offers", "searchFares", "lookup"]),
         rng.choice(["Search one-way flights", "Trips between two places on a day", ""]),
-        _leaf(start, words[0].format("departure"), **schema),
-        _leaf(end, words[1].format("arrival"), **schema),
+        _leaf(start, words[0].format("departure"), True, **schema),
+        _leaf(end, words[1].format("arrival"), True, **schema),
         date,
         *(extra if rng.random() < 0.5 else []),
     )

@@ -1,6 +1,6 @@
 """Fit the planner's weights on development data.
 
-    python benchmarks/planning_fit.py --data DIR [--out nodes/planners/weights.json]
+    python -m gretel.training.planner --data DIR [--out nodes/planners/weights.json]
 
 Only development parts are read (see `planning_data`). Each slot of each case is one choice among
 its candidates and "none"; with a fixed probability the right candidates are hidden, so that "none"
@@ -13,13 +13,11 @@ import hashlib
 import json
 import random
 import re
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from planning_cases import ANY, Case, fold_of, masked
-from planning_data import all_cases
-from planning_templates import made_cases
 from scipy.optimize import minimize
 
 from gretel.nodes.planners.arrays import Floats
@@ -28,6 +26,9 @@ from gretel.nodes.planners.profile import Anchors, Profile, read_profile
 from gretel.nodes.planners.static import STATIC
 from gretel.nodes.planners.values import to_value
 from gretel.nodes.planners.view import View, read_view
+from gretel.training.planning_cases import ANY, Case, fold_of, masked
+from gretel.training.planning_data import all_cases
+from gretel.training.planning_templates import made_cases
 
 MOST_ROWS = 70
 HIDE, HIDDEN_WEIGHT, MASK, MASKED_WEIGHT, MADE = 0.2, 0.15, 0.5, 0.3, 500
@@ -173,7 +174,7 @@ def fit(data: list[Choice], center: Any, strength: float) -> Any:
         return value, gradient.astype(np.float64) + 2 * strength * off
 
     found = minimize(loss, center, jac=True, method="L-BFGS-B", options={"maxiter": 250})
-    print(f"  {len(data)} choices, loss {found.fun / len(data):.3f}")
+    sys.stdout.write(f"  {len(data)} choices, loss {found.fun / len(data):.3f}\n")
     return found.x
 
 
@@ -214,7 +215,9 @@ def main() -> None:
         own = [choice for choice in data if choice.group == group]
         groups[group] = _named(fit(own, pooled, GROUP_L2) if own else pooled)
     digest = hashlib.sha256("".join(sorted(c.case_id for c in cases)).encode()).hexdigest()[:16]
-    record = {"fitted_on": {"cases": len(cases), "digest": digest}, "groups": groups}
+    command = f"python -m gretel.training.planner --data DIR --seed {options.seed}"
+    source = {"cases": len(cases), "digest": digest, "seed": options.seed, "command": command}
+    record = {"fitted_on": source, "groups": groups}
     options.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 

@@ -9,11 +9,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from planning_cases import ANY, Case
-
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool, ToolId
+from gretel.training.planning_cases import ANY, Case
 
 TODAY = "2023-10-01"
 """Where a data set names no date."""
@@ -186,7 +185,7 @@ def apibank(folder: Path, part: str) -> Iterator[Case]:
         )
         turns = [
             Message(
-                role=_ROLES[t["role"]],  # type: ignore[arg-type]
+                role=_ROLES[t["role"]],
                 content=t["text"] if "text" in t else json.dumps(t["result"]["output"]),
             )
             for t in row["history"]
