@@ -6,7 +6,8 @@ Over pairs of a request and a tool that it is about. `false refusals`: complete 
 refused, all of them and those whose every required value stands in the conversation letter for
 letter. `incomplete refused`: calls that the data set says cannot be made. `exact`: required gold
 values given exactly (case and number format aside), over all and over those that stand in the
-conversation; every value of a refused call counts as wrong.
+conversation; every value of a refused call counts as wrong. `whole calls exact`: optional values
+too, and nothing given that the gold call lacks.
 """
 
 import argparse
@@ -19,9 +20,10 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gretel.contracts.trial import CallPlan, PlanResult
+from gretel.contracts.trial import PlanResult
+from gretel.evaluation.calls import CallScore, measure_calls, score_call
+from gretel.evaluation.judged import GoldCall
 from gretel.nodes.planners.deterministic import DeterministicPlanner
-from gretel.training.planner import plain
 from gretel.training.planning_cases import ANY, Case, fold_of, masked
 from gretel.training.planning_data import all_cases
 
@@ -29,30 +31,16 @@ from gretel.training.planning_data import all_cases
 class Tally(NamedTuple):
     """What one case adds to the table."""
 
-    complete: bool
-    sayable: bool
+    score: CallScore
+    standing: frozenset[str] = frozenset()
+    """Required gold values that stand in the conversation."""
+    sayable: bool = False
     """Every required gold value stands in the conversation."""
-    refused: bool
-    values: int
-    exact: int
-    standing: int
-    standing_exact: int
-    wrong: tuple[str, ...]
 
-
-def _same(given: Any, gold: Any) -> bool:
-    if isinstance(gold, dict):
-        return isinstance(given, dict) and all(_same(given.get(k), v) for k, v in gold.items())
-    if isinstance(gold, list):
-        return (
-            isinstance(given, list)
-            and len(given) == len(gold)
-            and all(
-                _same(a, b)
-                for a, b in zip(sorted(given, key=str), sorted(gold, key=str), strict=True)
-            )
-        )
-    return given is not None and plain(given) == plain(gold)
+    @property
+    def wrong(self) -> frozenset[str]:
+        """Values that stand in the conversation and were not given."""
+        return self.standing - self.score.right
 
 
 def one_masked(case: Case) -> Case | None:
@@ -64,23 +52,16 @@ def one_masked(case: Case) -> Case | None:
 
 def judge(case: Case, result: PlanResult) -> Tally:
     """Compare a plan with the gold call that it meets best."""
-    values = result.values() if isinstance(result, CallPlan) else {}
     required = {p.name for p in case.tool.parameters if p.required}
-    best = Tally(case.complete, False, result.kind == "refusal", 0, -1, 0, 0, ())
-    for gold in case.gold:
-        wanted = {k: v for k, v in gold.items() if k in required and v is not ANY}
-        right = {name for name, value in wanted.items() if _same(values.get(name), value)}
-        standing = {name for name in wanted if case.standing(name)}
-        if len(right) > best.exact:
-            best = best._replace(
-                sayable=required <= standing,
-                values=len(wanted),
-                exact=len(right),
-                standing=len(standing),
-                standing_exact=len(right & standing),
-                wrong=tuple(sorted(standing - right)),
-            )
-    return best._replace(exact=max(best.exact, 0))
+    score = score_call(result, [_gold_call(case, gold) for gold in case.gold], required)
+    standing = frozenset(name for name in score.wanted if case.standing(name))
+    return Tally(score, standing, sayable=case.complete and required <= standing)
+
+
+def _gold_call(case: Case, gold: dict[str, Any]) -> GoldCall:
+    left_open = frozenset(name for name, value in gold.items() if value is ANY)
+    fixed = {name: value for name, value in gold.items() if name not in left_open}
+    return GoldCall(case.tool.tool_id, fixed, left_open)
 
 
 async def _run(cases: list[Case]) -> tuple[list[tuple[Case, PlanResult, Tally]], float]:
@@ -94,23 +75,24 @@ async def _run(cases: list[Case]) -> tuple[list[tuple[Case, PlanResult, Tally]],
     return rows, (time.perf_counter() - begin) * 1000 / len(cases)
 
 
-def _share(part: float, whole: float) -> str:
-    return f"{100 * part / whole:5.1f} % of {whole:.0f}" if whole else ""
+def _share(share: float | None, whole: int) -> str:
+    return "" if share is None else f"{100 * share:5.1f} % of {whole}"
 
 
 def table(tallies: list[Tally]) -> dict[str, str]:
     """The measures of one data set."""
-    complete = [t for t in tallies if t.complete]
-    sayable = [t for t in complete if t.sayable]
-    incomplete = [t for t in tallies if not t.complete]
+    all_of = measure_calls(tally.score for tally in tallies)
+    sayable = [tally for tally in tallies if tally.sayable]
+    standing = sum(len(tally.standing) for tally in tallies)
+    missed = sum(len(tally.wrong) for tally in tallies)
+    of_sayable = measure_calls(tally.score for tally in sayable).false_refusals
     return {
-        "false refusals": _share(sum(t.refused for t in complete), len(complete)),
-        "… of sayable calls": _share(sum(t.refused for t in sayable), len(sayable)),
-        "incomplete or masked refused": _share(sum(t.refused for t in incomplete), len(incomplete)),
-        "exact": _share(sum(t.exact for t in complete), sum(t.values for t in complete)),
-        "… of standing values": _share(
-            sum(t.standing_exact for t in complete), sum(t.standing for t in complete)
-        ),
+        "false refusals": _share(all_of.false_refusals, all_of.complete),
+        "… of sayable calls": _share(of_sayable, len(sayable)),
+        "incomplete or masked refused": _share(all_of.refusal_recall, all_of.incomplete),
+        "exact": _share(all_of.arguments, all_of.values),
+        "… of standing values": _share(1 - missed / standing if standing else None, standing),
+        "whole calls exact": _share(all_of.exact, all_of.complete),
     }
 
 
@@ -122,10 +104,10 @@ def _errors(rows: list[tuple[Case, PlanResult, Tally]]) -> list[dict[str, Any]]:
             "slots": [f"{p.name}: {p.description}" for p in case.tool.parameters],
             "gold": [{k: "*" if v is ANY else v for k, v in g.items()} for g in case.gold],
             "plan": result.model_dump(mode="json", exclude={"tool_id"}),
-            "wrong": tally.wrong,
+            "wrong": sorted(tally.wrong),
         }
         for case, result, tally in rows
-        if tally.wrong or tally.refused == tally.complete
+        if tally.wrong or tally.score.refused == tally.score.complete
     ]
 
 
