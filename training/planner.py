@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
 
 from gretel.nodes.planners.arrays import Floats
 from gretel.nodes.planners.features import EMPTY, PAIR, empty_features, pair_features
@@ -156,6 +155,8 @@ def _choice(
 
 def fit(data: list[Choice], center: Any, strength: float) -> Any:
     """Maximum a posteriori weights around `center`."""
+    from scipy.optimize import minimize
+
     features = np.vstack([_wide(choice) for choice in data])
     right = np.concatenate([choice.right for choice in data])
     sizes = np.asarray([len(choice.right) for choice in data])
