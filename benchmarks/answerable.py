@@ -15,55 +15,48 @@ import random
 import sys
 from pathlib import Path
 
-from gretel.catalog import Catalog
 from gretel.contracts.ranking import RetrievalQuery
+from gretel.evaluation.abstention import Chance, measure_abstention
+from gretel.evaluation.datasets import load_dataset, load_needless
 from gretel.nodes.retrievers.semantic import SemanticRetriever
 
 
-async def chances(retriever: SemanticRetriever, texts: list[str]) -> list[float]:
+async def chances(retriever: SemanticRetriever, texts: list[str], *, served: bool) -> list[Chance]:
     """`answerable` of each text; a text that cannot be judged counts as answerable."""
     found = [await retriever.retrieve([RetrievalQuery(text=text)], k=5) for text in texts]
-    return [1.0 if each.answerable is None else each.answerable for each in found]
+    return [Chance(1.0 if f.answerable is None else f.answerable, served) for f in found]
 
 
-def show(name: str, positive: list[float], negative: list[float], threshold: float) -> None:
+def show(name: str, all_chances: list[Chance], threshold: float) -> None:
     """One row."""
-    better = sum((yes > no) + (yes == no) / 2 for yes in positive for no in negative)
-    auroc = better / (len(positive) * len(negative))
-    abstained = sum(chance < threshold for chance in positive) / len(positive)
-    offered = sum(chance >= threshold for chance in negative) / len(negative)
+    row = measure_abstention(all_chances, threshold=threshold)
     print(
-        f"  {name:44} {len(positive):5} {len(negative):5}  AUROC {auroc:.3f}  "
-        f"false abstention {abstained:.3f}  false offer {offered:.3f}"
+        f"  {name:44} {row.served:5} {row.others:5}  AUROC {row.auroc:.3f}  "
+        f"false abstention {row.false_abstentions:.3f}  false offer {row.false_offers:.3f}"
     )
 
 
 async def measure(options: argparse.Namespace) -> None:
     """Print all rows."""
     data: Path = options.data
-    aware = rows(data / "metatool_awareness" / "awareness.jsonl")
-    needed, idle = (
-        [str(row["query"]) for row in aware if row["needs_tool"] is need] for need in (True, False)
-    )
-    chat = drawn([str(row["query"]) for row in rows(data / "tooldet" / "negatives.jsonl")], options)
+    awareness = data / "metatool_awareness" / "awareness.jsonl"
+    idle = [request.text for request in load_needless(awareness)]
+    needed = [str(row["query"]) for row in rows(awareness) if row["needs_tool"]]
+    prompts = load_needless(data / "tooldet" / "negatives.jsonl")
+    chat = drawn([request.text for request in prompts], options)
     for name, qrels in (("metatool_toole", "test_single"), ("toolbench_g1", "test_solvable")):
-        catalog = Catalog.from_jsonl(data / name / "corpus.jsonl")
+        dataset = load_dataset(data / name, qrels=qrels)
         index = None if options.index is None else options.index / name
-        retriever = await SemanticRetriever.build(catalog, index=index)
-        served = await chances(retriever, drawn(judged(data / name, qrels), options))
-        at = options.threshold
-        show(f"{name} {qrels} / tooldet", served, await chances(retriever, chat), at)
+        retriever = await SemanticRetriever.build(dataset.catalog, index=index)
+        texts = drawn([request.text for request in dataset.requests], options)
+        served = await chances(retriever, texts, served=True)
+        others = await chances(retriever, chat, served=False)
+        show(f"{name} {qrels} / tooldet", served + others, options.threshold)
         if name == "metatool_toole":
-            unserved = await chances(retriever, idle)
-            show(f"{name} {qrels} / awareness no", served, unserved, at)
-            show("awareness yes / awareness no", await chances(retriever, needed), unserved, at)
-
-
-def judged(folder: Path, qrels: str) -> list[str]:
-    """The texts of all judged requests."""
-    lines = (folder / "qrels" / f"{qrels}.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    names = {line.split("\t")[0] for line in lines}
-    return [str(row["text"]) for row in rows(folder / "queries.jsonl") if row["_id"] in names]
+            unserved = await chances(retriever, idle, served=False)
+            aware = await chances(retriever, needed, served=True)
+            show(f"{name} {qrels} / awareness no", served + unserved, options.threshold)
+            show("awareness yes / awareness no", aware + unserved, options.threshold)
 
 
 def drawn(texts: list[str], options: argparse.Namespace) -> list[str]:

@@ -2,27 +2,22 @@
 
     python benchmarks/retrieval.py --data DIR [--only NAME] [--limit N] [--index DIR]
 
-For each collection: nDCG@5, R@5 (ir_measures) and Completeness@5 (share of requests with every
-right tool among the first five), over every judged request. The rankings come from
-`SemanticRetriever.retrieve` over the whole catalogue; the halves order the same candidates by
+For each collection: nDCG@5, R@5 and Completeness@5, over every judged request. The rankings come
+from `SemanticRetriever.retrieve` over the whole catalogue; the halves order the same candidates by
 their `dense` and `sparse` parts.
 """
 
 import argparse
 import asyncio
-import csv
-import hashlib
-import json
 import random
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import ir_measures
-from ir_measures import R, nDCG
-
-from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, RetrievalQuery
+from gretel.contracts.tool import ToolId
+from gretel.evaluation.datasets import JudgedRequest, load_dataset
+from gretel.evaluation.measures import measure
 from gretel.nodes.retrievers.semantic import SemanticRetriever
 
 COLLECTIONS = {
@@ -32,6 +27,7 @@ COLLECTIONS = {
     "livemcp": "test",
 }
 DEPTH = 5
+MEASURES = ("nDCG@5", "R@5", "Completeness@5")
 Found = tuple[Candidate, ...]
 Scores = dict[str, float]
 
@@ -71,70 +67,41 @@ SYSTEMS: Mapping[str, Callable[[Found], Scores]] = {
 }
 
 
-async def measure(folder: Path, qrels_name: str, options: argparse.Namespace) -> None:
+async def compare(folder: Path, qrels: str, options: argparse.Namespace) -> None:
     """Print the rows of one collection."""
-    catalog = Catalog.from_jsonl(folder / "corpus.jsonl")
+    dataset = load_dataset(folder, qrels=qrels)
     index = None if options.index is None else options.index / folder.name
-    retriever = await SemanticRetriever.build(catalog, index=index)
-    names = {tool.external_id: tool.tool_id for tool in catalog}
-    qrels = read_qrels(folder / "qrels" / f"{qrels_name}.tsv", names, options)
-    texts = {row["_id"]: row["text"] for row in rows(folder / "queries.jsonl")}
-    runs: dict[str, dict[str, Scores]] = {system: {} for system in SYSTEMS}
-    for request in qrels:
-        query = RetrievalQuery(text=texts[request])
-        found = (await retriever.retrieve([query], k=len(catalog))).candidates[0]
+    retriever = await SemanticRetriever.build(dataset.catalog, index=index)
+    requests = drawn(dataset.requests, options)
+    runs: dict[str, dict[str, list[ToolId]]] = {system: {} for system in SYSTEMS}
+    for request in requests:
+        query = RetrievalQuery(text=request.text)
+        found = (await retriever.retrieve([query], k=len(dataset.catalog))).candidates[0]
         for system, score in SYSTEMS.items():
-            runs[system][request] = first(score(found))
-    print(f"\n{folder.name} {qrels_name}: {len(qrels)} requests, {len(catalog)} tools, ", end="")
-    print(f"data {digest(folder, qrels_name)[:12]}, catalogue {catalog.digest[:12]}")
+            runs[system][request.request_id] = first(score(found))
+    print(
+        f"\n{folder.name} {qrels}: {len(requests)} requests, {len(dataset.catalog)} tools, ", end=""
+    )
+    print(f"data {dataset.digest[:12]}, catalogue {dataset.catalog.digest[:12]}")
+    gold = {request.request_id: request.gold for request in requests}
     for system, run in runs.items():
-        print(f"  {system:16}" + "".join(f"  {k} {v:.4f}" for k, v in judge(qrels, run).items()))
+        means = measure(run, gold).means
+        print(f"  {system:16}" + "".join(f"  {name} {means[name]:.4f}" for name in MEASURES))
 
 
-def first(scores: Scores) -> Scores:
-    """The best `DEPTH`, ties by tool_id; as ranks, since trec_eval breaks ties its own way."""
-    ordered = sorted(scores, key=lambda tool: (-scores[tool], tool))[:DEPTH]
-    return {tool: 1.0 / rank for rank, tool in enumerate(ordered, 1)}
+def first(scores: Scores) -> list[ToolId]:
+    """The best `DEPTH`, ties by tool_id."""
+    return [ToolId(tool) for tool in sorted(scores, key=lambda tool: (-scores[tool], tool))[:DEPTH]]
 
 
-def judge(qrels: dict[str, dict[str, int]], run: dict[str, Scores]) -> Scores:
-    """The three measures of one run."""
-    means = ir_measures.calc_aggregate([nDCG @ DEPTH, R @ DEPTH], qrels, run)
-    recalls = [found.value for found in ir_measures.iter_calc([R @ DEPTH], qrels, run)]
-    complete = sum(recall == 1 for recall in recalls) / len(qrels)
-    return {
-        "nDCG@5": means[nDCG @ DEPTH],
-        "R@5": means[R @ DEPTH],
-        "Completeness@5": complete,
-    }
-
-
-def read_qrels(
-    path: Path, names: Mapping[str | None, str], options: argparse.Namespace
-) -> dict[str, dict[str, int]]:
-    """Right tools by request; one that the catalogue lacks stays, and counts as missed."""
-    found: dict[str, dict[str, int]] = {}
-    with path.open(newline="", encoding="utf-8") as lines:
-        for row in csv.DictReader(lines, delimiter="\t"):
-            tool = names.get(row["corpus-id"], row["corpus-id"])
-            found.setdefault(row["query-id"], {})[tool] = int(row["score"])
-    if options.limit is None or options.limit >= len(found):
-        return found
-    chosen = random.Random(options.seed).sample(sorted(found), options.limit)
-    return {request: found[request] for request in chosen}
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a JSONL file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def digest(folder: Path, qrels_name: str) -> str:
-    """SHA-256 of the files that were read."""
-    content = hashlib.sha256()
-    for name in ("corpus.jsonl", "queries.jsonl", f"qrels/{qrels_name}.tsv"):
-        content.update((folder / name).read_bytes())
-    return content.hexdigest()
+def drawn(
+    requests: tuple[JudgedRequest, ...], options: argparse.Namespace
+) -> tuple[JudgedRequest, ...]:
+    """At most `--limit` of the requests."""
+    if options.limit is None or options.limit >= len(requests):
+        return requests
+    by_id = sorted(requests, key=lambda request: request.request_id)
+    return tuple(random.Random(options.seed).sample(by_id, options.limit))
 
 
 def main() -> None:
@@ -149,7 +116,7 @@ def main() -> None:
     print("command: python", " ".join(sys.argv), f"(seed {options.seed})")
     for name, qrels in COLLECTIONS.items():
         if options.only in (None, name):
-            asyncio.run(measure(options.data / name, qrels, options))
+            asyncio.run(compare(options.data / name, qrels, options))
 
 
 if __name__ == "__main__":

@@ -10,11 +10,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from gretel.catalog import Catalog, Skipped
 from gretel.catalog.document import as_list, as_object, as_text, plain
+from gretel.contracts.errors import CatalogError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import ToolId
@@ -138,7 +140,7 @@ def _request(row: JsonObject, calls: tuple[GoldCall, ...], *, incomplete: bool) 
     pieces = pieces[1:] or ["user", *pieces]
     turns = [(role, text.strip()) for role, text in zip(pieces[::2], pieces[1::2], strict=True)]
     last = max((i for i, (role, _) in enumerate(turns) if role == "user"), default=len(turns) - 1)
-    facts, history = _profile(as_text(row.get("profile")))
+    facts, history = _profile(as_text(row.get("profile")), place=as_text(row.get("id")))
     said = tuple(
         Message(role="user" if role == "user" else "assistant", content=text)
         for role, text in turns[:last]
@@ -156,19 +158,25 @@ def _request(row: JsonObject, calls: tuple[GoldCall, ...], *, incomplete: bool) 
 
 
 def _today(row: JsonObject) -> str | None:
+    """The day that the row names; None where it names none, or one that no calendar has."""
     said = _NOW.search(as_text(row.get("text")))
     text = as_text(row.get("time")) or (said.group() if said else "")
     for form, pattern in _DATES.items():
         if found := pattern.search(text):
-            return datetime.strptime(found.group(), form).date().isoformat()
+            with suppress(ValueError):
+                return datetime.strptime(found.group(), form).date().isoformat()
     return None
 
 
-def _profile(text: str) -> tuple[JsonObject, tuple[Message, ...]]:
+def _profile(text: str, *, place: str) -> tuple[JsonObject, tuple[Message, ...]]:
     """What is known of the user, and what they did before; the data set writes it as Python."""
     if not text:
         return {}, ()
-    profile = as_object(plain(ast.literal_eval(text.rstrip(". ")), place="profile"))
+    try:
+        profile = as_object(plain(ast.literal_eval(text.rstrip(". ")), place=place))
+    except (ValueError, SyntaxError) as error:
+        remedy = "Write it as a Python dictionary of plain values"
+        raise CatalogError("the profile cannot be read", field=place, remedy=remedy) from error
     events = [
         as_text(event)
         for listed in as_object(profile.get("user_history")).values()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gretel.contracts.errors import InputError
+from gretel.contracts.errors import CatalogError, InputError
 from gretel.contracts.ranking import Message
 from gretel.evaluation.datasets import Dataset, load_dataset
 
@@ -98,6 +98,7 @@ def test_acebench_keeps_two_specifications_of_one_name_apart(tmp_path: Path) -> 
         ("The current time is November 18, 2024, Monday。", "2024-11-18"),
         ("Today is Saturday, March 12, 2022.", "2022-03-12"),
         ("Today is 2020-08-11, Tuesday.", "2020-08-11"),
+        ("Room 12, 2024", None),
         ("", None),
     ],
 )
@@ -112,6 +113,12 @@ def test_acebench_profiles_are_facts_and_history(tmp_path: Path) -> None:
     request = ace(tmp_path, rows, []).requests[0]
     assert request.facts == {"Email": "a@b.c"}
     assert request.messages == (Message(role="system", content="Paid rent"),)
+
+
+def test_acebench_profiles_that_are_none_are_refused(tmp_path: Path) -> None:
+    rows = [row(1, "normal_preference", {"pay": {"sum": 1}}, profile="{'x': open('y')}")]
+    with pytest.raises(CatalogError, match="r1: the profile cannot be read"):
+        ace(tmp_path, rows, [])
 
 
 BANK_TOOL = {
