@@ -1,6 +1,6 @@
 """Fit the planner's weights on development data.
 
-    python -m gretel.training.planner --data DIR [--out nodes/planners/weights.json]
+    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--out nodes/planners/weights.json]
 
 Only development parts are read (see `planning_data`). Each slot of each case is one choice among
 its candidates and "none"; with a fixed probability the right candidates are hidden, so that "none"
@@ -216,7 +216,7 @@ def main() -> None:
         own = [choice for choice in data if choice.group == group]
         groups[group] = _named(fit(own, pooled, GROUP_L2) if own else pooled)
     digest = hashlib.sha256("".join(sorted(c.case_id for c in cases)).encode()).hexdigest()[:16]
-    command = f"python -m gretel.training.planner --data DIR --seed {options.seed}"
+    command = f"PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR --seed {options.seed}"
     source = {"cases": len(cases), "digest": digest, "seed": options.seed, "command": command}
     record = {"fitted_on": source, "groups": groups}
     options.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
