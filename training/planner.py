@@ -1,6 +1,6 @@
 """Fit the planner's weights on development data.
 
-    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--out nodes/planners/weights.json]
+    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--out FILE]
 
 Only development parts are read (see `planning_data`). Each slot of each case is one choice among
 its candidates and "none"; with a fixed probability the right candidates are hidden, so that "none"
