@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Literal
 
 import pytest
 
@@ -24,6 +25,12 @@ BAD = (
     "bad", "login", "missing", "limited", "broken", "sideways", "not_http", "short_body", "close"
 )  # fmt: skip
 ENDLESS = ("hang", "slow_body", "flood")
+END: dict[str, Literal["answered", "error", "timeout"]] = {
+    **dict.fromkeys((*USABLE, *EMPTY), "answered"),
+    **dict.fromkeys(BAD, "error"),
+    **dict.fromkeys(ENDLESS, "timeout"),
+}
+"""How a recorded call of each behaviour ended."""
 SHORT = Budget(call_s=0.5, bytes_wire=200_000, bytes_decoded=200_000)
 
 
@@ -46,7 +53,20 @@ async def http(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
         await executor.aclose()
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "http": http}
+@asynccontextmanager
+async def replay(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
+    from gretel.sandbox.replay import Recording, ReplayExecutor
+
+    texts = dict.fromkeys(USABLE, FOUND.decode()) | {"none": "[]", "nothing": ""}
+    recordings = [
+        Recording(tool_id=tool.tool_id, arguments={}, text=texts.get(name, name), end=END[name])
+        for tool in tools
+        if (name := tool.operation) in END
+    ]
+    yield ReplayExecutor(Catalog.from_tools(tools), recordings)
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "http": http, "replay": replay}
 
 
 @pytest.fixture(params=MAKERS)
@@ -79,7 +99,7 @@ async def test_every_answer_becomes_an_outcome(
     outcome = await call(make, api.url(), behaviour)
 
     assert_sound(outcome)
-    assert outcome.source == "executed"
+    assert outcome.source in ("executed", "replayed")
     expected = "succeeded" if behaviour in USABLE else "empty" if behaviour in EMPTY else "failed"
     assert outcome.status == expected
 

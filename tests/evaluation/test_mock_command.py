@@ -88,7 +88,7 @@ def test_faults_are_served(document: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"), [(("--faults", "many"), "faults"), (("--port", "70000"), "70000")]
+    ("arguments", "words"), [(("--faults", "many"), "faults"), (("--port", "70000"), "65535")]
 )
 def test_bad_input_is_refused(document: Path, arguments: tuple[str, str], words: str) -> None:
     assert words in refused("--catalog", document, *arguments)

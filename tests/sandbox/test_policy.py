@@ -138,6 +138,26 @@ def test_a_base_url_stands_in_for_every_server() -> None:
 
 
 @pytest.mark.parametrize(
+    ("tool_id", "path"),
+    [("a.b", "/a.b/v"), ("A B/../../x?y#z", "/A%20B%2F..%2F..%2Fx%3Fy%23z/v"), ("ü", "/%C3%BC/v")],
+)
+def test_a_base_url_may_name_the_tool(tool_id: str, path: str) -> None:
+    rules = policy(base_url="http://127.0.0.1:9000/{tool_id}/v")
+    asked = tool(tool_id, method="GET")
+    assert kind(rules, asked) is None
+    assert rules.server(asked).raw_path.decode() == path
+    assert origin_of(rules.server(asked)).authority == "127.0.0.1:9000"
+
+
+@pytest.mark.parametrize(
+    "base", ["http://{tool_id}.example.com", "http://{tool_id}@h/", "{tool_id}"]
+)
+def test_a_tool_never_names_the_host(base: str) -> None:
+    with pytest.raises(ConfigurationError):
+        policy(base_url=base)
+
+
+@pytest.mark.parametrize(
     "entry",
     ["", " ", "https://a.com", "a.com/x", "*.a.com", "a.com:x", "u@a.com", "a b", "2130706433"],
 )
