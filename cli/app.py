@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from gretel.cli import doctor, index, select
+from gretel.cli import compare, doctor, index, mock, select
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 
 app = typer.Typer(
@@ -22,6 +22,8 @@ app = typer.Typer(
 app.command("select")(select.select)
 app.command("index")(index.index)
 app.command("doctor")(doctor.doctor)
+app.command("mock")(mock.mock)
+app.command("compare")(compare.compare)
 
 
 def run() -> None:
