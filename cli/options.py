@@ -34,7 +34,11 @@ AllowHosts: TypeAlias = Annotated[
     ),
 ]
 BaseUrl: TypeAlias = Annotated[
-    str | None, typer.Option("--base-url", help="Send every tool to this one server.")
+    str | None,
+    typer.Option(
+        "--base-url",
+        help="Send every tool to this one server; {tool_id} in its path becomes the tool's id.",
+    ),
 ]
 Encoder: TypeAlias = Annotated[
     str | None,
