@@ -1,0 +1,206 @@
+"""A data set and settings → a finished run in a folder; a run that was cut short goes on."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gretel.contracts.errors import InputError
+from gretel.contracts.protocols import QueryRewriter, Retriever
+from gretel.evaluation.batch import Batch, Ceiling, Progress
+from gretel.evaluation.environment import Environment
+from gretel.evaluation.faults import Faults, draw_faults
+from gretel.evaluation.journal import Journal
+from gretel.evaluation.judged import Dataset, JudgedRequest
+from gretel.evaluation.rows import RowLog
+from gretel.evaluation.run_folder import (
+    METRICS,
+    ROWS,
+    TRIALS,
+    is_finished,
+    write_metrics,
+    write_trec,
+)
+from gretel.evaluation.run_settings import (
+    Manifest,
+    RunDigests,
+    RunSettings,
+    code_digest,
+    open_folder,
+)
+from gretel.evaluation.trial_store import TrialStore
+from gretel.graph.compose import compose
+from gretel.llm.model import StructuredModel
+
+WORKERS = 8
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Part `number` of `count`, by a hash of the request's id; the parts of all shards are all."""
+
+    number: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
+
+    def holds(self, request_id: str) -> bool:
+        """Whether the request belongs to this part."""
+        return _hash(request_id) % self.count == self.number - 1
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What is to be evaluated, and how; `run` does it.
+
+    Attributes:
+        dataset: the judged requests.
+        qrels: name of its judgements, for the record.
+        half: which half of it, for the record.
+        settings: what decides the rows.
+        limit: only so many requests, drawn by a hash of their ids; None: all.
+        shard: only this part of them.
+        retriever: an object in place of the one that the settings name.
+        rewriter: an object in place of the one that the settings name.
+        model: the opened model that the settings name.
+        index: folder of embeddings; None: within the run.
+        workers: requests under way at once.
+        ceiling: what the run may spend on the model.
+        command: for the record.
+    """
+
+    dataset: Dataset
+    settings: RunSettings
+    qrels: str = "test"
+    half: str | None = None
+    limit: int | None = None
+    shard: Shard | None = None
+    retriever: Retriever | None = None
+    rewriter: QueryRewriter | None = None
+    model: StructuredModel | None = None
+    index: Path | None = None
+    workers: int = WORKERS
+    ceiling: Ceiling = Ceiling()
+    command: str | None = None
+
+    async def run(self, out: Path, *, progress: Progress = lambda done: None) -> None:
+        """Fill the folder `out`: rows first, `metrics.json` last.
+
+        Requests that have their row are not done again; a finished run is left as it is.
+
+        Raises:
+            InputError: `out` holds another run, or no request is left.
+            GretelError: as `Batch.run` does.
+        """
+        wanted = self.requests()
+        manifest = self.manifest()
+        open_folder(out, manifest)
+        with Journal(out / ROWS) as journal:
+            log = RowLog(journal, manifest.key, place=out / ROWS)
+            _check_wanted(log, wanted, out)
+            left = [request for request in wanted if request.request_id not in log.rows]
+            if left:
+                (out / METRICS).unlink(missing_ok=True)
+                await self._batch(left, log, manifest, out, progress)
+            if not is_finished(out):
+                rows, pipelines = log.rows, self.settings.pipelines
+                write_trec(out, pipelines, rows, self.dataset.catalog)
+                write_metrics(out, manifest, rows, command=self.command)
+
+    def requests(self) -> list[JudgedRequest]:
+        """The requests of this run, in the data set's order.
+
+        Raises:
+            InputError: the shard is empty.
+        """
+        shard = self.shard
+        drawn = self._drawn()
+        kept = [r for r in drawn if shard is None or shard.holds(r.request_id)]
+        if not kept:
+            remedy = "Give fewer shards, or a larger --limit"
+            raise InputError("holds no request", field=f"shard {shard}", remedy=remedy)
+        return kept
+
+    def manifest(self) -> Manifest:
+        """What this run is."""
+        return Manifest(
+            data=self.dataset.name,
+            qrels=self.qrels,
+            half=self.half,
+            settings=self.settings,
+            digests=RunDigests(
+                data=self.dataset.digest,
+                catalog=self.dataset.catalog.digest,
+                faults=self._faults().digest,
+                code=code_digest(),
+            ),
+            limit=self.limit,
+            total=len(self._drawn()),
+            shard=str(self.shard) if self.shard else None,
+        )
+
+    def _drawn(self) -> Sequence[JudgedRequest]:
+        requests = self.dataset.requests
+        if self.limit is None or self.limit >= len(requests):
+            return requests
+        ids = sorted((r.request_id for r in requests), key=lambda each: (_hash(each), each))
+        kept = set(ids[: self.limit])
+        return [request for request in requests if request.request_id in kept]
+
+    def _faults(self) -> Faults:
+        settings = self.settings
+        return draw_faults(
+            self.dataset.catalog,
+            mix=settings.faults,
+            unit=settings.fault_unit,
+            seed=settings.seed,
+        )
+
+    async def _batch(
+        self,
+        requests: Sequence[JudgedRequest],
+        log: RowLog,
+        manifest: Manifest,
+        out: Path,
+        progress: Progress,
+    ) -> None:
+        settings, catalog, faults = self.settings, self.dataset.catalog, self._faults()
+        parts = compose(
+            catalog,
+            retriever=self.retriever or settings.retriever,
+            rewriter=self.rewriter or settings.rewriter,
+            model=self.model,
+            encoder=settings.encoder,
+            index=self.index or out / "index",
+        )
+        with (
+            Environment(catalog, faults, seed=settings.seed) as environment,
+            Journal(out / TRIALS) as journal,
+        ):
+            batch = Batch(
+                parts=parts,
+                settings=settings,
+                environment=environment,
+                faults=faults,
+                store=TrialStore(journal, catalog, faults, code=manifest.digests.code),
+                log=log,
+                key=manifest.key,
+                model=self.model,
+                ceiling=self.ceiling,
+            )
+            try:
+                await batch.run(requests, workers=self.workers, progress=progress)
+            finally:
+                await parts.aclose()
+
+
+def _check_wanted(log: RowLog, wanted: Sequence[JudgedRequest], out: Path) -> None:
+    odd = log.rows.keys() - {request.request_id for request in wanted}
+    if odd:
+        problem = f"holds {len(odd)} requests that are not asked for ({min(odd)}, …)"
+        raise InputError(problem, field=str(out), remedy="Give another --out, or a larger --limit")
+
+
+def _hash(request_id: str) -> int:
+    return int.from_bytes(hashlib.sha256(request_id.encode()).digest()[:8])

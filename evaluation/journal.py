@@ -1,0 +1,60 @@
+"""`Journal`: an append-only JSONL file that survives a kill of its writer."""
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from gretel.contracts.errors import InputError
+
+
+class Journal:
+    """Lines of JSON, appended one by one; each is either there as a whole or not at all.
+
+    What a killed writer left of its last line is dropped at opening. One process writes at a time:
+    the kernel frees the lock when a process ends, however it ends.
+
+    Attributes:
+        lines: what stood there at opening, without line ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, made where needed.
+
+        Raises:
+            InputError: another process writes it.
+        """
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._file)
+            remedy = "Wait for it, or give another --out"
+            raise InputError("another process writes it", field=str(path), remedy=remedy) from None
+        content = path.read_bytes()
+        whole = content.rfind(b"\n") + 1
+        if whole < len(content):
+            os.truncate(self._file, whole)
+        self.lines = content[:whole].split(b"\n")[:-1]
+
+    def append(self, line: str) -> None:
+        """Add one line; it is in the kernel's hands when this returns."""
+        left = memoryview(line.encode() + b"\n")
+        while left:
+            left = left[os.write(self._file, left) :]
+
+    def close(self) -> None:
+        """Free the file."""
+        os.close(self._file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
