@@ -49,7 +49,7 @@ def compose(
     base = Deterministic(
         planner=DeterministicPlanner(),
         simulator=SchemaSimulator(catalog),
-        reranker=EvidenceReranker(),
+        reranker=EvidenceReranker(catalog),
     )
     asked = None if model is None else _opened(model)
     sandbox = HttpExecutor(catalog, policy or Policy())

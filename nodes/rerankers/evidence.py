@@ -11,26 +11,32 @@ question away from being usable.
 import math
 from collections.abc import Sequence
 
+from gretel.catalog import Catalog
 from gretel.contracts.ranking import RankedTool, Ranking, Request
-from gretel.contracts.tool import ToolId
+from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
 from gretel.nodes.rerankers.reasons import reason_for
 
-# Natural logarithms of likelihood ratios; 0 says nothing.
-SUCCEEDED = 0.5
-SIMULATED = 0.1
-"""A simulated success says little, so it never outranks an executed one at equal relevance."""
-COVERED = 1.0
-"""For a call that draws on as many parts of the request as any candidate's, in proportion below
-it: a tool that has a place for everything the request says was more likely meant."""
-REFUSED = -1.5
-"""At full confidence of the refusal, in proportion below it."""
+# Natural logarithms of likelihood ratios; 0 says nothing. Set with an eye to trials of development
+# requests (toolbench_g1 and callnavi dev halves, sealtools dev), not fitted by a script; never to a
+# half that is reported. `gretel evaluate --half dev` shows what a change does.
+SIMULATED = -0.1
+"""A simulated success never outranks an executed one, which counts 0, at equal relevance."""
+SEVERAL = 1.6
+"""For a call that draws on two parts of the request or more: a tool that has a place for what the
+request says was meant. One part says nothing: any search takes a word."""
+DOUBT = -0.6
+"""For a plan, in proportion to the planner's doubt that this is the call that was asked for."""
+REFUSED = -1.2
+"""At full confidence of the refusal, in proportion below it. Tools of the StableToolBench protocol
+are exempt: their documents call parameters required that are not, and right tools were refused as
+often as wrong ones."""
 UNMET = -0.2
 """For each required value that was filled from a sample only."""
-EMPTY = -4.0
+EMPTY = -6.0
 FAILED: dict[FailureKind, float] = {
     "rejected_arguments": -1.0,  # the tool lives; our plan was wrong
-    "rate_limit": -0.3,
+    "rate_limit": -0.5,  # these three pass, and are forgiven where the simulator stepped in
     "timeout": -1.5,
     "server_error": -1.5,
     "irrelevant": EMPTY,
@@ -45,7 +51,7 @@ retrieval can tell; among them the faster tool is the better one."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
-DOUBT = 0.001
+IMPOSSIBLE = 0.001
 CERTAIN = 0.99
 """Scores are read as no more certain than these, so that evidence can always speak."""
 
@@ -53,11 +59,13 @@ CERTAIN = 0.99
 class EvidenceReranker:
     """Orders by log-odds of retrieval plus weight of evidence; latency orders only ties."""
 
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
-        most = max((len(_used(trial)) for trial in trials), default=0)
         scored = sorted(
-            ((log_odds(trial, most), trial) for trial in trials),
+            ((log_odds(trial, self._catalog[trial.tool_id]), trial) for trial in trials),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
         )
         order = by_latency(scored)
@@ -75,41 +83,37 @@ class EvidenceReranker:
         )
 
 
-def log_odds(trial: Trial, most: int) -> float:
-    """Logarithm of the odds that the tool serves the request, evidence included.
-
-    Args:
-        trial: the evidence.
-        most: parts of the request that the call of any candidate draws on, at most.
-    """
-    prior = min(max(trial.retrieval_score, DOUBT), CERTAIN)
-    return round(math.log(prior / (1 - prior)) + weight(trial, most), 6)
+def log_odds(trial: Trial, tool: Tool) -> float:
+    """Logarithm of the odds that the tool serves the request, evidence included."""
+    prior = min(max(trial.retrieval_score, IMPOSSIBLE), CERTAIN)
+    return round(math.log(prior / (1 - prior)) + weight(trial, tool), 6)
 
 
 def _probability(odds: float) -> float:
     return round(1 / (1 + math.exp(-odds)), 6)
 
 
-def weight(trial: Trial, most: int) -> float:
+def weight(trial: Trial, tool: Tool) -> float:
     """What the trial's evidence adds to the log-odds; negative for a demotion."""
     if isinstance(trial.plan, Refusal):
-        if trial.plan.reason == "needs_other_tool":
-            return 0.0
-        return REFUSED * trial.plan.confidence
-    covered = COVERED * len(_used(trial)) / most if most else 0.0
-    return _outcome_weight(trial) + covered + UNMET * len(trial.plan.unmet)
+        exempt = trial.plan.reason == "needs_other_tool" or tool.binding.kind == "virtual"
+        return 0.0 if exempt else REFUSED * trial.plan.confidence
+    return _plan_weight(trial, trial.plan) + _outcome_weight(trial)
+
+
+def _plan_weight(trial: Trial, plan: CallPlan) -> float:
+    several = SEVERAL * plan.confidence if len(_used(trial)) > 1 else 0.0
+    return several + DOUBT * (1 - plan.confidence) + UNMET * len(plan.unmet)
 
 
 def _outcome_weight(trial: Trial) -> float:
-    executed = trial.executed
-    if executed.status == "succeeded":
-        return SUCCEEDED
-    if executed.status == "empty":
+    if trial.executed.status == "succeeded":
+        return 0.0
+    if trial.executed.status == "empty":
         return EMPTY
-    penalty = _failure_weight(executed.failure)
     if trial.simulated is not None and trial.simulated.status == "succeeded":
-        return SIMULATED + penalty
-    return penalty
+        return SIMULATED
+    return _failure_weight(trial.executed.failure)
 
 
 def _failure_weight(failure: Failure | None) -> float:
@@ -144,7 +148,7 @@ def _tied(rest: Sequence[tuple[float, Trial]]) -> list[tuple[float, Trial]]:
     return [
         (score, trial)
         for score, trial in rest
-        if _succeeded(trial) and lead - score < TIE and _same_need(first, trial)
+        if trial is first or (_succeeded(trial) and lead - score < TIE and _same_need(first, trial))
     ]
 
 
@@ -155,7 +159,7 @@ def _succeeded(trial: Trial) -> bool:
 def _same_need(one: Trial, other: Trial) -> bool:
     """Whether two calls draw mostly on the same parts of the request."""
     mine, theirs = _used(one), _used(other)
-    return mine == theirs or len(mine & theirs) * 2 > len(mine | theirs)
+    return len(mine & theirs) * 2 > len(mine | theirs)
 
 
 def _used(trial: Trial) -> frozenset[tuple[int, int]]:

@@ -44,7 +44,7 @@ async def fake(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
 async def evidence(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
     from gretel.nodes.rerankers.evidence import EvidenceReranker
 
-    yield EvidenceReranker()
+    yield EvidenceReranker(Catalog.from_tools(tools))
 
 
 @asynccontextmanager
@@ -53,7 +53,8 @@ async def llm(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
     from gretel.nodes.rerankers.llm import LlmReranker
 
     async with scripted_model() as model:
-        yield LlmReranker(model, Catalog.from_tools(tools), EvidenceReranker())
+        catalog = Catalog.from_tools(tools)
+        yield LlmReranker(model, catalog, EvidenceReranker(catalog))
 
 
 MAKERS: dict[str, Make] = {"fake": fake, "evidence": evidence, "llm": llm}
