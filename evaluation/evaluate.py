@@ -25,8 +25,9 @@ from gretel.evaluation.run_settings import (
     Manifest,
     RunDigests,
     RunSettings,
+    check_folder,
     code_digest,
-    open_folder,
+    write_manifest,
 )
 from gretel.evaluation.trial_store import TrialStore
 from gretel.graph.compose import compose
@@ -95,14 +96,16 @@ class Evaluation:
         """
         wanted = self.requests()
         manifest = self.manifest()
-        open_folder(out, manifest)
+        check_folder(out, manifest)
         with Journal(out / ROWS) as journal:
             log = RowLog(journal, manifest.key, place=out / ROWS)
             _check_wanted(log, wanted, out)
+            write_manifest(out, manifest)
             left = [request for request in wanted if request.request_id not in log.rows]
             if left:
                 (out / METRICS).unlink(missing_ok=True)
                 await self._batch(left, log, manifest, out, progress)
+            progress(len(log.rows))
             if not is_finished(out):
                 rows, pipelines = log.rows, self.settings.pipelines
                 write_trec(out, pipelines, rows, self.dataset.catalog)

@@ -31,8 +31,9 @@ def metrics_of(
 
     `measures` are judged on the right tools that function: requests that have none are counted in
     `n_without_gold` and stand in no mean. `measures_all_gold` are judged on all right tools.
-    Requests without a ranking count 0 in both.
+    Requests without a ranking count 0 in both. The order of `rows` changes nothing.
     """
+    rows = {request_id: rows[request_id] for request_id in sorted(rows)}
     run = as_run(manifest.settings.pipelines, rows)
     measured = functioning_gold(run.gold, run.functioning)
     listed = list(rows.values())

@@ -123,20 +123,23 @@ def code_digest() -> str:
     return content.hexdigest()
 
 
-def open_folder(out: Path, manifest: Manifest) -> None:
-    """Make the run's folder, or see that it holds this very run; a larger limit goes on.
+def check_folder(out: Path, manifest: Manifest) -> None:
+    """Make the run's folder, or see that it holds this very run; the limit may differ.
 
     Raises:
         InputError: it holds another run; says what differs.
     """
     out.mkdir(parents=True, exist_ok=True)
-    path = out / _MANIFEST
-    if path.exists():
+    if (out / _MANIFEST).exists():
         differing = differences(read_manifest(out), manifest)
         if differing:
-            problem = f"holds another run: {', '.join(differing)} differ"
+            problem = f"holds another run: other {', '.join(differing)}"
             raise InputError(problem, field=str(out), remedy="Give another --out")
-    write_whole(path, manifest.model_dump_json(indent=2))
+
+
+def write_manifest(out: Path, manifest: Manifest) -> None:
+    """Keep what the run is."""
+    write_whole(out / _MANIFEST, manifest.model_dump_json(indent=2))
 
 
 def read_manifest(run: Path) -> Manifest:

@@ -1,0 +1,323 @@
+"""Batches: every request has its row, and no kill, restart or split changes the report."""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_runs import FAULTS, WordRetriever, small_dataset, small_evaluation
+
+from gretel.contracts.errors import BudgetSpent, IndexCorrupt, InputError, ServiceUnreachable
+from gretel.contracts.ranking import Retrieval
+from gretel.evaluation.batch import Ceiling
+from gretel.evaluation.compare import read_run
+from gretel.evaluation.evaluate import Evaluation, Shard
+from gretel.evaluation.journal import Journal
+from gretel.evaluation.merge import merge_runs
+from gretel.evaluation.rows import Row, read_rows, report_digest
+from llm_server import LlmServer
+
+HERE = Path(__file__).parent
+
+
+async def run(out: Path, size: int = 24, **options: Any) -> dict[str, Any]:
+    """`metrics.json` of a run into `out`."""
+    await small_evaluation(size, **options).run(out)
+    return metrics(out)
+
+
+def metrics(out: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((out / "metrics.json").read_text())
+    return content
+
+
+def digest(out: Path) -> str:
+    return str(metrics(out)["digests"]["report"])
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text().splitlines() if path.exists() else []
+
+
+class Faulty(WordRetriever):
+    """Raises for the requests whose text holds a scripted word."""
+
+    def __init__(self, script: dict[str, Exception]) -> None:
+        super().__init__(small_dataset().catalog)
+        self._script = script
+
+    async def retrieve(self, queries: Any, *, k: int) -> Retrieval:
+        for word, error in self._script.items():
+            if word in queries[0].text:
+                raise error
+        return await super().retrieve(queries, k=k)
+
+
+async def test_a_run_has_a_row_for_every_request_and_measures(tmp_path: Path) -> None:
+    told: list[int] = []
+    await small_evaluation().run(tmp_path, progress=told.append)
+    found = metrics(tmp_path)
+    assert (found["n"], sum(found["requests"].values())) == (24, 24)
+    assert sorted(read_rows(tmp_path / "rows.jsonl")) == sorted(f"q {n}" for n in range(24))
+    assert list(found["measures"]) == ["retrieval", "no-simulation", "full", "oracle"]
+    assert found["measures"]["oracle"]["Viable@3"] > found["measures"]["retrieval"]["Viable@3"]
+    assert found["measures"]["full"]["R@10"] >= found["measures"]["full"]["R@5"] > 0
+    assert 0 < found["n_without_gold"] < 24
+    assert told[0] == 0
+    assert told[-1] == 24
+
+
+async def test_requests_that_fail_have_rows_and_count_as_nothing_found(tmp_path: Path) -> None:
+    errors = {
+        "number 3": ValueError("bad request"),
+        "number 5": IndexCorrupt("torn"),
+        "number 7": TimeoutError(),
+    }
+    found = await run(tmp_path / "a", retriever=Faulty(errors), faults={})
+    rows = read_rows(tmp_path / "a" / "rows.jsonl")
+    assert (rows["q 3"].status, rows["q 3"].reason) == ("failed", "ValueError: bad request")
+    assert (rows["q 5"].status, rows["q 5"].reason) == ("infrastructure", "torn")
+    assert rows["q 7"].status == "timed_out"
+    assert [found["requests"][s] for s in ("failed", "infrastructure", "timed_out")] == [1, 1, 1]
+    await run(tmp_path / "b", faults={})
+    whole = read_run(tmp_path / "b")
+    for pipeline, values in found["measures"].items():
+        recall = whole.measured(pipeline).values["R@5"]
+        lost = sum(recall[name] for name in ("q 3", "q 5", "q 7"))
+        assert values["R@5"] == pytest.approx((sum(recall.values()) - lost) / 24) != 0
+
+
+async def test_workers_change_nothing(tmp_path: Path) -> None:
+    one = await run(tmp_path / "one", workers=1)
+    many = await run(tmp_path / "many", workers=8)
+    assert one["digests"] == many["digests"]
+    assert one["measures"] == many["measures"]
+
+
+async def test_a_finished_run_is_left_as_it_is(tmp_path: Path) -> None:
+    await run(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    idle = WordRetriever(small_dataset().catalog)
+    await run(tmp_path, retriever=idle)
+    assert idle.asked == []
+    assert {path: path.read_bytes() for path in before} == before
+
+
+async def test_a_run_that_was_cut_short_does_only_what_is_missing(tmp_path: Path) -> None:
+    await run(tmp_path)
+    whole, rows = digest(tmp_path), lines(tmp_path / "rows.jsonl")
+    trials = lines(tmp_path / "trials.jsonl")
+    (tmp_path / "rows.jsonl").write_text("\n".join([*rows[:20], rows[20][:100]]))
+    retriever = WordRetriever(small_dataset().catalog)
+    await run(tmp_path, retriever=retriever)
+    assert len(retriever.asked) == 1 + 4
+    assert digest(tmp_path) == whole
+    assert lines(tmp_path / "rows.jsonl")[:20] == rows[:20]
+    assert lines(tmp_path / "trials.jsonl") == trials
+
+
+async def test_the_same_call_is_made_once(tmp_path: Path) -> None:
+    """`list` takes no argument: of all requests that try it, one makes the call."""
+    await run(tmp_path, faults={})
+    tried = [
+        trial.tool_id
+        for row in read_rows(tmp_path / "rows.jsonl").values()
+        for trial in row.trials
+        if trial.executed.source == "executed" and not trial.plan.model_dump()["arguments"]
+    ]
+    assert len(tried) > len(set(tried))
+    keys = [json.loads(line)["key"] for line in lines(tmp_path / "trials.jsonl")]
+    assert len(keys) == len(set(keys)) < 24 * 6
+
+
+async def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:
+    await run(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    others: list[tuple[dict[str, Any], str]] = [
+        ({"depth": 5}, r"holds another run: other depth\."),
+        ({"seed": 8}, r"holds another run: other faults digest, seed\."),
+        ({"faults": {}}, r"holds another run: other faults, faults digest\."),
+        ({"dataset": small_dataset(23)}, r"holds another run: other data digest\."),
+        ({"shard": Shard(1, 2)}, r"holds another run: other shard\."),
+        ({"limit": 9}, "holds 15 requests that are not asked for"),
+    ]
+    for options, said in others:
+        with pytest.raises(InputError, match=said):
+            await run(tmp_path, **options)
+    assert {path: path.read_bytes() for path in before} == before
+
+
+async def test_a_larger_limit_goes_on(tmp_path: Path) -> None:
+    some = await run(tmp_path / "a", limit=10)
+    rows = lines(tmp_path / "a" / "rows.jsonl")
+    assert (some["n"], len(rows)) == (10, 10)
+    await run(tmp_path / "a")
+    await run(tmp_path / "b")
+    assert lines(tmp_path / "a" / "rows.jsonl")[:10] == rows
+    assert digest(tmp_path / "a") == digest(tmp_path / "b")
+
+
+async def test_shards_merge_into_the_same_report(tmp_path: Path) -> None:
+    await run(tmp_path / "whole")
+    parts = [tmp_path / f"part{number}" for number in (1, 2, 3)]
+    for number, part in enumerate(parts, 1):
+        await run(part, shard=Shard(number, 3))
+    merge_runs([parts[2], parts[0], parts[1]], tmp_path / "merged")
+    whole, merged = metrics(tmp_path / "whole"), metrics(tmp_path / "merged")
+    for same in ("digests", "measures", "measures_all_gold", "n", "n_without_gold", "trials"):
+        assert merged[same] == whole[same]
+    for trec in (tmp_path / "whole" / "runs").iterdir():
+        assert (tmp_path / "merged" / "runs" / trec.name).read_bytes() == trec.read_bytes()
+    await run(tmp_path / "merged", retriever=Faulty({"": ValueError("asked again")}))
+
+
+async def test_parts_that_make_no_run_are_refused(tmp_path: Path) -> None:
+    one, two, other = tmp_path / "one", tmp_path / "two", tmp_path / "other"
+    await run(one, shard=Shard(1, 2))
+    await run(two, shard=Shard(2, 2))
+    await run(other, shard=Shard(2, 2), depth=5)
+    for parts, said in (
+        ([one], r"have \d+ of 24 requests"),
+        ([one, two, two], "stand in another part, too"),
+        ([one, other], "of another run than .*one: other depth"),
+        ([one, tmp_path], "is no finished run"),
+    ):
+        with pytest.raises(InputError, match=said):
+            merge_runs(parts, tmp_path / "merged")
+    with pytest.raises(InputError, match=r"holds another run: other shard\."):
+        merge_runs([one, two], one)
+
+
+async def test_an_empty_shard_is_refused(tmp_path: Path) -> None:
+    shards = [Shard(number, 40) for number in range(1, 41)]
+    data = small_dataset(2)
+    kept = [shard for shard in shards if any(shard.holds(r.request_id) for r in data.requests)]
+    assert 1 <= len(kept) <= 2
+    empty = next(shard for shard in shards if shard not in kept)
+    with pytest.raises(InputError, match=f"shard {empty}: holds no request"):
+        await run(tmp_path, 2, shard=empty)
+
+
+async def test_a_service_that_is_gone_ends_the_run_and_rows_stay(tmp_path: Path) -> None:
+    gone = Faulty({"number 9": ServiceUnreachable("no answer from the model")})
+    with pytest.raises(ServiceUnreachable, match="no answer"):
+        await run(tmp_path, retriever=gone, workers=1)
+    assert len(lines(tmp_path / "rows.jsonl")) == 9
+    assert not (tmp_path / "metrics.json").exists()
+    await run(tmp_path)
+    await run(tmp_path.with_name("whole"))
+    assert digest(tmp_path) == digest(tmp_path.with_name("whole"))
+
+
+async def test_a_ceiling_stops_the_run_and_a_higher_one_goes_on(
+    tmp_path: Path, llm: LlmServer
+) -> None:
+    def evaluation(tokens: int) -> Evaluation:
+        return small_evaluation(
+            4,
+            pipelines=("retrieval", "llm-rerank"),
+            model="openai:test",
+            faults={},
+            ceiling=Ceiling(tokens=tokens),
+            workers=1,
+        )
+
+    model = llm.model()
+    with pytest.raises(BudgetSpent, match="the same command with a higher one goes on"):
+        await replace(evaluation(200), model=model).run(tmp_path)
+    assert len(lines(tmp_path / "rows.jsonl")) == 2
+    await replace(evaluation(10_000), model=model).run(tmp_path)
+    found = metrics(tmp_path)
+    assert found["cost"]["llm-rerank"]["llm_calls"] == 4
+    assert found["cost"]["llm-rerank"]["money_usd"] is None
+    assert len(llm.requests) == 4
+
+
+def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
+    with Journal(tmp_path / "rows.jsonl") as journal:
+        journal.append("{}")
+        with pytest.raises(InputError, match="another process writes it"):
+            Journal(tmp_path / "rows.jsonl")
+    with Journal(tmp_path / "rows.jsonl") as journal:
+        assert journal.lines == [b"{}"]
+
+
+async def test_a_damaged_row_is_named(tmp_path: Path) -> None:
+    await run(tmp_path)
+    rows = lines(tmp_path / "rows.jsonl")
+    (tmp_path / "rows.jsonl").write_text("\n".join([rows[0], rows[1][:50], *rows[2:], ""]))
+    with pytest.raises(InputError, match=r"rows.jsonl:2: is no row: .* Delete the line"):
+        await run(tmp_path)
+
+
+async def test_the_report_digest_covers_what_is_reported_and_no_times(tmp_path: Path) -> None:
+    await run(tmp_path, 8)
+    rows = read_rows(tmp_path / "rows.jsonl")
+    name = next(name for name, row in rows.items() if row.trials)
+    row = rows[name]
+    trial = row.trials[0]
+
+    def changed(**fields: Any) -> str:
+        return report_digest({**rows, name: row.model_copy(update=fields)})
+
+    slower = trial.executed.model_copy(update={"latency_ms": 12_345.0})
+    ended = trial.executed.model_copy(update={"status": "unavailable"})
+    same = report_digest(dict(reversed(rows.items())))
+    assert report_digest(rows) == same == changed(usage={}, answerable=0.1)
+    assert same == changed(trials=(trial.model_copy(update={"executed": slower}), *row.trials[1:]))
+    others: list[dict[str, Any]] = [
+        {"rankings": {**row.rankings, "full": row.rankings["full"][::-1]}},
+        {"reasons": {}},
+        {"trials": (trial.model_copy(update={"executed": ended}), *row.trials[1:])},
+        {"status": "failed"},
+    ]
+    assert len({same, *(changed(**other) for other in others)}) == 5
+
+
+async def test_trec_files_have_the_ids_of_the_judgements(tmp_path: Path) -> None:
+    await run(tmp_path, 8)
+    row: Row = read_rows(tmp_path / "rows.jsonl")["q 2"]
+    text = (tmp_path / "runs" / "full.trec").read_text()
+    found = [line.split(" ") for line in text.splitlines() if line.startswith("q%202 ")]
+    assert [line[2] for line in found] == [
+        f"doc%20{tool_id.replace('.', '%20')}" for tool_id in row.rankings["full"]
+    ]
+    assert [line[3] for line in found] == ["1", "2", "3", "4", "5", "6"]
+    assert sorted((float(line[4]) for line in found), reverse=True) == [
+        float(line[4]) for line in found
+    ]
+
+
+def started(out: Path, size: int) -> subprocess.Popen[bytes]:
+    path = os.pathsep.join([str(HERE), str(HERE.parent)])
+    command = [sys.executable, str(HERE / "small_runs.py"), str(out), str(size)]
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
+
+
+async def test_kills_at_any_time_change_nothing(tmp_path: Path) -> None:
+    size, kills = 60, 3
+    chance = random.Random(7)
+    targets = sorted(chance.sample(range(1, size), kills))
+    for target in targets:
+        process = started(tmp_path / "killed", size)
+        end = time.monotonic() + 60
+        while len(lines(tmp_path / "killed" / "rows.jsonl")) < target and time.monotonic() < end:
+            assert process.poll() is None
+            await asyncio.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    assert not (tmp_path / "killed" / "metrics.json").exists()
+    assert started(tmp_path / "killed", size).wait(timeout=60) == 0
+    await run(tmp_path / "whole", size)
+    assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
+    keys = [json.loads(line)["key"] for line in lines(tmp_path / "killed" / "trials.jsonl")]
+    assert len(keys) == len(set(keys))
+    assert metrics(tmp_path / "killed")["settings"]["faults"] == FAULTS
