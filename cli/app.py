@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from gretel.cli import compare, doctor, index, mock, select
+from gretel.cli import compare, doctor, evaluate, index, merge, mock, select
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 
 app = typer.Typer(
@@ -23,6 +23,8 @@ app.command("select")(select.select)
 app.command("index")(index.index)
 app.command("doctor")(doctor.doctor)
 app.command("mock")(mock.mock)
+app.command("evaluate")(evaluate.evaluate)
+app.command("merge")(merge.merge)
 app.command("compare")(compare.compare)
 
 
