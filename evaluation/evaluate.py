@@ -25,8 +25,9 @@ from gretel.evaluation.run_settings import (
     Manifest,
     RunDigests,
     RunSettings,
-    check_folder,
+    check_same_run,
     code_digest,
+    make_folder,
     write_manifest,
 )
 from gretel.evaluation.trial_store import TrialStore
@@ -96,8 +97,10 @@ class Evaluation:
         """
         wanted = self.requests()
         manifest = self.manifest()
-        check_folder(out, manifest)
+        make_folder(out)
         with Journal(out / ROWS) as journal:
+            if journal.lines:
+                check_same_run(out, manifest)
             log = RowLog(journal, manifest.key, place=out / ROWS)
             _check_wanted(log, wanted, out)
             write_manifest(out, manifest)

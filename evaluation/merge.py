@@ -14,8 +14,9 @@ from gretel.evaluation.run_folder import (
 )
 from gretel.evaluation.run_settings import (
     Manifest,
-    check_folder,
+    check_same_run,
     differences,
+    make_folder,
     read_manifest,
     write_manifest,
     write_whole,
@@ -46,7 +47,9 @@ def merge_runs(parts: Sequence[Path], out: Path, *, command: str | None = None) 
     if len(rows) != manifest.total:
         problem = f"have {len(rows)} of {manifest.total} requests"
         raise InputError(problem, field=_named(parts), remedy="Give every shard of the run")
-    check_folder(out, manifest)
+    if (out / ROWS).exists():
+        check_same_run(out, manifest)
+    make_folder(out)
     write_manifest(out, manifest)
     merge_trec(out, manifest.settings.pipelines, parts)
     write_whole(out / TRIALS, "".join(_trials(parts)))

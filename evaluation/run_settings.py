@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 
 from pydantic import ValidationError
 
-from gretel.contracts.errors import InputError
+from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.contracts.record import Record
 from gretel.evaluation.faults import FaultKind, FaultUnit
 from gretel.evaluation.rows import RowKey
@@ -123,18 +123,29 @@ def code_digest() -> str:
     return content.hexdigest()
 
 
-def check_folder(out: Path, manifest: Manifest) -> None:
-    """Make the run's folder, or see that it holds this very run; the limit may differ.
+def make_folder(out: Path) -> None:
+    """Make the folder of a run where it is missing.
 
     Raises:
-        InputError: it holds another run; says what differs.
+        ConfigurationError: it cannot be made.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    if (out / _MANIFEST).exists():
-        differing = differences(read_manifest(out), manifest)
-        if differing:
-            problem = f"holds another run: other {', '.join(differing)}"
-            raise InputError(problem, field=str(out), remedy="Give another --out")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = f"cannot be made: {error.strerror}"
+        raise ConfigurationError(problem, field=str(out), remedy="Give another --out") from None
+
+
+def check_same_run(out: Path, manifest: Manifest) -> None:
+    """See that the rows in `out` belong to this very run; the limit may differ.
+
+    Raises:
+        InputError: they belong to another; says what differs.
+    """
+    differing = differences(read_manifest(out), manifest)
+    if differing:
+        problem = f"holds another run: other {', '.join(differing)}"
+        raise InputError(problem, field=str(out), remedy="Give another --out")
 
 
 def write_manifest(out: Path, manifest: Manifest) -> None:

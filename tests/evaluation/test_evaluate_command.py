@@ -1,0 +1,132 @@
+"""`gretel evaluate` and `gretel merge`, as a user runs them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from gretel.cli.evaluate import evaluate
+from gretel.cli.merge import merge
+from gretel.contracts.errors import InputError
+from gretel.evaluation.measures import measure
+from gretel.evaluation.qrels import read_qrels
+
+CITIES = ("Oslo", "Paris", "Tokyo", "Lima")
+TOPICS = {
+    "weather": "Weather forecast of a city",
+    "hotel": "Find hotel rooms in a city",
+    "museum": "Opening hours of the museums of a city",
+    "train": "Departures of trains from a city",
+}
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Requests for four tools, each of which takes a city."""
+    folder = tmp_path / "data"
+    (folder / "qrels").mkdir(parents=True)
+    corpus = [
+        {"_id": f"doc-{name}", "title": name, "text": text, "metadata": _operation(name, text)}
+        for name, text in TOPICS.items()
+    ]
+    queries = [
+        {"_id": f"{name}-{city}", "text": f"{text.replace('a city', city)}, please"}
+        for name, text in TOPICS.items()
+        for city in CITIES
+    ]
+    rows = [f"{name}-{city}\tdoc-{name}\t1" for name in TOPICS for city in CITIES]
+    (folder / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)))
+    (folder / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)))
+    (folder / "qrels" / "test.tsv").write_text("\n".join(["query-id\tcorpus-id\tscore", *rows, ""]))
+    return folder
+
+
+def _operation(name: str, text: str) -> dict[str, Any]:
+    return {
+        "api_title": "City",
+        "method": "get",
+        "path": f"/{name}",
+        "operationId": name,
+        "summary": text,
+        "servers": ["https://city.example.com"],
+        "parameters": [
+            {"name": "city", "in": "query", "required": True, "schema": {"type": "string"}}
+        ],
+    }
+
+
+def command(function: Callable[..., None], *args: object) -> Result:
+    """The command's end; an error that was foreseen is raised."""
+    app = typer.Typer()
+    app.command()(function)
+    ended = CliRunner().invoke(app, [*map(str, args)], env={"COLUMNS": "160"})
+    if ended.exception and not isinstance(ended.exception, SystemExit):
+        raise ended.exception
+    return ended
+
+
+def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> None:
+    shared = ("--data", data, "--faults", "none", "--depth", 3, "--index", tmp_path / "index")
+    whole = command(evaluate, *shared, "--out", tmp_path / "whole")
+    assert whole.exit_code == 0
+    assert "16 requests: 16 answered, 0 abstained" in whole.stdout
+    assert "16/16" in whole.stderr
+    metrics = json.loads((tmp_path / "whole" / "metrics.json").read_text())
+    assert list(metrics["measures"]) == ["retrieval", "no-simulation", "full"]
+    assert metrics["measures"]["full"]["R@1"] == 1
+    assert metrics["digests"]["report"] in whole.stdout
+    assert command(evaluate, *shared, "--out", tmp_path / "whole").stdout == whole.stdout
+
+    for number in (1, 2):
+        part = tmp_path / f"part{number}"
+        assert command(evaluate, *shared, "--shard", f"{number}/2", "--out", part).exit_code == 0
+    parts = [tmp_path / "part1", tmp_path / "part2"]
+    merged = command(merge, *parts, "--out", tmp_path / "merged", "--json")
+    assert json.loads(merged.stdout)["digests"] == metrics["digests"]
+    _scores_by_the_data_sets_own_judgements(data, tmp_path / "merged", metrics)
+
+
+def _scores_by_the_data_sets_own_judgements(data: Path, run: Path, metrics: dict[str, Any]) -> None:
+    gold = read_qrels(data / "qrels" / "test.tsv").gold
+    rankings: dict[str, list[Any]] = {}
+    for line in (run / "runs" / "full.trec").read_text().splitlines():
+        request, _, document, *_ = line.split()
+        rankings.setdefault(request, []).append(document)
+    found = measure(rankings, gold).means  # type: ignore[arg-type]  # ids of documents
+    assert found["nDCG@5"] == pytest.approx(metrics["measures_all_gold"]["full"]["nDCG@5"])
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--pipeline", "llm-rerank"), "--pipeline: llm-rerank needs a model"),
+        (("--pipeline", "best"), "'best' is unknown"),
+        (("--faults", "many"), "faults"),
+        (("--qrels", "dev"), "no such judgements"),
+        (("--shard", "3/2"), "--shard: '3/2' is no part"),
+        (("--shard", "half"), "--shard: 'half' is no part"),
+        (("--retriever", "magic"), "retriever: 'magic' is unknown"),
+        (("--rewriter", "llm"), "rewriter: 'llm' needs a model"),
+        (("--model", "nobody:x"), "names no model that can be opened"),
+    ],
+)
+def test_bad_input_is_refused(data: Path, tmp_path: Path, args: tuple[str, ...], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        command(evaluate, "--data", data, "--out", tmp_path / "run", *args)
+    assert not (tmp_path / "run" / "metrics.json").exists()
+
+
+def test_a_run_without_rows_can_be_started_otherwise(data: Path, tmp_path: Path) -> None:
+    shared = ("--data", data, "--limit", 2, "--pipeline", "retrieval", "--out", tmp_path / "run")
+    with pytest.raises(InputError, match="'magic' is unknown"):
+        command(evaluate, *shared, "--retriever", "magic")
+    assert command(evaluate, *shared).exit_code == 0
+
+
+def test_a_folder_that_cannot_be_made_is_named(data: Path) -> None:
+    with pytest.raises(InputError, match="corpus.jsonl: cannot be made"):
+        command(evaluate, "--data", data, "--out", data / "corpus.jsonl")
