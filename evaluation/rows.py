@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -148,11 +148,6 @@ def _outcome(trial: Trial) -> JsonObject:
         "failure": failure.kind if failure else None,
         "simulated": trial.simulated.status if trial.simulated else None,
     }
-
-
-def judged(rows: Iterable[Row]) -> dict[str, frozenset[ToolId]]:
-    """The right tools of each request."""
-    return {row.request_id: frozenset(row.gold) for row in rows}
 
 
 def _alien(place: str, request_id: str) -> InputError:
