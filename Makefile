@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
-BENCHMARKS := loading retrieval planning parallel
+DATA ?= $(or $(GRETEL_DATA),../shared/data)
+MEASURED := loading planning answerable retrieval
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 
 .DEFAULT_GOAL := help
@@ -30,8 +31,10 @@ fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.installed-dev ## run the quick benchmarks (data: GRETEL_DATA or ../shared/data)
-	@set -e; for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py; done
+bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GRETEL_DATA or ../shared/data)
+	$(BIN)/python benchmarks/parallel.py
+	@set -e; for name in $(MEASURED); do \
+	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py --data $(DATA); done
 
 dev: $(VENV)/.installed-dev ## serve the graph for LangGraph Studio
 	$(BIN)/langgraph dev --no-browser
