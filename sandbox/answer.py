@@ -73,12 +73,14 @@ def unwrap(answer: Answer) -> Answer:
     outer = error if isinstance(error, str) else json.dumps(error)
     outer_error = outer.strip() if error and outer.strip() else None
     text = inner if isinstance(inner, str) else json.dumps(inner)
-    value, is_json = (_read_text(inner)) if isinstance(inner, str) else (inner, True)
+    read = _read_text(inner) if isinstance(inner, str) else _Read(inner, True)
+    if isinstance(read.value, str):  # a text that was encoded twice, and may be JSON again
+        text, read = read.value, _read_text(read.value)
     return answer._replace(
         content_type="",
         text=text,
-        is_json=is_json,
-        value=value,
+        is_json=read.is_json,
+        value=read.value,
         relayed=True,
         outer_error=outer_error,
     )

@@ -4,13 +4,17 @@
 speaks of a resource: a message that names what was not found and no endpoint, route or page, or any
 not-found message where the path itself carries an argument (then the argument may be what does not
 exist). The latter is `empty`, which weighs less; a bare router default stays drift.
+
+An error in a body that came with a success is `error_in_body`. A StableToolBench server gives every
+answer as a success, so of an answer that it relays the status is read off the body, else the kind
+off the words: a tool that is merely out of quota must not look like one that answers nonsense.
 """
 
 import re
 from typing import Literal, NamedTuple
 
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
 from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answer import Answer
 from gretel.sandbox.content import complaint, is_complaint, is_empty, is_nothing_found, message_of
@@ -23,6 +27,15 @@ from gretel.sandbox.phrases import (
     kind_of,
     plain_key,
 )
+from gretel.sandbox.shape import is_foreign
+from gretel.sandbox.statuses import (
+    kind_of_status,
+    page_title,
+    stated_in_object,
+    stated_in_title,
+    stated_in_words,
+    status_line,
+)
 
 
 class Verdict(NamedTuple):
@@ -34,51 +47,6 @@ class Verdict(NamedTuple):
 
 SUCCEEDED = Verdict("succeeded")
 
-STATUS_KINDS: dict[int, FailureKind] = {
-    301: "drift",
-    308: "drift",
-    400: "rejected_arguments",
-    401: "auth",
-    402: "permission",
-    403: "permission",
-    405: "drift",
-    406: "protocol",
-    407: "auth",
-    408: "timeout",
-    410: "drift",
-    411: "protocol",
-    415: "drift",
-    418: "permission",
-    419: "auth",
-    421: "protocol",
-    425: "server_error",
-    426: "protocol",
-    429: "rate_limit",
-    431: "protocol",
-    440: "auth",
-    451: "permission",
-    498: "auth",
-    499: "auth",
-    501: "drift",
-    504: "timeout",
-    505: "protocol",
-    509: "rate_limit",
-    511: "auth",
-    522: "timeout",
-    524: "timeout",
-    529: "rate_limit",
-    598: "timeout",
-    599: "timeout",
-}
-"""Kinds of single statuses; the others go by their hundred."""
-
-HUNDRED_KINDS: dict[int, FailureKind] = {
-    1: "protocol",
-    3: "protocol",
-    4: "rejected_arguments",
-    5: "server_error",
-}
-
 _SPOKEN: dict[int, frozenset[FailureKind]] = {
     400: frozenset({"auth", "rate_limit"}),
     403: frozenset({"rate_limit", "drift", "auth"}),
@@ -86,6 +54,9 @@ _SPOKEN: dict[int, frozenset[FailureKind]] = {
 """Kinds that the message of a status may put in the place of the status's own."""
 
 _ROUTER_DEFAULT = re.compile(r"not found|http 404.*|404.*|", re.I)
+_COUNTING = re.compile(r"(?<!ac)(?<!dis)count(?!r|y|ies)", re.I)
+_ABOUT_ERRORS = re.compile(r"(?<![a-z])errors?(?![a-z])", re.I)
+"""Names of operations whose answers may be a zero, or hold errors and be none."""
 _DETAIL = 160
 """Characters of the server's own words that are repeated."""
 
@@ -103,7 +74,7 @@ def classify(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
 
 def _by_status(answer: Answer, tool: Tool) -> Verdict:
     """A status that is no success."""
-    own = STATUS_KINDS.get(answer.status, HUNDRED_KINDS.get(answer.status // 100, "protocol"))
+    own = kind_of_status(answer.status)
     redirect = 300 <= answer.status < 400
     message = "it redirects, which is not followed" if redirect else _message(answer)
     spoken = kind_of(message) if answer.status in _SPOKEN else None
@@ -115,11 +86,10 @@ def _not_found(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
     """404: a resource that does not exist, or an endpoint that is gone."""
     message = _message(answer)
     speaks_of_endpoint = bool(ENDPOINT.search(message)) or kind_of(message) == "drift"
-    bare = bool(_ROUTER_DEFAULT.fullmatch(message.strip(" .!")))
     if answer.is_json and not speaks_of_endpoint:
-        if not bare and is_nothing_found(message):
+        if not _is_bare(message) and is_nothing_found(message):
             return _empty(f"HTTP 404: {_short(message)}", fault="request")
-        if _has_path_argument(tool, arguments) and not _is_router_default(answer):
+        if _may_be_in_path(tool, arguments) and not _is_router_default(answer):
             return _empty(f"HTTP 404: {_short(message) or 'not found'}", fault="request")
     return _failed("drift", "HTTP 404", answer, tool, message)
 
@@ -132,7 +102,15 @@ def _is_router_default(answer: Answer) -> bool:
     return value == {"detail": "Not Found"} or {"path", "timestamp", "error"} <= value.keys()
 
 
-def _has_path_argument(tool: Tool, arguments: JsonObject) -> bool:
+def _is_bare(message: str) -> bool:
+    """Whether the words of a 404 say no more than that."""
+    return bool(_ROUTER_DEFAULT.fullmatch(message.strip(" .!")))
+
+
+def _may_be_in_path(tool: Tool, arguments: JsonObject) -> bool:
+    """Whether an argument stands in the path; behind StableToolBench's protocol any may."""
+    if isinstance(tool.binding, VirtualBinding):
+        return bool(arguments)
     return isinstance(tool.binding, HttpBinding) and any(
         parameter.location == "path" and parameter.name in arguments
         for parameter in tool.parameters
@@ -147,43 +125,71 @@ def _by_content(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
         return _empty("The answer has no content.")
     if answer.is_json:
         return _by_json(answer, tool, arguments)
-    return _by_text(answer, tool)
+    return _by_text(answer, tool, arguments)
 
 
 def _by_json(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
-    """A JSON answer: an error in disguise, empty, or usable."""
-    spoken = None if _is_about(tool, "error") else complaint(answer.value)
-    if spoken is not None and is_nothing_found(spoken) and not ENDPOINT.search(spoken):
+    """A JSON answer: an error in disguise, empty, about something else, or usable."""
+    spoken = None if _ABOUT_ERRORS.search(tool.operation) else complaint(answer.value)
+    lost_404 = spoken is not None and answer.relayed and _is_bare(spoken)
+    if spoken and is_nothing_found(spoken) and not (lost_404 or ENDPOINT.search(spoken)):
         return _empty(_short(spoken))
     if spoken is not None:
-        return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, spoken)
+        return _by_words(answer, tool, arguments, spoken)
     if isinstance(answer.value, str) and is_nothing_found(answer.value):
         return _empty(_short(answer.value))
     echoes = {plain_key(name): str(value) for name, value in arguments.items()}
-    if is_empty(answer.value, echoes) and not _is_about(tool, "count"):
+    is_count = _COUNTING.search(tool.operation) and re.search(r"\d", answer.text)
+    if is_empty(answer.value, echoes) and not is_count:
         return _empty("The answer holds no data.")
+    if is_foreign(answer.value, tool.response):
+        detail = "The answer has next to none of the documented fields."
+        return Verdict("failed", Failure(kind="irrelevant", detail=detail, fault="tool"))
     return SUCCEEDED
 
 
-def _by_text(answer: Answer, tool: Tool) -> Verdict:
+def _by_text(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
     """An answer that is no JSON: broken, a web page, or text."""
     promised = tool.response.json_schema is not None or tool.response.example is not None
     text = answer.text.strip()
     if HTML.match(text):
-        if promised or answer.declares_json:
-            return _protocol("A web page came instead of data.")
-        if ERROR_PAGE.search(text[:5000]):
-            return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, "an error page")
-        return SUCCEEDED
-    if ERROR_XML.match(text):
-        return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, _short(text))
-    if is_nothing_found(text):
+        return _by_page(answer, tool, promised=promised or answer.declares_json)
+    is_status = answer.relayed and status_line(text)
+    if is_nothing_found(text) and not is_status:
         return _empty(_short(text))
-    if is_complaint(text):
-        return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, _short(text))
+    if ERROR_XML.match(text) or is_complaint(text):
+        return _by_words(answer, tool, arguments, text)
     if answer.declares_json or (promised and not answer.relayed):
         return _protocol(answer.json_error or "JSON was documented, and text came.")
     return SUCCEEDED
+
+
+def _by_page(answer: Answer, tool: Tool, *, promised: bool) -> Verdict:
+    """A web page: an error page, one in place of the data that was promised, or an answer."""
+    is_error = bool(ERROR_PAGE.search(answer.text[:5000]))
+    title = page_title(answer.text)
+    status = stated_in_title(title)
+    kind = kind_of_status(status) if status else kind_of(title)
+    if is_error and answer.relayed and kind:
+        return _failed(kind, "The server reports", answer, tool, title)
+    if promised:
+        return _protocol("A web page came instead of data.")
+    if is_error:
+        return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, "an error page")
+    return SUCCEEDED
+
+
+def _by_words(answer: Answer, tool: Tool, arguments: JsonObject, words: str) -> Verdict:
+    """An error that only the body tells of."""
+    if not answer.relayed:
+        return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, words)
+    status = stated_in_object(answer.value) or stated_in_words(words)
+    lost = answer._replace(status=status or answer.status)
+    if status == 404:
+        return _not_found(lost, tool, arguments)
+    if status:
+        return _by_status(lost, tool)
+    return _failed(kind_of(words) or "error_in_body", "The server reports", answer, tool, words)
 
 
 def _relayed(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
@@ -196,8 +202,11 @@ def _relayed(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
         inner = _by_content(answer, tool, arguments)
         if inner.status != "empty" or answer.text.strip():
             return inner
-    kind = kind_of(spoken) or "error_in_body"
-    return _failed(kind, "The server reports", answer, tool, spoken)
+    if not answer.text.strip():
+        answer = answer._replace(
+            text=spoken, is_json=False
+        )  # the fields are named there, if at all
+    return _failed(kind_of(spoken) or "error_in_body", "The server reports", answer, tool, spoken)
 
 
 def _failed(kind: FailureKind, prefix: str, answer: Answer, tool: Tool, message: str) -> Verdict:
@@ -232,8 +241,3 @@ def _short(message: str) -> str:
     """`message` on one line, cut."""
     line = " ".join(message.split())
     return line if len(line) <= _DETAIL else f"{line[: _DETAIL - 1]}…"
-
-
-def _is_about(tool: Tool, word: str) -> bool:
-    """Whether the tool's own name says that `word` is what it answers with."""
-    return word in tool.operation.lower()

@@ -4,6 +4,7 @@ Guarded against false alarms: a word such as "error" inside an answer that also 
 error, and numbers and booleans are content. Zero results for a counting tool are an answer.
 """
 
+import re
 from collections.abc import Mapping
 
 from gretel.contracts.record import JsonObject, JsonValue
@@ -25,6 +26,7 @@ from gretel.sandbox.phrases import (
     kind_of,
     plain_key,
 )
+from gretel.sandbox.statuses import error_code, stated_in_object, status_line
 
 _SHORT = 300
 """Characters; a longer text is an answer that happens to hold some words."""
@@ -35,6 +37,14 @@ _MESSAGE = 2_000
 
 _ECHO = 3
 """Characters from which an equal text under another name is taken for an argument's echo."""
+_TELLING = (
+    *("message", "msg", "errormessage", "errordescription", "detail", "error", "errors"),
+    *("messages", "title", "reason"),
+)
+"""Keys of an error's words, the most telling first."""
+_URI = re.compile(r"(?:https?|about|urn|tag):", re.I)
+"""What an error's `type` is; no words of its own."""
+
 _DEPTH = 12
 """Levels that are looked into; deeper down there is content."""
 
@@ -59,7 +69,9 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
 def is_complaint(text: str) -> bool:
     """Whether a text that is all there is reports trouble."""
     text = text.strip()
-    return len(text) <= _SHORT and bool(STARTS_WITH_ERROR.match(text) or kind_of(text))
+    if len(text) > _SHORT:
+        return False
+    return bool(STARTS_WITH_ERROR.match(text) or status_line(text) or kind_of(text))
 
 
 def _says_error(value: JsonObject) -> bool:
@@ -70,6 +82,8 @@ def _says_error(value: JsonObject) -> bool:
     bare = keyed.keys() <= CONTEXT_KEYS | CONTAINER_KEYS
     if bare and keyed.get("status") in ("error", "fail"):  # the words of JSend, which fills `data`
         return True
+    if (bare and _lists_problems(keyed.get("detail"))) or _is_field_errors(value):
+        return True
     if _has_content(keyed):
         return False
     if any(_is_error(keyed[key]) for key in ERROR_KEYS & keyed.keys()):
@@ -78,7 +92,7 @@ def _says_error(value: JsonObject) -> bool:
         return False
     if any(_is_error_word(keyed[key]) for key in WORD_KEYS & keyed.keys()):
         return True
-    if any(_is_error_code(keyed[key]) for key in STATUS_KEYS & keyed.keys()):
+    if any(error_code(keyed[key]) for key in STATUS_KEYS & keyed.keys()):
         return True
     texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
     return any(isinstance(text, str) and is_complaint(text) for text in texts)
@@ -100,7 +114,7 @@ def _is_error(item: JsonValue) -> bool:
     if isinstance(item, str):
         return bool(item.strip()) and item.strip().lower() not in GOOD_WORDS
     if isinstance(item, dict):
-        return any(_is_error(inner) for inner in item.values())
+        return bool(stated_in_object(item)) or any(_is_error(inner) for inner in item.values())
     return item is True or bool(isinstance(item, list) and item)
 
 
@@ -108,10 +122,25 @@ def _is_error_word(item: JsonValue) -> bool:
     return isinstance(item, str) and item.strip().lower().replace(" ", "_") in ERROR_WORDS
 
 
-def _is_error_code(item: JsonValue) -> bool:
-    """Whether `item` is an HTTP status of failure, as a number or a text."""
-    text = str(item) if isinstance(item, str | int) and not isinstance(item, bool) else ""
-    return len(text) == 3 and text.isdigit() and "400" <= text <= "599"
+def _lists_problems(item: JsonValue) -> bool:
+    """Whether `item` is FastAPI's list of what is wrong with the arguments, or one like it."""
+    return isinstance(item, list) and bool(item) and all(_is_problem(each) for each in item)
+
+
+def _is_problem(item: JsonValue) -> bool:
+    if isinstance(item, dict) and "loc" in item and "msg" in item:
+        return True
+    return isinstance(item, dict | str) and is_complaint(message_of(item))
+
+
+def _is_field_errors(value: JsonObject) -> bool:
+    """Whether an object is Django's: fields, each with a list of what is wrong with it."""
+    lists = [item for item in value.values() if isinstance(item, list) and item]
+    return len(lists) == len(value) and all(
+        isinstance(text, str) and kind_of(text[:_SHORT]) == "rejected_arguments"
+        for texts in lists
+        for text in texts
+    )
 
 
 def _inner(value: JsonObject) -> JsonValue:
@@ -140,12 +169,14 @@ def message_of(value: JsonValue, depth: int = 0) -> str:
     if not isinstance(value, dict) or depth >= 4:
         return ""
     keyed = {plain_key(key): item for key, item in value.items()}
-    for key in ("message", "msg", "errormessage", "errordescription", "detail", "error", "errors"):
+    for key in _TELLING:
         text = message_of(keyed.get(key), depth + 1)
         if text:
             return text
+    if all(isinstance(item, list) and item and isinstance(item[0], str) for item in value.values()):
+        return "; ".join(f"{key}: {message_of(item, depth + 1)}" for key, item in value.items())
     texts = (message_of(item, depth + 1) for key, item in keyed.items() if key in CONTEXT_KEYS)
-    return next((text for text in texts if text and not text.startswith("http")), "")
+    return next((text for text in texts if text and not _URI.match(text)), "")
 
 
 def is_nothing_found(text: str) -> bool:

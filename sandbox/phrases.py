@@ -95,7 +95,9 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
         "rate_limit",
         re.compile(
             r"rate.?limit|too many requests|\bquota\b|(?:request|call|usage|daily|monthly) limit"
-            r"|limit (?:was |has been )?(?:exceeded|reached)|over_query_limit|throttl",
+            r"|limit (?:was |has been )?(?:exceeded|reached)|over_query_limit|throttl"
+            r"|exceeded .{0,40}\b(?:limit|requests|calls)\b|\bout of (?:credits|requests|calls)\b"
+            r"|\bno (?:more )?(?:credits|requests|calls) (?:left|remaining)\b",
             re.I,
         ),
     ),
@@ -103,7 +105,9 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
         "permission",
         re.compile(
             r"not subscribed|unsubscribed|disabled for your|upgrade your (?:plan|account)"
-            r"|access (?:is |was )?denied|forbidden|payment required|blocked user",
+            r"|access (?:is |was )?denied|forbidden|payment required|blocked user"
+            r"|not (?:allowed|permitted) to (?:access|use|call)"
+            r"|insufficient (?:scopes?|permissions?|privileges)",
             re.I,
         ),
     ),
@@ -114,24 +118,40 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
             r"|(?:invalid|missing|no|expired|incorrect|wrong|valid) .{0,24}"
             r"\b(?:api.?key|app.?id|access.?token|auth\w* token|credentials?|jwt)\b"
             r"|\b(?:api.?key|access.?token|credentials?)\b.{0,24}\b(?:invalid|missing|required"
-            r"|expired|not valid|incorrect)",
+            r"|expired|not valid|incorrect)|\b(?:invalid|expired|missing) token\b"
+            r"|\btoken (?:is |has )?(?:invalid|expired)|(?:log|sign).?in (?:is )?required"
+            r"|please (?:log|sign) in\b",
             re.I,
         ),
     ),
-    ("timeout", re.compile(r"tim(?:ed?|e).?out", re.I)),
+    ("timeout", re.compile(r"tim(?:ed?|e).?out|deadline exceeded", re.I)),
     (
         "drift",
         re.compile(
             r"\b(?:endpoint|route|api(?!.?key)|operation)\b.{0,80}\b(?:does(?: not|n['’]t) exists?"
-            r"|not found|no longer|removed|retired|discontinued|deprecated)",
+            r"|not found|no longer|removed|retired|discontinued|deprecated)"
+            r"|exceeded \d+ redirects|requested url was not found",
             re.I,
         ),
     ),
     (
         "server_error",
         re.compile(
-            r"internal (?:server )?error|not working|service (?:is )?(?:temporarily )?unavailable"
-            r"|bad gateway|something went wrong|unexpected error",
+            r"^\W*traceback \(|unhandled exception|internal (?:server )?error|\bserver error\b"
+            r"|not working|bad gateway|something went wrong|unexpected error|connection refused"
+            r"|econnrefused|no healthy upstream|upstream connect error"
+            r"|\b(?:service|server|api|system|backend|site|host) (?:is |are )?(?:currently "
+            r"|temporarily )*(?:unavailable|unreachable|down|offline|overloaded|busy)\b"
+            r"|temporarily (?:unavailable|out of service|down|offline)|under maintenance"
+            r"|maintenance mode|try again (?:later|in a (?:few|moment|minute|while))",
+            re.I,
+        ),
+    ),
+    (
+        "connection",
+        re.compile(
+            r"connection (?:broken|aborted|reset)|incompleteread|max retries exceeded"
+            r"|remote end closed|econnreset",
             re.I,
         ),
     ),
@@ -143,7 +163,11 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
             r"|\bmissing (?:the )?(?:required|param\w*|field|argument|value)"
             r"|\b(?:unrecogni[sz]ed|unsupported|illegal|malformed)\b"
             r"|^unknown \w+|bad request|parse error|^please (?:provide|specify|enter)"
-            r"|validation (?:error|failed)",
+            r"|validation (?:errors?|failed)"
+            r"|\b(?:field|param\w*|property|argument) (?:is )?required"
+            r"|\bparam\w* .{0,60}\bnot present|failed to convert|\binput should be\b"
+            r"|\bshould not be empty\b|\bensure this value\b|\bnot (?:a valid|an allowed) "
+            r"|unexpected keyword argument|missing \d+ required",
             re.I,
         ),
     ),
@@ -152,7 +176,7 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
 
 STARTS_WITH_ERROR = re.compile(
     r"[\s\"'*#(\[]*(?:(?:an? |\w+ )?error\b(?! rate)|errors?:|exception\b|traceback\b|fatal\b"
-    r"|failed to\b)",
+    r"|failed to\b|request failed\b)",
     re.I,
 )
 ERROR_PAGE = re.compile(

@@ -247,7 +247,7 @@ def test_long_words_of_a_server_are_cut() -> None:
         ({"error": "", "response": "{'error': 'cut off he"}, "succeeded"),
         ({"error": "", "response": ""}, "empty"),
         ({"error": "", "response": "{'results': [], 'location': {'lang': 'en'}}"}, "empty"),
-        ({"error": "", "response": "{'message': 'unrecognized genre: 20'}"}, "error_in_body"),
+        ({"error": "", "response": "{'message': 'unrecognized genre: 20'}"}, "rejected_arguments"),
         ({"error": "Message error...", "response": "{'titles': [{'a': 'b'}]}"}, "succeeded"),
         ({"error": "Message error...", "response": ""}, "error_in_body"),
         ({"error": "Timeout error...HTTPConnectionPool", "response": ""}, "timeout"),
