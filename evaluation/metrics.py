@@ -66,10 +66,10 @@ def metrics_of(
     }
 
 
-def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row]) -> Run:
+def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row], path: Path = Path()) -> Run:
     """The rows as `compare` reads them."""
     return Run(
-        path=Path(),
+        path=path,
         digests={},
         gold={name: frozenset(row.gold) for name, row in rows.items()},
         functioning={name: frozenset(row.functioning) for name, row in rows.items()},
