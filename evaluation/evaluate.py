@@ -12,6 +12,7 @@ from gretel.evaluation.environment import Environment
 from gretel.evaluation.faults import Faults, draw_faults
 from gretel.evaluation.journal import Journal
 from gretel.evaluation.judged import Dataset, JudgedRequest
+from gretel.evaluation.report import write_report
 from gretel.evaluation.rows import RowLog
 from gretel.evaluation.run_folder import (
     METRICS,
@@ -113,6 +114,7 @@ class Evaluation:
                 rows, pipelines = log.rows, self.settings.pipelines
                 write_trec(out, pipelines, rows, self.dataset.catalog)
                 write_metrics(out, manifest, rows, command=self.command)
+                write_report(out)
 
     def requests(self) -> list[JudgedRequest]:
         """The requests of this run, in the data set's order.
