@@ -42,13 +42,18 @@ class Answerability:
         return cls(tuple(weights[name] for name in SIGNALS), fitted["intercept"])
 
     def probability(self, signals: Signals, weighed: Weighed) -> float | None:
-        """P(some tool serves the request): 1 where it names a tool, None where the encoder
-        cannot read it or there is nothing to search.
+        """P(some tool serves the request): 1 where it names a tool, None where there is nothing
+        to search, or the encoder cannot read the request and only its words speak for a tool.
+
+        Words in common judge no such request, for the curve never saw one; where there is no
+        word in common either, the order of the tools means nothing, and the answer is 0.
         """
         if signals.named:
             return 1.0
-        if signals.legible < _LEGIBLE or not len(signals.dense):
+        if not len(signals.dense):
             return None
+        if signals.legible < _LEGIBLE:
+            return None if signals.sparse.any() else 0.0
         terms = zip(self.coefficients, absolute(signals, weighed), strict=True)
         return 1 / (1 + math.exp(-self.intercept - sum(weight * value for weight, value in terms)))
 

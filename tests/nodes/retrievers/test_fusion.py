@@ -80,11 +80,19 @@ def test_a_match_makes_an_answer_likelier_and_a_larger_catalogue_less() -> None:
 
 def test_an_unreadable_request_is_not_judged_and_a_named_tool_is_served(index: ToolIndex) -> None:
     fusion, answerability = Fusion.load(), Answerability.load()
-    unread = index.signals("погода", HALF, legible=0.0)
+    unread = index.signals("forecast погода", HALF, legible=0.0)
     named = index.signals("run demo.quote", HALF)
 
     assert answerability.probability(unread, fusion.weigh(index, unread, size=2)) is None
     assert answerability.probability(named, fusion.weigh(index, named, size=2)) == 1.0
+
+
+def test_nothing_serves_an_unreadable_request_without_a_word_in_common(index: ToolIndex) -> None:
+    unread = index.signals("погода", HALF, legible=0.0)
+
+    weighed = Fusion.load().weigh(index, unread, size=2)
+
+    assert Answerability.load().probability(unread, weighed) == 0.0
 
 
 def test_signals_of_answerability_are_absolute(index: ToolIndex) -> None:
