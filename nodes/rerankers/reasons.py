@@ -32,7 +32,8 @@ def _refused(plan: Refusal) -> str:
     names = ", ".join(field.name for field in plan.missing)
     providers = sorted({tool for field in plan.missing for tool in field.provided_by})
     if plan.reason == "needs_other_tool" and providers:
-        return f"needs {names}, which {', '.join(providers[:3])} provides"
+        verb = "provides" if len(providers) == 1 else "provide"
+        return f"needs {names}, which {', '.join(providers[:3])} {verb}"
     if plan.reason == "missing_required" and names:
         verb = "is" if len(plan.missing) == 1 else "are"
         return f"refused: {names} {verb} required and found nowhere in the request"
