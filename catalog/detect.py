@@ -64,7 +64,7 @@ def _folder(folder: Path, *, strict: bool) -> Loaded:
         except CatalogError as error:
             if strict:
                 raise
-            loaded.skipped.append(Skipped(name, str(error), error.remedy))
+            loaded.skipped.append(Skipped.whole(name, error))
     if not read:
         raise CatalogError(
             "has no document that describes tools",

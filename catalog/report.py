@@ -1,8 +1,9 @@
 """What a loader gives back: tools, and a row for everything that did not go smoothly."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
+from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import Tool
 
 
@@ -13,6 +14,12 @@ class Skipped(NamedTuple):
     """Where it stands: `flights.yaml#/paths/~1search/get`, `tools.jsonl:12`."""
     reason: str
     remedy: str
+
+    @classmethod
+    def whole(cls, place: str, error: CatalogError) -> Self:
+        """The row for a file of which nothing could be used; its parts say nothing twice."""
+        reason = str(error).removeprefix(f"{place}: ").removesuffix(f". {error.remedy}")
+        return cls(place, reason, error.remedy)
 
 
 class Note(NamedTuple):

@@ -40,4 +40,4 @@ def _file_of_folder(file: Path, relative: Path) -> Loaded:
         content = parse_document(decode(read_bytes(file), place=name), place=name)
         return read_toolbench(content, name=name, category=category)
     except CatalogError as error:
-        return Loaded(skipped=[Skipped(name, str(error), error.remedy)])
+        return Loaded(skipped=[Skipped.whole(name, error)])

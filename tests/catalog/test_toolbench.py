@@ -145,6 +145,8 @@ def test_a_folder_gives_categories_and_tells_equal_names_apart(tmp_path):
         ("Kayak.Search_flights@Travel", "Travel"),
     ]
     assert [row.place for row in catalog.skipped] == ["Media/broken.json", "Media/other.json"]
+    assert all(row.place not in row.reason for row in catalog.skipped)
+    assert all(row.remedy not in row.reason for row in catalog.skipped)
 
 
 @pytest.mark.parametrize("content", [{}, [], {"api_list": 5}])
