@@ -7,6 +7,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+_CLOSING_S = 5.0
+"""How long `close` waits for cancelled work; what takes longer ends with the process."""
+
 
 class LoopThread:
     """Runs coroutines for synchronous callers, all on the same loop.
@@ -18,6 +21,7 @@ class LoopThread:
     def __init__(self) -> None:
         self._start = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run `coroutine` to its end; Ctrl-C cancels it."""
@@ -29,19 +33,22 @@ class LoopThread:
             raise
 
     def close(self) -> None:
-        """Stop the loop and its thread; a later `run` starts a new one."""
+        """Cancel what still runs, and stop the loop and its thread; a later `run` starts anew."""
         with self._start:
             loop, self._loop = self._loop, None
-        if loop is not None:
+            thread, self._thread = self._thread, None
+        if loop is not None and thread is not None:
             loop.call_soon_threadsafe(loop.stop)
+            thread.join(_CLOSING_S)
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._start:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
-                threading.Thread(
+                self._thread = threading.Thread(
                     target=_serve, args=(self._loop,), name="gretel-loop", daemon=True
-                ).start()
+                )
+                self._thread.start()
             return self._loop
 
 
@@ -50,5 +57,14 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
     try:
         loop.run_forever()
     finally:
+        loop.run_until_complete(_cancel_all())
         loop.run_until_complete(loop.shutdown_asyncgens())
         loop.close()
+
+
+async def _cancel_all() -> None:
+    """End all other tasks of this loop; those that are dropped complain on stderr."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

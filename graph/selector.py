@@ -146,17 +146,17 @@ class Selector:
         if messages is not None:
             given["messages"] = [read_message(entry).model_dump(mode="json") for entry in messages]
         if context is not None:
-            given["context"] = dict(context)
+            given["context"] = context
         return self._bound(await self.graph.ainvoke(given, context=settings))
 
-    def add(self, tools: Iterable[Tool]) -> None:
+    def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
         """Take tools into catalogue and index; only changed texts are encoded.
 
         Raises:
-            DuplicateToolError: a different tool has one of these ids.
+            DuplicateToolError: a different tool has one of these ids, and `replace` is False.
         """
         added = list(tools)
-        self.catalog.add(added)
+        self.catalog.add(added, replace=replace)
         self._loop.run(self._parts.retriever.add(added))
 
     def remove(self, ids: Iterable[str]) -> None:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Message, Request
+from gretel.contracts.record import JsonObject
 from gretel.nodes.context import Context
 from gretel.nodes.state import Json, State
 
@@ -59,6 +60,7 @@ def read_message(entry: Any) -> Message:
         ) from error
 
 
+_FACTS: TypeAdapter[Json] = TypeAdapter(JsonObject)
 _ROLES = {"human": "user", "ai": "assistant"}
 
 
@@ -76,6 +78,12 @@ def _plain(entry: Any) -> Json:
 def _facts(facts: Any) -> Json:
     if facts is None:
         return {}
-    if not isinstance(facts, dict):
-        raise InputError("is no object", field="context", remedy='Give {"name": value, …}.')
-    return facts
+    try:
+        return _FACTS.validate_python(facts)
+    except ValidationError as error:
+        name = next((str(part) for part in error.errors()[0]["loc"]), "")
+        raise InputError(
+            f"fact {name!r} is no JSON value" if name else "is no object",
+            field="context",
+            remedy='Give {"name": value, …}, with JSON values.',
+        ) from error

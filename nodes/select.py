@@ -68,7 +68,7 @@ def _nothing_works(trials: Sequence[Trial]) -> Abstention:
         told = f"; missing: {', '.join(fields[:5])}" if fields else ""
         return _because("all_refused", f"no call could be planned for {_count(trials)}{told}")
     spent = [t for t in trials if t.executed.failure and t.executed.failure.kind == "budget_spent"]
-    if spent and len(spent) + len(refused) == len(trials):
+    if spent:
         return _because("budget_spent", f"the budget ended before {_count(spent)} could be called")
     return _because("all_failed", f"none of {_count(trials)} gave a usable answer")
 

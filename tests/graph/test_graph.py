@@ -147,6 +147,14 @@ async def test_a_spent_call_budget_abstains() -> None:
     assert why.reason == "budget_spent"
 
 
+async def test_a_call_budget_that_ends_early_is_no_failure_of_the_other_tools() -> None:
+    executor = FakeExecutor({"Air.a": failed("drift")})
+    why = selection_of(await run(fake_parts(TOOLS, executor=executor), budget={"calls": 1}))
+    assert why.abstention is not None
+    assert why.abstention.reason == "budget_spent"
+    assert f"{len(TOOLS) - 1} tools" in why.abstention.detail
+
+
 async def test_the_trial_limit_holds_over_all_rounds() -> None:
     executor = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
     state = await run(fake_parts(TOOLS, executor=executor), depth=2, rounds=3, budget={"trials": 3})
@@ -278,6 +286,13 @@ async def test_a_malformed_message_is_one_clear_error() -> None:
     graph = build_graph(fake_parts(TOOLS))
     with pytest.raises(InputError, match=r"^messages: "):
         await graph.ainvoke({"request": "x", "messages": [{"role": "king", "content": "x"}]})
+
+
+@pytest.mark.parametrize("facts", [[1], {"city": object()}])
+async def test_a_malformed_context_is_one_clear_error(facts: object) -> None:
+    graph = build_graph(fake_parts(TOOLS))
+    with pytest.raises(InputError, match=r"^context: "):
+        await graph.ainvoke({"request": "x", "context": facts})
 
 
 async def test_latency_and_success_of_an_outcome_reach_the_selection() -> None:
