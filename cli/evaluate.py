@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gretel.evaluation.batch import Progress
     from gretel.evaluation.datasets import Dataset
     from gretel.evaluation.evaluate import Evaluation, Shard
+    from gretel.llm.model import StructuredModel
 
 SHOWN = 3
 """Problems of the data that are told."""
@@ -69,11 +70,18 @@ def evaluate(
         str | None,
         typer.Option(metavar="I/N", help="Only part I of N; `gretel merge` joins the parts."),
     ] = None,
+    price: Annotated[
+        str | None,
+        typer.Option(
+            metavar="IN,OUT",
+            help="US dollars per million prompt and completion tokens; else money is unknown.",
+        ),
+    ] = None,
     max_tokens: Annotated[
         int | None, typer.Option(help="Start no request once the run has spent these.", min=0)
     ] = None,
     max_usd: Annotated[
-        float | None, typer.Option(help="Start no request once the run has spent this.", min=0)
+        float | None, typer.Option(help="The same for money; needs --price.", min=0)
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -82,13 +90,16 @@ def evaluate(
     What decides the numbers stands on the command line: the model of GRETEL_MODEL is not taken.
     The same command goes on where it was cut short, and leaves a finished run as it is.
     """
+    from gretel.contracts.errors import InputError
     from gretel.evaluation.batch import Ceiling
     from gretel.evaluation.datasets import load_dataset
     from gretel.evaluation.evaluate import Evaluation
     from gretel.evaluation.faults import read_mix
     from gretel.evaluation.run_settings import RunSettings, choose_pipelines
-    from gretel.llm.model import open_model
 
+    if max_usd is not None and price is None:
+        remedy = "Give --price, or --max-tokens"
+        raise InputError("money is unknown without a price", field="--max-usd", remedy=remedy)
     mix = dict(read_mix(faults))
     names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
     settings = RunSettings(
@@ -109,7 +120,7 @@ def evaluate(
         half=half.value if half else None,
         limit=limit,
         shard=_shard(shard),
-        model=None if model is None else open_model(model),
+        model=None if model is None else _model(model, price),
         index=index,
         workers=workers,
         ceiling=Ceiling(max_tokens, max_usd),
@@ -118,6 +129,23 @@ def evaluate(
     _tell_problems(evaluation.dataset)
     _run(evaluation, out)
     print_run(out, as_json=as_json)
+
+
+def _model(name: str, price: str | None) -> "StructuredModel":
+    from gretel.contracts.errors import InputError
+    from gretel.llm.ledger import Price
+    from gretel.llm.model import open_model
+
+    prices = {}
+    if price is not None:
+        try:
+            prompt_usd, completion_usd = map(float, price.split(","))
+            each = Price(prompt_usd=prompt_usd, completion_usd=completion_usd)
+        except ValueError:
+            remedy = "Give two numbers, for example 0.15,0.6"
+            raise InputError(f"{price!r} is no price", field="--price", remedy=remedy) from None
+        prices = {name.partition(":")[2]: each}
+    return open_model(name, prices=prices)
 
 
 def _shard(text: str | None) -> "Shard | None":

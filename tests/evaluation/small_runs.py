@@ -81,10 +81,19 @@ def small_dataset(size: int = 24) -> Dataset:
 def small_evaluation(size: int = 24, **options: Any) -> Evaluation:
     """An evaluation of `small_dataset`; `options` are fields of it or of its settings."""
     data = options.pop("dataset", None) or small_dataset(size)
-    fields = RunSettings.model_fields.keys() - {"retriever"}
+    fields = RunSettings.model_fields.keys() - {"retriever", "model"}
     given = {name: options.pop(name) for name in fields if name in options}
-    chosen = {"pipelines": ("retrieval", "no-simulation", "full", "oracle"), "faults": FAULTS}
-    settings = RunSettings.model_validate({**chosen, "retriever": "words", "depth": 6, **given})
+    model = options.get("model")
+    settings = RunSettings.model_validate(
+        {
+            "retriever": "words",
+            "model": model.name if model else None,
+            "pipelines": ("retrieval", "no-simulation", "full", "oracle"),
+            "faults": FAULTS,
+            "depth": 6,
+            **given,
+        }
+    )
     options.setdefault("retriever", WordRetriever(data.catalog))
     return Evaluation(data, settings, **options)
 

@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from small_runs import FAULTS, WordRetriever, small_dataset, small_evaluation
 
+from gretel.contracts.budget import Usage
 from gretel.contracts.errors import BudgetSpent, IndexCorrupt, InputError, ServiceUnreachable
 from gretel.contracts.ranking import Retrieval
 from gretel.evaluation.batch import Ceiling
@@ -22,7 +22,7 @@ from gretel.evaluation.compare import read_run
 from gretel.evaluation.evaluate import Evaluation, Shard
 from gretel.evaluation.journal import Journal
 from gretel.evaluation.merge import merge_runs
-from gretel.evaluation.rows import Row, read_rows, report_digest
+from gretel.evaluation.rows import Row, RowKey, read_rows, report_digest
 from llm_server import LlmServer
 
 HERE = Path(__file__).parent
@@ -220,25 +220,54 @@ async def test_a_service_that_is_gone_ends_the_run_and_rows_stay(tmp_path: Path)
 async def test_a_ceiling_stops_the_run_and_a_higher_one_goes_on(
     tmp_path: Path, llm: LlmServer
 ) -> None:
+    model = llm.model()
+
     def evaluation(tokens: int) -> Evaluation:
         return small_evaluation(
             4,
             pipelines=("retrieval", "llm-rerank"),
-            model="openai:test",
+            model=model,
             faults={},
             ceiling=Ceiling(tokens=tokens),
             workers=1,
         )
 
-    model = llm.model()
     with pytest.raises(BudgetSpent, match="the same command with a higher one goes on"):
-        await replace(evaluation(200), model=model).run(tmp_path)
+        await evaluation(200).run(tmp_path)
     assert len(lines(tmp_path / "rows.jsonl")) == 2
-    await replace(evaluation(10_000), model=model).run(tmp_path)
+    await evaluation(10_000).run(tmp_path)
     found = metrics(tmp_path)
     assert found["cost"]["llm-rerank"]["llm_calls"] == 4
     assert found["cost"]["llm-rerank"]["money_usd"] is None
     assert len(llm.requests) == 4
+
+
+def test_a_ceiling_counts_money_and_tokens_of_all_stages() -> None:
+    usage = {"plan": Usage(llm_calls=1, prompt_tokens=60, completion_tokens=20, money_usd=0.5)}
+    key = RowKey(config="c", catalog="k", seed=7)
+    row = Row(request_id="q", key=key, status="answered", gold=(), functioning=(), usage=usage)
+    assert [Ceiling(tokens=n).reached([row, row]) for n in (160, 161)] == [True, False]
+    assert [Ceiling(money_usd=n).reached([row, row]) for n in (1.0, 1.01)] == [True, False]
+    assert not Ceiling().reached([row])
+
+
+async def test_a_model_serves_all_pipelines_and_workers_change_nothing(
+    tmp_path: Path, llm: LlmServer
+) -> None:
+    names = ("retrieval", "llm-rerank", "no-simulation", "full", "oracle")
+    found = [
+        await run(
+            tmp_path / str(workers),
+            6,
+            pipelines=names,
+            model=llm.model(),
+            workers=workers,
+        )
+        for workers in (1, 3)
+    ]
+    assert tuple(found[0]["measures"]) == names
+    assert found[0]["cost"]["plan"]["llm_calls"] == 6 * 6
+    assert found[0]["digests"] == found[1]["digests"]
 
 
 def test_one_process_writes_at_a_time(tmp_path: Path) -> None:

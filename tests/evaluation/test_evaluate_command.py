@@ -111,6 +111,9 @@ def _scores_by_the_data_sets_own_judgements(data: Path, run: Path, metrics: dict
         (("--shard", "half"), "--shard: 'half' is no part"),
         (("--retriever", "magic"), "retriever: 'magic' is unknown"),
         (("--rewriter", "llm"), "rewriter: 'llm' needs a model"),
+        (("--max-usd", "2"), "--max-usd: money is unknown without a price"),
+        (("--model", "openai:x", "--price", "2"), "--price: '2' is no price"),
+        (("--model", "openai:x", "--price", "-1,2"), "--price: '-1,2' is no price"),
         (("--model", "nobody:x"), "names no model that can be opened"),
     ],
 )
