@@ -4,7 +4,7 @@ import json
 import sys
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,9 +17,6 @@ from gretel.cli.options import (
     ModelName,
     Strict,
 )
-
-if TYPE_CHECKING:
-    pass
 
 ABSTAINED = 3
 
