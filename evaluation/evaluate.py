@@ -33,6 +33,7 @@ from gretel.evaluation.run_settings import (
 )
 from gretel.evaluation.trial_store import TrialStore
 from gretel.graph.compose import compose
+from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
 
 WORKERS = 8
@@ -66,6 +67,8 @@ class Evaluation:
         shard: only this part of them.
         retriever: an object in place of the one that the settings name.
         rewriter: an object in place of the one that the settings name.
+        parts: all parts, in place of those that would be composed; shared by several runs, and not
+            closed.
         model: the opened model that the settings name.
         index: folder of embeddings; None: within the run.
         workers: requests under way at once.
@@ -81,6 +84,7 @@ class Evaluation:
     shard: Shard | None = None
     retriever: Retriever | None = None
     rewriter: QueryRewriter | None = None
+    parts: Parts | None = None
     model: StructuredModel | None = None
     index: Path | None = None
     workers: int = WORKERS
@@ -174,14 +178,7 @@ class Evaluation:
         progress: Progress,
     ) -> None:
         settings, catalog, faults = self.settings, self.dataset.catalog, self._faults()
-        parts = compose(
-            catalog,
-            retriever=self.retriever or settings.retriever,
-            rewriter=self.rewriter or settings.rewriter,
-            model=self.model,
-            encoder=settings.encoder,
-            index=self.index or out / "index",
-        )
+        parts = self.parts or self._composed(out)
         with (
             Environment(catalog, faults, seed=settings.seed) as environment,
             Journal(out / TRIALS) as journal,
@@ -200,7 +197,19 @@ class Evaluation:
             try:
                 await batch.run(requests, workers=self.workers, progress=progress)
             finally:
-                await parts.aclose()
+                if parts is not self.parts:
+                    await parts.aclose()
+
+    def _composed(self, out: Path) -> Parts:
+        settings = self.settings
+        return compose(
+            self.dataset.catalog,
+            retriever=self.retriever or settings.retriever,
+            rewriter=self.rewriter or settings.rewriter,
+            model=self.model,
+            encoder=settings.encoder,
+            index=self.index or out / "index",
+        )
 
 
 def _check_wanted(log: RowLog, wanted: Sequence[JudgedRequest], out: Path) -> None:

@@ -1,0 +1,238 @@
+"""What trials add to retrieval, over many fault seeds, as means ± standard deviation.
+
+    python benchmarks/evidence.py --data DIR --out FOLDER --seeds 30-39 [--half dev|report]
+        [--depths 10,20] [--units tool,toolkit] [--rates 0,10,20,30,40,50]
+
+Every combination of depth, unit, rate and seed is a run of its own in FOLDER, as `gretel evaluate`
+writes it; a finished one is not done again. Candidates and plans do not depend on faults and are
+made once for all seeds. Without `--rates` the default mix is taken as it is; a rate scales it, in
+percent of all tools. `oracle` knows the broken tools; `reached` is the share of its gain over
+`retrieval` that `full` has, of the means over all seeds, and the least of any one seed.
+"""
+
+import argparse
+import asyncio
+import math
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean, stdev
+from typing import NamedTuple
+
+from gretel.catalog.document import as_object
+from gretel.contracts.protocols import Planner, Retriever
+from gretel.contracts.ranking import Request, Retrieval, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import PlanResult
+from gretel.evaluation.datasets import Dataset, load_dataset
+from gretel.evaluation.evaluate import Evaluation
+from gretel.evaluation.faults import DEFAULT_FAULTS, FaultUnit, Mix, scaled
+from gretel.evaluation.run_folder import is_finished, read_metrics
+from gretel.evaluation.run_settings import Pipeline, RunSettings
+from gretel.graph.compose import compose
+from gretel.graph.parts import Parts
+
+PIPELINES: tuple[Pipeline, ...] = ("retrieval", "no-simulation", "full", "oracle")
+MEASURES = ("nDCG@5", "R@5", "Pass@5")
+
+Measures = Mapping[str, Mapping[str, float]]
+"""Pipeline → measure → mean of one run."""
+
+
+class Group(NamedTuple):
+    """What stands in one table: all its runs differ in the seed alone."""
+
+    depth: int
+    unit: FaultUnit
+    rate: float | None
+    """In percent; None: the default mix as it is."""
+
+    @property
+    def name(self) -> str:
+        """`d10-tool-default`, `d10-tool-30`."""
+        return f"d{self.depth}-{self.unit}-{'default' if self.rate is None else f'{self.rate:g}'}"
+
+    @property
+    def mix(self) -> Mix:
+        """Its faults."""
+        if self.rate is None:
+            return DEFAULT_FAULTS
+        return scaled(DEFAULT_FAULTS, self.rate) if self.rate else {}
+
+
+class RememberedRetriever:
+    """A retriever that is asked each question once."""
+
+    def __init__(self, retriever: Retriever) -> None:
+        self._retriever = retriever
+        self._found: dict[tuple[str, ...], Retrieval] = {}
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        """See `Retriever.retrieve`."""
+        key = (str(k), *(query.model_dump_json() for query in queries))
+        if key not in self._found:
+            self._found[key] = await self._retriever.retrieve(queries, k=k)
+        return self._found[key]
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        """See `Retriever.add`."""
+        self._found.clear()
+        await self._retriever.add(tools)
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        """See `Retriever.remove`."""
+        self._found.clear()
+        await self._retriever.remove(ids)
+
+
+class RememberedPlanner:
+    """A planner that plans each call once."""
+
+    def __init__(self, planner: Planner) -> None:
+        self._planner = planner
+        self._plans: dict[tuple[str, ToolId], PlanResult] = {}
+
+    async def plan(self, request: Request, tool: Tool) -> PlanResult:
+        """See `Planner.plan`."""
+        key = (request.model_dump_json(), tool.tool_id)
+        if key not in self._plans:
+            self._plans[key] = await self._planner.plan(request, tool)
+        return self._plans[key]
+
+
+def remembering(parts: Parts) -> Parts:
+    """Parts whose retriever and planner do nothing twice."""
+    return replace(
+        parts,
+        retriever=RememberedRetriever(parts.retriever),
+        planner=RememberedPlanner(parts.planner),
+    )
+
+
+async def evaluate(dataset: Dataset, options: argparse.Namespace) -> None:
+    """Make every run that is missing, and print the tables."""
+    parts = remembering(compose(dataset.catalog, index=options.out / "index"))
+    try:
+        for group in groups(options):
+            found = [await one(dataset, parts, group, seed, options) for seed in options.seeds]
+            show(group, found)
+    finally:
+        await parts.aclose()
+
+
+async def one(
+    dataset: Dataset, parts: Parts, group: Group, seed: int, options: argparse.Namespace
+) -> Measures:
+    """The measures of one run, which is made where it is missing."""
+    out: Path = options.out / f"{group.name}-s{seed}"
+    begin, known = time.perf_counter(), is_finished(out)
+    settings = RunSettings(
+        pipelines=PIPELINES,
+        faults=dict(group.mix),
+        fault_unit=group.unit,
+        seed=seed,
+        depth=group.depth,
+    )
+    evaluation = Evaluation(
+        dataset=dataset,
+        settings=settings,
+        qrels=options.qrels,
+        half=options.half,
+        limit=options.limit,
+        parts=parts,
+        workers=options.workers,
+        command=f"python {' '.join(sys.argv)}",
+    )
+    await evaluation.run(out)
+    spent = "was there" if known else f"{time.perf_counter() - begin:.0f} s"
+    print(f"{out.name}: {spent}", file=sys.stderr)
+    measures = as_object(read_metrics(out)["measures"])
+    return {name: _numbers(as_object(found)) for name, found in measures.items()}
+
+
+def _numbers(found: Mapping[str, object]) -> dict[str, float]:
+    return {name: value for name, value in found.items() if isinstance(value, float | int)}
+
+
+def show(group: Group, runs: Sequence[Measures]) -> None:
+    """One table: a row a pipeline, and below it what `full` reaches."""
+    print(f"\n{group.name}: {len(runs)} seeds")
+    print(" " * 16 + "".join(f"{name:>18}" for name in MEASURES))
+    for pipeline in PIPELINES:
+        cells = [spread([run[pipeline][name] for run in runs]) for name in MEASURES]
+        print(f"  {pipeline:14}" + "".join(f"{cell:>18}" for cell in cells))
+    gains = [spread([gain(run, "full", name) for run in runs], sign="+") for name in MEASURES]
+    print(f"  {'gain of full':14}" + "".join(f"{cell:>18}" for cell in gains))
+    print(f"  {'reached':14}" + "".join(f"{reached(runs, name):>18}" for name in MEASURES))
+    for odd in shrinking(runs):
+        print(f"  NOT MONOTONE: {odd}")
+
+
+def spread(values: Sequence[float], sign: str = "") -> str:
+    """Mean ± standard deviation of the sample."""
+    return f"{mean(values):{sign}.4f} ± {stdev(values) if len(values) > 1 else 0.0:.4f}"
+
+
+def gain(run: Measures, pipeline: str, name: str) -> float:
+    """Of one run, over `retrieval`."""
+    return run[pipeline][name] - run["retrieval"][name]
+
+
+def reached(runs: Sequence[Measures], name: str) -> str:
+    """Share of the oracle's gain that `full` has; a dash where the oracle gains nothing."""
+    full, best = ([gain(run, who, name) for run in runs] for who in ("full", "oracle"))
+    if math.isclose(sum(best), 0, abs_tol=1e-9):
+        return "–"
+    least = min((f / b for f, b in zip(full, best, strict=True) if b > 0), default=0.0)
+    return f"{sum(full) / sum(best):.1%} (≥ {least:.0%})"
+
+
+def shrinking(runs: Sequence[Measures]) -> Iterator[str]:
+    """Where a deeper cut finds less, which cannot be."""
+    for place, run in enumerate(runs, 1):
+        for pipeline in PIPELINES:
+            if run[pipeline]["R@10"] < run[pipeline]["R@5"]:
+                yield f"{pipeline} of run {place}"
+
+
+def groups(options: argparse.Namespace) -> Iterator[Group]:
+    """All tables that are asked for."""
+    for depth in options.depths:
+        for unit in options.units:
+            for rate in options.rates or [None]:
+                yield Group(depth, unit, rate)
+
+
+def whole_numbers(text: str) -> list[int]:
+    """`7-16`, `10,20`."""
+    ends = [part.split("-") for part in text.split(",")]
+    return [number for end in ends for number in range(int(end[0]), int(end[-1]) + 1)]
+
+
+def main() -> None:
+    """Measure what the command line names."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of the data set")
+    parser.add_argument("--qrels", default="test_solvable")
+    parser.add_argument("--half", choices=("dev", "report"), help="one half; default: all")
+    parser.add_argument("--limit", type=int, help="only so many requests")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the runs' folders")
+    parser.add_argument("--seeds", type=whole_numbers, required=True, help="7-16, or 30,31")
+    parser.add_argument("--depths", type=whole_numbers, default=[10])
+    parser.add_argument("--units", type=lambda text: text.split(","), default=["tool"])
+    parser.add_argument("--rates", type=lambda text: [float(each) for each in text.split(",")])
+    parser.add_argument("--workers", type=int, default=8, help="requests under way at once")
+    options = parser.parse_args()
+    print("command: python", " ".join(sys.argv))
+    dataset = load_dataset(options.data, qrels=options.qrels, half=options.half)
+    print(f"{dataset.name} {options.qrels} {options.half or 'all'}: ", end="")
+    print(f"{len(dataset.requests)} requests, data {dataset.digest[:12]}")
+    asyncio.run(evaluate(dataset, options))
+
+
+if __name__ == "__main__":
+    main()
