@@ -13,37 +13,10 @@ from collections.abc import Sequence
 
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import RankedTool, Ranking, Request
-from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.rerankers.reasons import reason_for
-
-# Natural logarithms of likelihood ratios; 0 says nothing. Set with an eye to trials of development
-# requests (toolbench_g1 and callnavi dev halves, sealtools dev), not fitted by a script; never to a
-# half that is reported. `gretel evaluate --half dev` shows what a change does.
-SIMULATED = -0.1
-"""A simulated success never outranks an executed one, which counts 0, at equal relevance."""
-SEVERAL = 1.6
-"""For a call that draws on two parts of the request or more: a tool that has a place for what the
-request says was meant. One part says nothing: any search takes a word."""
-DOUBT = -0.6
-"""For a plan, in proportion to the planner's doubt that this is the call that was asked for."""
-REFUSED = -1.2
-"""At full confidence of the refusal, in proportion below it. Tools of the StableToolBench protocol
-are exempt: their documents call parameters required that are not, and right tools were refused as
-often as wrong ones."""
-UNMET = -0.2
-"""For each required value that was filled from a sample only."""
-EMPTY = -6.0
-FAILED: dict[FailureKind, float] = {
-    "rejected_arguments": -1.0,  # the tool lives; our plan was wrong
-    "rate_limit": -0.5,  # these three pass, and are forgiven where the simulator stepped in
-    "timeout": -1.5,
-    "server_error": -1.5,
-    "irrelevant": EMPTY,
-    "error_in_body": -6.0,
-}
-CLEAR_FAILURE = -8.0
-"""Failures of the tool that are not listed above: it does not work now."""
+from gretel.nodes.rerankers.weight import Weights, parts_used
 
 TIE = math.log(2.0)
 """Executed successes whose odds differ by less than a factor of two are equally relevant as far as
@@ -61,11 +34,12 @@ class EvidenceReranker:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
+        self._weights = Weights.load()
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
         scored = sorted(
-            ((log_odds(trial, self._catalog[trial.tool_id]), trial) for trial in trials),
+            ((self._log_odds(trial), trial) for trial in trials),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
         )
         order = by_latency(scored)
@@ -82,45 +56,21 @@ class EvidenceReranker:
             )
         )
 
+    def _log_odds(self, trial: Trial) -> float:
+        """Logarithm of the odds that the tool serves the request, evidence included."""
+        return round(
+            prior_odds(trial) + self._weights.weight(trial, self._catalog[trial.tool_id]), 6
+        )
 
-def log_odds(trial: Trial, tool: Tool) -> float:
-    """Logarithm of the odds that the tool serves the request, evidence included."""
+
+def prior_odds(trial: Trial) -> float:
+    """Logarithm of the odds that the tool serves the request, as retrieval saw them."""
     prior = min(max(trial.retrieval_score, IMPOSSIBLE), CERTAIN)
-    return round(math.log(prior / (1 - prior)) + weight(trial, tool), 6)
+    return math.log(prior / (1 - prior))
 
 
 def _probability(odds: float) -> float:
     return round(1 / (1 + math.exp(-odds)), 6)
-
-
-def weight(trial: Trial, tool: Tool) -> float:
-    """What the trial's evidence adds to the log-odds; negative for a demotion."""
-    if isinstance(trial.plan, Refusal):
-        exempt = trial.plan.reason == "needs_other_tool" or tool.binding.kind == "virtual"
-        return 0.0 if exempt else REFUSED * trial.plan.confidence
-    return _plan_weight(trial, trial.plan) + _outcome_weight(trial)
-
-
-def _plan_weight(trial: Trial, plan: CallPlan) -> float:
-    several = SEVERAL * plan.confidence if len(_used(trial)) > 1 else 0.0
-    return several + DOUBT * (1 - plan.confidence) + UNMET * len(plan.unmet)
-
-
-def _outcome_weight(trial: Trial) -> float:
-    if trial.executed.status == "succeeded":
-        return 0.0
-    if trial.executed.status == "empty":
-        return EMPTY
-    if trial.simulated is not None and trial.simulated.status == "succeeded":
-        return SIMULATED
-    return _failure_weight(trial.executed.failure)
-
-
-def _failure_weight(failure: Failure | None) -> float:
-    """What is ours (policy, budget, our network) says nothing about the tool."""
-    if failure is None or failure.fault == "ours":
-        return 0.0
-    return FAILED.get(failure.kind, CLEAR_FAILURE)
 
 
 def by_latency(
@@ -158,18 +108,8 @@ def _succeeded(trial: Trial) -> bool:
 
 def _same_need(one: Trial, other: Trial) -> bool:
     """Whether two calls draw mostly on the same parts of the request."""
-    mine, theirs = _used(one), _used(other)
+    mine, theirs = parts_used(one), parts_used(other)
     return len(mine & theirs) * 2 > len(mine | theirs)
-
-
-def _used(trial: Trial) -> frozenset[tuple[int, int]]:
-    if not isinstance(trial.plan, CallPlan):
-        return frozenset()
-    return frozenset(
-        argument.span
-        for argument in trial.plan.arguments.values()
-        if argument.source == "request" and argument.span is not None
-    )
 
 
 def _fastest_first(

@@ -1,0 +1,105 @@
+"""Weights of soft evidence, learnt from finished runs."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fakes import plan, refusal, succeeded, trial
+from gretel.contracts.errors import InputError
+from gretel.contracts.trial import Trial
+from gretel.nodes.rerankers.weight import SOFT
+from gretel.training.evidence import described, fit, loss, read_runs
+
+REFUSED = SOFT.index("refused")
+
+
+def tried(tool_id: str, rank: int, *, refused: bool) -> Trial:
+    """Two tools that retrieval cannot tell apart."""
+    planned = refusal(tool_id, "code") if refused else plan(tool_id)
+    return trial(tool_id, rank, planned=planned, executed=succeeded()).model_copy(
+        update={"retrieval_score": 0.5}
+    )
+
+
+def run(folder: Path, rows: list[dict[str, object]], *, half: str | None = "dev") -> Path:
+    folder.mkdir(parents=True)
+    settings = {"seed": 30, "faults": {}}
+    about = {"data": "callnavi", "qrels": "test", "half": half, "settings": settings}
+    (folder / "run.json").write_text(json.dumps(about))
+    (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    return folder
+
+
+def row(*trials: Trial, gold: list[str], functioning: list[str]) -> dict[str, object]:
+    return {
+        "trials": [each.model_dump(mode="json") for each in trials],
+        "gold": gold,
+        "functioning": functioning,
+    }
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data" / "callnavi"
+    folder.mkdir(parents=True)
+    tools = [
+        {"_id": f"{name}.get", "title": name, "text": f"About {name}.", "metadata": {}}
+        for name in ("A", "B", "C")
+    ]
+    (folder / "corpus.jsonl").write_text("".join(f"{json.dumps(tool)}\n" for tool in tools))
+    return folder.parent
+
+
+def ids(data: Path) -> list[str]:
+    from gretel.catalog import Catalog
+
+    return [tool.tool_id for tool in Catalog.from_jsonl(data / "callnavi" / "corpus.jsonl")]
+
+
+def test_refusals_that_hit_wrong_tools_weigh_against_a_tool(data: Path, tmp_path: Path) -> None:
+    a, b, _ = ids(data)
+    rows = [
+        row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[a, b])
+    ] * 5
+    (collection,) = read_runs(data, [run(tmp_path / "run", rows)])
+    weights = fit([collection])
+
+    assert collection.name == "callnavi" and len(collection.requests) == 5
+    assert weights[REFUSED] < -1
+    assert loss(collection.requests, weights) < loss(collection.requests, np.zeros(len(SOFT)))
+
+
+def test_refusals_that_hit_right_tools_weigh_nothing(data: Path, tmp_path: Path) -> None:
+    a, b, _ = ids(data)
+    rows = [
+        row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[a], functioning=[a, b])
+    ]
+    weights = fit(read_runs(data, [run(tmp_path / "run", rows)]))
+
+    assert weights[REFUSED] == 0
+
+
+def test_a_broken_right_tool_is_a_wrong_one(data: Path, tmp_path: Path) -> None:
+    a, b, c = ids(data)
+    tools = [tried(each, rank, refused=False) for rank, each in enumerate((a, b, c), 1)]
+    rows = [
+        row(*tools, gold=[a, b], functioning=[b, c]),
+        row(*tools, gold=[a], functioning=[b, c]),
+    ]
+    (collection,) = read_runs(data, [run(tmp_path / "run", rows)])
+
+    assert [one.right.tolist() for one in collection.requests] == [[False, True, False]]
+
+
+def test_the_half_for_reports_is_refused(data: Path, tmp_path: Path) -> None:
+    folder = run(tmp_path / "run", [], half="report")
+    with pytest.raises(InputError, match="--half dev"):
+        read_runs(data, [folder])
+
+
+def test_a_run_is_named_by_what_it_holds(tmp_path: Path) -> None:
+    one, other = run(tmp_path / "one", []), run(tmp_path / "other", [{"trials": []}])
+    assert described(one)["rows"] != described(other)["rows"]
+    assert described(one)["data"] == "callnavi" and described(one)["seed"] == 30
