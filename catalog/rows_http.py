@@ -6,7 +6,7 @@ from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.functions import field_parameter, field_parameters, field_schema
 from gretel.catalog.identity import operation_name
 from gretel.catalog.openapi_operation import joined_text
-from gretel.catalog.openapi_parameters import distinct_names, path_template
+from gretel.catalog.openapi_parameters import IGNORED_HEADERS, distinct_names, path_template
 from gretel.catalog.references import UnusableError
 from gretel.catalog.row import Row, row_tool
 from gretel.contracts.record import JsonObject
@@ -47,6 +47,8 @@ def _wire(row: Row) -> list[Parameter]:
         entry = as_object(raw)
         name, place = as_text(entry.get("name")), entry.get("in")
         needed = entry.get("required") is True
+        if place == "header" and name.lower() in IGNORED_HEADERS:
+            continue
         if name and place in ("path", "query", "header", "cookie"):
             location = cast(Location, place)
             parameters.append(field_parameter(name, entry, required=needed, location=location))

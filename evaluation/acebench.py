@@ -5,19 +5,15 @@ ones, whose right tool is known and whose right answer is to ask back. Left out:
 requests (the tool that they lack is another row's), wrong values and agent tasks.
 """
 
-import ast
 import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 
 from gretel.catalog import Catalog, Skipped
-from gretel.catalog.document import as_list, as_object, as_text, plain
-from gretel.contracts.errors import CatalogError
-from gretel.contracts.ranking import Message
+from gretel.catalog.conversation import read_conversation
+from gretel.catalog.document import as_list, as_object, as_text
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import ToolId
 from gretel.evaluation.corpora import catalog_of
@@ -25,12 +21,6 @@ from gretel.evaluation.judged import Dataset, GoldCall, JudgedRequest
 from gretel.evaluation.reading import Line, files_digest, read_lines
 
 FILES = ("normal.jsonl", "special_and_agent.jsonl")
-_TURN = re.compile(r"^(user|system):\s*", re.MULTILINE)
-_NOW = re.compile(r"current time is [^\n]{0,40}")
-_DATES = {
-    "%Y-%m-%d": re.compile(r"\d{4}-\d\d-\d\d"),
-    "%B %d, %Y": re.compile(r"[A-Z][a-z]+ \d{1,2}, \d{4}"),
-}
 _NUMBERED = re.compile(r"_\d+$")
 """A tool that is called twice comes as `name_1` and `name_2`."""
 
@@ -135,52 +125,14 @@ def _calls(
 
 
 def _request(row: JsonObject, calls: tuple[GoldCall, ...], *, incomplete: bool) -> JudgedRequest:
-    pieces = _TURN.split(as_text(row.get("text")))
-    # a text without roles is one turn of the user
-    pieces = pieces[1:] or ["user", *pieces]
-    turns = [(role, text.strip()) for role, text in zip(pieces[::2], pieces[1::2], strict=True)]
-    last = max((i for i, (role, _) in enumerate(turns) if role == "user"), default=len(turns) - 1)
-    facts, history = _profile(as_text(row.get("profile")), place=as_text(row.get("id")))
-    said = tuple(
-        Message(role="user" if role == "user" else "assistant", content=text)
-        for role, text in turns[:last]
-    )
+    said = read_conversation(row)
     return JudgedRequest(
         request_id=as_text(row.get("id")),
-        text=turns[last][1],
+        text=said.text,
         gold=frozenset(call.tool_id for call in calls),
-        messages=history + said,
+        messages=said.messages,
         gold_calls=() if incomplete else calls,
         incomplete=incomplete,
-        facts=facts,
-        today=_today(row),
+        facts=said.facts,
+        today=said.today,
     )
-
-
-def _today(row: JsonObject) -> str | None:
-    """The day that the row names; None where it names none, or one that no calendar has."""
-    said = _NOW.search(as_text(row.get("text")))
-    text = as_text(row.get("time")) or (said.group() if said else "")
-    for form, pattern in _DATES.items():
-        if found := pattern.search(text):
-            with suppress(ValueError):
-                return datetime.strptime(found.group(), form).date().isoformat()
-    return None
-
-
-def _profile(text: str, *, place: str) -> tuple[JsonObject, tuple[Message, ...]]:
-    """What is known of the user, and what they did before; the data set writes it as Python."""
-    if not text:
-        return {}, ()
-    try:
-        profile = as_object(plain(ast.literal_eval(text.rstrip(". ")), place=place))
-    except (ValueError, SyntaxError) as error:
-        remedy = "Write it as a Python dictionary of plain values"
-        raise CatalogError("the profile cannot be read", field=place, remedy=remedy) from error
-    events = [
-        as_text(event)
-        for listed in as_object(profile.get("user_history")).values()
-        for event in as_list(listed)
-    ]
-    history = (Message(role="system", content=". ".join(events)),) if events else ()
-    return as_object(profile.get("basic_features")), history

@@ -1,14 +1,13 @@
 """Labelled calls of public data sets as (request, tool, gold arguments) cases."""
 
-import ast
 import hashlib
 import json
 import re
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gretel.catalog.conversation import read_conversation
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool, ToolId
@@ -74,35 +73,10 @@ def _half(name: str, part: str) -> bool:
     return is_dev(name) == (part == "dev")
 
 
-_TURN = re.compile(r"^(user|system):\s*", re.MULTILINE)
-_NOW = re.compile(r"current time is (\w+ \d{1,2}, \d{4})")
-
-
-def _dialogue(row: dict[str, Any]) -> Request:
-    pieces = _TURN.split(row["text"])[1:] or ["user", row["text"]]
-    turns = list(zip(pieces[::2], pieces[1::2], strict=True))
-    last = max((i for i, (role, _) in enumerate(turns) if role == "user"), default=len(turns) - 1)
-    now = _NOW.search(f"{row['time'] or ''} {row['text']}")
-    today = datetime.strptime(now.group(1), "%B %d, %Y").date().isoformat() if now else TODAY
-    facts: JsonObject = {}
-    past: list[Message] = []
-    if row["profile"]:
-        profile = ast.literal_eval(row["profile"].strip().rstrip(".").strip())
-        facts = profile["basic_features"]
-        events = [event for listed in profile["user_history"].values() for event in listed]
-        past = [Message(role="system", content=". ".join(events))]
-    return Request(
-        text=turns[last][1].strip(),
-        messages=(
-            *past,
-            *(
-                Message(role="user" if role == "user" else "assistant", content=text.strip())
-                for role, text in turns[:last]
-            ),
-        ),
-        facts=facts,
-        today=today,
-    )
+def _dialogue(row: JsonObject) -> Request:
+    said = read_conversation(row)
+    today = said.today or TODAY
+    return Request(text=said.text, messages=said.messages, facts=said.facts, today=today)
 
 
 def acebench(folder: Path, part: str) -> Iterator[Case]:

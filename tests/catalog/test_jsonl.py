@@ -189,6 +189,18 @@ def test_a_flattened_operation_needs_the_place_of_a_required_parameter(load):
     assert len(catalog) == 1 and "'n'" in catalog.skipped[0].reason
 
 
+@pytest.mark.parametrize("name", ["Accept", "Content-Type", "authorization"])
+def test_a_flattened_operation_without_the_headers_that_http_itself_needs(load, name):
+    said = {"name": name, "in": "header", "required": True, "type": "string"}
+    own = {"name": "X-Shop", "in": "header", "type": "string"}
+    query = {"name": name, "in": "query", "type": "string"}
+    tool = only(load(http_row(parameters=[said, own, query])))
+    assert [(p.name, p.location) for p in tool.parameters] == [
+        ("X-Shop", "header"),
+        (name, "query"),
+    ]
+
+
 TOOLLENS = (
     "category_name:Food, tool_name:Recipes, api_name:Suggest, api_description:Finds, quickly, "
     'required_params: [{"name": "q", "type": "STRING", "description": "what, exactly"}], '
