@@ -79,6 +79,32 @@ class VirtualBinding(Record):
     """Method of the API behind the server; decides whether a trial may call it."""
 
 
+class CallableBinding(Record):
+    """A Python callable of the user's own program."""
+
+    kind: Literal["callable"] = "callable"
+    target: str | None
+    """`module:qualname` of what another process can import; None: a closure over live objects,
+    which the catalogue holds in memory and which no record names."""
+    factory: bool = False
+    """Whether `target` is called first, without arguments, and gives the callable."""
+
+
+class McpBinding(Record):
+    """A tool of an MCP server. What it hints about itself is the server's word: it narrows what
+    may be tried and widens nothing."""
+
+    kind: Literal["mcp"] = "mcp"
+    server: str
+    """The name under which the user knows the server."""
+    tool: str
+    """The tool's own name there."""
+    read_only: bool = False
+    """The server hints that a call changes nothing."""
+    destructive: bool = True
+    """The server hints, or does not deny, that a change may destroy something."""
+
+
 class NoBinding(Record):
     """Cannot be called: ranked on retrieval and planning alone."""
 
@@ -86,7 +112,8 @@ class NoBinding(Record):
 
 
 Binding: TypeAlias = Annotated[
-    HttpBinding | VirtualBinding | NoBinding, Field(discriminator="kind")
+    HttpBinding | VirtualBinding | CallableBinding | McpBinding | NoBinding,
+    Field(discriminator="kind"),
 ]
 
 
