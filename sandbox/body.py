@@ -3,8 +3,10 @@
 import codecs
 import hashlib
 import json
+import math
+import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import httpx
@@ -21,6 +23,11 @@ _CHARSETS = ("utf", "iso8859", "cp", "ascii", "koi8", "gb", "big5", "euc", "shif
 
 _MAX_DEPTH = 200
 """Levels of JSON; what validates and copies values downstream gives up at 255."""
+
+_MAX_NODES = 200_000
+"""Lists and objects of an answer: each costs hundreds of bytes of memory for two on the wire."""
+
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class BodyRefused(Exception):
@@ -49,16 +56,21 @@ class Parsed(NamedTuple):
 
 
 _TOO_DEEP = Parsed(error="The answer's JSON is nested too deeply.")
+_TOO_MANY = Parsed(error="The answer's JSON has too many parts.")
+_TOO_LONG = Parsed(error="The answer's JSON holds a number that is too long.")
 
 
 async def read_body(response: httpx.Response, budget: Budget) -> Body:
     """The whole body of `response`.
 
+    Content-Length proves nothing and is not looked at.
+
     Raises:
-        BodyRefused: it is larger than the budget allows, on the wire or decoded, or it is
-            encoded in a way that is not read.
+        BodyRefused: it is larger than the budget allows, on the wire or decoded, it is encoded
+            in a way that is not read (no decoder of br or zstd bounds what it gives), or its
+            encoding breaks off.
     """
-    decode = _decoder(response.headers.get("content-encoding", ""))
+    decoder = _decoder(response.headers.get("content-encoding", ""))
     content = bytearray()
     wire = 0
     assert isinstance(response.stream, httpx.AsyncByteStream)
@@ -66,42 +78,54 @@ async def read_body(response: httpx.Response, budget: Budget) -> Body:
         wire += len(chunk)
         if wire > budget.bytes_wire:
             raise BodyRefused(f"The answer exceeds {budget.bytes_wire:,} bytes on the wire.")
-        content += decode(chunk, budget.bytes_decoded - len(content))
-        if len(content) > budget.bytes_decoded:
-            raise BodyRefused(f"The answer exceeds {budget.bytes_decoded:,} bytes decoded.")
+        for part in decoder(chunk):
+            content += part
+            if len(content) > budget.bytes_decoded:
+                raise BodyRefused(f"The answer exceeds {budget.bytes_decoded:,} bytes decoded.")
+    if isinstance(decoder, _Inflater) and wire and not decoder.complete:
+        raise BodyRefused("The answer's compression breaks off.")
     return Body(bytes(content), wire)
 
 
-Decoder = Callable[[bytes, int], bytes]
-"""Decodes one chunk into at most one step more bytes than the number that is left."""
+Decoder = Callable[[bytes], Iterable[bytes]]
+"""Decodes one chunk, in parts of at most one step."""
 
 
 def _decoder(encoding: str) -> Decoder:
     """The decoder of a Content-Encoding."""
     name = encoding.strip().lower()
     if name in {"", "identity"}:
-        return lambda chunk, left: chunk
+        return lambda chunk: (chunk,)
     if name in {"gzip", "x-gzip"}:
-        return _inflater(zlib.decompressobj(wbits=zlib.MAX_WBITS | 16))
+        return _Inflater(zlib.MAX_WBITS | 16)
     if name == "deflate":
-        return _inflater(zlib.decompressobj())
+        return _Inflater(zlib.MAX_WBITS)
     raise BodyRefused("The answer is compressed in a way that was not asked for.")
 
 
-def _inflater(stream: "zlib._Decompress") -> Decoder:
+class _Inflater:
     """Decompression in bounded steps: 64 KB of input can hold 64 MB."""
 
-    def inflate(chunk: bytes, left: int) -> bytes:
-        output = bytearray()
-        while chunk and len(output) <= left:
+    def __init__(self, wbits: int) -> None:
+        self._stream = zlib.decompressobj(wbits=wbits)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the end of the compressed data was read."""
+        return self._stream.eof
+
+    def __call__(self, chunk: bytes) -> Iterator[bytes]:
+        """What `chunk` adds; the caller stops asking when it has enough."""
+        while not self.complete:
             try:
-                output += stream.decompress(chunk, _STEP)
+                part = self._stream.decompress(chunk, _STEP)
             except zlib.error:
                 raise BodyRefused("The answer's compression is broken.") from None
-            chunk = stream.unconsumed_tail
-        return bytes(output)
-
-    return inflate
+            yield part
+            chunk = self._stream.unconsumed_tail
+            # A full step may leave more behind even where all of the input is taken.
+            if not chunk and len(part) < _STEP:
+                return
 
 
 def body_text(body: Body, content_type: str) -> str:
@@ -124,22 +148,48 @@ def _believed(charset: str) -> str:
 
 
 def parse_json(text: str) -> Parsed:
-    """`text` as JSON; NaN and infinities become None, integers of over 4,300 digits floats."""
+    """`text` as JSON that can be written again as JSON, in UTF-8.
+
+    NaN, infinities and floats too large become None, and half a character (a lone surrogate) the
+    replacement character. More than 200 levels, 200,000 lists and objects, or an integer of over
+    4,300 digits are refused.
+    """
+    nodes = text.count("[") + text.count("{")
     try:
-        value = json.loads(text, parse_constant=_no_number)
+        value = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except RecursionError:
         return _TOO_DEEP
     except json.JSONDecodeError:
         return Parsed(error="The answer is broken JSON.")
     except ValueError:
         # The one other ValueError: Python refuses integers so long, as their conversion is slow.
-        value = json.loads(text, parse_constant=_no_number, parse_int=float)
-    brackets = text.count("[") + text.count("{")
-    return _TOO_DEEP if brackets > _MAX_DEPTH and _is_deep(value) else Parsed(value)
+        return _TOO_LONG
+    if nodes > _MAX_DEPTH and _is_deep(value):
+        return _TOO_DEEP
+    if nodes > _MAX_NODES:
+        return _TOO_MANY
+    return Parsed(_whole(value) if _SURROGATE.search(text) else value)
 
 
 def _no_number(name: str) -> None:
     """What NaN and Infinity become."""
+
+
+def _finite(text: str) -> float | None:
+    """A float as it is written; None for one that is too large."""
+    number = float(text)
+    return number if math.isfinite(number) else None
+
+
+def _whole(value: JsonValue) -> JsonValue:
+    """`value` without halves of characters; it is not nested deeply."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    if isinstance(value, dict):
+        return {str(_whole(key)): _whole(item) for key, item in value.items()}
+    return value
 
 
 def _is_deep(value: JsonValue) -> bool:

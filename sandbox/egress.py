@@ -13,7 +13,8 @@ import httpcore
 import httpx
 
 from gretel.contracts.errors import CallRefused
-from gretel.sandbox.addresses import parse_address
+from gretel.sandbox.addresses import describe, parse_address
+from gretel.sandbox.listeners import is_own_listener
 from gretel.sandbox.policy import Policy
 
 Resolver: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
@@ -27,6 +28,9 @@ _MAX_ADDRESSES = 4
 """Addresses of one name that are tried before giving up."""
 
 _KEEPALIVE_S = 5.0
+_MAX_IDLE = 50
+"""Connections that are kept for the next call; those in use are bounded per origin, by its gate."""
+
 _OURS = frozenset(
     {
         errno.ENETUNREACH,
@@ -100,14 +104,23 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         except (OSError, TimeoutError, UnicodeError) as error:
             raise NetworkDead(f"{host} cannot be resolved") from error
         for text in found:
-            address = parse_address(text)
-            if address is None or not self._policy.address_allowed(address, host, port):
-                raise CallRefused(
-                    f"{host} stands for {text}, which is not a public address, and that address "
-                    "is not allowed itself.",
-                    reason="host_not_allowed",
-                )
+            self._check(text, host, port)
         return found
+
+    def _check(self, text: str, host: str, port: int) -> None:
+        """Refuse the call where `host` stands for an address that is not reached."""
+        address = parse_address(text)
+        if address is None:
+            raise _refused(f"{host} stands for {text!r}, which is no address.")
+        if not self._policy.address_allowed(address, host, port):
+            raise _refused(f"{host} stands for {text}, {describe(address)} that is not allowed.")
+        named = self._policy.names_listener(address, host, port)
+        if not named and is_own_listener(address, port):
+            raise _refused(f"{host}:{port} is a port of our own process, and not listed as such.")
+
+
+def _refused(detail: str) -> CallRefused:
+    return CallRefused(f"{detail} Nothing was sent.", reason="host_not_allowed")
 
 
 def _is_ours(error: BaseException) -> bool:
@@ -138,6 +151,8 @@ class EgressTransport(httpx.AsyncBaseTransport):
         logging.getLogger("httpcore.http11").addFilter(_quiet)
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=_tls(),
+            max_connections=None,
+            max_keepalive_connections=_MAX_IDLE,
             keepalive_expiry=_KEEPALIVE_S,
             network_backend=GuardedBackend(policy, resolver),
         )

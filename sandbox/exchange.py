@@ -15,9 +15,12 @@ from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answer import read_answer, unwrap
 from gretel.sandbox.body import Body, BodyRefused, body_text, read_body
 from gretel.sandbox.classify import classify
+from gretel.sandbox.policy import SAFE_METHODS
 from gretel.sandbox.request import WireRequest
 
 _MAX_HEADERS = 200
+_MAX_HEADER_BYTES = 65_536
+"""Names and values together; httpcore itself gives up at 100 KB."""
 _CONNECT_SHARE = 0.5
 """Part of a call's time that resolving and connecting may take: a machine without a network must
 not look like a slow tool."""
@@ -29,13 +32,21 @@ class Clock:
     def __init__(self) -> None:
         self._start = time.perf_counter()
         self._sent: float | None = None
+        self._opened = False
         self.http_status: int | None = None
         """Set as soon as the head of the answer is there."""
 
     async def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Take httpcore's word for when the first byte goes out."""
+        """Take httpcore's word for when the first byte goes out, and on which connection."""
         if event.endswith("send_request_headers.started"):
             self._sent = time.perf_counter()
+        elif event.endswith("connect_tcp.started"):
+            self._opened = True
+
+    @property
+    def reused(self) -> bool:
+        """Whether the call went out on a connection that an earlier call had opened."""
+        return self._sent is not None and not self._opened
 
     def latency_ms(self) -> float | None:
         """Milliseconds so far; None when nothing was sent."""
@@ -69,15 +80,38 @@ class Call:
 
 async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> CallResult:
     """Send, read within bounds, judge."""
-    response = await transport.handle_async_request(call.to_httpx(clock))
+    response = await _head(transport, call, clock)
     clock.http_status = response.status_code
     try:
-        if len(response.headers.raw) > _MAX_HEADERS:
-            raise BodyRefused(f"The answer has more than {_MAX_HEADERS} headers.")
+        _check_headers(response)
         body = await read_body(response, call.budget)
     finally:
         await response.aclose()
     return _judged(call, response, body, clock.latency_ms())
+
+
+async def _head(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> httpx.Response:
+    """The beginning of the answer.
+
+    A server may hang up on an idle connection in the moment in which the next call takes it. That
+    is nobody's failure, and a call that changes nothing is sent once more (RFC 9110, 9.2.2). No
+    other call is ever sent twice.
+    """
+    try:
+        return await transport.handle_async_request(call.to_httpx(clock))
+    except (httpcore.RemoteProtocolError, httpcore.NetworkError):
+        if not clock.reused or call.request.method not in SAFE_METHODS:
+            raise
+    return await transport.handle_async_request(call.to_httpx(clock))
+
+
+def _check_headers(response: httpx.Response) -> None:
+    """Refuse more headers than any honest answer has."""
+    headers = response.headers.raw
+    if len(headers) > _MAX_HEADERS:
+        raise BodyRefused(f"The answer has more than {_MAX_HEADERS} headers.")
+    if sum(len(name) + len(value) for name, value in headers) > _MAX_HEADER_BYTES:
+        raise BodyRefused(f"The answer's headers exceed {_MAX_HEADER_BYTES:,} bytes.")
 
 
 def _judged(
@@ -109,6 +143,9 @@ def trouble(error: Exception, call: Call) -> Failure | None:
     host = call.request.origin.authority
     if isinstance(error, BodyRefused):
         return _tool_failure("protocol", str(error))
+    if isinstance(error, httpcore.ConnectTimeout | httpx.ConnectTimeout):
+        limit = call.budget.call_s * _CONNECT_SHARE
+        return _tool_failure("timeout", f"No connection to {host} within {limit:g} s.")
     if isinstance(error, TimeoutError | httpcore.TimeoutException | httpx.TimeoutException):
         return _tool_failure("timeout", f"No complete answer within {call.budget.call_s:g} s.")
     if isinstance(error, httpcore.ConnectError | httpx.ConnectError):
@@ -117,6 +154,8 @@ def trouble(error: Exception, call: Call) -> Failure | None:
         # httpcore's word for a server that hangs up before it answers.
         if "disconnected" in str(error):
             return _tool_failure("connection", f"{host} closed the connection.")
+        if "buffer too long" in str(error):
+            return _tool_failure("protocol", f"{host} sent headers that are too long.")
         return _tool_failure("protocol", f"{host} broke the protocol of HTTP.")
     if isinstance(error, httpcore.NetworkError | httpx.NetworkError):
         return _tool_failure("connection", f"The connection to {host} broke.")

@@ -1,7 +1,6 @@
 """`HttpExecutor`: runs a plan over HTTP, within the policy and the budget."""
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -22,13 +21,11 @@ from gretel.contracts.trial import CallPlan, CallResult, Failure, FailureKind, O
 from gretel.sandbox.credentials import Attached, CredentialResolver, EnvironmentCredentials, attach
 from gretel.sandbox.egress import EgressTransport, NetworkDead, Resolver, system_resolver
 from gretel.sandbox.exchange import Call, Clock, exchange, trouble
+from gretel.sandbox.gate import Gate
 from gretel.sandbox.origin import Origin
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.redact import Redactor
 from gretel.sandbox.request import build_request
-
-_PER_ORIGIN = 10
-"""Calls to one origin that are under way at once."""
 
 
 class ToolLookup(Protocol):
@@ -145,17 +142,28 @@ class HttpExecutor:
     async def _send(self, call: Call) -> CallResult:
         """Send the request once the origin's gate opens; every expected trouble is an outcome."""
         session = self._session()
-        async with session.gates[call.request.origin]:
+        gate = session.gate(call.request.origin, self._policy)
+        async with gate.turn():
+            rest = gate.rests_s()
+            if rest:
+                return CallResult(outcome=_resting(call, rest))
             clock = Clock()
-            try:
-                async with asyncio.timeout(call.budget.call_s):
-                    return await exchange(session.transport, call, clock)
-            except Exception as error:
-                outcome = _troubled(error, call, clock)
-                if outcome is None:
-                    name = type(error).__name__
-                    raise SandboxUnavailable(f"the executor broke: {name}") from error
-                return CallResult(outcome=outcome)
+            result = await self._sent(session, call, clock)
+            if result.outcome.source == "executed":
+                gate.note(answered=clock.http_status is not None)
+            return result
+
+    async def _sent(self, session: "_Session", call: Call, clock: Clock) -> CallResult:
+        """Send the request; the deadline holds for everything from here."""
+        try:
+            async with asyncio.timeout(call.budget.call_s):
+                return await exchange(session.transport, call, clock)
+        except Exception as error:
+            outcome = _troubled(error, call, clock)
+            if outcome is None:
+                name = type(error).__name__
+                raise SandboxUnavailable(f"the executor broke: {name}") from error
+            return CallResult(outcome=outcome)
 
     def _redacted(self, outcome: Outcome) -> Outcome:
         """`outcome` without secrets in its texts."""
@@ -171,9 +179,15 @@ class _Session:
     """What belongs to one event loop."""
 
     transport: httpx.AsyncBaseTransport
-    gates: defaultdict[Origin, asyncio.Semaphore] = field(
-        default_factory=lambda: defaultdict(lambda: asyncio.Semaphore(_PER_ORIGIN))
-    )
+    gates: dict[Origin, Gate] = field(default_factory=dict)
+
+    def gate(self, origin: Origin, policy: Policy) -> Gate:
+        """The gate before `origin`."""
+        gate = self.gates.get(origin)
+        if gate is None:
+            sparing = not policy.is_stand_in(origin)
+            gate = self.gates[origin] = Gate(policy.limits, sparing=sparing)
+        return gate
 
 
 def _troubled(error: Exception, call: Call, clock: Clock) -> Outcome | None:
@@ -192,6 +206,13 @@ def _troubled(error: Exception, call: Call, clock: Clock) -> Outcome | None:
         http_status=clock.http_status,
         latency_ms=clock.latency_ms(),
     )
+
+
+def _resting(call: Call, rest_s: float) -> Outcome:
+    """The outcome of a call to an origin that is left alone for a while."""
+    host = call.request.origin.authority
+    detail = f"{host} did not answer several times; it is left alone for another {rest_s:.0f} s."
+    return _unavailable("connection", detail)
 
 
 def _unavailable(kind: FailureKind, detail: str) -> Outcome:

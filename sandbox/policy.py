@@ -1,10 +1,12 @@
 """What may be sent, and where: the user's word, nothing by default.
 
-A bare host allows every port of it, `host:port` that port alone. An address that is not public is
-reached only where the user listed that very address (or `localhost`), so that an allowed name which
-resolves inside is refused. What a tool says of itself never widens anything.
+A bare host allows the ports of it on which web servers listen (`sandbox/ports.py`), `host:port`
+that port alone, whatever it is. An address that is not public is reached only where the user listed
+that very address (or `localhost`), so that an allowed name which resolves inside is refused. What a
+tool says of itself never widens anything.
 """
 
+import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from urllib.parse import quote
@@ -12,15 +14,19 @@ from urllib.parse import quote
 import httpx
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId
+from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import Failure
-from gretel.sandbox.addresses import IPAddress, parse_address, scope
+from gretel.sandbox.addresses import NAT64_LENGTHS, IPAddress, describe, parse_address, scope
+from gretel.sandbox.gate import OriginLimits
 from gretel.sandbox.origin import Origin, allowed_entry, host_port, origin_of, parse_server
+from gretel.sandbox.ports import WEB_PORTS, may_serve_web
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
 
 _TOOL_ID = "{tool_id}"
+_INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")
+"""Last labels of names that mean something inside a network only (RFC 6761, 6762, 8375)."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,7 @@ class Policy:
     """What trials may call.
 
     Raises:
-        ConfigurationError: an entry of `allow_hosts`, or `base_url`, is unusable.
+        ConfigurationError: an entry of `allow_hosts`, `base_url` or `nat64` is unusable.
     """
 
     allow_hosts: frozenset[str] = frozenset()
@@ -40,6 +46,13 @@ class Policy:
     """Tools that the user marks safe whatever their method."""
     unsafe_tools: frozenset[ToolId] = frozenset()
     """Tools that are never called; beats `safe_tools`."""
+    nat64: str | None = None
+    """The switch for networks that reach IPv4 by NAT64 alone: their prefix, as in `64:ff9b::/96`.
+    An address under it counts as the IPv4 address that it stands for, if that one is public."""
+    limits: OriginLimits = OriginLimits()
+    """How hard one server may be worked."""
+    _nat64: ipaddress.IPv6Network | None = field(init=False, repr=False, compare=False)
+    """`nat64`, parsed."""
     _base: httpx.URL | None = field(init=False, repr=False, compare=False)
     """`base_url`, parsed."""
 
@@ -48,6 +61,8 @@ class Policy:
         object.__setattr__(self, "allow_hosts", entries)
         base = parse_server(self.base_url) if self.base_url is not None else None
         object.__setattr__(self, "_base", base)
+        prefix = _nat64_prefix(self.nat64) if self.nat64 is not None else None
+        object.__setattr__(self, "_nat64", prefix)
 
     def decide(self, tool: Tool) -> Failure | None:
         """Why `tool` may not be called, or None where it may.
@@ -82,24 +97,45 @@ class Policy:
         """Whether a trial may call `tool`, its method and the user's word considered."""
         if tool.tool_id in self.unsafe_tools or isinstance(tool.binding, NoBinding):
             return False
-        return tool.tool_id in self.safe_tools or tool.binding.method.upper() in SAFE_METHODS
+        return tool.tool_id in self.safe_tools or _method(tool) in SAFE_METHODS
+
+    def unmarked(self, tool: Tool) -> Failure | None:
+        """Why a tool that is not called over HTTP may not be called: the user must mark it safe."""
+        return None if self.method_allowed(tool) else _unsafe(tool)
 
     def host_allowed(self, origin: Origin) -> bool:
-        """Whether calls may go to `origin`."""
-        stands_in = self._base is not None and origin_of(self._base) == origin
-        return stands_in or self._listed(origin.host, origin.port)
+        """Whether calls may go to `origin`; an address written out must be one that is reached."""
+        if not (self.is_stand_in(origin) or self._listed(origin.host, origin.port)):
+            return False
+        address = parse_address(origin.host)
+        return address is None or self.address_allowed(address, origin.host, origin.port)
+
+    def is_stand_in(self, origin: Origin) -> bool:
+        """Whether `origin` is that of `base_url`."""
+        return self._base is not None and origin_of(self._base) == origin
 
     def address_allowed(self, address: IPAddress, host: str, port: int) -> bool:
         """Whether a connection to `host` may go to `address`, which the name resolved to."""
-        reach = scope(address)
+        reach = scope(address, self._nat64)
         if reach != "local":
             return reach == "public"
         if self._listed(str(address), port) or self._names_stand_in(host, port):
             return True
         return host == "localhost" and address.is_loopback and self._listed(host, port)
 
+    def names_listener(self, address: IPAddress, host: str, port: int) -> bool:
+        """Whether the user named this very address (or `localhost`) with this very port.
+
+        Only then may a call go to a port on which our own process listens.
+        """
+        named = host_port(str(address), port) in self.allow_hosts
+        by_name = host == "localhost" and host_port(host, port) in self.allow_hosts
+        return named or by_name or self._names_stand_in(host, port)
+
     def _listed(self, host: str, port: int) -> bool:
-        return host in self.allow_hosts or host_port(host, port) in self.allow_hosts
+        if host_port(host, port) in self.allow_hosts:
+            return True
+        return host in self.allow_hosts and may_serve_web(port)
 
     def _names_stand_in(self, host: str, port: int) -> bool:
         """The stand-in's name may resolve inside: no document can choose it."""
@@ -109,6 +145,8 @@ class Policy:
         """Why there is no server to call, or None."""
         if isinstance(tool.binding, NoBinding):
             return "The document does not say how this tool is called."
+        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+            return "This tool is not called over HTTP."
         if self._base is not None:
             return None
         if not isinstance(tool.binding, HttpBinding):
@@ -123,7 +161,8 @@ class Policy:
 def declared_hosts(tools: Iterable[Tool]) -> frozenset[str]:
     """`host:port` of every public server that the documents name, for use as `allow_hosts`.
 
-    Addresses that are not public and `localhost` are left out: only the user opens those.
+    Addresses that are not public, names that only an inner network knows and ports other
+    than the web's usual four are left out: only the user opens those.
     """
     origins = (_declared_origin(tool) for tool in tools)
     return frozenset(host_port(origin.host, origin.port) for origin in origins if origin)
@@ -136,16 +175,41 @@ def _declared_origin(tool: Tool) -> Origin | None:
     except ConfigurationError:
         return None
     address = parse_address(origin.host)
-    inside = origin.host == "localhost" or (address is not None and scope(address) != "public")
-    return None if inside else origin
+    if address is not None:
+        inside = scope(address) != "public"
+    else:
+        inside = origin.host.removesuffix(".").rpartition(".")[2] in _INSIDE
+    return None if inside or origin.port not in WEB_PORTS else origin
+
+
+def _nat64_prefix(text: str) -> ipaddress.IPv6Network:
+    """The prefix that `text` writes out."""
+    try:
+        prefix = ipaddress.IPv6Network(text)
+    except ValueError:
+        prefix = None
+    if prefix is None or prefix.prefixlen not in NAT64_LENGTHS:
+        raise ConfigurationError(
+            f"{text!r} is no NAT64 prefix",
+            field="nat64",
+            remedy="Give an IPv6 network of 32, 40, 48, 56, 64 or 96 bits, as in 64:ff9b::/96.",
+        )
+    return prefix
+
+
+def _method(tool: Tool) -> str:
+    """The method that a call is sent with, in upper case; '' where it is not called over HTTP."""
+    if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+        return ""
+    return tool.binding.method.upper()
 
 
 def _unsafe(tool: Tool) -> Failure:
-    """The failure for a method that may change something."""
-    method = "" if isinstance(tool.binding, NoBinding) else tool.binding.method.upper()
+    """The failure for a call that may change something."""
     return Failure(
         kind="unsafe_method",
-        detail=f"{method} may change something and was not sent: the user has not marked it safe.",
+        detail=f"{_method(tool) or 'A call'} may change something and was not sent: the user has "
+        "not marked it safe.",
         fault="ours",
     )
 
@@ -154,7 +218,7 @@ def _not_allowed(origin: Origin) -> Failure:
     """The failure for a host that the user has not listed."""
     address = parse_address(origin.host)
     if address is not None and scope(address) == "forbidden":
-        detail = f"{origin.host} is a link-local, reserved or otherwise special address."
+        detail = f"{origin.host} is {describe(address)}, which is never called; nothing was sent."
         return Failure(kind="host_not_allowed", detail=detail, fault="ours")
     return Failure(
         kind="host_not_allowed",

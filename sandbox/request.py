@@ -129,13 +129,15 @@ def _url(binding: HttpBinding, arguments: Matched, server: httpx.URL) -> httpx.U
 
 
 def _parsed(text: str, server: httpx.URL) -> httpx.URL:
-    """`text` as a URL, whose origin must still be the server's."""
+    """`text` as a URL that must still lie below the server's own."""
     try:
         if len(text) > _MAX_URL:
             raise httpx.InvalidURL(f"{len(text)} characters")
         url = httpx.URL(text)
         if origin_of(url) != origin_of(server):
             raise httpx.InvalidURL("it leaves the server")
+        if not f"{url.path}/".startswith(f"{server.path.rstrip('/')}/"):
+            raise httpx.InvalidURL("it leaves the server's own path")
     except (httpx.InvalidURL, ValueError) as error:
         remedy = "Plan shorter or plainer values."
         raise ArgumentsError(f"no usable URL: {error}", field="path", remedy=remedy) from None

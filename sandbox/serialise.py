@@ -102,11 +102,13 @@ def path_segment(parameter: Parameter, value: JsonValue) -> str:
 
 
 def _stays_inside(parameter: Parameter, value: str, segment: str) -> None:
-    """Refuse an empty value and every form of `.` and `..`, however often it is encoded."""
+    """Refuse an empty value, control characters, `.` and `..`, however often they are encoded."""
     if not value:
         raise unsendable(parameter, "is empty, and stands in the path")
     for _ in range(_MAX_UNQUOTE):
         segment, before = unquote(segment), segment
+        if _CONTROL.search(segment):
+            raise unsendable(parameter, "holds a control character, and stands in the path")
         if any(part in {".", ".."} for part in re.split(r"[/\\;]", segment)):
             raise unsendable(parameter, "would leave its place in the path")
         if segment == before:

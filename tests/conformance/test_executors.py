@@ -44,9 +44,12 @@ async def fake(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
 @asynccontextmanager
 async def http(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
     from gretel.sandbox.http import HttpExecutor
+    from gretel.sandbox.origin import origin_of
     from gretel.sandbox.policy import Policy
 
-    executor = HttpExecutor(Catalog.from_tools(tools), Policy(allow_hosts=frozenset({"127.0.0.1"})))
+    catalog = Catalog.from_tools(tools)
+    hosts = frozenset(origin_of(Policy().server(tool)).authority for tool in tools)
+    executor = HttpExecutor(catalog, Policy(allow_hosts=hosts))
     try:
         yield executor
     finally:

@@ -225,7 +225,7 @@ async def test_tls_names_the_original_host(executor: MakeExecutor) -> None:
 async def test_a_second_address_is_tried(api: HostileServer, executor: MakeExecutor) -> None:
     runner = executor(
         behaving(api, "ok", "localhost"),
-        policy=Policy(frozenset({"localhost", "127.0.0.1"})),
+        policy=Policy(frozenset({f"localhost:{api.port}"})),
         resolver=resolving(localhost=["::1", "127.0.0.1"]),
     )
     assert (await runner.execute(plan("a.b"), budget=LONG)).status == "succeeded"

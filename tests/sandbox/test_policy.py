@@ -46,7 +46,7 @@ def test_nothing_is_allowed_by_default_and_the_host_is_named() -> None:
         ("xn--bcher-kva.example", "https://bücher.example"),
         ("127.0.0.1:8000", "http://127.0.0.1:8000"),
         ("[::1]:8000", "http://[::1]:8000"),
-        ("::1", "http://[0:0::1]:9"),
+        ("::1", "http://[0:0::1]:9000"),
         ("localhost", "http://localhost:5000"),
     ],
 )
@@ -65,6 +65,8 @@ def test_listed_hosts_are_allowed(entry: str, server: str) -> None:
         ("example.com:443", "http://example.com"),
         ("localhost", "http://127.0.0.1"),
         ("127.0.0.1:8000", "http://127.0.0.1:8001"),
+        ("example.com", "https://example.com:22"),
+        ("127.0.0.1", "http://127.0.0.1:6379"),
         ("example.com", "https://example.com@169.254.169.254/"),
         ("1.1.1.1", "http://127.0.0.1:6666\\@1.1.1.1/"),
         ("1.1.1.1", "http://1.1.1.1 &@127.0.0.1#@3.3.3.3/"),
