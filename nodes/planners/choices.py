@@ -11,7 +11,7 @@ from gretel.nodes.planners.mention import Amount
 from gretel.nodes.planners.profile import Anchors
 from gretel.nodes.planners.roles import is_against
 from gretel.nodes.planners.view import ALIKE, View, compact
-from gretel.nodes.planners.words import STOP_WORDS, concept, split_identifier, word_set
+from gretel.nodes.planners.words import GENERIC_WORDS, STOP_WORDS, concept, split_identifier, word_set
 
 _VAGUE = word_set("all any yes no none other default true false on off auto")
 _NEGATIONS = word_set(
@@ -23,6 +23,9 @@ _SWITCHES = word_set(
     "should whether need needs want get only add do"
 )
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s_-]?([A-Za-z]+?)s?")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_RANGE = re.compile(r"(\d+)(?:\s?(?:-|–|to)\s?(\d+)|\+)")
+_ALL = word_set("all different various every multiple")
 _NEARBY = 4
 _DAYS = dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday"), "weekday")
 _DAYS |= {"saturday": "weekend", "sunday": "weekend"}
@@ -43,10 +46,9 @@ class _Match(NamedTuple):
 _NONE = _Match(0.0, -1, -1)
 
 
-def _words(member: JsonValue) -> list[str]:
-    return [concept(w) for w in split_identifier(str(member)) if w not in STOP_WORDS] or [
-        concept(w) for w in split_identifier(str(member))
-    ]
+def _words(member: str) -> list[str]:
+    words = split_identifier(member)
+    return [concept(w) for w in words if w not in STOP_WORDS] or [concept(w) for w in words]
 
 
 def _literal(view: View, member: str) -> _Match:
@@ -74,7 +76,7 @@ def _place_of(view: View, word: str) -> int | None:
     return view.beginnings.get(word[:ALIKE]) if len(word) >= ALIKE else None
 
 
-def _by_words(view: View, member: JsonValue) -> _Match:
+def _by_words(view: View, member: str) -> _Match:
     words = _words(member)
     places = [_place_of(view, word) for word in words]
     found = [place for place in places if place is not None]
@@ -103,9 +105,28 @@ def _fuzzy(view: View, member: str) -> _Match:
 
 
 def _typed(view: View, member: JsonValue) -> _Match:
-    """The member as the number or code of some mention: NYC for "New York", 2 for "two"."""
-    candidate = None if isinstance(member, dict | list | bool) else view.codes.get(member)
+    """The member as the number, code or day of some mention: NYC for "New York", 2 for "two"."""
+    if isinstance(member, dict | list | bool):
+        return _NONE
+    candidate = view.codes.get(member)
+    if candidate is None and _DAY.fullmatch(str(member)):
+        # the year was not said: the member's own is meant
+        candidate = view.codes.get(str(member)[5:])
     return _Match(0.85, candidate.first, candidate.last) if candidate else _NONE
+
+
+def _within(view: View, member: str, near: set[int]) -> _Match:
+    """A range of numbers that holds one said close to the slot's words: `6-8` for "7-year-old"."""
+    ends = _RANGE.fullmatch(member)
+    if ends is None:
+        return _NONE
+    low, high = float(ends[1]), float(ends[2] or "inf")
+    for candidate in view.candidates:
+        value = candidate.mention.value
+        inside = isinstance(value, Amount) and low <= value.number <= high
+        if inside and any(abs(candidate.first - place) <= _NEARBY for place in near):
+            return _Match(0.6, candidate.first, candidate.last)
+    return _NONE
 
 
 def _measured(view: View, member: str) -> _Match:
@@ -126,15 +147,16 @@ def _measured(view: View, member: str) -> _Match:
 
 
 def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
-    text = str(member)
+    text = anchor.slot.label(member)
     best = max(
         (
             _literal(view, text),
-            _by_words(view, member),
+            _by_words(view, text),
             _fuzzy(view, text),
             _by_group(view, text),
             _typed(view, member),
             _measured(view, text),
+            _within(view, text, _places(view, anchor)),
         ),
         key=lambda match: match.score,
     )
@@ -147,9 +169,13 @@ def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
     return best
 
 
+def _places(view: View, anchor: Anchors) -> set[int]:
+    """The tokens that are words of the slot's name."""
+    return {place for root in anchor.name for place in view.positions.get(root, [])}
+
+
 def _is_near(view: View, anchor: Anchors, token: int) -> bool:
-    places = [place for root in anchor.name for place in view.positions.get(root, [])]
-    return any(abs(place - token) <= _NEARBY for place in places)
+    return any(abs(place - token) <= _NEARBY for place in _places(view, anchor))
 
 
 def _filling(view: View, value: JsonValue, match: _Match) -> Filling:
@@ -163,11 +189,10 @@ def _filling(view: View, value: JsonValue, match: _Match) -> Filling:
 
 
 def _all_of_them(view: View, anchor: Anchors) -> bool:
-    """Whether "all" stands close before one of the slot's words."""
-    places = {place for root in anchor.name for place in view.positions.get(root, [])}
-    return any(
-        place + step in places for place in view.positions.get("all", []) for step in (1, 2, 3)
-    )
+    """Whether "all" or "different" stands close before one of the slot's words."""
+    places = _places(view, anchor)
+    said = [place for word in _ALL for place in view.positions.get(concept(word), [])]
+    return any(place + step in places for place in said for step in (1, 2, 3))
 
 
 def choose_member(view: View, anchor: Anchors) -> Filling | None:
@@ -196,13 +221,29 @@ def choose_truth(view: View, anchor: Anchors) -> Filling | None:
     words = [concept(w) for w in own if w not in _SWITCHES] or [concept(w) for w in own]
     found = [view.positions[word][-1] for word in words if word in view.positions]
     share = len(found) / len(words) if words else 0.0
-    about = sum(weight for root, weight in anchor.about.items() if root in view.positions)
-    score = max(share, 0.9 * about if anchor.slot.required else 0.0)
-    if score < (ENOUGH_REQUIRED if anchor.slot.required else 0.99):
+    needed = ENOUGH_REQUIRED if anchor.slot.required else 0.99
+    score = share
+    if anchor.slot.required:
+        about = [root for root in anchor.about if root in view.positions]
+        score = max(share, 0.9 * sum(anchor.about[root] for root in about))
+        if score < needed and (place := _outer_place(view, anchor, words)) is not None:
+            score, found = needed, [place]
+        found = found or [view.positions[root][-1] for root in about]
+    if score < needed:
         return None
-    if not found:
-        found = [view.positions[root][-1] for root in anchor.about if root in view.positions]
     first, last = min(found), max(found)
     before = view.document.tokens[max(0, first - 3) : first]
     denied = any(token.lower in _NEGATIONS for token in before)
     return _filling(view, not denied, _Match(score * 0.9, first, last + 1))
+
+
+def _outer_place(view: View, anchor: Anchors, words: list[str]) -> int | None:
+    """Where a word like the switch's own stands, or a word of the object that it is part of.
+
+    "Automatic reconnection" speaks of `autoReconnect`; "details on wind" of `wind.speed`.
+    """
+    alike = [_place_of(view, word) for word in words if len(word) >= ALIKE]
+    outer = anchor.slot.words[len(split_identifier(anchor.slot.name)) :]
+    inner = [_place_of(view, concept(word)) for word in outer if word not in GENERIC_WORDS]
+    found = [place for place in (*alike, *inner) if place is not None]
+    return found[0] if found else None

@@ -31,7 +31,7 @@ _FREE: dict[MentionKind, float] = {
 }
 _FIT: dict[SlotKind, dict[MentionKind, float]] = {
     "text": _FREE,
-    "query": _FREE,
+    "query": {k: fit for k, fit in _FREE.items() if k not in ("number", "quantity")},
     "name": {**_FREE, "number": 0.1, "date": 0.1, "time": 0.1},
     "id": {
         "id": 1.0,

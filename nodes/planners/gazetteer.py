@@ -1,4 +1,4 @@
-"""Tables of cities, countries, airports, currencies and languages, from maintained libraries."""
+"""Tables of cities, countries, airports and languages, from maintained libraries."""
 
 import math
 from collections.abc import Iterable
@@ -58,7 +58,6 @@ class Gazetteer(NamedTuple):
     countries: dict[str, Place]
     airports: dict[str, Place]
     """By IATA code (upper case) and by name."""
-    currencies: dict[str, str]
     languages: dict[str, str]
     """Name → ISO 639-1."""
     metros: dict[str, str]
@@ -90,7 +89,6 @@ def gazetteer() -> Gazetteer:
         _cities(world.get_cities().values(), by_city),
         _countries(pycountry.countries, world.get_countries().values()),
         airports | _airport_names(airports),
-        {c.alpha_3.casefold(): c.alpha_3 for c in pycountry.currencies},
         {
             language.name.split(" (")[0].casefold(): language.alpha_2
             for language in pycountry.languages

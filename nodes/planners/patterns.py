@@ -4,26 +4,10 @@ import ipaddress
 import re
 from collections.abc import Iterator
 
+from gretel.nodes.planners.currencies import SIGNS, WEIGHTS, WORDS
 from gretel.nodes.planners.mention import Amount, Mention, MentionKind, MentionValue
 from gretel.nodes.planners.words import word_list
 
-_CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW"}
-_CURRENCY_SIGNS |= {"US$": "USD", "A$": "AUD", "C$": "CAD"}
-_CURRENCY_WORDS = {
-    "dollar": "USD",
-    "buck": "USD",
-    "euro": "EUR",
-    "pound sterling": "GBP",
-    "yen": "JPY",
-    "yuan": "CNY",
-    "rmb": "CNY",
-    "rupee": "INR",
-    "franc": "CHF",
-    "won": "KRW",
-    "peso": "MXN",
-    "rouble": "RUB",
-    "ruble": "RUB",
-}
 _CODES = "USD|EUR|GBP|JPY|CNY|INR|CHF|CAD|AUD|NZD|KRW|MXN|BRL|RUB|SEK|NOK|DKK|PLN|TRY|ZAR|SGD|HKD"
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "bn": 1e9}
@@ -94,9 +78,11 @@ _ONE = re.compile(
     r"\b(?:past|last|next|coming|previous|per|each|every)\s(day|week|month|year|hour)\b",
     re.IGNORECASE,
 )
+_ONLY_ONE = "day|week|month|year|hour|minute|person|bed|bedroom|star|night"
 _WORDS = re.compile(
-    rf"\b(?P<tens>{_TENS})[\s-](?P<ones>one|two|three|four|five|six|seven|eight|nine)\b"
-    rf"|\b(?P<word>{'|'.join(_WORD_NUMBERS)})\b(?!\s(?:of|the)\b)",
+    rf"\b(?!(?:one|zero)-(?!(?:{_ONLY_ONE})\b))(?<![\w]-)"
+    rf"(?:(?P<tens>{_TENS})[\s-](?P<ones>one|two|three|four|five|six|seven|eight|nine)\b"
+    rf"|(?P<word>{'|'.join(_WORD_NUMBERS)})\b(?!\s(?:of|the)\b))",
     re.IGNORECASE,
 )
 
@@ -156,11 +142,12 @@ def _coordinates(text: str, segment: int) -> Iterator[Mention]:
 
 def _currency(match: re.Match[str]) -> str:
     if match["sign"]:
-        return _CURRENCY_SIGNS.get(match["sign"].upper(), "")
+        return SIGNS.get(match["sign"].upper(), "")
     if match["code"]:
         return match["code"].upper()
     unit = (match["unit"] or "").lower()
-    return _CURRENCY_WORDS.get(unit.removesuffix("s"), "")
+    word = unit.removesuffix("s")
+    return "" if word in WEIGHTS else WORDS.get(word, "")
 
 
 def _amount(match: re.Match[str]) -> tuple[MentionKind, Amount]:

@@ -44,13 +44,15 @@ def runs(document: Document) -> list[tuple[int, int]]:
     return found
 
 
-def _parts(run: tuple[int, int]) -> Iterator[tuple[int, int]]:
+def _parts(document: Document, run: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """The run and what it is made of; a number is a phrase only where it stands alone."""
     start, end = run
     if end - start <= _LONGEST_RUN:
         yield run
     for length in range(1, min(_LONGEST_PART, end - start) + 1):
         for first in range(start, end - length + 1):
-            yield first, first + length
+            if length > 1 or end - start == 1 or not document.tokens[first].text.isdigit():
+                yield first, first + length
 
 
 def _linked(document: Document, found: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -86,7 +88,7 @@ def phrase_mentions(document: Document) -> list[tuple[Mention, int, int]]:
     """Candidate phrases with their token spans; a run of capitalised words is `proper`."""
     found = runs(document)
     spans = dict.fromkeys(
-        [*(part for run in found for part in _parts(run)), *_linked(document, found)]
+        [*(part for run in found for part in _parts(document, run)), *_linked(document, found)]
     )
     spans |= dict.fromkeys(_tails(document))
     return [(_mention(document, start, end), start, end) for start, end in spans]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gretel.nodes.planners.currencies import currency_named
 from gretel.nodes.planners.document import Document, Token
 from gretel.nodes.planners.gazetteer import gazetteer
 from gretel.nodes.planners.mention import Mention, MentionKind, MentionValue
@@ -44,6 +45,9 @@ def _read(document: Document, text: str, start: int, end: int) -> Iterator[Menti
     def mention(kind: MentionKind, value: MentionValue) -> Mention:
         return Mention(kind, text, value, first.segment, first.start, last.end)
 
+    currency = currency_named(text)
+    if currency and (first.is_word or start + 1 == end):
+        yield mention("currency", currency)
     if not first.is_word or not last.is_word:
         return
     city = tables.cities.get(key)
@@ -56,8 +60,6 @@ def _read(document: Document, text: str, start: int, end: int) -> Iterator[Menti
         key in tables.airports and len(text) > 3 and text[0].isupper()
     ):
         yield mention("airport", tables.airports[text if len(text) == 3 else key])
-    if text.isupper() and key in tables.currencies:
-        yield mention("currency", tables.currencies[key])
     if text[0].isupper() and key in tables.languages and len(text) > 2:
         yield mention("language", tables.languages[key])
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from gretel.contracts.record import JsonObject, JsonValue
@@ -65,8 +66,14 @@ class Slot:
 
     @property
     def enum(self) -> list[JsonValue]:
-        """The allowed values; empty where any will do."""
-        return allowed_values(self.schema)
+        """The allowed values, or those that a legend explains; empty where any will do."""
+        numeric = self.type in ("integer", "number")
+        return allowed_values(self.schema) or list(legend(self.description) if numeric else ())
+
+    def label(self, member: JsonValue) -> str:
+        """What the description says that an allowed value stands for, else the value itself."""
+        known = legend(self.description) if isinstance(member, int) else {}
+        return known.get(member, "") or str(member)  # type: ignore[call-overload,no-any-return]
 
     @property
     def type(self) -> str:
@@ -78,6 +85,21 @@ class Slot:
         """The pattern a string must meet; empty where there is none."""
         pattern = self.schema.get("pattern")
         return pattern if isinstance(pattern, str) else ""
+
+
+_LEGEND = re.compile(r"(?<![\w.,-])(\d{1,2})\s?(?:=|:|–|-|for|is|means)\s?['\"]?([A-Za-z][\w -]{1,30})")
+
+
+@lru_cache(maxsize=4_096)
+def legend(description: str) -> dict[int, str]:
+    """Numbers that a description explains: "(1 for child, 2 for adult)".
+
+    Empty unless it explains two or more and leaves none out between them: samples, and the two
+    ends of a scale, are no closed set.
+    """
+    found = {int(number): words.strip() for number, words in _LEGEND.findall(description)}
+    closed = len(found) > 1 and max(found) - min(found) + 1 == len(found)
+    return found if closed else {}
 
 
 _ALTERNATIVES = re.compile(r"\^?\((?:\?:)?([\w .&/-]+(?:\|[\w .&/-]+)+)\)\$?")

@@ -3,7 +3,8 @@
 import re
 
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.nodes.planners.slot import SlotKind, allowed_values, json_type
+from gretel.nodes.planners.currencies import currency_codes
+from gretel.nodes.planners.slot import SlotKind, allowed_values, json_type, legend
 from gretel.nodes.planners.words import split_identifier, word_set
 
 _ID_WORDS = word_set(
@@ -49,7 +50,7 @@ def slot_kind(
         return by_format
     words = split_identifier(name)
     if kind in ("integer", "number"):
-        return _number_kind(words, description)
+        return "enum" if legend(description) else _number_kind(words, description)
     about = description.split("e.g.")[0].lower()
     return (
         _address_kind(words, about)
@@ -65,7 +66,7 @@ def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:
     if len(texts) != len(members) or len(members) < 2:
         return None
     if all(re.fullmatch("[A-Z]{3}", text) for text in texts):
-        if {"currency", "base", "symbol", "money"} & set(words):
+        if {"currency", "base", "symbol", "money"} & set(words) or currency_codes() >= set(texts):
             return "currency"
         return "airport" if set(words) & _PLACE_WORDS or "airport" in words else None
     if all(re.fullmatch("[A-Z]{2}", text) for text in texts) and "country" in words:
@@ -75,6 +76,8 @@ def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:
     return None
 
 
+_SIDES = word_set("base target from to source quote symbol symbols")
+"""Names of currency parameters that only their description explains."""
 _TONGUES = word_set("language lang locale")
 
 
@@ -89,6 +92,8 @@ def _number_kind(words: tuple[str, ...], description: str) -> SlotKind:
         return "phone"
     if "timestamp" in words or "timestamp" in description.lower():
         return "date"
+    if "time" in words and re.search(r"24-hour|\bhhmm\b", description, re.IGNORECASE):
+        return "time"
     return "id" if words[-1:] in (("id",), ("identifier",)) else "number"
 
 
@@ -138,7 +143,7 @@ def _code_kind(
     last = words[-1] if words else ""
     pattern = str(schema.get("pattern", ""))
     three_letters = "[A-Z]{3}" in pattern or any(re.fullmatch("[A-Z]{3}", e) for e in examples)
-    if "currency" in words or last == "currency":
+    if "currency" in words or "currency" in about and set(words) & _SIDES:
         return "currency"
     travel = set(words) & _PLACE_WORDS or "airport" in words or "airport" in about
     if "iata" in words or "iata" in about and "airline" not in about:

@@ -19,6 +19,7 @@ _SAMPLES = re.compile(
     re.IGNORECASE,
 )
 _PARENS = re.compile(r"\(([^()]*(?:,|\bor\b)[^()]*)\)")
+_IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]{2,40})'(?!\w)")
 _SPLIT = re.compile(r",\s*(?:and\s+|or\s+)?|\s+or\s+|\s*/\s*(?=[A-Za-z])|\s+and\s+")
 
 
@@ -26,6 +27,7 @@ def _samples(description: str) -> list[str]:
     """Sample values that a description names: "(e.g., rare, medium)" → rare, medium."""
     lists = [match["list"] for match in _SAMPLES.finditer(description)]
     lists += [match[1] for match in _PARENS.finditer(description) if not lists]
+    lists += [match[1] for match in _IN_QUOTES.finditer(description) if not lists]
     found = []
     for text in lists:
         for piece in _SPLIT.split(text):

@@ -163,6 +163,8 @@ def _time(slot: Slot, moment: Moment) -> JsonValue:
     if moment.time is None:
         return None
     seconds = any(re.search(r"\d\d:\d\d:\d\d", e) for e in slot.examples)
+    if slot.type in ("integer", "number"):
+        return moment.time.hour * 100 + moment.time.minute
     style = "%H:%M:%S" if seconds or slot.schema.get("format") == "time" else "%H:%M"
     return moment.time.strftime(style)
 
@@ -185,8 +187,9 @@ def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
         return _language(slot, mention)
     if mention.kind == "currency":
         return str(value)
-    if isinstance(value, Amount) and mention.kind == "number" and not mention.text[0].isdigit():
-        return _number(slot, value)
+    if isinstance(value, Amount) and mention.kind == "number" and mention.text[0].isalpha():
+        # "two" may be said for a count, but no code is spelled so
+        return None if slot.kind == "id" else _number(slot, value)
     return mention.text
 
 

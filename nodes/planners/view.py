@@ -10,7 +10,7 @@ from gretel.contracts.ranking import Request
 from gretel.nodes.planners.arrays import Floats, Indices
 from gretel.nodes.planners.candidates import Candidate, read_candidates
 from gretel.nodes.planners.document import Document, Token, read_document
-from gretel.nodes.planners.mention import KINDS, Amount, Place
+from gretel.nodes.planners.mention import KINDS, Amount, Moment, Place
 from gretel.nodes.planners.static import static_features
 from gretel.nodes.planners.traits import Traits, read_traits
 from gretel.nodes.planners.words import concept, word_set
@@ -102,11 +102,24 @@ def _codes(candidates: list[Candidate]) -> dict[object, Candidate]:
         if isinstance(value, Place):
             names = (value.metro, value.airport, value.country, value.name)
         elif isinstance(value, Amount):
-            names = (value.number, value.currency)
+            names = (value.number, value.currency, value.currency.casefold())
+        elif isinstance(value, Moment):
+            names = _moment_names(value, candidate.mention.text)
+        elif candidate.mention.kind == "currency":
+            names = (value, str(value).casefold())
         for name in names:
             if name != "":
                 codes.setdefault(name, candidate)
     return codes
+
+
+def _moment_names(moment: Moment, text: str) -> tuple[object, ...]:
+    """A day as ISO writes it, without its year where none was said; a time of day as `HH:MM`."""
+    names = []
+    if moment.date:
+        said = re.search(r"\d{4}", text)
+        names = [moment.date.isoformat(), "" if said else f"{moment.date:%m-%d}"]
+    return (*names, f"{moment.time:%H:%M}" if moment.time else "")
 
 
 def _parts(token: Token) -> list[str]:
