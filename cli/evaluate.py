@@ -2,87 +2,49 @@
 
 import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from gretel.cli.mock import Unit
-from gretel.cli.options import Encoder, Json, ModelName
+from gretel.cli import evaluate_options as options
+from gretel.cli.options import Encoder, FaultRate, Faults, FaultUnit, Json, ModelName, Seed, Unit
+from gretel.cli.progress import progress
 from gretel.cli.results import print_run
 
 if TYPE_CHECKING:
-    from gretel.evaluation.batch import Progress
     from gretel.evaluation.datasets import Dataset
-    from gretel.evaluation.evaluate import Evaluation, Shard
+    from gretel.evaluation.drawing import Shard
+    from gretel.evaluation.evaluate import Evaluation
     from gretel.llm.model import StructuredModel
 
 SHOWN = 3
 """Problems of the data that are told."""
 
 
-class Half(StrEnum):
-    """One half of a data set."""
-
-    dev = "dev"
-    report = "report"
-
-
 def evaluate(
-    data: Annotated[Path, typer.Option("--data", help="Folder of the data set.")],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="RUN", help="Folder of the run; one cut short goes on.")
-    ],
-    qrels: Annotated[str, typer.Option(help="Which judgements.")] = "test",
-    half: Annotated[Half | None, typer.Option(help="Only one half of the requests.")] = None,
-    retriever: Annotated[str, typer.Option(help="By name.")] = "semantic",
+    data: options.Data,
+    out: options.Out,
+    qrels: options.Qrels = "test",
+    half: options.OneHalf = None,
+    needless: options.Needless = None,
+    retriever: options.RetrieverName = "semantic",
     encoder: Encoder = None,
-    index: Annotated[
-        Path | None, typer.Option(help="Folder that `gretel index` wrote; default: in RUN.")
-    ] = None,
-    rewriter: Annotated[str, typer.Option(help="none or llm.")] = "none",
+    index: options.Index = None,
+    rewriter: options.Rewriter = "none",
     model: ModelName = None,
-    pipeline: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME[,NAME…]",
-            help="Of retrieval, llm-rerank, no-simulation, full, oracle; default: all that can "
-            "run. oracle joins where there are faults.",
-            show_default=False,
-        ),
-    ] = None,
-    faults: Annotated[
-        str,
-        typer.Option(metavar="none|default|FILE", help="Mix of faults; FILE: JSON, shares of 100."),
-    ] = "none",
-    fault_unit: Annotated[Unit, typer.Option(help="What a fault is drawn for.")] = Unit.tool,
-    seed: Annotated[int, typer.Option(help="Decides faults, answers and latencies.")] = 7,
-    depth: Annotated[int, typer.Option(help="Candidates tried.", min=1, max=100)] = 10,
-    limit: Annotated[
-        int | None,
-        typer.Option(help="Only so many requests, drawn by a hash of their ids.", min=1),
-    ] = None,
-    workers: Annotated[int, typer.Option(help="Requests under way at once.", min=1, max=256)] = 8,
-    shard: Annotated[
-        str | None,
-        typer.Option(metavar="I/N", help="Only part I of N; `gretel merge` joins the parts."),
-    ] = None,
-    price: Annotated[
-        str | None,
-        typer.Option(
-            metavar="IN,OUT",
-            help="US dollars per million prompt and completion tokens; else money is unknown.",
-        ),
-    ] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(help="Start no request once the run has spent these.", min=0)
-    ] = None,
-    max_usd: Annotated[
-        float | None, typer.Option(help="The same for money; needs --price.", min=0)
-    ] = None,
+    pipeline: options.PipelineNames = None,
+    faults: Faults = "none",
+    fault_rate: FaultRate = None,
+    fault_unit: FaultUnit = Unit.tool,
+    seed: Seed = 7,
+    depth: options.Depth = 10,
+    limit: options.Limit = None,
+    workers: options.Workers = 8,
+    shard: options.Part = None,
+    price: options.PriceOf = None,
+    max_tokens: options.MaxTokens = None,
+    max_usd: options.MaxUsd = None,
     as_json: Json = False,
 ) -> None:
     """Score pipelines on the data set's requests, trials made against a mock of its tools.
@@ -92,7 +54,7 @@ def evaluate(
     """
     from gretel.contracts.errors import InputError
     from gretel.evaluation.batch import Ceiling
-    from gretel.evaluation.datasets import load_dataset
+    from gretel.evaluation.datasets import load_dataset, load_needless
     from gretel.evaluation.evaluate import Evaluation
     from gretel.evaluation.faults import read_mix
     from gretel.evaluation.run_settings import RunSettings, choose_pipelines
@@ -100,7 +62,7 @@ def evaluate(
     if max_usd is not None and price is None:
         remedy = "Give --price, or --max-tokens"
         raise InputError("money is unknown without a price", field="--max-usd", remedy=remedy)
-    mix = dict(read_mix(faults))
+    mix = dict(read_mix(faults, percent=fault_rate))
     names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
     settings = RunSettings(
         retriever=retriever,
@@ -118,6 +80,7 @@ def evaluate(
         settings=settings,
         qrels=qrels,
         half=half.value if half else None,
+        needless=tuple(each for path in needless or () for each in load_needless(path)),
         limit=limit,
         shard=_shard(shard),
         model=None if model is None else _model(model, price),
@@ -150,7 +113,7 @@ def _model(name: str, price: str | None) -> "StructuredModel":
 
 def _shard(text: str | None) -> "Shard | None":
     from gretel.contracts.errors import InputError
-    from gretel.evaluation.evaluate import Shard
+    from gretel.evaluation.drawing import Shard
 
     if text is None:
         return None
@@ -173,33 +136,9 @@ def _tell_problems(dataset: "Dataset") -> None:
 def _run(evaluation: "Evaluation", out: Path) -> None:
     import asyncio
 
-    with _progress(len(evaluation.requests())) as progress:
+    with progress(len(evaluation.requests())) as tell:
         try:
-            asyncio.run(evaluation.run(out, progress=progress))
+            asyncio.run(evaluation.run(out, progress=tell))
         except KeyboardInterrupt:
             typer.echo("interrupted; the same command goes on from here", err=True)
             raise typer.Exit(130) from None
-
-
-@contextmanager
-def _progress(total: int) -> "Iterator[Progress]":
-    """A bar on stderr, with the rate of this start and the time that is left at that rate."""
-    from rich import progress as rich_progress
-    from rich.console import Console
-
-    with rich_progress.Progress(
-        rich_progress.TextColumn("{task.description}"),
-        rich_progress.BarColumn(),
-        rich_progress.MofNCompleteColumn(),
-        rich_progress.TextColumn("{task.fields[rate]}"),
-        rich_progress.TimeRemainingColumn(),
-        console=Console(stderr=True),
-    ) as bar:
-        task = bar.add_task("preparing", total=total, rate="")
-
-        def tell(done: int) -> None:
-            speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
-            rate = f"{speed:.1f}/s" if speed else ""
-            bar.update(task, description="requests", completed=done, rate=rate)
-
-        yield tell

@@ -3,32 +3,22 @@
 import signal
 import threading
 from collections import Counter
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gretel.cli.options import CatalogPaths, Strict
+from gretel.cli.options import CatalogPaths, FaultRate, Faults, FaultUnit, Seed, Strict, Unit
 
 if TYPE_CHECKING:
     from gretel.evaluation.environment import Environment
 
 
-class Unit(StrEnum):
-    """What a fault is drawn for."""
-
-    tool = "tool"
-    toolkit = "toolkit"
-
-
 def mock(
     catalog: CatalogPaths = None,
-    faults: Annotated[
-        str,
-        typer.Option(metavar="none|default|FILE", help="Mix of faults; FILE: JSON, shares of 100."),
-    ] = "none",
-    fault_unit: Annotated[Unit, typer.Option(help="What a fault is drawn for.")] = Unit.tool,
-    seed: Annotated[int, typer.Option(help="Decides faults, answers and latencies.")] = 7,
+    faults: Faults = "none",
+    fault_rate: FaultRate = None,
+    fault_unit: FaultUnit = Unit.tool,
+    seed: Seed = 7,
     port: Annotated[int, typer.Option(help="0: a free one.", min=0, max=65_535)] = 0,
     strict: Strict = False,
 ) -> None:
@@ -39,11 +29,12 @@ def mock(
     """
     from gretel.cli.sources import open_catalog
     from gretel.evaluation.environment import Environment
-    from gretel.evaluation.faults import draw_faults
+    from gretel.evaluation.faults import draw_faults, read_mix
     from gretel.graph.settings import read_settings
 
     tools = open_catalog(catalog, read_settings(), strict=strict)
-    drawn = draw_faults(tools, mix=faults, unit=fault_unit.value, seed=seed)
+    mix = read_mix(faults, percent=fault_rate)
+    drawn = draw_faults(tools, mix=mix, unit=fault_unit.value, seed=seed)
     with Environment(tools, drawn, seed=seed, port=port, waits=True) as environment:
         _tell(environment)
         _wait()

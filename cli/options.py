@@ -1,9 +1,18 @@
 """Options that several commands share, declared once."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+
+
+class Unit(StrEnum):
+    """What a fault is drawn for."""
+
+    tool = "tool"
+    toolkit = "toolkit"
+
 
 CatalogPaths: TypeAlias = Annotated[
     list[Path] | None,
@@ -44,3 +53,19 @@ Encoder: TypeAlias = Annotated[
     str | None,
     typer.Option("--encoder", help="sentence-transformers model, by name or path."),
 ]
+Faults: TypeAlias = Annotated[
+    str,
+    typer.Option(metavar="none|default|FILE", help="Mix of faults; FILE: JSON, shares of 100."),
+]
+FaultRate: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        metavar="PERCENT",
+        help="Scale the mix to that share of all tools; default: as it is.",
+        show_default=False,
+        min=0,
+        max=100,
+    ),
+]
+FaultUnit: TypeAlias = Annotated[Unit, typer.Option(help="What a fault is drawn for.")]
+Seed: TypeAlias = Annotated[int, typer.Option(help="Decides faults, answers and latencies.")]

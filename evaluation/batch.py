@@ -136,10 +136,12 @@ class Batch:
     def _row_of(self, request: JudgedRequest, status: RowStatus, reason: str = "") -> Row:
         return Row(
             request_id=request.request_id,
+            text=request.text,
             key=self.key,
             status=status,
             reason=reason,
             gold=tuple(sorted(request.gold)),
+            repeated=dict(request.repeated),
             functioning=tuple(sorted(functioning(request.gold, self.faults))),
         )
 

@@ -44,7 +44,7 @@ def read_beir(folder: Path, qrels: str) -> Dataset:
     requests = tuple(
         request
         for request_id, gold in judged.gold.items()
-        if (request := _request(request_id, gold, queries, catalog, problems))
+        if (request := _request(request_id, gold, judged.repeated, queries, catalog, problems))
     )
     others = {
         file.name: read_qrels(file).gold.keys()
@@ -75,6 +75,7 @@ def _queries(path: Path, problems: list[Skipped]) -> dict[str, _Query]:
 def _request(
     request_id: str,
     gold: frozenset[str],
+    repeated: Mapping[str, Mapping[str, int]],
     queries: Mapping[str, _Query],
     catalog: Catalog,
     problems: list[Skipped],
@@ -88,10 +89,13 @@ def _request(
     for name in sorted(gold - tools.keys()):
         reason = f"its right tool {name} is not in the catalogue"
         problems.append(Skipped(request_id, reason, "It counts as missed"))
+    ids = {name: tools[name].tool_id if name in tools else ToolId(name) for name in gold}
+    counts = repeated.get(request_id, {})
     return JudgedRequest(
         request_id=request_id,
         text=query.text,
-        gold=frozenset(tools[name].tool_id if name in tools else ToolId(name) for name in gold),
+        gold=frozenset(ids.values()),
+        repeated={ids[name]: counts[name] for name in sorted(counts)},
         gold_calls=tuple(_calls(request_id, query.metadata, list(tools.values()), problems)),
     )
 

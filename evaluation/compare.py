@@ -60,6 +60,8 @@ def read_run(path: Path) -> Run:
     run = Run(path, as_object(metrics.get("digests")), {}, {}, {})
     for place, row in read_lines(path / "rows.jsonl"):
         request = as_text(row.get("request_id"))
+        if not as_list(row.get("gold")):
+            continue  # it needs no tool, so that no ranking of it is judged
         if request in run.gold:
             remedy = "Evaluate into a new folder"
             raise InputError(f"{request} stands twice", field=f"{path}, {place}", remedy=remedy)

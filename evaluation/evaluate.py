@@ -1,6 +1,5 @@
 """A data set and settings → a finished run in a folder; a run that was cut short goes on."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from gretel.contracts.errors import InputError
 from gretel.contracts.protocols import QueryRewriter, Retriever
 from gretel.evaluation.batch import Batch, Ceiling, Progress
+from gretel.evaluation.drawing import Shard, check_distinct, drawn, needless_digest
 from gretel.evaluation.environment import Environment
 from gretel.evaluation.faults import Faults, draw_faults
 from gretel.evaluation.journal import Journal
@@ -40,21 +40,6 @@ WORKERS = 8
 
 
 @dataclass(frozen=True)
-class Shard:
-    """Part `number` of `count`, by a hash of the request's id; the parts of all shards are all."""
-
-    number: int
-    count: int
-
-    def __str__(self) -> str:
-        return f"{self.number}/{self.count}"
-
-    def holds(self, request_id: str) -> bool:
-        """Whether the request belongs to this part."""
-        return _hash(request_id) % self.count == self.number - 1
-
-
-@dataclass(frozen=True)
 class Evaluation:
     """What is to be evaluated, and how; `run` does it.
 
@@ -63,7 +48,8 @@ class Evaluation:
         qrels: name of its judgements, for the record.
         half: which half of it, for the record.
         settings: what decides the rows.
-        limit: only so many requests, drawn by a hash of their ids; None: all.
+        needless: requests that need no tool, which join the others; right is to offer none.
+        limit: only so many requests of either kind, drawn by a hash of their ids; None: all.
         shard: only this part of them.
         retriever: an object in place of the one that the settings name.
         rewriter: an object in place of the one that the settings name.
@@ -80,6 +66,7 @@ class Evaluation:
     settings: RunSettings
     qrels: str = "test"
     half: str | None = None
+    needless: tuple[JudgedRequest, ...] = ()
     limit: int | None = None
     shard: Shard | None = None
     retriever: Retriever | None = None
@@ -121,10 +108,10 @@ class Evaluation:
                 write_report(out)
 
     def requests(self) -> list[JudgedRequest]:
-        """The requests of this run, in the data set's order.
+        """The requests of this run, in the data set's order, the needless ones last.
 
         Raises:
-            InputError: the shard is empty.
+            InputError: the shard is empty, or two requests have one id.
         """
         shard = self.shard
         drawn = self._drawn()
@@ -143,6 +130,7 @@ class Evaluation:
             settings=self.settings,
             digests=RunDigests(
                 data=self.dataset.digest,
+                needless=needless_digest(self.needless),
                 catalog=self.dataset.catalog.digest,
                 faults=self._faults().digest,
                 code=code_digest(),
@@ -153,12 +141,8 @@ class Evaluation:
         )
 
     def _drawn(self) -> Sequence[JudgedRequest]:
-        requests = self.dataset.requests
-        if self.limit is None or self.limit >= len(requests):
-            return requests
-        ids = sorted((r.request_id for r in requests), key=lambda each: (_hash(each), each))
-        kept = set(ids[: self.limit])
-        return [request for request in requests if request.request_id in kept]
+        check_distinct(self.dataset.requests, self.needless)
+        return drawn(self.dataset.requests, self.limit) + drawn(self.needless, self.limit)
 
     def _faults(self) -> Faults:
         settings = self.settings
@@ -217,7 +201,3 @@ def _check_wanted(log: RowLog, wanted: Sequence[JudgedRequest], out: Path) -> No
     if odd:
         problem = f"holds {len(odd)} requests that are not asked for ({min(odd)}, …)"
         raise InputError(problem, field=str(out), remedy="Give another --out, or a larger --limit")
-
-
-def _hash(request_id: str) -> int:
-    return int.from_bytes(hashlib.sha256(request_id.encode()).digest()[:8])

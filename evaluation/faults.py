@@ -116,12 +116,20 @@ def functioning(gold: Collection[ToolId], faults: Mapping[ToolId, Fault]) -> fro
     return frozenset(each for each in gold if not (each in faults and faults[each].persistent))
 
 
-def read_mix(name: str) -> Mix:
+def read_mix(name: str, *, percent: float | None = None) -> Mix:
     """The mix `none`, `default`, or that of a JSON file `{"auth": 3, "empty": 12.5, …}`.
 
+    Args:
+        name: of the mix, or of the file.
+        percent: the sum that the shares are scaled to; None: as they are.
+
     Raises:
-        ConfigurationError: no such file, an unknown fault, or shares that are no shares.
+        ConfigurationError: no such file, an unknown fault, shares that are no shares, or no faults
+            to scale.
     """
+    if percent is not None:
+        mix = scaled(read_mix(name), percent)
+        return mix if percent else NO_FAULTS
     if name in _NAMED:
         return _NAMED[name]
     try:

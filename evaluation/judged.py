@@ -1,5 +1,6 @@
 """Judged requests: what is asked, and which tools (and calls) are right."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -35,6 +36,9 @@ class JudgedRequest:
     """Empty where the data set names tools only."""
     incomplete: bool = False
     """Whether the data set says that no call can be made from what was said: refusing is right."""
+    repeated: Mapping[ToolId, int] = field(default_factory=dict)
+    """Right tools that the judgements name more than once, and how often; each counts once, but
+    other people's scripts count otherwise (`compat`)."""
     facts: JsonObject = field(default_factory=dict)
     """What the data set says is known of the user."""
     today: str | None = None

@@ -8,10 +8,14 @@ from pathlib import Path
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.trial import FAILURE_CLASS, Refusal, Trial
+from gretel.evaluation.abstention import Chance, measure_abstention
 from gretel.evaluation.compare import Run
+from gretel.evaluation.compat import compat_measures
 from gretel.evaluation.measures import functioning_gold
+from gretel.evaluation.planning import planning_measures
 from gretel.evaluation.rows import Row, RowStatus, report_digest
 from gretel.evaluation.run_settings import Manifest, Pipeline
+from gretel.nodes.context import ABSTAIN_BELOW
 
 _SEMANTIC = frozenset({"empty", "irrelevant", "error_in_body"})
 _STATUSES: tuple[RowStatus, ...] = (
@@ -31,25 +35,30 @@ def metrics_of(
 
     `measures` are judged on the right tools that function: requests that have none are counted in
     `n_without_gold` and stand in no mean. `measures_all_gold` are judged on all right tools.
-    Requests without a ranking count 0 in both. The order of `rows` changes nothing.
+    Requests without a ranking count 0 in both; those that need no tool stand in `abstention` and
+    `cost` alone. The order of `rows` changes nothing.
     """
     rows = {request_id: rows[request_id] for request_id in sorted(rows)}
     run = as_run(manifest.settings.pipelines, rows)
     measured = functioning_gold(run.gold, run.functioning)
     listed = list(rows.values())
-    trials = [trial for row in listed for trial in row.trials]
+    judged = [row for row in listed if row.gold]
+    trials = [trial for row in judged for trial in row.trials]
     return {
         "data": {"name": manifest.data, "qrels": manifest.qrels, "half": manifest.half},
         "measures": {name: {**run.measured(name).means} for name in run.rankings},
         "measures_all_gold": {
             name: {**run.measured(name, all_gold=True).means} for name in run.rankings
         },
-        "n": len(rows),
+        "compat": {name: _compat(judged, name) for name in run.rankings},
+        "n": len(judged),
         "n_without_gold": len(measured.without),
+        "n_needless": len(listed) - len(judged),
         "requests": {status: sum(row.status == status for row in listed) for status in _STATUSES},
-        "abstention": _abstention(listed),
+        "abstention": abstention(listed),
+        "planning": planning_measures(row.planning for row in judged),
         "trials": _trials(trials),
-        "recognition": _recognition(listed),
+        "recognition": _recognition(judged),
         "cost": _cost(listed),
         "settings": manifest.settings.model_dump(mode="json"),
         "digests": {
@@ -67,7 +76,8 @@ def metrics_of(
 
 
 def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row], path: Path = Path()) -> Run:
-    """The rows as `compare` reads them."""
+    """The rows as `compare` reads them, those without right tools left out."""
+    rows = {name: row for name, row in rows.items() if row.gold}
     return Run(
         path=path,
         digests={},
@@ -84,15 +94,47 @@ def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row], path: Path = 
     )
 
 
-def _abstention(rows: Sequence[Row]) -> JsonObject:
-    """Of requests that a functioning tool serves: how many the product would offer none."""
+def abstention(rows: Sequence[Row]) -> JsonObject:
+    """Offers and abstentions with all evidence, and what the retriever alone could tell.
+
+    A request is served where a right tool functions; `needless` ones need no tool.
+    """
     served = [row for row in rows if set(row.gold) & set(row.functioning)]
+    needless = [row for row in rows if not row.gold]
+    kept_back = sum(row.abstention is not None for row in served)
+    offered = sum(row.offers for row in needless)
     why: Counter[str] = Counter(row.abstention.reason for row in rows if row.abstention)
+    chances = chances_of(served, needless)
     return {
         "served": len(served),
-        "false_abstentions": sum(row.abstention is not None for row in served),
+        "false_abstentions": kept_back,
+        "false_abstention_rate": kept_back / len(served) if served else None,
+        "needless": len(needless),
+        "false_offers": offered,
+        "false_offer_rate": offered / len(needless) if needless else None,
+        "before_trials": {
+            "threshold": ABSTAIN_BELOW,
+            **measure_abstention(chances, threshold=ABSTAIN_BELOW)._asdict(),
+        },
         "reasons": {**why},
     }
+
+
+def chances_of(served: Iterable[Row], needless: Iterable[Row]) -> list[Chance]:
+    """How sure the retriever was of each request that it could judge."""
+    listed = [(row, True) for row in served] + [(row, False) for row in needless]
+    return [Chance(row.chance, truth) for row, truth in listed if row.chance is not None]
+
+
+def _compat(rows: Iterable[Row], pipeline: str) -> JsonObject:
+    """Other people's counting, on all right tools."""
+    listed = list(rows)
+    rankings = {row.request_id: row.rankings.get(pipeline, ()) for row in listed}
+    gold = {
+        row.request_id: {tool_id: row.repeated.get(tool_id, 1) for tool_id in row.gold}
+        for row in listed
+    }
+    return {**compat_measures(rankings, gold)}
 
 
 def _trials(trials: Sequence[Trial]) -> JsonObject:

@@ -12,6 +12,7 @@ from gretel.contracts.ranking import Abstention, Candidate, RankedTool, Ranking,
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Outcome, Trial
 from gretel.evaluation.judged import JudgedRequest
+from gretel.evaluation.planning import PlannedCall, Planners, plan_right_tools
 from gretel.evaluation.run_settings import TRYING, RunSettings
 from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.parts import Parts
@@ -21,7 +22,7 @@ from gretel.nodes.node import StateNode
 from gretel.nodes.rerank import rerank_node
 from gretel.nodes.rerankers.llm import LlmReranker
 from gretel.nodes.select import gated
-from gretel.nodes.spending import total
+from gretel.nodes.spending import spending, total
 from gretel.nodes.state import Json, State
 
 TRIAL_S = 120.0
@@ -34,6 +35,7 @@ class Judgement(NamedTuple):
     rankings: dict[str, tuple[ToolId, ...]]
     reasons: dict[str, tuple[str, ...]]
     trials: tuple[Trial, ...]
+    planning: tuple[PlannedCall, ...]
     abstention: Abstention | None
     answerable: float | None
     needs_tool: float | None
@@ -70,6 +72,8 @@ class Pipelines:
         self._settings = settings
         self._tries = not TRYING.isdisjoint(settings.pipelines)
         self._graph: SelectionGraph = build_graph(parts)
+        self._catalog = parts.catalog
+        self._planners = Planners(parts.planner, parts.deterministic.planner)
         self._again = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
         self._untried: StateNode | None = None
         if model is not None:
@@ -78,12 +82,13 @@ class Pipelines:
             self._untried = rerank_node(reranker, order, parts.catalog)
 
     async def judge(self, request: JudgedRequest, broken: frozenset[ToolId]) -> Judgement:
-        """Rank the candidates of `request` by every pipeline.
+        """Rank the candidates of `request` by every pipeline, and plan calls of its right tools.
 
-        The gate on `answerable` cuts no ranking; what the product would do is in `abstention`.
+        The gate on `answerable` cuts no ranking; what the product would do is in `abstention`. A
+        request that needs no tool is not ranked, and only tried where the gate lets it pass.
 
         Args:
-            request: its right tools are not looked at.
+            request: its right tools are not looked at, but for planning.
             broken: what `oracle` knows.
 
         Raises:
@@ -96,15 +101,19 @@ class Pipelines:
             "retrieval": [found.tool_id for found in candidates],
             "oracle": [f.tool_id for f in sorted(candidates, key=lambda f: f.tool_id in broken)],
         }
-        ranked = await self._ranked(state, candidates, context)
-        usage = dict(state["usage"])
+        ranked = await self._ranked(state, candidates, context) if request.gold else {}
+        trials = tuple(map(Trial.model_validate, state.get("trials") or ()))
+        planning, planned = await self._plan(request, trials, context)
+        usage = state["usage"] | planned
         for name, update in ranked.items():
             found[name] = [place["tool_id"] for place in update["ranking"]["tools"]]
             usage |= {f"{name}:{step}": spent for step, spent in update["usage"].items()}
+        names = self._settings.pipelines if request.gold else ()
         return Judgement(
-            rankings={name: tuple(found[name]) for name in self._settings.pipelines},
+            rankings={name: tuple(found[name]) for name in names},
             reasons={name: _reasons(update["ranking"]) for name, update in ranked.items()},
-            trials=tuple(map(Trial.model_validate, state.get("trials") or ())),
+            trials=trials,
+            planning=planning,
             abstention=self._abstention(state),
             answerable=state.get("answerable"),
             needs_tool=state.get("needs_tool"),
@@ -130,6 +139,17 @@ class Pipelines:
             written["llm-rerank"] = await self._untried(untried, runtime=runtime)
         return written
 
+    async def _plan(
+        self, request: JudgedRequest, trials: Sequence[Trial], context: Context
+    ) -> tuple[tuple[PlannedCall, ...], Json]:
+        """Plans of the right tools, and what they cost beyond those of the trials."""
+        if not self._tries or not (request.gold_calls or request.incomplete):
+            return (), {}
+        asked = request.to_request(today=self._settings.today)
+        with spending("plan-right", context, context.budget) as step:
+            found = await plan_right_tools(request, asked, self._planners, self._catalog, trials)
+        return found, step.update()
+
     def _context(self, request: JudgedRequest) -> Context:
         settings = self._settings
         return Context(
@@ -137,7 +157,7 @@ class Pipelines:
             depth=settings.depth,
             today=date.fromisoformat(request.today or settings.today),
             seed=settings.seed,
-            abstain_below=0,
+            abstain_below=0 if request.gold else ABSTAIN_BELOW,
             budget=Budget(wall_s=None, trial_s=TRIAL_S, trials=None if self._tries else 0),
         )
 

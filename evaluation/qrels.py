@@ -16,6 +16,8 @@ class Qrels(NamedTuple):
 
     gold: Mapping[str, frozenset[str]]
     """In the file's order; empty for a request whose every judgement is 0."""
+    repeated: Mapping[str, Mapping[str, int]]
+    """By request the right tools that have more than one row, and how many."""
     problems: tuple[Skipped, ...]
 
 
@@ -34,11 +36,15 @@ def read_qrels(path: Path) -> Qrels:
         CatalogError: a row is malformed, or two rows contradict each other.
     """
     scores: dict[str, dict[str, int]] = {}
+    repeated: dict[str, dict[str, int]] = {}
     problems: list[Skipped] = []
     for row in _rows(path):
         judged = scores.setdefault(row.request, {})
         if row.tool in judged:
             problems.append(_duplicate(row, judged[row.tool]))
+            if row.score > 0:
+                counts = repeated.setdefault(row.request, {})
+                counts[row.tool] = counts.get(row.tool, 1) + 1
         judged[row.tool] = row.score
         if row.score > 1:
             problems.append(Skipped(row.place, f"a score of {row.score}", "It counts as 1"))
@@ -46,7 +52,7 @@ def read_qrels(path: Path) -> Qrels:
         request: frozenset(tool for tool, score in judged.items() if score > 0)
         for request, judged in scores.items()
     }
-    return Qrels(gold, tuple(problems))
+    return Qrels(gold, repeated, tuple(problems))
 
 
 def _duplicate(row: _Row, known: int) -> Skipped:

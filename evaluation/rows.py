@@ -16,6 +16,7 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Refusal, Trial
 from gretel.evaluation.faults import FaultKind
 from gretel.evaluation.journal import Journal
+from gretel.evaluation.planning import PlannedCall
 
 RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "infrastructure"]
 """How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
@@ -37,11 +38,16 @@ class Row(Record):
     """One request of a run; a line of `rows.jsonl`."""
 
     request_id: str
+    text: str = ""
+    """What was asked, earlier turns apart."""
     key: RowKey
     status: RowStatus
     reason: str = ""
     """Why the request failed."""
     gold: tuple[ToolId, ...]
+    """Empty for a request that needs no tool: it stands in no mean of a ranking."""
+    repeated: dict[ToolId, int] = {}
+    """Right tools that the judgements name more than once, and how often."""
     functioning: tuple[ToolId, ...]
     """Of the right and the ranked tools those without a persistent fault."""
     faults: dict[ToolId, FaultKind] = {}
@@ -52,6 +58,8 @@ class Row(Record):
     """Pipeline → why each tool stands in its place; only of pipelines that give reasons."""
     trials: tuple[Trial, ...] = ()
     """All evidence of `full`, by tool_id; enough to rank again without trying again."""
+    planning: tuple[PlannedCall, ...] = ()
+    """What was planned for the right tools, where the data set has their right calls."""
     abstention: Abstention | None = None
     """Why the product would offer no tool."""
     answerable: float | None = None
@@ -59,6 +67,17 @@ class Row(Record):
     usage: dict[str, Usage] = {}
     """Spent by each stage; `ms` is its slowest step, since steps of one stage run at once."""
     notes: tuple[str, ...] = ()
+
+    @property
+    def offers(self) -> bool:
+        """Whether the product would offer a tool."""
+        return self.abstention is None and self.status not in ("failed", "timed_out")
+
+    @property
+    def chance(self) -> float | None:
+        """How sure the retriever was that a tool serves; None where it could not say."""
+        known = [each for each in (self.needs_tool, self.answerable) if each is not None]
+        return min(known, default=None)
 
     def line(self) -> str:
         """The row as it stands in the file."""
@@ -136,7 +155,8 @@ def _reported(row: Row) -> JsonObject:
         mode="json",
         include={"request_id", "status", "reason", "rankings", "reasons", "abstention"},
     )
-    return said | {"outcomes": [_outcome(trial) for trial in row.trials]}
+    planned = [call.model_dump(mode="json") for call in row.planning]
+    return said | {"outcomes": [_outcome(trial) for trial in row.trials], "planning": planned}
 
 
 def _outcome(trial: Trial) -> JsonObject:

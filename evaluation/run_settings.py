@@ -51,6 +51,8 @@ class RunDigests(Record):
     """Content hashes; SHA-256 in hex."""
 
     data: str
+    needless: str | None = None
+    """Of the requests that need no tool; None: there are none."""
     catalog: str
     faults: str
     """Mix, unit and seed."""

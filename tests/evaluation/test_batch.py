@@ -19,7 +19,8 @@ from gretel.contracts.errors import BudgetSpent, IndexCorrupt, InputError, Servi
 from gretel.contracts.ranking import Retrieval
 from gretel.evaluation.batch import Ceiling
 from gretel.evaluation.compare import read_run
-from gretel.evaluation.evaluate import Evaluation, Shard
+from gretel.evaluation.drawing import Shard
+from gretel.evaluation.evaluate import Evaluation
 from gretel.evaluation.journal import Journal
 from gretel.evaluation.merge import merge_runs
 from gretel.evaluation.rows import Row, RowKey, read_rows, report_digest

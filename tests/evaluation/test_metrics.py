@@ -12,6 +12,7 @@ from gretel.contracts.trial import Outcome
 from gretel.evaluation.metrics import metrics_of, percentile
 from gretel.evaluation.rows import Row, RowKey
 from gretel.evaluation.run_settings import Manifest, RunDigests, RunSettings
+from gretel.nodes.context import ABSTAIN_BELOW
 
 KEY = RowKey(config="c", catalog="k", seed=7)
 MANIFEST = Manifest(
@@ -71,14 +72,50 @@ def test_a_run_without_functioning_gold_has_no_measures() -> None:
     assert metrics["measures_all_gold"]["full"]["R@5"] == 1
 
 
-def test_an_abstention_is_false_where_a_tool_serves() -> None:
+def test_offers_and_abstentions_are_false_or_right() -> None:
     why = Abstention(reason="no_tool_fits", detail="far off")
-    metrics = found(row("q1"), row("q2", abstention=why), row("q3", abstention=why, functioning=()))
+    idle: dict[str, Any] = {"gold": (), "rankings": {}, "functioning": ()}
+    metrics = found(
+        row("q1", answerable=0.8),
+        row("q2", abstention=why, answerable=0.1),
+        row("q3", abstention=why, functioning=(), answerable=0.5),
+        row("n1", abstention=why, answerable=0.05, **idle),
+        row("n2", answerable=0.9, needs_tool=0.4, **idle),
+        row("n3", status="failed", reason="broke", **idle),
+    )
     assert metrics["abstention"] == {
         "served": 2,
         "false_abstentions": 1,
-        "reasons": {"no_tool_fits": 2},
+        "false_abstention_rate": 0.5,
+        "needless": 3,
+        "false_offers": 1,
+        "false_offer_rate": pytest.approx(1 / 3),
+        "before_trials": {
+            "threshold": ABSTAIN_BELOW,
+            "false_offers": 0.5,
+            "false_abstentions": 0.5,
+            "auroc": 0.75,  # of four pairs 0.1 loses to 0.4
+            "served": 2,
+            "others": 2,
+        },
+        "reasons": {"no_tool_fits": 3},
     }
+    assert (metrics["n"], metrics["n_needless"], metrics["n_without_gold"]) == (3, 3, 1)
+    assert metrics["measures"]["full"]["R@5"] == 1
+    assert sum(metrics["requests"].values()) == 6
+
+
+def test_a_run_without_needless_requests_says_nothing_of_offers() -> None:
+    abstention = found(row("q1"))["abstention"]
+    assert (abstention["needless"], abstention["false_offer_rate"]) == (0, None)
+    assert abstention["before_trials"]["auroc"] is None
+
+
+def test_other_peoples_counting_stands_apart() -> None:
+    metrics = found(row("q1", repeated={"A.gold": 2}))
+    assert metrics["compat"]["full"]["compat:colt:Completeness@5"] == 0
+    assert metrics["measures"]["full"]["Completeness@5"] == 1
+    assert not [name for name in metrics["measures"]["full"] if "compat" in name]
 
 
 def test_trials_are_counted_by_how_they_ended_and_by_what_was_wrong() -> None:
@@ -139,7 +176,9 @@ def test_cost_is_summed_by_stage_and_unknown_money_is_not_zero() -> None:
 def test_numbers_carry_what_they_were_made_with() -> None:
     metrics = found(row("q1"))
     assert metrics["command"] == "gretel x"
-    assert metrics["digests"].keys() == {"data", "catalog", "faults", "code", "config", "report"}
+    assert metrics["digests"].keys() == {
+        *("data", "needless", "catalog", "faults", "code", "config", "report")
+    }
     assert metrics["settings"]["seed"] == 7
     assert metrics["environment"]["gretel"]
 

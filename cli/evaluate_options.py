@@ -1,0 +1,69 @@
+"""Options of `gretel evaluate`, in the order of its help."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+
+class Half(StrEnum):
+    """One half of a data set."""
+
+    dev = "dev"
+    report = "report"
+
+
+Data: TypeAlias = Annotated[Path, typer.Option("--data", help="Folder of the data set.")]
+Out: TypeAlias = Annotated[
+    Path, typer.Option("--out", metavar="RUN", help="Folder of the run; one cut short goes on.")
+]
+Qrels: TypeAlias = Annotated[str, typer.Option(help="Which judgements.")]
+OneHalf: TypeAlias = Annotated[Half | None, typer.Option(help="Only one half of the requests.")]
+Needless: TypeAlias = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FILE",
+        help="Requests that need no tool join: JSONL with id, query, needs_tool; repeatable.",
+        show_default=False,
+    ),
+]
+RetrieverName: TypeAlias = Annotated[str, typer.Option(help="By name.")]
+Index: TypeAlias = Annotated[
+    Path | None, typer.Option(help="Folder that `gretel index` wrote; default: in RUN.")
+]
+Rewriter: TypeAlias = Annotated[str, typer.Option(help="none or llm.")]
+PipelineNames: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME[,NAME…]",
+        help="Of retrieval, llm-rerank, no-simulation, full, oracle; default: all that can "
+        "run. oracle joins where there are faults.",
+        show_default=False,
+    ),
+]
+Depth: TypeAlias = Annotated[int, typer.Option(help="Candidates tried.", min=1, max=100)]
+Limit: TypeAlias = Annotated[
+    int | None,
+    typer.Option(help="Only so many requests of each kind, drawn by a hash of their ids.", min=1),
+]
+Workers: TypeAlias = Annotated[
+    int, typer.Option(help="Requests under way at once.", min=1, max=256)
+]
+Part: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="I/N", help="Only part I of N; `gretel merge` joins the parts."),
+]
+PriceOf: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="IN,OUT",
+        help="US dollars per million prompt and completion tokens; else money is unknown.",
+    ),
+]
+MaxTokens: TypeAlias = Annotated[
+    int | None, typer.Option(help="Start no request once the run has spent these.", min=0)
+]
+MaxUsd: TypeAlias = Annotated[
+    float | None, typer.Option(help="The same for money; needs --price.", min=0)
+]

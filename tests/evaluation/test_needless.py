@@ -1,0 +1,73 @@
+"""Requests that need no tool, within a run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_runs import WordRetriever, small_dataset, small_evaluation
+
+from gretel.contracts.errors import InputError
+from gretel.contracts.ranking import Retrieval
+from gretel.evaluation.compare import compare_runs, read_run
+from gretel.evaluation.judged import JudgedRequest
+from gretel.evaluation.rows import read_rows
+
+
+class Doubtful(WordRetriever):
+    """Knows that poems are no matter for tools."""
+
+    async def retrieve(self, queries: Any, *, k: int) -> Retrieval:
+        found = await super().retrieve(queries, k=k)
+        sure = 0.02 if "poem" in queries[0].text else 0.9
+        return found.model_copy(update={"answerable": sure})
+
+
+NEEDLESS = tuple(
+    JudgedRequest(f"idle {number}", text, frozenset())
+    for number, text in enumerate(["A poem on rain", "A poem on snow", "What is love?"])
+)
+
+
+async def run(out: Path, **options: Any) -> dict[str, Any]:
+    given: dict[str, Any] = {"retriever": Doubtful(small_dataset().catalog), "faults": {}}
+    await small_evaluation(6, **{**given, "needless": NEEDLESS, **options}).run(out)
+    found: dict[str, Any] = json.loads((out / "metrics.json").read_text())
+    return found
+
+
+async def test_offers_to_needless_requests_are_counted(tmp_path: Path) -> None:
+    found = await run(tmp_path)
+    assert (found["n"], found["n_needless"]) == (6, 3)
+    assert found["abstention"]["false_offers"] == 1
+    assert found["abstention"]["before_trials"]["auroc"] == pytest.approx((12 + 3) / 18)
+    rows = read_rows(tmp_path / "rows.jsonl")
+    assert (rows["idle 0"].status, rows["idle 0"].trials) == ("abstained", ())
+    assert rows["idle 2"].status == "answered"
+    assert rows["idle 0"].rankings == {}
+
+
+async def test_rankings_are_measured_as_without_them(tmp_path: Path) -> None:
+    both = await run(tmp_path / "both")
+    alone = await run(tmp_path / "alone", needless=())
+    for same in ("measures", "measures_all_gold", "n", "trials", "recognition", "compat"):
+        assert both[same] == alone[same]
+    assert both["digests"]["needless"] != alone["digests"]["needless"] is None
+    pairs = compare_runs(read_run(tmp_path / "both"), read_run(tmp_path / "alone"))
+    assert {pair.result.difference for pair in pairs} == {0}
+
+
+async def test_a_run_does_not_go_on_with_other_needless_requests(tmp_path: Path) -> None:
+    await run(tmp_path)
+    with pytest.raises(InputError, match="needless digest"):
+        await run(tmp_path, needless=NEEDLESS[:1])
+
+
+async def test_the_limit_holds_for_either_kind(tmp_path: Path) -> None:
+    found = await run(tmp_path, limit=2)
+    assert (found["n"], found["n_needless"]) == (2, 2)
+
+
+async def test_two_requests_of_one_id_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="two requests have the id idle 0"):
+        await run(tmp_path, needless=(*NEEDLESS, NEEDLESS[0]))
