@@ -5,23 +5,18 @@ Reads metatool_toole (train), sealtools (dev) and arazzo from DIR, and nothing e
 """
 
 import argparse
-import hashlib
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from gretel.nodes.retrievers import fusion as product
 from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.fusion import FEATURES, Fusion, features
+from gretel.nodes.retrievers.fusion import COLUMNS, FEATURES, Fusion, features
 from gretel.training import answerable
 from gretel.training.judged import Collection, VectorCache, load_collection, signals_of
-
-Array = npt.NDArray[np.float64]
+from gretel.training.listwise import DEPTH, Array, Lists, calibrate, digest, fit, ndcg, write
 
 COLLECTIONS = (
     ("metatool_toole", "train", 2_000),
@@ -29,24 +24,6 @@ COLLECTIONS = (
     ("arazzo", "test", None),
 )
 """Folder, qrels and how many requests to draw."""
-DEPTH = 5
-"""Ranks that the printed nDCG looks at, and the least that each half proposes."""
-RIDGE = 1e-3
-"""Penalty on standardised coefficients: enough to settle features that say the same."""
-
-
-class Lists(NamedTuple):
-    """The candidates of every request of one collection, padded to the longest list."""
-
-    name: str
-    features: Array
-    """Request × candidate × feature."""
-    real: Array
-    """Request × candidate: 0 for padding."""
-    gold: Array
-    """Request × candidate: 1 where the tool serves the request."""
-    judged: Array
-    """Request: how many tools serve it, found or not."""
 
 
 def main() -> None:
@@ -69,17 +46,9 @@ def main() -> None:
     write(options.out / "answerable.json", answerable.fitted(samples) | origin)
 
 
-def write(path: Path, fitted: dict[str, object]) -> None:
-    """Write and show what was fitted."""
-    text = json.dumps(fitted, indent=2) + "\n"
-    path.write_text(text, encoding="utf-8")
-    sys.stdout.write(f"{path.name} {text}")
-
-
 def fitted_fusion(lists: Sequence[Lists]) -> dict[str, object]:
-    """What `fusion.json` says."""
+    """What `fusion.json` says: the curve of both halves, and under `alone` that of each."""
     weights = fit(lists)
-    slope, offset = calibrate(lists, weights)
     figures = {}
     for number, held_out in enumerate(lists):
         others = [*lists[:number], *lists[number + 1 :]]
@@ -89,91 +58,43 @@ def fitted_fusion(lists: Sequence[Lists]) -> dict[str, object]:
             "fused": ndcg(held_out, weights),
             "fused, left out": ndcg(held_out, fit(others)),
         }
+    alone = {half: fitted_half(lists, columns) for half, columns in COLUMNS.items()}
+    return curve(lists, weights) | {"alone": alone, "nDCG@5": figures}
+
+
+def fitted_half(lists: Sequence[Lists], columns: Sequence[int]) -> dict[str, object]:
+    """The curve of one half, the features of the other weighing nothing."""
+    weights = np.zeros(len(FEATURES))
+    weights[list(columns)] = fit([part.only(columns) for part in lists])
+    figures = {part.name: ndcg(part, weights) for part in lists}
+    return curve(lists, weights) | {"nDCG@5": figures}
+
+
+def curve(lists: Sequence[Lists], weights: Array) -> dict[str, object]:
+    """Coefficients by name, and the logistic curve over their sum."""
+    slope, offset = calibrate(lists, weights)
     return {
         "coefficients": dict(zip(FEATURES, weights.round(4).tolist(), strict=True)),
         "slope": round(slope, 4),
         "offset": round(offset, 4),
-        "nDCG@5": figures,
     }
 
 
 def candidates(collection: Collection, cache: VectorCache) -> Lists:
     """What the product would weigh for each request of `collection`."""
-    rows: list[Array] = []
-    gold: list[npt.NDArray[np.bool_]] = []
+    rows, gold = [], []
     found = signals_of(collection.index, collection.name, collection.requests, cache)
     for request, signals in zip(collection.requests, found, strict=True):
         places = signals.pool(DEPTH)
         rows.append(features(collection.index, signals, places))
         gold.append(np.isin(places, list(request.gold)))
-    width = max(len(row) for row in rows)
-    return Lists(
-        name=collection.name,
-        features=np.stack([np.pad(row, ((0, width - len(row)), (0, 0))) for row in rows]),
-        real=np.stack([np.pad(np.ones(len(row)), (0, width - len(row))) for row in rows]),
-        gold=np.stack([np.pad(row.astype(float), (0, width - len(row))) for row in gold]),
-        judged=np.array([len(request.gold) for request in collection.requests], dtype=float),
-    )
-
-
-def fit(lists: Sequence[Lists]) -> Array:
-    """Coefficients of the least listwise loss (ListNet), every collection counting the same."""
-    import torch
-
-    torch.set_num_threads(1)
-    scale = np.concatenate([part.features[part.real > 0] for part in lists]).std(axis=0)
-    tensors = [
-        (torch.tensor(part.features / scale), torch.tensor(part.real), torch.tensor(part.gold))
-        for part in lists
-    ]
-    weights = torch.zeros(len(FEATURES), dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.LBFGS([weights], max_iter=300, line_search_fn="strong_wolfe")
-
-    def loss() -> torch.Tensor:
-        optimizer.zero_grad()
-        total = RIDGE * (weights**2).sum()
-        for values, real, gold in tensors:
-            scores = (values @ weights).masked_fill(real == 0, -1e9)
-            found = gold.sum(dim=1) > 0
-            share = gold[found] / gold[found].sum(dim=1, keepdim=True)
-            missed = -(share * torch.log_softmax(scores[found], dim=1)).sum(dim=1)
-            total = total + missed.mean() / len(tensors)
-        total.backward()  # type: ignore[no-untyped-call]
-        return total
-
-    optimizer.step(loss)  # type: ignore[no-untyped-call]
-    return np.asarray(weights.detach().numpy() / scale)
-
-
-def calibrate(lists: Sequence[Lists], weights: Array) -> tuple[float, float]:
-    """Slope and offset of the logistic curve from a candidate's sum to P(it serves the request)."""
-    from sklearn.linear_model import LogisticRegression
-
-    sums = np.concatenate([(part.features @ weights)[part.real > 0] for part in lists])
-    gold = np.concatenate([part.gold[part.real > 0] for part in lists])
-    curve = LogisticRegression(C=1e6).fit(sums[:, None], gold)
-    return float(curve.coef_[0, 0]), float(curve.intercept_[0])
-
-
-def ndcg(part: Lists, weights: Array) -> float:
-    """Mean nDCG at `DEPTH` over all requests, those whose gold was not proposed included."""
-    scores = np.where(part.real > 0, part.features @ weights, -np.inf)
-    order = np.argsort(-scores, axis=1, kind="stable")[:, :DEPTH]
-    discount = 1 / np.log2(np.arange(DEPTH) + 2)
-    gained = np.take_along_axis(part.gold, order, axis=1) @ discount
-    ideal = np.cumsum(discount)[np.clip(part.judged, 1, DEPTH).astype(int) - 1]
-    return round(float((gained / ideal).mean()), 4)
+    judged = (len(request.gold) for request in collection.requests)
+    return Lists.padded(collection.name, rows, gold, judged)
 
 
 def one_hot(name: str) -> Array:
     """Weights that rank by one feature alone."""
     return np.array([float(feature == name) for feature in FEATURES])
-
-
-def digest(collections: Sequence[Collection]) -> str:
-    """SHA-256 of the digests of all files read."""
-    joined = "".join(collection.digest for collection in collections)
-    return hashlib.sha256(joined.encode()).hexdigest()
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:

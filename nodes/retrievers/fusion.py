@@ -22,7 +22,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -39,8 +39,14 @@ FEATURES = ("dense", "part", "sparse", "name", "text")
 """Cosine with the request over the root of its words, cosine with its best part, standardised
 BM25, and the shares of the tool's operation name and retrieval text that the request mentions."""
 
-_DENSE = 2
-"""Columns of the dense half, the first ones."""
+COLUMNS: Mapping[Literal["dense", "sparse"], tuple[int, ...]] = {
+    "dense": (0, 1),
+    "sparse": (2, 3, 4),
+}
+"""The columns of each half."""
+
+Halves: TypeAlias = Literal["both", "dense", "sparse"]
+"""What takes part in a score: meaning, words, or both."""
 
 
 class Weighed(NamedTuple):
@@ -63,10 +69,11 @@ class Fusion:
     offset: float
 
     @classmethod
-    def load(cls) -> Self:
-        """The fitted coefficients that the package carries."""
+    def load(cls, halves: Halves = "both") -> Self:
+        """The fitted coefficients that the package carries, of both halves or of one alone."""
         text = files("gretel.nodes.retrievers").joinpath("fusion.json").read_text("utf-8")
-        return cls.fitted(json.loads(text))
+        values = json.loads(text)
+        return cls.fitted(values if halves == "both" else values["alone"][halves])
 
     @classmethod
     def fitted(cls, values: Mapping[str, Any]) -> Self:
@@ -108,6 +115,5 @@ def _named_first(chances: Scores, named: npt.NDArray[np.bool_]) -> Scores:
 
 
 def _dense_weight(terms: Features) -> float:
-    dense = terms[:, :_DENSE].sum(axis=1).std()
-    rest = terms[:, _DENSE:].sum(axis=1).std()
+    dense, rest = (terms[:, list(columns)].sum(axis=1).std() for columns in COLUMNS.values())
     return float(dense / (dense + rest)) if dense + rest > 0 else 1.0

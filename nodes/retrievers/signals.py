@@ -43,9 +43,18 @@ class Signals:
         """
         size = min(max(size, _POOL), len(self.dense))
         halves = (self.dense, self.part, self.sparse)
-        best = [np.argsort(-scores, kind="stable")[:size] for scores in halves]
+        best = [_best(scores, size) for scores in halves]
         named = np.fromiter(self.named, dtype=np.intp)
         return np.unique(np.concatenate([*best, named]))
+
+
+def _best(scores: Vector, size: int) -> npt.NDArray[np.intp]:
+    """Places of the `size` highest scores; among equal ones the first."""
+    if size == len(scores):
+        return np.arange(size)
+    lowest = np.partition(scores, -size)[-size]
+    above, level = np.flatnonzero(scores > lowest), np.flatnonzero(scores == lowest)
+    return np.concatenate([above, level[: size - len(above)]])
 
 
 def dense_text(tool: Tool) -> str:

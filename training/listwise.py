@@ -1,0 +1,118 @@
+"""Listwise fits: coefficients that put the tools that serve a request before the others."""
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from gretel.training.judged import Collection
+
+Array = npt.NDArray[np.float64]
+
+DEPTH = 5
+"""Ranks that the printed nDCG looks at."""
+RIDGE = 1e-3
+"""Penalty on standardised coefficients: enough to settle features that say the same."""
+
+
+class Lists(NamedTuple):
+    """The candidates of every request of one collection, padded to the longest list."""
+
+    name: str
+    features: Array
+    """Request × candidate × feature."""
+    real: Array
+    """Request × candidate: 0 for padding."""
+    gold: Array
+    """Request × candidate: 1 where the tool serves the request."""
+    judged: Array
+    """Request: how many tools serve it, found or not."""
+
+    @classmethod
+    def padded(
+        cls,
+        name: str,
+        rows: Sequence[Array],
+        gold: Sequence[npt.NDArray[np.bool_]],
+        judged: Iterable[int],
+    ) -> Self:
+        """Features and gold of each request's candidates, brought to one length."""
+        width = max(len(row) for row in rows)
+        return cls(
+            name=name,
+            features=np.stack([np.pad(row, ((0, width - len(row)), (0, 0))) for row in rows]),
+            real=np.stack([np.pad(np.ones(len(row)), (0, width - len(row))) for row in rows]),
+            gold=np.stack([np.pad(row.astype(float), (0, width - len(row))) for row in gold]),
+            judged=np.array(list(judged), dtype=float),
+        )
+
+    def only(self, columns: Sequence[int]) -> Self:
+        """The same candidates with some of their features."""
+        return self._replace(features=self.features[:, :, list(columns)])
+
+
+def fit(lists: Sequence[Lists]) -> Array:
+    """Coefficients of the least listwise loss (ListNet), every collection counting the same."""
+    import torch
+
+    torch.set_num_threads(1)
+    scale = np.concatenate([part.features[part.real > 0] for part in lists]).std(axis=0)
+    tensors = [
+        (torch.tensor(part.features / scale), torch.tensor(part.real), torch.tensor(part.gold))
+        for part in lists
+    ]
+    weights = torch.zeros(len(scale), dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([weights], max_iter=300, line_search_fn="strong_wolfe")
+
+    def loss() -> torch.Tensor:
+        optimizer.zero_grad()
+        total = RIDGE * (weights**2).sum()
+        for values, real, gold in tensors:
+            scores = (values @ weights).masked_fill(real == 0, -1e9)
+            found = gold.sum(dim=1) > 0
+            share = gold[found] / gold[found].sum(dim=1, keepdim=True)
+            missed = -(share * torch.log_softmax(scores[found], dim=1)).sum(dim=1)
+            total = total + missed.mean() / len(tensors)
+        total.backward()  # type: ignore[no-untyped-call]
+        return total
+
+    optimizer.step(loss)  # type: ignore[no-untyped-call]
+    return np.asarray(weights.detach().numpy() / scale)
+
+
+def calibrate(lists: Sequence[Lists], weights: Array) -> tuple[float, float]:
+    """Slope and offset of the logistic curve from a candidate's sum to P(it serves the request)."""
+    from sklearn.linear_model import LogisticRegression
+
+    sums = np.concatenate([(part.features @ weights)[part.real > 0] for part in lists])
+    gold = np.concatenate([part.gold[part.real > 0] for part in lists])
+    curve = LogisticRegression(C=1e6).fit(sums[:, None], gold)
+    return float(curve.coef_[0, 0]), float(curve.intercept_[0])
+
+
+def ndcg(part: Lists, weights: Array) -> float:
+    """Mean nDCG at `DEPTH` over all requests, those whose gold was not proposed included."""
+    scores = np.where(part.real > 0, part.features @ weights, -np.inf)
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :DEPTH]
+    discount = 1 / np.log2(np.arange(DEPTH) + 2)
+    gained = np.take_along_axis(part.gold, order, axis=1) @ discount
+    ideal = np.cumsum(discount)[np.clip(part.judged, 1, DEPTH).astype(int) - 1]
+    return round(float((gained / ideal).mean()), 4)
+
+
+def digest(collections: Sequence[Collection]) -> str:
+    """SHA-256 of the digests of all files read."""
+    joined = "".join(collection.digest for collection in collections)
+    return hashlib.sha256(joined.encode()).hexdigest()
+
+
+def write(path: Path, fitted: dict[str, object]) -> None:
+    """Write and show what was fitted."""
+    text = json.dumps(fitted, indent=2) + "\n"
+    path.write_text(text, encoding="utf-8")
+    sys.stdout.write(f"{path.name} {text}")
