@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from gretel.cli import compare, doctor, evaluate, index, merge, mock, select
+from gretel.cli import compare, doctor, evaluate, index, merge, mock, report, select
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 
 app = typer.Typer(
@@ -26,6 +26,7 @@ app.command("mock")(mock.mock)
 app.command("evaluate")(evaluate.evaluate)
 app.command("merge")(merge.merge)
 app.command("compare")(compare.compare)
+app.command("report")(report.report)
 
 
 def run() -> None:

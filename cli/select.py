@@ -75,7 +75,7 @@ def select(
     if as_json:
         typer.echo(selection.model_dump_json(indent=2))
     else:
-        from gretel.cli.report import print_selection
+        from gretel.cli.selection import print_selection
 
         print_selection(selection)
     if selection.abstained:

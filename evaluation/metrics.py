@@ -97,14 +97,15 @@ def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row], path: Path = 
 def abstention(rows: Sequence[Row]) -> JsonObject:
     """Offers and abstentions with all evidence, and what the retriever alone could tell.
 
-    A request is served where a right tool functions; `needless` ones need no tool.
+    A request is served where a right tool functions, and before trials, where faults do not show,
+    wherever there is one; `needless` ones need no tool.
     """
     served = [row for row in rows if set(row.gold) & set(row.functioning)]
     needless = [row for row in rows if not row.gold]
     kept_back = sum(row.abstention is not None for row in served)
     offered = sum(row.offers for row in needless)
     why: Counter[str] = Counter(row.abstention.reason for row in rows if row.abstention)
-    chances = chances_of(served, needless)
+    chances = chances_of([row for row in rows if row.gold], needless)
     return {
         "served": len(served),
         "false_abstentions": kept_back,

@@ -28,16 +28,17 @@ CLEAR = 0.05
 _MINUS = "\N{MINUS SIGN}"
 
 
-def write_report(run_dir: Path) -> Path:
-    """Write the report of a finished run into its folder; returns its path.
+def write_report(run_dir: Path, out: Path | None = None) -> Path:
+    """Write the report of a finished run into its folder, or into the file `out`; returns its path.
 
     Everything comes from the folder, and the same rows give the same page. What tools and requests
     say is escaped: none of it becomes markup, and the page forbids scripts and requests anyway.
 
     Raises:
         InputError: the folder holds no finished run, or a row is damaged.
+        OSError: the file cannot be written.
     """
-    path = run_dir / REPORT
+    path = out or run_dir / REPORT
     write_whole(path, render(read_results(run_dir)))
     return path
 
@@ -45,7 +46,7 @@ def write_report(run_dir: Path) -> Path:
 def render(results: Results) -> str:
     """The page."""
     return (
-        _environment()
+        environment()
         .get_template(REPORT)
         .render(
             results=results,
@@ -68,7 +69,7 @@ def render(results: Results) -> str:
     )
 
 
-def _environment() -> "Environment":
+def environment() -> "Environment":
     """Templates beside this file; every value is escaped."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 

@@ -37,6 +37,8 @@ class Case(NamedTuple):
     """One request, before and after."""
 
     request_id: str
+    text: str
+    """What was asked."""
     before: float
     after: float
     missed: tuple[ToolId, ...]
@@ -94,6 +96,7 @@ def _case(row: Row, subject: str, before: float, after: float) -> Case:
     listed = sorted(shown & {*base, *ranking}, key=lambda t: (places.get(t, len(places) + 1), t))
     return Case(
         request_id=row.request_id,
+        text=row.text,
         before=before,
         after=after,
         missed=tuple(sorted(set(row.gold) - {*base, *ranking})),

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.abstention import AbstentionMeasures, Chance, measure_abstention
+from gretel.evaluation.abstention import AbstentionMeasures, measure_abstention
+from gretel.evaluation.metrics import chances_of
 from gretel.evaluation.report_charts import LineChart, Point, Series, line_chart
 from gretel.evaluation.report_results import BASE, MEASURE, Results
 from gretel.evaluation.rows import Row
@@ -17,7 +18,7 @@ THRESHOLDS = tuple(step / 50 for step in range(51))
 
 
 class AbstentionCurve(NamedTuple):
-    """What a threshold on `answerable` would do; all requests of a run have a right tool."""
+    """What a threshold on the retriever's probability that a tool serves would do."""
 
     chart: LineChart | None
     """None where the retriever cannot say."""
@@ -30,26 +31,34 @@ class AbstentionCurve(NamedTuple):
 
 def by_depth(results: Results) -> LineChart | None:
     """`MEASURE` where only the first d candidates are re-ranked; None without `retrieval`."""
+    return depth_chart(depth_series(results))
+
+
+def by_cost(results: Results) -> LineChart | None:
+    """`MEASURE` against calls a request, one point a depth from 0; None where nothing was sent."""
+    return cost_chart(cost_series(results))
+
+
+def depth_series(results: Results) -> list[Series]:
+    """A line each pipeline; none without `retrieval`."""
     if BASE not in results.tables:
-        return None
+        return []
     depths = steps(results.manifest.settings.depth)
     series = [Series(BASE, tuple(Point(d, results.mean(_base(results))) for d in depths))]
     for name in results.tables:
         if name != BASE:
             points = tuple(Point(d, results.mean(_cut(results, name, d))) for d in depths)
             series.append(Series(name, points))
-    return line_chart(
-        f"{MEASURE} by depth", series, x_label="candidates re-ranked (d)", y_label=MEASURE
-    )
+    return series
 
 
-def by_cost(results: Results) -> LineChart | None:
-    """`MEASURE` against calls a request, one point a depth from 0; None where nothing was sent."""
+def cost_series(results: Results) -> list[Series]:
+    """A line each pipeline that tries tools; none where nothing was sent."""
     depths = [0, *steps(results.manifest.settings.depth)]
     calls = [_calls(results.judged, depth) for depth in depths]
     if BASE not in results.tables or not any(calls):
-        return None
-    series = [
+        return []
+    return [
         Series(
             name,
             tuple(
@@ -60,21 +69,35 @@ def by_cost(results: Results) -> LineChart | None:
         for name in results.tables
         if name in TRYING
     ]
-    return line_chart(
-        f"{MEASURE} by calls", series, x_label="calls sent, mean of a request", y_label=MEASURE
-    )
+
+
+def depth_chart(series: Sequence[Series]) -> LineChart | None:
+    """The chart of `depth_series`."""
+    x_label = "candidates re-ranked (d)"
+    return line_chart(f"{MEASURE} by depth", series, x_label=x_label, y_label=MEASURE)
+
+
+def cost_chart(series: Sequence[Series]) -> LineChart | None:
+    """The chart of `cost_series`."""
+    x_label = "calls sent, mean of a request"
+    return line_chart(f"{MEASURE} by calls", series, x_label=x_label, y_label=MEASURE)
 
 
 def abstention_curve(results: Results) -> AbstentionCurve:
-    """False abstentions at every threshold, before any trial."""
-    rows = results.rows.values()
-    chances = [Chance(row.answerable, served=True) for row in rows if row.answerable is not None]
-    found = [(at, measure_abstention(chances, threshold=at).false_abstentions) for at in THRESHOLDS]
-    points = tuple(Point(at, share) for at, share in found if share is not None)
+    """False abstentions and false offers at every threshold, before any trial."""
+    chances = chances_of(results.rows.values(), results.needless)
+    found = [(at, measure_abstention(chances, threshold=at)) for at in THRESHOLDS]
+    lines = {
+        "false abstentions": [(at, each.false_abstentions) for at, each in found],
+        "false offers": [(at, each.false_offers) for at, each in found],
+    }
     chart = line_chart(
-        "False abstentions by threshold",
-        [Series("false abstentions", points)],
-        x_label="abstain where answerable is below",
+        "Abstention by threshold",
+        [
+            Series(name, tuple(Point(at, share) for at, share in line if share is not None))
+            for name, line in lines.items()
+        ],
+        x_label="abstain where the probability is below",
         y_label="share of requests",
         y_range=(0.0, 1.0),
     )
@@ -83,7 +106,8 @@ def abstention_curve(results: Results) -> AbstentionCurve:
         at_default=measure_abstention(chances, threshold=ABSTAIN_BELOW),
         threshold=ABSTAIN_BELOW,
         offered=sum(
-            row.status == "answered" and row.request_id not in results.gold for row in rows
+            row.status == "answered" and name not in results.gold
+            for name, row in results.rows.items()
         ),
     )
 
