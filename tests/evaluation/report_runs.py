@@ -90,6 +90,8 @@ def write_run(
     command: str | None = "gretel evaluate --out RUN",
     pipelines: Any = PIPELINES,
     depth: int = 6,
+    seed: int = 7,
+    faults: Any = None,
     **manifest: Any,
 ) -> Path:
     """A finished run in `folder`."""
@@ -97,8 +99,13 @@ def write_run(
     made = Manifest(
         data=manifest.pop("data", "made-up"),
         qrels="test",
-        settings=RunSettings(pipelines=pipelines, depth=depth, faults={"dead": 10.0}),
-        digests=RunDigests(data="d1", catalog="c2", faults="f3", code="e4"),
+        settings=RunSettings(
+            pipelines=pipelines,
+            depth=depth,
+            seed=seed,
+            faults={"dead": 10.0} if faults is None else faults,
+        ),
+        digests=RunDigests(data=manifest.pop("digest", "d1"), catalog="c2", faults="f", code="e"),
         total=len(found),
         **manifest,
     )

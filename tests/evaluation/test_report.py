@@ -9,10 +9,12 @@ from report_runs import refusal, reranked, row, trial, write_run
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Abstention
+from gretel.evaluation.planning import PlannedCall
 from gretel.evaluation.report import chance, score, signed, write_report
 from gretel.evaluation.report_tables import MAIN
 from gretel.evaluation.run_folder import METRICS
 
+NO_TOOL = Abstention(reason="no_tool_fits", detail="far off")
 HOSTILE = (
     "\"'></pre></style></title><script>alert(1)</script><img src=//x.test onerror=e()>{{ 7*7 }}"
 )
@@ -146,7 +148,7 @@ def test_evidence_stands_beside_gains_and_losses(tmp_path: Path) -> None:
     trials = (trial("b", 1, "server_error"), trial("a", 2, excerpt="18 degrees"), refusal("c", 3))
     gained = reranked(
         "gainer", "bac", "acb", trials=trials, reasons={"full": ("good", "meh", "bad")},
-        functioning=("a", "c"), faults={"b": "dead"},
+        functioning=("a", "c"), faults={"b": "dead"}, text="Which of them?",
     )  # fmt: skip
     lost = reranked("loser", "abc", "bca", gold="az", functioning=tuple("abcz"))
     page = page_of(write_run(tmp_path, [gained, lost, row("same")]))
@@ -159,6 +161,7 @@ def test_evidence_stands_beside_gains_and_losses(tmp_path: Path) -> None:
     assert "server_error: server_error it was, HTTP 200, 30 ms" in worst[3]
     assert "refused (missing_required): city is not said" in page.row("3", "2")[3]
     assert "Right, but no candidate: z" in page.text
+    assert "gainer Which of them?" in page.text
 
 
 @pytest.mark.parametrize("pipelines", [("retrieval",), ("full",), ("full", "oracle")])
@@ -192,6 +195,23 @@ def test_what_limits_the_numbers_is_on_top(
     header = page.text.partition("Measures")[0]
     assert warning in header
     assert [text for text in WARNINGS if text in header] == [warning]
+
+
+def test_needless_requests_and_planning_have_their_tables(tmp_path: Path) -> None:
+    call = PlannedCall(tool_id="a", complete=True, exact=True, wanted=("city",), right=("city",))
+    idle = {"gold": (), "rankings": {}, "functioning": ()}
+    rows = [
+        row("q", answerable=0.9, planning=(call,)),
+        row("n1", answerable=0.05, abstention=NO_TOOL, **idle),
+        row("n2", answerable=0.95, **idle),
+    ]
+    page = page_of(write_run(tmp_path, rows))
+    assert "3 requests" in page.text and "2 need no tool" in page.text
+    assert page.row("offered, though no tool is needed")[1:] == ["1", "of 2 (50.0%)"]
+    assert page.row("false offers")[1:] == ["50.0%", "of 2"]
+    assert page.row("AUROC")[1] == "0.500"
+    assert page.row("as the data has them")[1:3] == ["100.0% of 1", "100.0% of 1"]
+    assert page.row("compat:colt:R@5")[1:] == ["1.000"] * 3
 
 
 def test_an_unfinished_run_has_no_report(tmp_path: Path) -> None:
