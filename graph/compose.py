@@ -1,5 +1,6 @@
 """Settings to parts to graph: the one place where nodes and strategies meet."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -13,14 +14,20 @@ from gretel.nodes.planners.deterministic import DeterministicPlanner
 from gretel.nodes.planners.llm import LlmPlanner
 from gretel.nodes.rerankers.evidence import EvidenceReranker
 from gretel.nodes.rerankers.llm import LlmReranker
+from gretel.nodes.retrievers.stage import CandidateStage
 from gretel.nodes.rewriters.llm import LlmRewriter
 from gretel.nodes.simulators.llm import LlmSimulator
 from gretel.nodes.simulators.schema import SchemaSimulator
+from gretel.sandbox.callables import CallableExecutor
 from gretel.sandbox.http import HttpExecutor
 from gretel.sandbox.policy import Policy
+from gretel.sandbox.process_settings import ProcessSettings
+from gretel.sandbox.routed import RoutedExecutor
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
+
+    from gretel.nodes.retrievers.embed import Progress
 
 Model: TypeAlias = "str | BaseChatModel | StructuredModel"
 """`"openai:NAME"`, a langchain chat model, or one that is open already."""
@@ -30,12 +37,16 @@ def compose(
     catalog: Catalog,
     *,
     retriever: str | Retriever = "semantic",
+    candidates: CandidateStage | None = None,
     rewriter: str | QueryRewriter | None = None,
     model: "Model | None" = None,
     policy: Policy | None = None,
     executor: Executor | None = None,
+    executors: Mapping[str, Executor] | None = None,
+    process: ProcessSettings | None = None,
     encoder: str | None = None,
     index: Path | None = None,
+    progress: "Progress | None" = None,
 ) -> Parts:
     """The parts of a graph over `catalog`.
 
@@ -46,13 +57,16 @@ def compose(
     Raises:
         ConfigurationError: an unknown name, an unusable model, a rewriter without a model.
     """
+    stage = candidates or CandidateStage()
     base = Deterministic(
         planner=DeterministicPlanner(),
         simulator=SchemaSimulator(catalog),
         reranker=EvidenceReranker(catalog),
     )
     asked = None if model is None else _opened(model)
-    sandbox = HttpExecutor(catalog, policy or Policy())
+    policy = policy or Policy()
+    sandbox = HttpExecutor(catalog, policy)
+    by_kind = {"callable": CallableExecutor(catalog, policy, process), **(executors or {})}
 
     async def aclose() -> None:
         await sandbox.aclose()
@@ -61,9 +75,11 @@ def compose(
 
     return Parts(
         catalog=catalog,
-        retriever=_retriever(retriever, catalog, encoder, index),
+        retriever=_in_view_of_each_other(
+            _retriever(retriever, catalog, stage, encoder, index, progress), catalog, stage
+        ),
         planner=LlmPlanner(asked, base.planner) if asked else base.planner,
-        executor=executor or sandbox,
+        executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
         simulator=LlmSimulator(asked, catalog, base.simulator) if asked else base.simulator,
         reranker=LlmReranker(asked, catalog, base.reranker) if asked else base.reranker,
         deterministic=base,
@@ -95,9 +111,20 @@ def _rewriter(
 
 
 def _retriever(
-    wanted: str | Retriever, catalog: Catalog, encoder: str | None, index: Path | None
+    wanted: str | Retriever,
+    catalog: Catalog,
+    stage: CandidateStage,
+    encoder: str | None,
+    index: Path | None,
+    progress: "Progress | None",
 ) -> Retriever:
     if not isinstance(wanted, str):
+        if stage.fusion != "both":
+            raise ConfigurationError(
+                f"{stage.fusion!r} is a half of the semantic retriever",
+                field="fusion",
+                remedy="Leave it at 'both' for a retriever of your own.",
+            )
         return wanted
     if wanted != "semantic":
         raise ConfigurationError(
@@ -109,6 +136,24 @@ def _retriever(
     async def build() -> Retriever:
         from gretel.nodes.retrievers.semantic import SemanticRetriever
 
-        return await SemanticRetriever.build(catalog, model=encoder, index=index)
+        return await SemanticRetriever.build(
+            catalog,
+            model=encoder,
+            index=index,
+            progress=progress,
+            split=stage.split,
+            halves=stage.fusion,
+        )
 
     return LazyRetriever(build)
+
+
+def _in_view_of_each_other(
+    retriever: Retriever, catalog: Catalog, stage: CandidateStage
+) -> Retriever:
+    if stage.coherence == "none":
+        return retriever
+    from gretel.nodes.retrievers.coherent import CoherentRetriever
+
+    toolkits = stage.coherence == "full"
+    return CoherentRetriever(retriever, catalog, split=stage.split, toolkits=toolkits)

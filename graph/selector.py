@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import PrivateAttr
 
@@ -20,8 +20,13 @@ from gretel.graph.compose import Model, compose
 from gretel.graph.loop import LoopThread
 from gretel.nodes.context import Context
 from gretel.nodes.reading import read_message
+from gretel.nodes.retrievers.stage import CandidateStage
 from gretel.nodes.spending import total
 from gretel.sandbox.policy import Policy
+from gretel.sandbox.process_settings import ProcessSettings
+
+if TYPE_CHECKING:
+    from gretel.nodes.retrievers.embed import Progress
 
 
 class BoundTool(SelectedTool):
@@ -75,24 +80,33 @@ class Selector:
         catalog: Catalog,
         *,
         retriever: str | Retriever = "semantic",
+        candidates: CandidateStage | None = None,
         rewriter: str | QueryRewriter | None = None,
         model: "Model | None" = None,
         policy: Policy | None = None,
         executor: Executor | None = None,
+        executors: Mapping[str, Executor] | None = None,
+        process: ProcessSettings | None = None,
         encoder: str | None = None,
         index: Path | str | None = None,
+        progress: "Progress | None" = None,
     ) -> None:
         """Compose the graph; nothing heavy is loaded before the first selection.
 
         Args:
             catalog: the tools to choose from.
             retriever: `"semantic"`, or any object with the `Retriever` protocol.
+            candidates: switches of the candidate stage; by default all are on.
             rewriter: `"llm"`, `"none"` or a `QueryRewriter`; by default `"llm"` with a model.
             model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
             policy: what trials may call; by default nothing leaves the process.
-            executor: another executor than the HTTP sandbox.
+            executor: one executor for all tools, in the place of the sandboxes.
+            executors: executors for further kinds of binding, by kind (`{"mcp": server}`).
+            process: what a Python callable may use in its child process.
             encoder: sentence-transformers model of the semantic retriever, by name or path.
             index: folder where the semantic retriever keeps its embeddings.
+            progress: told (tools encoded, tools in all) while the first selection encodes the
+                catalogue, from a worker thread.
 
         Raises:
             ConfigurationError: an unknown name or an unusable model.
@@ -101,12 +115,16 @@ class Selector:
         self._parts = compose(
             catalog,
             retriever=retriever,
+            candidates=candidates,
             rewriter=rewriter,
             model=model,
             policy=policy,
             executor=executor,
+            executors=executors,
+            process=process,
             encoder=encoder,
             index=None if index is None else Path(index),
+            progress=progress,
         )
         self.graph: SelectionGraph = build_graph(self._parts)
         self._caller = Caller(catalog, self._parts.executor)
@@ -156,7 +174,7 @@ class Selector:
             DuplicateToolError: a different tool has one of these ids, and `replace` is False.
         """
         added = list(tools)
-        self.catalog.add(added, replace=replace)
+        self.catalog.add(tools if isinstance(tools, Catalog) else added, replace=replace)
         self._loop.run(self._parts.retriever.add(added))
 
     def remove(self, ids: Iterable[str]) -> None:

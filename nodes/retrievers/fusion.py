@@ -22,12 +22,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple, Self, TypeAlias
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from gretel.nodes.retrievers.signals import Signals, ToolIndex
+from gretel.nodes.retrievers.stage import Halves
 
 Features = npt.NDArray[np.float64]
 """One row a tool, one column a name of `FEATURES`."""
@@ -44,9 +45,6 @@ COLUMNS: Mapping[Literal["dense", "sparse"], tuple[int, ...]] = {
     "sparse": (2, 3, 4),
 }
 """The columns of each half."""
-
-Halves: TypeAlias = Literal["both", "dense", "sparse"]
-"""What takes part in a score: meaning, words, or both."""
 
 
 class Weighed(NamedTuple):
@@ -88,7 +86,7 @@ class Fusion:
         chances = 1 / (1 + np.exp(-(self.slope * terms.sum(axis=1) + self.offset)))
         return Weighed(
             places=places,
-            scores=_named_first(chances, np.isin(places, list(signals.named))),
+            scores=named_first(chances, np.isin(places, list(signals.named))),
             dense_weight=_dense_weight(terms),
         )
 
@@ -108,8 +106,8 @@ def features(index: ToolIndex, signals: Signals, places: npt.NDArray[np.intp]) -
     )
 
 
-def _named_first(chances: Scores, named: npt.NDArray[np.bool_]) -> Scores:
-    """Chances, those of named tools lifted between the best of the others and 1."""
+def named_first(chances: Scores, named: npt.NDArray[np.bool_]) -> Scores:
+    """Chances, those of tools that the text names lifted between the best of the others and 1."""
     best = chances[~named].max(initial=0.0)
     return np.where(named, best + (1 - best) * (1 + chances) / 2, chances)
 

@@ -17,6 +17,7 @@ from gretel.nodes.retrievers.encoder import Encoder, Matrix
 from gretel.nodes.retrievers.fusion import Fusion, Weighed
 from gretel.nodes.retrievers.parts import request_parts
 from gretel.nodes.retrievers.signals import Signals, ToolIndex, dense_text
+from gretel.nodes.retrievers.stage import Halves
 from gretel.nodes.retrievers.store import EmbeddingStore
 
 
@@ -35,10 +36,18 @@ class SemanticRetriever:
     All work is done in worker threads. A retrieval sees the tools as they were when it began.
     """
 
-    def __init__(self, encoder: Encoder, store: EmbeddingStore | None) -> None:
+    def __init__(
+        self,
+        encoder: Encoder,
+        store: EmbeddingStore | None,
+        *,
+        split: bool = True,
+        halves: Halves = "both",
+    ) -> None:
         self._encoder = encoder
         self._store = store
-        self._fusion = Fusion.load()
+        self._split = split
+        self._fusion = Fusion.load(halves)
         self._answerability = Answerability.load()
         self._vectors: Mapping[str, Matrix] = {}
         self._index = ToolIndex((), np.zeros((0, 0), dtype=np.float32))
@@ -52,6 +61,8 @@ class SemanticRetriever:
         model: str | None = None,
         index: Path | None = None,
         progress: Progress | None = None,
+        split: bool = True,
+        halves: Halves = "both",
     ) -> Self:
         """Encode `catalog`, or read from the folder `index` what was encoded before.
 
@@ -62,6 +73,8 @@ class SemanticRetriever:
             model: name or folder of a sentence-transformers model; None for the bundled one.
             index: folder that keeps the embeddings; made where needed. None: in memory only.
             progress: told (encoded, total) after each batch, from a worker thread.
+            split: a tool may also match one part of a request; see `request_parts`.
+            halves: score by meaning, by words, or by both.
 
         Raises:
             ConfigurationError: the model cannot be loaded, or the folder cannot be made.
@@ -77,20 +90,18 @@ class SemanticRetriever:
                 progress(done, total)
 
         try:
-            return await asyncio.to_thread(cls._build, tools, model, index, told)
+            retriever = await asyncio.to_thread(cls._open, model, index, split, halves)
+            await asyncio.to_thread(retriever._hold, tools, told)
         except asyncio.CancelledError:
             stop.set()
             raise
+        return retriever
 
     @classmethod
-    def _build(
-        cls, tools: Mapping[ToolId, Tool], model: str | None, index: Path | None, told: Progress
-    ) -> Self:
+    def _open(cls, model: str | None, index: Path | None, split: bool, halves: Halves) -> Self:
         encoder = Encoder(model)
         store = None if index is None else EmbeddingStore(index, model=encoder.name)
-        retriever = cls(encoder, store)
-        retriever._hold(tools, told)
-        return retriever
+        return cls(encoder, store, split=split, halves=halves)
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`; a query without words gives the catalogue's likeliest tools.
@@ -98,9 +109,10 @@ class SemanticRetriever:
         A candidate's score estimates the probability that the tool serves the query. Its parts:
         `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
         where the query names the tool), `weight` (share of the dense half in this ranking).
-        `answerable` is that of the likeliest query; None where one of them cannot be judged.
+        `answerable` is that of the likeliest query that is no part of another; None where one of
+        them cannot be judged.
         """
-        return await asyncio.to_thread(self._retrieve, [query.text for query in queries], k)
+        return await asyncio.to_thread(self._retrieve, queries, k)
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """See `Retriever.add`."""
@@ -132,28 +144,56 @@ class SemanticRetriever:
         self._index = ToolIndex(ordered, np.stack(rows) if rows else self._index.vectors[:0])
         self._vectors = vectors
 
-    def _retrieve(self, texts: Sequence[str], k: int) -> Retrieval:
+    def _retrieve(self, queries: Sequence[RetrievalQuery], k: int) -> Retrieval:
         index = self._index
-        if not index.tools or not texts:
-            return Retrieval(candidates=tuple(() for _ in texts))
-        found = [self._search(index, text, k) for text in texts]
-        chances = [chance for _, chance in found if chance is not None]
+        if not index.tools or not queries:
+            return Retrieval(candidates=tuple(() for _ in queries))
+        texts = [self._texts(query) for query in queries]
+        vectors = self._encoded(texts)
+        found = [
+            self._search(index, own, vectors, k, judge=query.origin != "part")
+            for query, own in zip(queries, texts, strict=True)
+        ]
+        chances = [
+            one.answerable
+            for query, one in zip(queries, found, strict=True)
+            if query.origin != "part"
+        ]
+        known = [chance for chance in chances if chance is not None]
         return Retrieval(
-            candidates=tuple(candidates for candidates, _ in found),
-            answerable=max(chances) if len(chances) == len(found) else None,
+            candidates=tuple(one.candidates for one in found),
+            answerable=max(known, default=None) if len(known) == len(chances) else None,
         )
 
-    def _search(self, index: ToolIndex, text: str, k: int) -> _Found:
-        vectors = self._encoder.queries([text, *request_parts(text)])
-        signals = index.signals(text, vectors, legible=self._encoder.legible(text))
+    def _texts(self, query: RetrievalQuery) -> list[str]:
+        """The query, and behind it its parts."""
+        split = self._split and query.origin != "part"
+        return [query.text, *(request_parts(query.text) if split else ())]
+
+    def _encoded(self, texts: Sequence[Sequence[str]]) -> Mapping[str, Matrix]:
+        """Vectors by text, all from one batch: a part may be a query, too."""
+        distinct = list(dict.fromkeys(text for own in texts for text in own))
+        return dict(zip(distinct, self._encoder.queries(distinct), strict=True))
+
+    def _search(
+        self,
+        index: ToolIndex,
+        texts: Sequence[str],
+        vectors: Mapping[str, Matrix],
+        k: int,
+        *,
+        judge: bool,
+    ) -> _Found:
+        legible = self._encoder.legible(texts[0])
+        rows = np.stack([vectors[text] for text in texts])
+        signals = index.signals(texts[0], rows, legible=legible)
         weighed = self._fusion.weigh(index, signals, size=k)
-        candidates = tuple(_candidates(index, signals, weighed, k))
-        return _Found(candidates, self._answerability.probability(signals, weighed))
+        chance = self._answerability.probability(signals, weighed) if judge else None
+        return _Found(tuple(ranked(index, signals, weighed, k)), chance)
 
 
-def _candidates(
-    index: ToolIndex, signals: Signals, weighed: Weighed, k: int
-) -> Iterator[Candidate]:
+def ranked(index: ToolIndex, signals: Signals, weighed: Weighed, k: int) -> Iterator[Candidate]:
+    """The best `k` of the tools that were weighed, best first."""
     best = np.argsort(-weighed.scores, kind="stable")[:k]
     for rank, (row, place) in enumerate(zip(best, weighed.places[best], strict=True), 1):
         yield Candidate(

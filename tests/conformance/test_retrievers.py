@@ -23,7 +23,13 @@ async def semantic(tools: Sequence[Tool]) -> Retriever:
     return await SemanticRetriever.build(Catalog.from_tools(tools))
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "semantic": semantic}
+async def coherent(tools: Sequence[Tool]) -> Retriever:
+    from gretel.nodes.retrievers.coherent import CoherentRetriever
+
+    return CoherentRetriever(await semantic(tools), Catalog.from_tools(tools))
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "semantic": semantic, "coherent": coherent}
 
 
 @pytest.fixture(params=MAKERS)

@@ -1,0 +1,22 @@
+"""How candidates are made, whatever the retriever: the switches of the candidate stage."""
+
+from typing import Literal, TypeAlias
+
+from gretel.contracts.record import Record
+
+Halves: TypeAlias = Literal["both", "dense", "sparse"]
+"""What takes part in a score: meaning, words, or both."""
+Coherence: TypeAlias = Literal["full", "parts", "none"]
+"""`full`: candidates gain from others of their toolkit, and by serving a part of the request;
+`parts`: without the toolkits; `none`: the retriever's own scores stand."""
+
+
+class CandidateStage(Record):
+    """The candidate stage that all pipelines of a run share."""
+
+    split: bool = True
+    """Retrieve for the sentences of a request, too."""
+    fusion: Halves = "both"
+    """What the semantic retriever scores by."""
+    coherence: Coherence = "full"
+    """Whether candidates are scored in view of each other."""
