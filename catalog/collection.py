@@ -1,14 +1,19 @@
 """`Catalog`: the tools of one selection, by id."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from gretel.catalog.digest import combined_digest, tool_digest
 from gretel.catalog.identity import tell_apart
 from gretel.catalog.report import Loaded, Note, Skipped
 from gretel.contracts.errors import DuplicateToolError, UnknownToolError
 from gretel.contracts.tool import Tool, ToolId
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+    from gretel.catalog.callables import Given
 
 
 class Catalog:
@@ -37,6 +42,8 @@ class Catalog:
         """What could not become a Tool, one row each."""
         self.notes: tuple[Note, ...] = tuple(notes)
         """What was loaded with a change: renamed ids, dropped copies, cut schemas."""
+        self.live: dict[ToolId, Any] = {}
+        """Objects behind the callables that nothing names; they stand in no record or state."""
         self.add(tools)
 
     @classmethod
@@ -105,6 +112,45 @@ class Catalog:
         return cls._from_loaded(load_path(path, strict=strict))
 
     @classmethod
+    def from_callables(cls, callables: "Iterable[Given]", *, toolkit: str | None = None) -> Self:
+        """Python functions, described by their type hints and docstrings (Google style).
+
+        Args:
+            callables: functions, or names like `"package.module:function"`; with `()` behind it,
+                the name of a factory that gives the function.
+            toolkit: name of the provider; by default the package that a function comes from.
+
+        Raises:
+            CatalogError: no callable, or a name that cannot be imported.
+        """
+        from gretel.catalog.callables import load_callables
+
+        found = load_callables(callables, toolkit=toolkit)
+        catalog = cls._from_loaded(found.loaded)
+        catalog.live = {t.tool_id: found.live[t.source] for t in catalog if t.source in found.live}
+        return catalog
+
+    @classmethod
+    def from_langchain(
+        cls, tools: "Iterable[BaseTool | str]", *, toolkit: str | None = None
+    ) -> Self:
+        """LangChain tools; what they answer is not known. As `from_callables` in all else."""
+        return cls.from_callables(tools, toolkit=toolkit)
+
+    @classmethod
+    def from_mcp(
+        cls,
+        listing: bytes | str | Mapping[str, Any] | Sequence[Any],
+        *,
+        server: str,
+        description: str = "",
+    ) -> Self:
+        """The tools of the MCP server that you call `server`, from its answer to `tools/list`."""
+        from gretel.catalog.mcp import load_mcp
+
+        return cls._from_loaded(load_mcp(listing, server=server, description=description))
+
+    @classmethod
     def _from_loaded(cls, loaded: Loaded) -> Self:
         distinct = tell_apart(loaded)
         return cls(distinct.tools, skipped=distinct.skipped, notes=distinct.notes)
@@ -162,6 +208,8 @@ class Catalog:
             incoming[tool.tool_id] = tool
         self._forget(incoming)
         self._tools.update(incoming)
+        if isinstance(tools, Catalog):
+            self.live.update(tools.live)
         return self
 
     def remove(self, ids: Iterable[str]) -> Self:
@@ -180,6 +228,7 @@ class Catalog:
         self._order = self._external = None
         for tool_id in ids:
             self._digests.pop(tool_id, None)
+            self.live.pop(tool_id, None)
 
     @property
     def digest(self) -> str:

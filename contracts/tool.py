@@ -91,8 +91,7 @@ class CallableBinding(Record):
 
 
 class McpBinding(Record):
-    """A tool of an MCP server. What it hints about itself is the server's word: it narrows what
-    may be tried and widens nothing."""
+    """A tool of an MCP server."""
 
     kind: Literal["mcp"] = "mcp"
     server: str
@@ -100,9 +99,8 @@ class McpBinding(Record):
     tool: str
     """The tool's own name there."""
     read_only: bool = False
-    """The server hints that a call changes nothing."""
-    destructive: bool = True
-    """The server hints, or does not deny, that a change may destroy something."""
+    """The server hints that a call changes nothing: its own word, which may narrow what the user
+    allows and widens nothing."""
 
 
 class NoBinding(Record):

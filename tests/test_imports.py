@@ -29,7 +29,10 @@ HEAVY = {
 SLOW_FOR_A_COMMAND_LINE = {"langchain_core", "langgraph", "starlette", "uvicorn"}
 """Free to stand on top of a module of their room, but not on the way to `--help`."""
 
-PUBLIC = {"Budget", "Catalog", "GretelError", "Policy", "Selection", "Selector", "Tool", "Usage"}
+PUBLIC = {
+    "Budget", "Catalog", "GretelError", "Policy", "ProcessSettings", "Selection", "Selector",
+    "Tool", "Usage",
+}  # fmt: skip
 
 
 def loaded_by(code: str) -> set[str]:

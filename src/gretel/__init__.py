@@ -8,7 +8,6 @@ Names are loaded when first used, so that `import gretel` stays fast.
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,12 +18,16 @@ if TYPE_CHECKING:
     from gretel.contracts.tool import Tool
     from gretel.graph.selector import Selector
     from gretel.sandbox.policy import Policy
+    from gretel.sandbox.process_settings import ProcessSettings
+
+    __version__: str
 
 _HOMES = {
     "Budget": "gretel.contracts.budget",
     "Catalog": "gretel.catalog",
     "GretelError": "gretel.contracts.errors",
     "Policy": "gretel.sandbox.policy",
+    "ProcessSettings": "gretel.sandbox.process_settings",
     "Selection": "gretel.contracts.ranking",
     "Selector": "gretel.graph.selector",
     "Tool": "gretel.contracts.tool",
@@ -36,15 +39,19 @@ __all__ = (
     "Catalog",
     "GretelError",
     "Policy",
+    "ProcessSettings",
     "Selection",
     "Selector",
     "Tool",
     "Usage",
 )
-__version__ = version("gretel")
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("gretel")
     if name not in _HOMES:
         raise AttributeError(f"module 'gretel' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

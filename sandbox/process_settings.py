@@ -1,0 +1,60 @@
+"""What a callable in a child process may use, and which layers keep it to that."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from gretel.contracts.errors import ConfigurationError
+
+LAYERS: Mapping[str, str] = MappingProxyType(
+    {
+        "limits": "processor time, memory, file size, open files and threads are limited",
+        "privileges": "no capabilities, and none to be gained",
+        "processes": "own process namespace: nothing that it starts outlives the call",
+        "calls": "system calls that a tool has no business with are refused (seccomp)",
+        "network": "no sockets, and an empty network namespace where the kernel has them",
+        "files": "reads code and its own folder, changes its own folder alone (Landlock)",
+        "disk": "its folder lies in memory, is of limited size, and is gone after the call",
+    }
+)
+"""Name of each layer → what it promises while it is in force."""
+
+
+@dataclass(frozen=True)
+class ProcessSettings:
+    """Limits of the child process in which one call of a Python callable runs.
+
+    Raises:
+        ConfigurationError: a limit is not positive, or a layer is unknown.
+    """
+
+    memory_bytes: int = 1 << 30
+    """Address space of one process."""
+    disk_bytes: int = 16 << 20
+    """Size of the folder that the callable may write to, and of any file."""
+    tasks: int = 64
+    """Threads and processes together."""
+    subprocesses: bool = False
+    """Whether it may start processes; then `memory_bytes` holds for each of them."""
+    network: bool = False
+    """Whether it may open sockets, to anywhere: no egress policy reaches into the process."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that it is given; of ours it inherits none."""
+    readable: tuple[str, ...] = ()
+    """Files and folders that it may read beside code and libraries."""
+    allow_missing_layers: frozenset[str] = frozenset()
+    """Layers of `LAYERS` without which it runs all the same, where the kernel has them not."""
+    at_once: int = 8
+    """Calls under way together, in one event loop."""
+
+    def __post_init__(self) -> None:
+        for name in ("memory_bytes", "disk_bytes", "tasks", "at_once"):
+            if getattr(self, name) < 1:
+                raise ConfigurationError("is not positive", field=name, remedy="Give 1 or more.")
+        unknown = sorted(set(self.allow_missing_layers) - LAYERS.keys())
+        if unknown:
+            raise ConfigurationError(
+                f"knows no layer {', '.join(unknown)}",
+                field="allow_missing_layers",
+                remedy=f"Layers are {', '.join(LAYERS)}.",
+            )

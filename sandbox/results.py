@@ -1,0 +1,70 @@
+"""What a call means that did not go over HTTP: a value, an error, or neither."""
+
+import hashlib
+import json
+
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import CallResult, Failure, FailureKind, Fault, Outcome, Status
+from gretel.sandbox.answer import read_answer
+from gretel.sandbox.classify import classify
+from gretel.sandbox.phrases import kind_of
+from gretel.sandbox.redact import Redactor
+
+_DETAIL = 200
+"""Characters of a tool's own words that are repeated."""
+
+
+def answered(tool: Tool, values: JsonObject, value: JsonValue, latency_ms: float) -> CallResult:
+    """A call that gave `value`; a text is judged as what it holds, be it JSON or words."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    content = text.encode(errors="replace")
+    answer = read_answer("POST", 200, "", text)
+    verdict = classify(answer, tool, values)
+    failure = verdict.failure
+    redactor = Redactor()
+    if failure is not None:
+        said = failure.detail.replace("HTTP 200", "The tool reports", 1)
+        failure = failure.model_copy(update={"detail": redactor.text(said)})
+    outcome = Outcome(
+        status=verdict.status,
+        source="executed",
+        failure=failure,
+        latency_ms=latency_ms,
+        bytes_wire=len(content),
+        bytes_decoded=len(content),
+        body_sha256=hashlib.sha256(content).hexdigest() if content else None,
+        excerpt=redactor.excerpt(answer.shown),
+    )
+    return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
+
+
+def raised(words: str, latency_ms: float) -> CallResult:
+    """A call that ended in an error of the tool's own, told in its words."""
+    kind = kind_of(words) or "server_error"
+    fault: Fault = "request" if kind == "rejected_arguments" else "tool"
+    return failed(kind, f"The tool raised {words}", latency_ms, fault=fault)
+
+
+def failed(
+    kind: FailureKind, detail: str, latency_ms: float, *, fault: Fault = "tool"
+) -> CallResult:
+    """A call that was made and did not succeed."""
+    return _without(kind, detail, fault=fault, status="failed", latency_ms=latency_ms)
+
+
+def not_made(kind: FailureKind, detail: str) -> CallResult:
+    """A call that was not made, or not to its end, for reasons of ours."""
+    return _without(kind, detail, fault="ours", status="unavailable", latency_ms=None)
+
+
+def _without(
+    kind: FailureKind, detail: str, *, fault: Fault, status: Status, latency_ms: float | None
+) -> CallResult:
+    line = " ".join(Redactor().text(detail).split())
+    line = line if len(line) <= _DETAIL else f"{line[: _DETAIL - 1]}…"
+    failure = Failure(kind=kind, detail=line, fault=fault)
+    source = "none" if latency_ms is None else "executed"
+    return CallResult(
+        outcome=Outcome(status=status, source=source, failure=failure, latency_ms=latency_ms)
+    )
