@@ -7,6 +7,7 @@ import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextvars import ContextVar
+from functools import cache
 from typing import Any, TypeAlias
 
 import httpcore
@@ -209,6 +210,7 @@ class _AnswerStream(httpx.AsyncByteStream):
         await self._answer.aclose()
 
 
+@cache
 def _tls() -> ssl.SSLContext:
     """Certificates are checked against certifi's authorities, whatever the environment says."""
     return httpx.create_ssl_context(trust_env=False)

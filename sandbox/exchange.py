@@ -15,7 +15,7 @@ from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answer import read_answer, unwrap
 from gretel.sandbox.body import Body, BodyRefused, body_text, read_body
 from gretel.sandbox.classify import classify
-from gretel.sandbox.policy import SAFE_METHODS
+from gretel.sandbox.effects import SAFE_METHODS
 from gretel.sandbox.request import WireRequest
 
 _MAX_HEADERS = 200

@@ -14,8 +14,8 @@ from gretel.contracts.errors import ConfigurationError
 class OriginLimits:
     """How hard the trials of one process work one server.
 
-    The rate and the breaker spare other people's servers: they do not hold for a stand-in
-    (`Policy.base_url`), behind which one dead tool says nothing of the others.
+    The rate and the breaker do not hold for a stand-in (`Policy.base_url`), behind which one dead
+    tool says nothing of the others, and the rate not for loopback.
 
     Raises:
         ConfigurationError: a limit is not above zero.
@@ -46,18 +46,21 @@ class Gate:
         self,
         limits: OriginLimits,
         *,
-        sparing: bool = True,
+        breaks: bool = True,
+        paced: bool = True,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Make an open gate.
 
         Args:
             limits: what holds for the origin.
-            sparing: whether rate and breaker hold, or concurrency alone.
+            breaks: whether a silent origin is left alone.
+            paced: whether the rate holds.
             now: seconds of a clock that never goes back.
         """
         self._limits = limits
-        self._sparing = sparing
+        self._breaks = breaks
+        self._rate = limits.per_second if paced else None
         self._now = now
         self._slots = asyncio.Semaphore(limits.at_once)
         self._next_start = now() - 1.0
@@ -76,7 +79,7 @@ class Gate:
 
         After the rest one call is let through as a probe, and the others wait for its end.
         """
-        if not self._sparing or self._silent < self._limits.failures:
+        if not self._breaks or self._silent < self._limits.failures:
             return 0.0
         left = self._rests_until - self._now()
         if left > 0:
@@ -92,12 +95,11 @@ class Gate:
 
     async def _pace(self) -> None:
         """Wait until the rate allows one more call."""
-        rate = self._limits.per_second
-        if rate is None or not self._sparing:
+        if self._rate is None:
             return
         now = self._now()
         # A second's worth may start at once; behind that, starts are 1/rate apart.
-        start = max(self._next_start, now - 1.0) + 1 / rate
+        start = max(self._next_start, now - 1.0) + 1 / self._rate
         self._next_start = start
         if start > now:
             await asyncio.sleep(start - now)

@@ -18,6 +18,7 @@ from gretel.contracts.errors import (
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, FailureKind, Outcome
+from gretel.sandbox.addresses import is_loopback_host
 from gretel.sandbox.credentials import Attached, CredentialResolver, EnvironmentCredentials, attach
 from gretel.sandbox.egress import EgressTransport, NetworkDead, Resolver, system_resolver
 from gretel.sandbox.exchange import Call, Clock, exchange, trouble
@@ -185,8 +186,9 @@ class _Session:
         """The gate before `origin`."""
         gate = self.gates.get(origin)
         if gate is None:
-            sparing = not policy.is_stand_in(origin)
-            gate = self.gates[origin] = Gate(policy.limits, sparing=sparing)
+            own = policy.is_stand_in(origin)
+            paced = not own and not is_loopback_host(origin.host)
+            gate = self.gates[origin] = Gate(policy.limits, breaks=not own, paced=paced)
         return gate
 
 

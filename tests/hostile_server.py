@@ -10,6 +10,7 @@ import json
 import socket
 import struct
 import zlib
+from collections.abc import Mapping
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -45,6 +46,11 @@ def zeros() -> bytes:
     """What a compression bomb unfolds to."""
     return bytes(16 * 1024 * 1024)
 
+
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\x03"
+EMPTY_BLOCK = b"\0\0\0\xff\xff"
+"""A stored block of deflate that holds nothing, and is not the last."""
 
 FOUND = b'{"flights": [{"id": 7}]}'
 METADATA = "http://169.254.169.254/latest/meta-data/"
@@ -92,9 +98,13 @@ ANSWERS = {
 
 
 class HostileServer:
-    """Serves `/<behaviour>`; an unknown one is answered as `ok` is."""
+    """Serves `/<behaviour>`; an unknown one is answered as `ok` is.
 
-    def __init__(self) -> None:
+    `answers` adds behaviours to `ANSWERS`, or replaces some.
+    """
+
+    def __init__(self, answers: Mapping[str, bytes] | None = None) -> None:
+        self.answers = ANSWERS | dict(answers or {})
         self.requests: list[Received] = []
         self.port = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -144,7 +154,7 @@ class HostileServer:
         if behave:
             await behave(writer)
         else:
-            writer.write(ANSWERS.get(name, ANSWERS["ok"]))
+            writer.write(self.answers.get(name, ANSWERS["ok"]))
         await writer.drain()
 
     async def _read(self, reader: asyncio.StreamReader) -> Received:
@@ -168,11 +178,7 @@ class HostileServer:
 
     async def on_slow_body(self, writer: asyncio.StreamWriter) -> None:
         """One byte at a time: no single read is slow."""
-        writer.write(answer(b"", length=100_000))
-        while True:
-            writer.write(b" ")
-            await writer.drain()
-            await asyncio.sleep(0.02)
+        await self._drip(writer, answer(b"", length=100_000), b" ")
 
     async def on_flood(self, writer: asyncio.StreamWriter) -> None:
         """A body without an end."""
@@ -203,6 +209,61 @@ class HostileServer:
             writer.write(b"HTTP/1.1 103 Early Hints\r\n\r\n" * 100)
             await writer.drain()
             await asyncio.sleep(0.001)
+
+    async def on_slow_head(self, writer: asyncio.StreamWriter) -> None:
+        await self._drip(writer, b"HTTP/1.1 200 OK\r\n", b"X: a\r\n")
+
+    async def on_slow_header(self, writer: asyncio.StreamWriter) -> None:
+        await self._drip(writer, b"HTTP/1.1 200 OK\r\nX: ", b"a")
+
+    async def on_slow_status(self, writer: asyncio.StreamWriter) -> None:
+        await self._drip(writer, b"HTTP/1.1 200 ", b"O")
+
+    async def on_slow_chunks(self, writer: asyncio.StreamWriter) -> None:
+        await self._drip(writer, CHUNKED, b"1\r\n \r\n")
+
+    async def on_slow_chunk_size(self, writer: asyncio.StreamWriter) -> None:
+        await self._drip(writer, CHUNKED, b"0")
+
+    async def on_slow_trailers(self, writer: asyncio.StreamWriter) -> None:
+        await self._drip(writer, CHUNKED + b"2\r\n{}\r\n0\r\n", b"X: a\r\n")
+
+    async def on_slow_gzip(self, writer: asyncio.StreamWriter) -> None:
+        """Empty blocks that decode to nothing."""
+        head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+        await self._drip(writer, head + GZIP_HEAD, EMPTY_BLOCK)
+
+    async def on_half_answer(self, writer: asyncio.StreamWriter) -> None:
+        writer.write(answer(b'{"a": ', length=100))
+        await asyncio.sleep(60)
+
+    async def on_endless_head(self, writer: asyncio.StreamWriter) -> None:
+        await self._pour(writer, b"HTTP/1.1 200 OK\r\n", b"X: a\r\n" * 1000)
+
+    async def on_endless_informational_head(self, writer: asyncio.StreamWriter) -> None:
+        """1xx answers with headers, as fast as they are read."""
+        await self._pour(writer, b"", b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n")
+
+    async def on_endless_empty_gzip(self, writer: asyncio.StreamWriter) -> None:
+        """Wire bytes without end that decode to nothing."""
+        head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+        await self._pour(writer, head + GZIP_HEAD, EMPTY_BLOCK * 5_000)
+
+    async def _drip(self, writer: asyncio.StreamWriter, head: bytes, drop: bytes) -> None:
+        """`head`, then `drop` for ever: no single read is slow."""
+        writer.write(head)
+        while True:
+            writer.write(drop)
+            await writer.drain()
+            await asyncio.sleep(0.02)
+
+    async def _pour(self, writer: asyncio.StreamWriter, head: bytes, drop: bytes) -> None:
+        """`head`, then `drop` for ever, as fast as it is taken."""
+        writer.write(head)
+        while True:
+            writer.write(drop)
+            await writer.drain()
+            await asyncio.sleep(0)
 
     async def on_reset(self, writer: asyncio.StreamWriter) -> None:
         """A TCP reset in the middle of the body."""

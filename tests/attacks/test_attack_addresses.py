@@ -1,0 +1,229 @@
+"""An allowed name whose owner lets it stand for something else: every address of it is checked."""
+
+import asyncio
+import errno
+import socket
+
+import pytest
+from arena import BUDGET, HASTY, HOST, PUBLIC, Arena, LyingNames
+
+from fakes import plan, tool
+from gretel.contracts.errors import ConfigurationError
+from gretel.sandbox.egress import Resolver
+from gretel.sandbox.policy import Policy
+
+FORBIDDEN = """
+0.0.0.0 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.8.8.8 168.63.129.16 169.254.0.1
+169.254.169.254 169.254.170.2 169.254.170.23 172.16.0.1 172.31.255.254 192.0.0.1 192.0.0.8
+192.0.0.170 192.0.0.192 192.0.2.1 192.31.196.1 192.52.193.1 192.88.99.1 192.168.0.1 192.175.48.1
+198.18.0.1 198.19.255.254 198.51.100.1 203.0.113.1 224.0.0.1 233.252.0.1 239.255.255.250 240.0.0.1
+255.255.255.255 ::1 :: fe80::1 febf::1 fec0::1 fc00::1 fd00::1 fd00:ec2::254 fd00:ec2::23
+fd20:ce::254 fd00:42::42 ff02::1 ff05::2 ff0e::1 100::1 100:0:0:1::1 2001::1 2001:1::1 2001:2::1
+2001:3::1 2001:4:112::1 2001:10::1 2001:20::1 2001:30::1 2001:db8::1 2620:4f:8000::1 3fff::1 5f00::1
+4000::1 8000::1 e000::1 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 ::ffff:8.8.8.8
+::ffff:0:127.0.0.1 ::127.0.0.1 ::169.254.169.254 ::8.8.8.8 64:ff9b::7f00:1 64:ff9b::a9fe:a9fe
+64:ff9b::808:808 64:ff9b:1::1 64:ff9b:1:a9fe:a9:fe00:808:808 64:ff9b:1:ffff:a00:1:: 2002:7f00:1::1
+2002:a9fe:a9fe::1 2002:a00:1:: 2002:808:808::1 2001:0:7f00:1:: 2001:0:4136:e378:8000:63bf:3fff:fdd2
+2001:0:a9fe:a9fe::5601:5601 2a00:1450::5efe:7f00:1 2a00:1450::5efe:808:808
+2a00:1450::200:5efe:a9fe:a9fe fe80::5efe:a00:1 fe80::1%eth0 2a00:1450:4001::1%eth0 127.0.0.1%lo
+"""
+
+PUBLIC_ONES = """
+1.1.1.1 8.8.8.8 9.255.255.255 11.0.0.0 100.63.255.254 100.128.0.1 126.255.255.255 128.0.0.1
+169.253.255.255 169.255.0.1 172.15.255.254 172.32.0.1 192.0.1.1 192.167.255.255 192.169.0.1
+198.17.255.255 198.20.0.1 223.255.255.254 2606:4700:4700::1111 2a00:1450:4001::1 2001:4860::8888
+2001:200::1 2003::1 2620:fe::fe
+"""
+
+GARBAGE = {
+    "text": "not an address",
+    "empty": "",
+    "decimal": "2130706433",
+    "octal": "0177.0.0.1",
+    "short": "127.1",
+    "hex": "0x7f000001",
+    "port": "93.184.216.34:80",
+    "brackets": "[::1]",
+    "blank": " 93.184.216.34",
+    "newline": "93.184.216.34\n",
+    "null": "93.184.216.34\0127.0.0.1",
+    "name": "localhost",
+    "socket": "/var/run/docker.sock",
+}
+
+MIXED = {
+    "first": ["127.0.0.1", PUBLIC],
+    "last": [PUBLIC, "127.0.0.1"],
+    "middle": [PUBLIC, "169.254.169.254", PUBLIC],
+    "other-version": [PUBLIC, "::1"],
+    "behind-many": [*["93.184.216.34"] * 300, "10.0.0.1"],
+    "mapped": [PUBLIC, f"::ffff:{PUBLIC}"],
+    "garbage": [PUBLIC, "x"],
+    "all-inner": ["10.0.0.1", "10.0.0.2"],
+}
+
+
+async def resolved(arena: Arena, *addresses: str, port: int | None = None) -> None:
+    server = f"http://{HOST}:{port}/" if port else f"http://{HOST}/"
+    outcome = await arena.call(server, names={HOST: [list(addresses)]})
+    arena.assert_kept_in(outcome)
+    assert outcome.failure is not None and outcome.failure.host is None
+
+
+@pytest.mark.parametrize("address", FORBIDDEN.split())
+async def test_a_name_that_stands_for_an_inner_address(address: str, arena: Arena) -> None:
+    await resolved(arena, address)
+
+
+@pytest.mark.parametrize("address", PUBLIC_ONES.split())
+async def test_its_neighbours_are_public(address: str, arena: Arena) -> None:
+    await arena.call(f"http://{HOST}/", names={HOST: [[address]]})
+    assert arena.dialled == [(address, 80)]
+
+
+@pytest.mark.parametrize("name", GARBAGE)
+async def test_an_answer_that_is_no_address(name: str, arena: Arena) -> None:
+    await resolved(arena, GARBAGE[name])
+
+
+@pytest.mark.parametrize("name", MIXED)
+async def test_one_bad_address_refuses_all(name: str, arena: Arena) -> None:
+    await resolved(arena, *MIXED[name])
+
+
+@pytest.mark.parametrize(
+    ("prefix", "address", "reached"),
+    [
+        ("64:ff9b::/96", "64:ff9b::808:808", True),
+        ("64:ff9b::/96", "64:ff9b::7f00:1", False),
+        ("64:ff9b::/96", "64:ff9b::a9fe:a9fe", False),
+        ("64:ff9b::/96", "64:ff9b::a00:1", False),
+        ("64:ff9b::/96", "64:ff9b:1::808:808", False),
+        ("64:ff9b::/96", "::ffff:8.8.8.8", False),
+        ("64:ff9b::/96", "2002:808:808::1", False),
+        ("64:ff9b:1::/48", "64:ff9b:1:808:8:800::", True),
+        ("64:ff9b:1::/48", "64:ff9b:1:a9fe:a9:fe00:808:808", False),
+        ("2a00:1450:64::/96", "2a00:1450:64::a9fe:a9fe", False),
+        ("2a00:1450::/32", "2a00:1450:808:808::", True),
+        ("2a00:1450::/32", "2a00:1450:7f00:1::", False),
+        ("2a00:1450:a00::/40", "2a00:1450:a0a:0:1::", False),
+        ("2a00:1450:0:100::/56", "2a00:1450:0:17f:0:1::", False),
+        ("2a00:1450:0:1::/64", "2a00:1450:0:1:7f:0:100:0", False),
+    ],
+)
+async def test_a_nat64_network_shows_public_addresses_only(
+    prefix: str, address: str, reached: bool, arena: Arena
+) -> None:
+    outcome = await arena.call(f"http://{HOST}/", names={HOST: [[address]]}, nat64=prefix)
+    if reached:
+        assert arena.dialled == [(address, 80)]
+    else:
+        arena.assert_kept_in(outcome)
+
+
+@pytest.mark.parametrize("prefix", ["", "64:ff9b::", "64:ff9b::/95", "64:ff9b::1/96", "10.0.0.0/8"])
+def test_an_unusable_nat64_prefix_is_refused(prefix: str) -> None:
+    with pytest.raises(ConfigurationError, match="nat64"):
+        Policy(nat64=prefix)
+
+
+async def test_a_name_that_is_rebound_between_check_and_connection(arena: Arena) -> None:
+    names = LyingNames({HOST: [[PUBLIC], ["127.0.0.1"]]})
+    asked = tool("a.b", server=f"http://{HOST}/")
+    runner = arena.executor(asked, Policy(frozenset({HOST})), names)
+    await runner.execute(plan("a.b"), budget=BUDGET)
+    assert (names.asked, arena.dialled) == ([HOST], [(PUBLIC, 80)])
+    again = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert arena.dialled == [(PUBLIC, 80)]
+    assert again.failure is not None and again.failure.kind == "host_not_allowed"
+
+
+async def test_a_rebound_name_of_a_listed_local_server(arena: Arena) -> None:
+    """The first answer is the one that was listed, the second the metadata service."""
+    names = LyingNames({HOST: [["127.0.0.1"], ["169.254.169.254"]]})
+    asked = tool("a.b", server=f"http://{HOST}:{arena.api.port}/")
+    runner = arena.executor(asked, Policy(frozenset({HOST, arena.api.host})), names)
+    first = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert first.status == "succeeded"
+    assert arena.api.requests[0].headers["host"] == f"{HOST}:{arena.api.port}"
+    again = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert again.failure is not None and again.failure.kind == "host_not_allowed"
+    assert arena.dialled == [("127.0.0.1", arena.api.port)]
+
+
+async def sleeping(host: str, port: int) -> list[str]:
+    await asyncio.sleep(60)
+    return []
+
+
+async def empty(host: str, port: int) -> list[str]:
+    return []
+
+
+async def unknown(host: str, port: int) -> list[str]:
+    raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+
+async def unreachable(host: str, port: int) -> list[str]:
+    raise OSError(errno.ENETUNREACH, "no route")
+
+
+async def unencodable(host: str, port: int) -> list[str]:
+    raise UnicodeEncodeError("idna", host, 0, 1, "label too long")
+
+
+@pytest.mark.parametrize("names", [sleeping, empty, unknown, unreachable, unencodable])
+async def test_a_name_server_that_fails_is_our_network(names: Resolver, arena: Arena) -> None:
+    asked = tool("a.b", server=f"https://{HOST}/")
+    runner = arena.executor(asked, Policy(frozenset({HOST})), names)
+    arena.assert_kept_in(await runner.execute(plan("a.b"), budget=HASTY), "connection")
+
+
+OWN = {
+    "bare-loopback": ("127.0.0.1", ("127.0.0.1",)),
+    "bare-localhost": ("localhost", ("localhost",)),
+    "another-loopback": ("127.0.0.9", ("127.0.0.9",)),
+    "ipv6-loopback": ("[::1]", ("::1",)),
+    "name-of-loopback": ("here.test", ("here.test", "127.0.0.1")),
+    "name-with-port": ("here.test", ("here.test:{port}", "127.0.0.1")),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+async def test_a_port_of_our_own_process(name: str, arena: Arena) -> None:
+    """Loopback is listed, and a trial would call back into GRETEL's process."""
+    host, listed = OWN[name]
+    port = arena.api.port
+    allow = [entry.format(port=port) for entry in listed]
+    names = {"localhost": [["127.0.0.1"]], "here.test": [["127.0.0.1"]]}
+    outcome = await arena.call(f"http://{host}:{port}/", allow=allow, names=names)
+    arena.assert_kept_in(outcome)
+    assert outcome.failure is not None and "our own process" in outcome.failure.detail
+
+
+@pytest.mark.parametrize("listed", ["127.0.0.1:{port}", "localhost:{port}"])
+async def test_a_port_of_our_own_that_is_listed(listed: str, arena: Arena) -> None:
+    entry = listed.format(port=arena.api.port)
+    names = {"localhost": [["127.0.0.1"]]}
+    outcome = await arena.call(f"http://{entry}/", allow=[entry], names=names)
+    assert outcome.status == "succeeded"
+
+
+@pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"])
+async def test_a_proxy_of_the_environment_is_not_used(
+    variable: str, arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "http://127.0.0.1:1")
+    await arena.call(f"http://{HOST}/", names={HOST: [[PUBLIC]]})
+    assert arena.dialled == [(PUBLIC, 80)]
+
+
+async def test_credentials_of_netrc_are_not_used(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    netrc = f"{tmp_path}/netrc"
+    with open(netrc, "w") as file:
+        file.write("machine 127.0.0.1 login spy password canary\n")
+    monkeypatch.setenv("NETRC", netrc)
+    await arena.answer_of("ok")
+    assert "authorization" not in arena.api.requests[0].headers
