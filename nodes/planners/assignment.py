@@ -15,6 +15,7 @@ from gretel.nodes.planners.mention import Mention
 from gretel.nodes.planners.profile import Anchors, Profile
 from gretel.nodes.planners.schema_check import leaf_problem
 from gretel.nodes.planners.scoring import Scored, score_slots
+from gretel.nodes.planners.shaped import by_pattern
 from gretel.nodes.planners.values import to_value
 from gretel.nodes.planners.view import View
 
@@ -23,7 +24,7 @@ REUSE, REUSE_ALIKE = 3.0, 8.0
 same group."""
 JOINT = 6.0
 """What a phrase that joins two others loses as one member of a list."""
-SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.3, 0.15, 0.6
+SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.2, 0.13, 0.6
 """Probability of having a value at all, from which a required slot with a shape of its own (id,
 number, date, code), a required free text, and an optional slot are filled."""
 UNCHOSEN = 0.7
@@ -72,8 +73,8 @@ class _Used:
     def cost(self, group: str, candidate: Candidate) -> float:
         """What taking the candidate for a slot of `group` costs now.
 
-        Two values read from the same words (both ends of "July 4-8", latitude and longitude) cost
-        nothing.
+        Two values read from the same words (both ends of "July 4-8", latitude and longitude, day
+        and time of one moment) cost nothing.
         """
         cost = 0.0
         for taken in self._taken:
@@ -84,7 +85,11 @@ class _Used:
 
 
 def _shared(left: Mention, right: Mention | None) -> bool:
-    if right is None or left.kind != right.kind:
+    if right is None:
+        return False
+    if {left.kind, right.kind} == {"date", "time"}:
+        return True
+    if left.kind != right.kind:
         return False
     return left.kind == "coordinates" or (left.kind == "date" and _two_ends(left, right))
 
@@ -111,15 +116,38 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for index, anchor in enumerate(profile.anchors):
         if index not in skip and anchor.slot.kind in ("enum", "boolean"):
             _choose(view, anchor, index, result, used)
-    open_slots = {
-        scored.slot_index: scored
-        for scored in score_slots(view, profile)
-        if scored.slot_index not in skip
-    }
+    scored = {s.slot_index: s for s in score_slots(view, profile) if s.slot_index not in skip}
+    _fill(view, scored, result, used, needed=frozenset())
+    bare = _bare_families(profile, result, skip)
+    _fill(view, {i: s for i, s in scored.items() if i in bare}, result, used, needed=bare)
+    for index, anchor in enumerate(profile.anchors):
+        lacks = anchor.slot.required and index not in result.found and index not in skip
+        if lacks and (shaped := by_pattern(view, anchor)):
+            result.found[index] = shaped
+    return result
+
+
+def _fill(
+    view: View, scored: dict[int, Scored], result: Fillings, used: _Used, *, needed: frozenset[int]
+) -> None:
+    """Settle slots, the surest first; those in `needed` as if they were required."""
+    open_slots = dict(scored)
     while open_slots:
         index, (shares, empty) = _surest(view, open_slots, used)
-        _settle(view, open_slots.pop(index), shares, empty, result, used)
-    return result
+        required = index in needed or open_slots[index].anchor.slot.required
+        _settle(view, open_slots.pop(index), shares, empty, result, used, required=required)
+
+
+def _bare_families(profile: Profile, result: Fillings, skip: frozenset[int]) -> frozenset[int]:
+    """Optional slots of required objects in which nothing was found at all."""
+    known = result.found.keys() | skip
+    full = {profile.anchors[index].slot.path for index in known}
+    return frozenset(
+        index
+        for index, anchor in enumerate(profile.anchors)
+        if (family := anchor.slot.family)
+        and not any(path[: len(family)] == family for path in full)
+    )
 
 
 def _choose(view: View, anchor: Anchors, index: int, result: Fillings, used: _Used) -> None:
@@ -168,16 +196,18 @@ def _settle(
     empty: float,
     result: Fillings,
     used: _Used,
+    *,
+    required: bool,
 ) -> None:
     slot, index = scored.anchor.slot, scored.slot_index
     typed = scored.anchor.group in ("id", "number", "date", "code")
-    needed = (SURE_TYPED if typed else SURE_FREE) if slot.required else SURE_OPTIONAL
+    needed = (SURE_TYPED if typed else SURE_FREE) if required else SURE_OPTIONAL
     doubt = _doubt(view, scored, shares, empty)
     if 1.0 - doubt < needed:
         result.doubt[index] = doubt
         return
     for place in np.argsort(-shares)[:_TRIES]:
-        if not slot.required and shares[place] < 0.3:
+        if not required and shares[place] < 0.3:
             break
         candidate = view.candidates[scored.rows[place]]
         value = to_value(slot, candidate.mention, view.today)

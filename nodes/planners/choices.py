@@ -11,7 +11,13 @@ from gretel.nodes.planners.mention import Amount
 from gretel.nodes.planners.profile import Anchors
 from gretel.nodes.planners.roles import is_against
 from gretel.nodes.planners.view import ALIKE, View, compact
-from gretel.nodes.planners.words import GENERIC_WORDS, STOP_WORDS, concept, split_identifier, word_set
+from gretel.nodes.planners.words import (
+    GENERIC_WORDS,
+    STOP_WORDS,
+    concept,
+    split_identifier,
+    word_set,
+)
 
 _VAGUE = word_set("all any yes no none other default true false on off auto")
 _NEGATIONS = word_set(

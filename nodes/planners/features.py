@@ -5,9 +5,10 @@ import numpy as np
 from gretel.nodes.planners.arrays import Floats
 from gretel.nodes.planners.profile import Anchors, Profile
 from gretel.nodes.planners.roles import role_fit
+from gretel.nodes.planners.slot import Slot
 from gretel.nodes.planners.values import same_dimension
 from gretel.nodes.planners.view import View
-from gretel.nodes.planners.words import concept
+from gretel.nodes.planners.words import concept, word_set
 
 PAIR = (
     "fit",
@@ -33,6 +34,7 @@ PAIR = (
     "tool_words",
     "own_words",
     "head",
+    "introduced",
 )
 """Names of what is known of a slot and a candidate together."""
 
@@ -131,8 +133,23 @@ def _columns(view: View, anchor: Anchors, fit: Floats) -> dict[str, Floats]:
         "turn_in_order": in_turn.astype(np.float32),
         "only_one": (best & alone).astype(np.float32),
         "own_words": _share_in(view, frozenset(anchor.name) | frozenset(anchor.about)),
+        "introduced": traits.introduced * _names_a_person(anchor.slot),
         "head": traits.end.where(lambda end: float(end == anchor.head)),
     }
+
+
+_PERSONS = word_set(
+    "participant user customer patient guest passenger client employee student person full first "
+    "last owner author driver recipient sender applicant member visitor traveler attendee host "
+    "contact buyer reader subscriber instructor teacher speaker your my"
+)
+
+
+def _names_a_person(slot: Slot) -> float:
+    words = set(slot.words)
+    if not words & {"name", "fullname", "user", "username"}:
+        return 0.0
+    return 1.0 if words & _PERSONS or words == {"name"} else 0.0
 
 
 def _asked(view: View, anchor: Anchors) -> Floats:

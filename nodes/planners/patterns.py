@@ -57,7 +57,8 @@ _NOT_ID = re.compile(
     re.IGNORECASE,
 )
 _COORDINATES = re.compile(
-    r"(-?\d{1,3}\.\d+)\s*°?\s*([NS])?\s*,?\s+(?:and\s+)?(?:long(?:itude)?\s*(?:of|is|:)?\s*)?"
+    r"(-?\d{1,3}\.\d+)\s*°?\s*([NS])?(?:\s(?:for|of|degrees)?\s?(?:latitude|north))?\s*,?\s+"
+    r"(?:and\s+)?(?:long(?:itude)?\s*(?:of|is|:)?\s*)?"
     r"(-?\d{1,3}\.\d+)\s*°?\s*([EW])?"
     r"|(-?\d{1,2}\.\d+),\s?(-?\d{1,3}\.\d+)"
 )

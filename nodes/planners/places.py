@@ -15,6 +15,8 @@ _ORDINARY = word_set(
     east west project deal power much why nancy victoria san mission temple hotel airport station
     blue enterprise bay normal sandy"""
 )
+_HALVES = frozenset({"AM", "PM"})
+"""Halves of the day, though Armenia and Saint Pierre have these codes."""
 _LEADS = word_set("from to in at near via into → between and around towards -> out leaving")
 _KNOWN_SIZE = 200_000
 """Inhabitants from which a lower-case name behind a preposition is taken for the city."""
@@ -54,7 +56,8 @@ def _read(document: Document, text: str, start: int, end: int) -> Iterator[Menti
     if city and _is_name(document.tokens, start, end, city[1]):
         yield mention("city", city[0])
     code = len(text) <= 3 and text.isascii()
-    if key in tables.countries and (text.isupper() if code else text[0].isupper()):
+    named = key in tables.countries and text not in _HALVES
+    if named and (text.isupper() if code else text[0].isupper()):
         yield mention("country", tables.countries[key])
     if (text in tables.airports and len(text) == 3) or (
         key in tables.airports and len(text) > 3 and text[0].isupper()

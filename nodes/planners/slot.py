@@ -52,6 +52,9 @@ class Slot:
     """Sample values of the document: of its own list, or named in the description."""
     many: bool = False
     """An array of such values is wanted."""
+    family: tuple[str, ...] = ()
+    """Path of the required object around it that requires none of its own properties, but must
+    hold something; empty where there is none."""
 
     @property
     def name(self) -> str:
@@ -87,7 +90,9 @@ class Slot:
         return pattern if isinstance(pattern, str) else ""
 
 
-_LEGEND = re.compile(r"(?<![\w.,-])(\d{1,2})\s?(?:=|:|–|-|for|is|means)\s?['\"]?([A-Za-z][\w -]{1,30})")
+_LEGEND = re.compile(
+    r"(?<![\w.,-])(\d{1,2})\s?(?:=|:|–|-|for|is|means)\s?['\"]?([A-Za-z][\w -]{1,30})"
+)
 
 
 @lru_cache(maxsize=4_096)

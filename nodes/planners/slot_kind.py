@@ -56,6 +56,7 @@ def slot_kind(
         _address_kind(words, about)
         or _date_kind(words, description, examples)
         or _code_kind(words, schema, about, examples)
+        or ("number" if kind == "string" and words[-1:] in _AMOUNTS and not examples else None)
         or _text_kind(words, about)
     )
 
@@ -76,6 +77,7 @@ def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:
     return None
 
 
+_AMOUNTS = {(word,) for word in word_set("amount price quantity sum fee budget salary")}
 _SIDES = word_set("base target from to source quote symbol symbols")
 """Names of currency parameters that only their description explains."""
 _TONGUES = word_set("language lang locale")

@@ -64,6 +64,7 @@ def _leaves(
     required: bool,
     description: str,
     parameter: Parameter | None,
+    family: tuple[str, ...] = (),
 ) -> Iterator[Slot]:
     schema = chosen_schema(schema)
     own = schema.get("description")
@@ -85,7 +86,7 @@ def _leaves(
     examples = _examples(parameter, schema, description)
     name = next(part for part in reversed(path) if part != "[]")
     leaf = slot_kind(name, schema, description, examples)
-    yield Slot(path, leaf, required, schema, description, examples, many)
+    yield Slot(path, leaf, required, schema, description, examples, many, family)
 
 
 def _properties(path: tuple[str, ...], schema: JsonObject, required: bool) -> Iterator[Slot]:
@@ -93,9 +94,10 @@ def _properties(path: tuple[str, ...], schema: JsonObject, required: bool) -> It
     if not isinstance(properties, dict) or len(path) >= _DEPTH:
         return
     needed = needed if isinstance(needed, list) else []
+    family = path if required and not needed else ()
     for name, inner in properties.items():
         if isinstance(inner, dict):
-            yield from _leaves((*path, name), inner, required and name in needed, "", None)
+            yield from _leaves((*path, name), inner, required and name in needed, "", None, family)
 
 
 def is_credential(tool: Tool, parameter: Parameter) -> bool:

@@ -57,6 +57,7 @@ STATIC = (
     "beside_place",
     "beside_number",
     "digits",
+    "count_first",
     "earlier_turn",
     "not_user",
     "ago",
@@ -110,6 +111,7 @@ def _form(
         "stop_inside": any(token.lower in STOP_WORDS for token in words),
         "verb_first": bool(words) and words[0].lower in REQUEST_VERBS,
         "digits": any(letter.isdigit() for letter in candidate.mention.text),
+        "count_first": len(words) > 1 and words[0].text.isdigit(),
         "earlier_turn": segment.origin == "message",
         "not_user": segment.role != "user",
         "ago": (len(document.segments) - 1 - candidate.mention.segment) ** 0.5,
@@ -143,16 +145,20 @@ def _overlaps(candidates: list[Candidate], name: str) -> Floats:
     """Whether each phrase shares a token with a mention of a kind that says more."""
     kinds = _OVERLAPS[name]
     taken: set[int] = set()
+    firm: set[int] = set()
     for candidate in candidates:
         if candidate.mention.kind in kinds:
             taken.update(range(candidate.first, candidate.last))
-    return np.asarray(
-        [
-            c.mention.kind not in kinds and any(i in taken for i in range(c.first, c.last))
-            for c in candidates
-        ],
-        dtype=np.float32,
-    )
+            if candidate.mention.kind != "period":
+                firm.update(range(candidate.first, candidate.last))
+
+    def beside(candidate: Candidate) -> bool:
+        # the two of "the past two weeks" is a number all the same
+        own = firm if candidate.mention.kind in ("number", "quantity") else taken
+        tokens = range(candidate.first, candidate.last)
+        return candidate.mention.kind not in kinds and not own.isdisjoint(tokens)
+
+    return np.asarray([beside(candidate) for candidate in candidates], dtype=np.float32)
 
 
 def static_features(document: Document, candidates: list[Candidate]) -> Floats:

@@ -12,6 +12,7 @@ from gretel.nodes.planners.mention import Amount
 from gretel.nodes.planners.words import word_set
 
 _SKIPPED = word_set("the a an my \" ' “ $")
+_INTRODUCTIONS = ("my name is", "i am", "i'm", "name's", "this is", "name is")
 _ONWARD = word_set("to → -> – until")
 
 
@@ -40,6 +41,8 @@ class Traits(NamedTuple):
     """`A` capital, `0` digits, `a` letters, `_` blanks: those that occur."""
     onward: Floats
     """1 where an arrow or "to" stands right behind: something starts here."""
+    introduced: Floats
+    """1 behind "my name is" and "I am" of the user."""
     turn: Indices
     """Segment."""
 
@@ -63,6 +66,14 @@ def goes_on(document: Document, last: int) -> bool:
     return last < len(document.tokens) and document.tokens[last].lower in _ONWARD
 
 
+def is_introduced(document: Document, first: int) -> bool:
+    """Whether the user says their own name from the token at `first` on."""
+    before = document.tokens[max(0, first - 3) : first]
+    said = " ".join(token.lower for token in before).replace("’", "'")
+    user = document.segments[document.tokens[first].segment].role == "user"
+    return user and said.endswith(_INTRODUCTIONS)
+
+
 def shape_of(text: str) -> str:
     """Capital, digits, letters, blanks: which of them a text has."""
     parts = (
@@ -84,5 +95,6 @@ def read_traits(document: Document, candidates: list[Candidate]) -> Traits:
         unit=_coded(value.unit if isinstance(value, Amount) else "" for value in values),
         shape=_coded(shape_of(c.mention.text) for c in candidates),
         onward=np.asarray([goes_on(document, c.last) for c in candidates], dtype=np.float32),
+        introduced=np.asarray([is_introduced(document, c.first) for c in candidates], np.float32),
         turn=np.asarray([c.mention.segment for c in candidates], dtype=np.intp),
     )

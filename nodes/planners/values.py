@@ -179,6 +179,8 @@ def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
         return _number(slot, value)
     if isinstance(value, Amount) and slot.kind == "currency":
         return value.currency or None
+    if isinstance(value, Amount) and slot.kind == "number" and mention.kind == "money":
+        return f"{value.number:g}"
     if isinstance(value, Place):
         return _place(slot, value, mention.text)
     if isinstance(value, tuple) and slot.kind in ("latitude", "longitude"):
