@@ -26,6 +26,7 @@ def main() -> NoReturn:
     answer = os.dup(1)
     _silence()
     layers = Layers()
+    layers.put_up("limits", confine.be_first_without_memory)
     alone = layers.put_up("processes", lambda: confine.own_namespaces(network=spec["network"]))
     confine.die_with_parent(0 if alone else spec["parent"])
     if not alone:

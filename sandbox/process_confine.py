@@ -21,6 +21,8 @@ _NEW_USER, _NEW_PID, _NEW_NET = 0x10000000, 0x20000000, 0x40000000
 _NEW_MOUNT, _NEW_IPC = 0x00020000, 0x08000000
 _PRIVATE_RECURSIVE = 0x40000 | 0x4000
 _NO_SUID_NO_DEVICES = 2 | 4
+_MOUNT_SETATTR, _MOUNT_READ_ONLY = 442, 1
+_HERE, _RECURSIVE = -100, 0x8000
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_CAPBSET_DROP = 1, 38, 24
 _CAPABILITY_VERSION_3 = 0x20080522
 _NOBODY = 65534
@@ -46,8 +48,13 @@ def own_namespaces(*, network: bool) -> None:
 
 
 def own_scratch(folder: str, size: int) -> None:
-    """Put an empty file system of `size` bytes in memory over `folder`, for this process alone."""
+    """For this process alone: an empty file system of `size` bytes in memory over `folder`, and
+    every other one read-only; Landlock does not forbid to change the mode of a file.
+    """
     _checked("mount", b"none", b"/", None, _PRIVATE_RECURSIVE, None)
+    read_only = (ctypes.c_uint64 * 4)(_MOUNT_READ_ONLY, 0, 0, 0)
+    size_of = ctypes.c_size_t(ctypes.sizeof(read_only))
+    _checked("syscall", _MOUNT_SETATTR, _HERE, b"/", _RECURSIVE, read_only, size_of)
     options = f"size={size},nr_inodes=4096,mode=700".encode()
     _checked("mount", b"tmpfs", folder.encode(), b"tmpfs", _NO_SUID_NO_DEVICES, options)
 
@@ -59,12 +66,13 @@ def die_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def limit_resources(spec: Spec) -> None:
-    """Processor time, memory, file size, open files, threads and processes; no core file.
-
-    When the machine's memory runs out, the kernel ends this process first.
-    """
+def be_first_without_memory() -> None:
+    """When the machine's memory runs out, the kernel ends this process before our user's."""
     _write("/proc/self/oom_score_adj", "1000")
+
+
+def limit_resources(spec: Spec) -> None:
+    """Processor time, memory, file size, open files, threads and processes; no core file."""
     seconds = math.ceil(spec["seconds"]) + 1
     for kind, value in (
         (resource.RLIMIT_CPU, seconds),

@@ -25,6 +25,7 @@ from gretel.sandbox.process_confine import Spec
 
 _WORDS = 2_000
 """Characters of an error's own words that are passed on."""
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 _PLAIN = (str, int, float, bool, list, dict, type(None), Any)
 
 
@@ -96,7 +97,7 @@ def describe(error: BaseException, stage: Stage) -> CallError:
         kind = "memory"
     elif any(_no_network(each) for each in chain):
         kind = "network"
-    elif any(isinstance(each, PermissionError) for each in chain):
+    elif any(isinstance(each, OSError) and each.errno in _FORBIDDEN for each in chain):
         kind = "files"
     text = f"{name}: {words}" if words else name
     return CallError(stage, kind, text[:_WORDS].encode(errors="replace").decode())

@@ -14,7 +14,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
         "calls": "system calls that a tool has no business with are refused (seccomp)",
         "network": "no sockets, and an empty network namespace where the kernel has them",
         "files": "reads code and its own folder, changes its own folder alone (Landlock)",
-        "disk": "its folder lies in memory, is of limited size, and is gone after the call",
+        "disk": "all is mounted read-only but its own folder, small, in memory, gone afterwards",
     }
 )
 """Name of each layer → what it promises while it is in force."""

@@ -1,0 +1,70 @@
+"""How attacks on the child process are run, and how survivors are looked for."""
+
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import hostile_callables
+
+from fakes import plan
+from gretel.catalog import Catalog
+from gretel.contracts.budget import Budget
+from gretel.contracts.tool import CallableBinding, Tool, ToolId
+from gretel.contracts.trial import Argument, CallPlan, CallResult
+from gretel.sandbox.callables import CallableExecutor
+from gretel.sandbox.policy import Policy
+from gretel.sandbox.process_settings import ProcessSettings
+
+BRAND = f"gretel-test-{uuid.uuid4().hex}"
+"""Stands in the environment of every process that a test starts."""
+BUDGET = Budget(call_s=10.0, bytes_decoded=200_000)
+
+
+async def attack(
+    function: str | Callable[..., Any],
+    arguments: dict[str, Any] | None = None,
+    *,
+    seconds: float = 10.0,
+    **settings: Any,
+) -> CallResult:
+    """Call one of `hostile_callables` in the sandbox, as a tool that the user marked safe."""
+    name = function if isinstance(function, str) else function.__name__
+    tool = Tool(
+        tool_id=ToolId(f"hostile.{name}"),
+        toolkit="hostile",
+        operation=name,
+        binding=CallableBinding(target=f"{hostile_callables.__name__}:{name}"),
+    )
+    options = {"environment": {"BRAND": BRAND}, **settings}
+    executor = CallableExecutor(
+        Catalog.from_tools([tool]),
+        Policy(safe_tools=frozenset({tool.tool_id})),
+        ProcessSettings(**options),
+    )
+    budget = BUDGET.model_copy(update={"call_s": seconds})
+    return await executor.call(planned(tool, arguments or {}), budget=budget)
+
+
+def planned(tool: Tool, arguments: dict[str, Any]) -> CallPlan:
+    values = {name: Argument(value=value, source="context") for name, value in arguments.items()}
+    return plan(tool.tool_id).model_copy(update={"arguments": values})
+
+
+def survivors() -> list[str]:
+    """Processes of this test run that are alive, after giving the dying a moment."""
+    for _ in range(100):
+        alive = [place.name for place in Path("/proc").iterdir() if _is_ours(place)]
+        if not alive:
+            return []
+        time.sleep(0.05)
+    return alive
+
+
+def _is_ours(place: Path) -> bool:
+    try:
+        dead = (place / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+        return not dead and BRAND.encode() in (place / "environ").read_bytes()
+    except (OSError, IndexError):
+        return False

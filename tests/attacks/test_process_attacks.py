@@ -1,0 +1,268 @@
+"""Attacks of a callable on its child process: all contained, each with its outcome."""
+
+import os
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import hostile_callables as hostile
+import pytest
+from confined import attack, survivors
+
+from gretel.contracts.trial import CallResult
+from gretel.sandbox.process import probe_layers
+from gretel.sandbox.process_settings import ProcessSettings
+
+CANARY = "canary-9f2c"
+FORBIDDEN = ("unavailable", "permission")
+NO_NETWORK = ("unavailable", "host_not_allowed")
+BROKEN = ("failed", "server_error")
+NOT_JSON = ("failed", "protocol")
+TOO_SLOW = ("failed", "timeout")
+FINE = ("succeeded", None)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One attack and how it has to end."""
+
+    name: str
+    end: tuple[str, str | None]
+    detail: str = ""
+    """What the reason says, in part."""
+    body: Any = None
+    """What a call that succeeds answers."""
+    seconds: float = 10.0
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        return "-".join([self.name, *sorted(self.settings)])
+
+
+PROCESSES = {"subprocesses": True}
+CASES = [
+    Case("endless_loop", TOO_SLOW, seconds=0.4),
+    Case("endless_loop_ignoring_signals", TOO_SLOW, seconds=0.4),
+    Case("stopped", TOO_SLOW, seconds=0.4),
+    Case("ten_gigabytes", BROKEN, "more than 1024 MiB"),
+    Case("many_small_allocations", BROKEN, "128 MiB", settings={"memory_bytes": 128 << 20}),
+    Case("shared_memory_outside_the_limit", FORBIDDEN),
+    Case("deep_recursion", BROKEN, settings={"memory_bytes": 128 << 20}),
+    Case("a_gigabyte_of_stdout", FINE, body="printed"),
+    Case("huge_result", NOT_JSON, "longer than 200,000 bytes"),
+    Case("endless_answer", NOT_JSON, "longer than 200,000 bytes"),
+    Case("recursive_result", NOT_JSON, "Circular reference"),
+    Case("deep_result", NOT_JSON),
+    Case("nan_result", FINE, body={"price": None, "high": None, "low": 1.5}),
+    Case("object_result", NOT_JSON, "type object is not JSON"),
+    Case("bytes_result", NOT_JSON, "type bytes is not JSON"),
+    Case("surrogate_result", FINE, body={"name": "\ufffd broken", "also": "fine"}),
+    Case("many_digits", NOT_JSON, "too long"),
+    Case("hostile_pickle", NOT_JSON, "type Pickled is not JSON"),
+    Case("hostile_pickle_on_the_pipe", ("failed", None)),
+    Case("constructor_dict", FINE, body=hostile.constructor_dict()),
+    Case("garbage_on_the_pipe", NOT_JSON),
+    Case("forged_layers_on_the_pipe", NOT_JSON, "something else than a result"),
+    Case("closed_pipe", BROKEN, "no result"),
+    Case("system_exit", BROKEN, "SystemExit: bye"),
+    Case("hard_exit", BROKEN, "code 0 and no result"),
+    Case("hard_exit_with_code", BROKEN, "code 7"),
+    Case("aborted", BROKEN, "code 134"),
+    Case("segmentation_fault", BROKEN, "code 139"),
+    Case("interrupted", BROKEN, "KeyboardInterrupt"),
+    Case("hostile_exception", BROKEN, "HostileError"),
+    Case("endless_exception_text", BROKEN, "ValueError: xxx"),
+    Case("exception_with_hidden_characters", ("failed", None), "bad"),
+    Case("exception_cycle", BROKEN, "ValueError: first"),
+    Case("rejects_arguments", ("failed", "rejected_arguments")),
+    Case("fork_bomb", FORBIDDEN),
+    Case("fork_bomb", ("failed", None), seconds=2.0, settings=PROCESSES),
+    Case("grandchild", FORBIDDEN),
+    Case("grandchild", FINE, settings=PROCESSES),
+    Case("daemon_by_double_fork", FORBIDDEN),
+    Case("daemon_by_double_fork", FINE, body="started", settings=PROCESSES),
+    Case("thread_bomb", BROKEN, "can't start new thread"),
+    Case("kills_everything", FINE, body="tried"),
+    Case("kills_everything", FINE, body="tried", settings=PROCESSES),
+    Case("kills_parent", FORBIDDEN),
+    Case("new_namespace", FINE, body="refused"),
+    Case("becomes_root", FINE, body="refused"),
+    Case("own_folder", FINE, body={"read": "mine", "files": ["note.txt"]}),
+    Case("fills_the_disk", BROKEN, "No space left"),
+    Case("one_huge_file", BROKEN),
+    Case("many_files", BROKEN, "No space left"),
+    Case("many_descriptors", BROKEN, "Too many open files"),
+    Case("listens", NO_NETWORK),
+    Case("raw_socket", NO_NETWORK),
+    Case("ring_of_operations", FINE, body="refused"),
+]
+
+
+@pytest.fixture(scope="module")
+async def missing() -> dict[str, str | None]:
+    """The layers that this kernel does not give; where there are any, nothing may run."""
+    layers = await probe_layers(ProcessSettings())
+    return {name: why for name, why in layers.items() if why is not None}
+
+
+@pytest.fixture(autouse=True)
+def nothing_survives() -> Iterator[None]:
+    yield
+    assert survivors() == []
+    assert not Path("/tmp/gretel-unpickled").exists()
+
+
+def assert_ended(
+    result: CallResult, end: tuple[str, str | None], missing: dict[str, str | None]
+) -> bool:
+    """Check status and kind; False where the call was refused, as it must be without layers."""
+    outcome = result.outcome
+    if missing:
+        assert outcome.failure is not None
+        assert (outcome.status, outcome.failure.kind) == ("unavailable", "sandbox_unavailable")
+        assert all(name in outcome.failure.detail for name in sorted(missing)[:1])
+        return False
+    status, kind = end
+    assert outcome.status == status, outcome
+    if kind is not None:
+        assert outcome.failure is not None
+        assert outcome.failure.kind == kind, outcome
+    return True
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+async def test_an_attack_is_contained(case: Case, missing: dict[str, str | None]) -> None:
+    result = await attack(case.name, seconds=case.seconds, **case.settings)
+
+    if assert_ended(result, case.end, missing):
+        detail = result.outcome.failure.detail if result.outcome.failure else ""
+        assert case.detail in detail
+        assert detail.isprintable()
+        assert case.body is None or result.body == case.body
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "writes", "appends", "truncates", "removes", "changes_mode", "renames", "hard_links",
+        "reads_through_a_symlink", "writes_through_a_symlink", "writes_through_dots", "reads",
+    ],
+)  # fmt: skip
+async def test_a_file_outside_is_neither_read_nor_changed(
+    name: str, tmp_path: Path, missing: dict[str, str | None]
+) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    victim.chmod(0o600)
+
+    result = await attack(name, {"path": str(victim)})
+
+    assert victim.read_text() == "mine"
+    assert victim.stat().st_mode & 0o777 == 0o600
+    assert os.listdir(tmp_path) == ["victim"]
+    assert_ended(result, ("failed", None) if name == "hard_links" else FORBIDDEN, missing)
+
+
+@pytest.mark.parametrize(
+    "path", ["/etc/shadow", "/etc/passwd", "/proc/self/environ", "/proc/1/environ", "/sys/kernel"]
+)
+async def test_a_place_of_the_system_is_not_read(path: str, missing: dict[str, str | None]) -> None:
+    result = await attack("lists" if path.startswith("/sys") else "reads", {"path": path})
+
+    assert_ended(result, FORBIDDEN, missing)
+
+
+async def test_the_home_folder_is_not_listed(missing: dict[str, str | None]) -> None:
+    result = await attack("lists", {"path": str(Path.home())})
+
+    assert_ended(result, FORBIDDEN, missing)
+
+
+@pytest.mark.parametrize("name", ["environment", "environment_in_memory"])
+async def test_no_secret_is_inherited(
+    name: str, monkeypatch: pytest.MonkeyPatch, missing: dict[str, str | None]
+) -> None:
+    monkeypatch.setenv("API_TOKEN", CANARY)
+
+    result = await attack(name)
+
+    assert CANARY not in result.model_dump_json()
+    if assert_ended(result, FINE, missing):
+        assert result.body is False or "API_TOKEN" not in result.body
+
+
+@pytest.mark.parametrize("name", ["environment_of", "reads_memory", "traces", "kills_pid"])
+async def test_the_parent_is_out_of_reach(
+    name: str, monkeypatch: pytest.MonkeyPatch, missing: dict[str, str | None]
+) -> None:
+    result = await attack(name, {"pid": os.getpid()})
+
+    if missing:
+        assert_ended(result, FINE, missing)
+    elif name == "traces":
+        assert result.body == "refused"
+    else:
+        assert result.outcome.status in ("failed", "unavailable")
+
+
+async def test_a_setuid_program_gains_nothing(missing: dict[str, str | None]) -> None:
+    result = await attack("starts_a_setuid_program", subprocesses=True)
+
+    if missing:
+        assert_ended(result, FINE, missing)
+    assert "0" not in str(result.body or "")
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.05)
+        yield server
+
+
+@pytest.mark.parametrize("name", ["connects", "sends_datagram"])
+async def test_no_connection_leaves(
+    name: str, listener: socket.socket, missing: dict[str, str | None]
+) -> None:
+    host, port = listener.getsockname()
+
+    result = await attack(name, {"host": host, "port": port})
+
+    with pytest.raises(TimeoutError):
+        listener.accept()
+    assert_ended(result, NO_NETWORK, missing)
+
+
+@pytest.mark.parametrize("host", ["169.254.169.254", "::1", "10.0.0.1"])
+async def test_no_address_is_reached(host: str, missing: dict[str, str | None]) -> None:
+    result = await attack("connects", {"host": host, "port": 80})
+
+    assert_ended(result, NO_NETWORK, missing)
+
+
+async def test_no_name_is_resolved(missing: dict[str, str | None]) -> None:
+    assert_ended(await attack("resolves", {"name": "example.com"}), NO_NETWORK, missing)
+
+
+async def test_no_unix_socket_is_reached(tmp_path: Path, missing: dict[str, str | None]) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "docker.sock"))
+        server.listen()
+
+        result = await attack("connects_unix", {"path": str(tmp_path / "docker.sock")})
+
+    assert_ended(result, NO_NETWORK, missing)
+
+
+async def test_a_user_can_open_the_network(
+    listener: socket.socket, missing: dict[str, str | None]
+) -> None:
+    host, port = listener.getsockname()
+
+    result = await attack("connects", {"host": host, "port": port}, network=True)
+
+    if assert_ended(result, FINE, missing):
+        listener.accept()[0].close()
