@@ -225,7 +225,7 @@ def main() -> None:
     parser.add_argument("--depths", type=whole_numbers, default=[10])
     parser.add_argument("--units", type=lambda text: text.split(","), default=["tool"])
     parser.add_argument("--rates", type=lambda text: [float(each) for each in text.split(",")])
-    parser.add_argument("--workers", type=int, default=8, help="requests under way at once")
+    parser.add_argument("--workers", type=int, default=16, help="requests under way at once")
     options = parser.parse_args()
     print("command: python", " ".join(sys.argv))
     dataset = load_dataset(options.data, qrels=options.qrels, half=options.half)

@@ -40,7 +40,7 @@ def evaluate(
     seed: Seed = 7,
     depth: options.Depth = 10,
     limit: options.Limit = None,
-    workers: options.Workers = 8,
+    workers: options.Workers = 16,
     shard: options.Part = None,
     price: options.PriceOf = None,
     max_tokens: options.MaxTokens = None,
@@ -53,7 +53,7 @@ def evaluate(
     The same command goes on where it was cut short, and leaves a finished run as it is.
     """
     from gretel.contracts.errors import InputError
-    from gretel.evaluation.batch import Ceiling
+    from gretel.evaluation.ceiling import Ceiling
     from gretel.evaluation.datasets import load_dataset, load_needless
     from gretel.evaluation.evaluate import Evaluation
     from gretel.evaluation.faults import read_mix

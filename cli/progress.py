@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gretel.evaluation.batch import Progress
+    from gretel.evaluation.ceiling import Progress
 
 
 @contextmanager

@@ -1,9 +1,8 @@
 """A batch: many requests at once in one event loop, each of which becomes a row."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from gretel.contracts.errors import (
     BudgetSpent,
@@ -14,6 +13,7 @@ from gretel.contracts.errors import (
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import FAILURE_CLASS, Trial
+from gretel.evaluation.ceiling import Ceiling, Progress
 from gretel.evaluation.environment import Environment
 from gretel.evaluation.faults import FaultKind, Faults, functioning
 from gretel.evaluation.judged import JudgedRequest
@@ -26,28 +26,6 @@ from gretel.llm.model import StructuredModel
 
 REQUEST_S = 1_800.0
 """Seconds after which a request is given up as `timed_out`."""
-
-Progress: TypeAlias = Callable[[int], None]
-"""Told how many requests have their row."""
-
-
-@dataclass(frozen=True)
-class Ceiling:
-    """What a run may spend on models, restarts counted; None: unlimited."""
-
-    tokens: int | None = None
-    money_usd: float | None = None
-
-    def reached(self, rows: Collection[Row]) -> bool:
-        """Whether nothing more may be started; an unknown price counts as nothing spent."""
-        if self == Ceiling():
-            return False
-        spent = [usage for row in rows for usage in row.usage.values()]
-        tokens = sum(usage.prompt_tokens + usage.completion_tokens for usage in spent)
-        money = sum(usage.money_usd or 0.0 for usage in spent)
-        return (self.tokens is not None and tokens >= self.tokens) or (
-            self.money_usd is not None and money >= self.money_usd
-        )
 
 
 @dataclass(frozen=True)

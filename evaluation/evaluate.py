@@ -6,9 +6,8 @@ from pathlib import Path
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.protocols import QueryRewriter, Retriever
-from gretel.evaluation.batch import Batch, Ceiling, Progress
+from gretel.evaluation.ceiling import Ceiling, Progress
 from gretel.evaluation.drawing import Shard, check_distinct, drawn, needless_digest
-from gretel.evaluation.environment import Environment
 from gretel.evaluation.faults import Faults, draw_faults
 from gretel.evaluation.journal import Journal
 from gretel.evaluation.judged import Dataset, JudgedRequest
@@ -31,12 +30,11 @@ from gretel.evaluation.run_settings import (
     make_folder,
     write_manifest,
 )
-from gretel.evaluation.trial_store import TrialStore
-from gretel.graph.compose import compose
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
 
-WORKERS = 8
+WORKERS = 16
+"""More than there are cores: some calls are never answered, and are waited for."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +159,11 @@ class Evaluation:
         out: Path,
         progress: Progress,
     ) -> None:
+        # here and not above: a finished run is left alone without loading the graph
+        from gretel.evaluation.batch import Batch
+        from gretel.evaluation.environment import Environment
+        from gretel.evaluation.trial_store import TrialStore
+
         settings, catalog, faults = self.settings, self.dataset.catalog, self._faults()
         parts = self.parts or self._composed(out)
         with (
@@ -185,6 +188,8 @@ class Evaluation:
                     await parts.aclose()
 
     def _composed(self, out: Path) -> Parts:
+        from gretel.graph.compose import compose
+
         settings = self.settings
         return compose(
             self.dataset.catalog,

@@ -120,6 +120,18 @@ def measure(runs: Rankings, gold: Tools, functioning: Tools | None = None) -> Me
     return MeasureTable(values)
 
 
+def ndcg(rankings: Rankings, gold: Tools, k: int) -> float | None:
+    """The mean nDCG@k alone, where a whole table would be waste; None where nothing is judged."""
+    import ir_measures
+
+    if not gold:
+        return None
+    measured = ir_measures.nDCG @ k
+    known = {request: rankings.get(request, ()) for request in gold}
+    found = ir_measures.pytrec_eval.iter_calc([measured], _qrels(gold), _run(known))
+    return sum(float(each.value) for each in found) / len(gold)
+
+
 def _of_functioning(
     rankings: Rankings, gold: Tools, functioning: Tools
 ) -> dict[str, dict[str, float]]:
@@ -145,17 +157,24 @@ def _standard(rankings: Rankings, gold: Tools) -> dict[str, dict[str, float]]:
     trec = [made @ k for made in (R, nDCG, P) for k in DEPTHS] + [RR]
     judged = [Judged @ k for k in DEPTHS]
     values: dict[str, dict[str, float]] = {str(name): {} for name in trec + judged}
-    qrels = {request: dict.fromkeys(tools, 1) for request, tools in gold.items()}
-    # distinct scores: trec_eval orders ties by document id, whatever the order given
-    run = {
-        request: {tool: float(len(ranking) - place) for place, tool in enumerate(ranking)}
-        for request, ranking in rankings.items()
-        if ranking
-    }
+    qrels, run = _qrels(gold), _run(rankings)
     for provider, wanted in ((ir_measures.pytrec_eval, trec), (ir_measures.judged, judged)):
         for found in provider.iter_calc(wanted, qrels, run):
             values[str(found.measure)][found.query_id] = float(found.value)
     return values
+
+
+def _qrels(gold: Tools) -> dict[str, dict[str, int]]:
+    return {request: dict.fromkeys(map(str, tools), 1) for request, tools in gold.items()}
+
+
+def _run(rankings: Rankings) -> dict[str, dict[str, float]]:
+    """Distinct scores: trec_eval orders ties by document id, whatever the order given."""
+    return {
+        request: {str(tool): float(len(ranking) - place) for place, tool in enumerate(ranking)}
+        for request, ranking in rankings.items()
+        if ranking
+    }
 
 
 def _check(rankings: Rankings, gold: Tools) -> None:

@@ -8,7 +8,7 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Trial
-from gretel.evaluation.measures import MeasureTable, functioning_gold, measure
+from gretel.evaluation.measures import MeasureTable, functioning_gold, ndcg
 from gretel.evaluation.metrics import as_run
 from gretel.evaluation.rows import Row, read_rows
 from gretel.evaluation.run_folder import ROWS, is_finished, read_metrics
@@ -18,7 +18,8 @@ BASE = "retrieval"
 """What every other pipeline is held against."""
 CEILING = "oracle"
 """Knows what no product can: never the best."""
-MEASURE = "nDCG@5"
+K = 5
+MEASURE = f"nDCG@{K}"
 """Of curves, gains and losses."""
 
 
@@ -61,7 +62,7 @@ class Results:
 
     def mean(self, rankings: Mapping[str, Sequence[ToolId]]) -> float:
         """`MEASURE` of other rankings of the same requests; 0 where none is judged."""
-        return measure(rankings, self.gold).means.get(MEASURE, 0.0)
+        return ndcg(rankings, self.gold, K) or 0.0
 
     def trials(self) -> Iterator[tuple[Row, Trial]]:
         """Every trial, with the request that it was made for."""

@@ -1,13 +1,15 @@
 """Run-time context: per-run scalars and prompt texts, editable in Studio."""
 
 from datetime import date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from langgraph.runtime import Runtime
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from gretel.contracts.budget import Budget
+
+if TYPE_CHECKING:
+    from langgraph.runtime import Runtime
 
 ABSTAIN_BELOW = 0.16
 """Chosen on the training sets of `nodes/retrievers/answerable.json` for at most 5 % false
@@ -81,6 +83,6 @@ class Context(BaseModel):
         return {step: text for step, text in texts.items() if text}
 
 
-def context_of(runtime: Runtime[Context]) -> Context:
+def context_of(runtime: "Runtime[Context]") -> Context:
     """The run's context; in-process runs that give none have None there."""
     return runtime.context or Context()

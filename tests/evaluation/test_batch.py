@@ -17,7 +17,7 @@ from small_runs import FAULTS, WordRetriever, small_dataset, small_evaluation
 from gretel.contracts.budget import Usage
 from gretel.contracts.errors import BudgetSpent, IndexCorrupt, InputError, ServiceUnreachable
 from gretel.contracts.ranking import Retrieval
-from gretel.evaluation.batch import Ceiling
+from gretel.evaluation.ceiling import Ceiling
 from gretel.evaluation.compare import read_run
 from gretel.evaluation.drawing import Shard
 from gretel.evaluation.evaluate import Evaluation
