@@ -4,20 +4,25 @@ The environment is read as `GRETEL_CREDENTIAL_<HOST>___<SCHEME>`, else `GRETEL_C
 upper case, a dot or a colon before the port becomes `_`, a hyphen `__`; the scheme's name follows
 after `___`. So `api.x-y.com`, scheme `key`: `GRETEL_CREDENTIAL_API_X__Y_COM___KEY`. Two hosts never
 share a variable. Values: the key, the token (http bearer, oauth2, openIdConnect), `user:password`
-(http basic).
+(http basic), and for oauth2 client credentials `id:secret`, or `id:secret@URL` where the tokens are
+issued at another origin than the API's own.
 """
 
+import asyncio
 import base64
+import inspect
 import json
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
 
+from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
 from gretel.contracts.trial import Failure
 from gretel.sandbox.addresses import is_loopback_host, parse_address
+from gretel.sandbox.oauth import ClientCredentials, Token, TokenIssuers
 from gretel.sandbox.origin import Origin
 from gretel.sandbox.request import WireRequest
 
@@ -28,11 +33,17 @@ _SENDABLE = re.compile(r"[\x20-\x7e]+")
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
-class CredentialResolver(Protocol):
-    """Finds the secret that a scheme of an origin needs."""
+Credential: TypeAlias = str | ClientCredentials | None
+"""A secret as the environment would hold it, or a program's credentials; None: there is none."""
 
-    def __call__(self, origin: Origin, scheme: SecurityScheme) -> str | None:
-        """The secret, or None where there is none."""
+
+class CredentialResolver(Protocol):
+    """Finds the secret that a scheme of an origin needs; a function of the caller may be one."""
+
+    def __call__(
+        self, origin: Origin, scheme: SecurityScheme
+    ) -> Credential | Awaitable[Credential]:
+        """The secret, now or awaited; asked whenever one is sent, and kept nowhere."""
         ...
 
 
@@ -58,15 +69,21 @@ def no_credentials(origin: Origin, scheme: SecurityScheme) -> str | None:
     return None
 
 
-class Attached(NamedTuple):
+@dataclass(frozen=True)
+class Attached:
     """A request with credentials, and what of it is secret."""
 
     request: WireRequest
-    secrets: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = field(default=(), repr=False)
 
 
-def attach(
-    request: WireRequest, tool: Tool, resolver: CredentialResolver, *, stand_in: bool
+async def attach(
+    request: WireRequest,
+    tool: Tool,
+    resolver: CredentialResolver,
+    issuers: TokenIssuers | None,
+    *,
+    seconds: float,
 ) -> Attached | Failure:
     """`request` with the credentials of one alternative of `tool`, or what is missing.
 
@@ -74,20 +91,50 @@ def attach(
         request: as built, without credentials.
         tool: whose binding says what is needed.
         resolver: where secrets come from; asked for the origin the request goes to.
-        stand_in: whether the request goes to a server that stands in for the tool's own;
-            that one may do without credentials.
+        issuers: where tokens are fetched; None where the request goes to a server that stands in
+            for the tool's own: that one may do without credentials, and gets no tokens of others.
+        seconds: how long a resolver and an issuer of tokens may take, together.
+
+    Raises:
+        SandboxUnavailable: the resolver broke. Its own words may hold a secret, and are dropped.
     """
+    try:
+        async with asyncio.timeout(seconds):
+            return await _attached(request, tool, resolver, issuers)
+    except TimeoutError:
+        return Failure(
+            kind="missing_credential",
+            detail=f"{request.origin.authority}: no credential was found in time.",
+            fault="ours",
+        )
+    except Exception as error:
+        broke = type(error).__name__
+    raise SandboxUnavailable(f"the source of credentials broke: {broke}")
+
+
+async def _attached(
+    request: WireRequest,
+    tool: Tool,
+    resolver: CredentialResolver,
+    issuers: TokenIssuers | None,
+) -> Attached | Failure:
     if isinstance(tool.binding, VirtualBinding):
-        return _with_toolbench_key(request, resolver)
+        return await _with_toolbench_key(request, resolver)
     alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
+    failures: list[Failure] = []
     for schemes in sorted(alternatives, key=len, reverse=True):
-        found = {scheme: _secret(request.origin, scheme, resolver) for scheme in schemes}
-        secrets = {scheme: secret for scheme, secret in found.items() if secret is not None}
+        secrets: dict[SecurityScheme, str | Token] = {}
+        for scheme in schemes:
+            found = await _secret(request.origin, scheme, resolver, issuers)
+            if isinstance(found, Failure):
+                failures.append(found)
+            elif found is not None:
+                secrets[scheme] = found
         if len(secrets) == len(schemes):
             return _with_secrets(request, secrets)
-    if stand_in or not alternatives:
+    if issuers is None or not alternatives:
         return Attached(request)
-    return _missing(request.origin, alternatives[0])
+    return failures[0] if failures else _missing(request.origin, alternatives[0])
 
 
 def variable(origin: Origin, scheme: SecurityScheme) -> str:
@@ -104,7 +151,12 @@ def host_variable(origin: Origin) -> str:
     return f"GRETEL_CREDENTIAL_{re.sub(r'[^A-Z0-9_]', '_', name)}"
 
 
-def _secret(origin: Origin, scheme: SecurityScheme, resolver: CredentialResolver) -> str | None:
+async def _secret(
+    origin: Origin,
+    scheme: SecurityScheme,
+    resolver: CredentialResolver,
+    issuers: TokenIssuers | None,
+) -> str | Token | Failure | None:
     """The secret for `scheme`, where it can be had, sent in clear to nobody, and written."""
     if scheme.kind == "mutualTLS" or (scheme.scheme or "").lower() == "digest":
         return None
@@ -112,14 +164,30 @@ def _secret(origin: Origin, scheme: SecurityScheme, resolver: CredentialResolver
         return None
     if scheme.kind == "apiKey" and not _TOKEN.fullmatch(scheme.parameter or ""):
         return None
-    secret = resolver(origin, scheme)
+    secret = await _resolved(origin, scheme, resolver)
+    if scheme.kind == "oauth2" and isinstance(secret, str):
+        secret = ClientCredentials.read(secret) or secret
+    if isinstance(secret, ClientCredentials):
+        if issuers is None or scheme.kind != "oauth2":
+            return None
+        return await issuers.token(secret, origin, scheme.token_url, scheme.scopes)
     return secret if secret and _SENDABLE.fullmatch(secret) else None
 
 
-def _with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str]) -> Attached:
+async def _resolved(
+    origin: Origin, scheme: SecurityScheme, resolver: CredentialResolver
+) -> Credential:
+    """What the resolver gives, awaited where it is asynchronous."""
+    found = resolver(origin, scheme)
+    return await found if inspect.isawaitable(found) else found
+
+
+def _with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Token]) -> Attached:
     """`request` with each secret in its place."""
     used: list[str] = []
-    for scheme, secret in secrets.items():
+    for scheme, found in secrets.items():
+        secret = found.value if isinstance(found, Token) else found
+        used += found.secrets if isinstance(found, Token) else ()
         if scheme.kind == "apiKey":
             request = _with_key(request, scheme, secret)
             used.append(secret)
@@ -157,10 +225,10 @@ def _with_header(request: WireRequest, name: str, value: str) -> WireRequest:
     return replace(request, headers=(*kept, (name, value)))
 
 
-def _with_toolbench_key(request: WireRequest, resolver: CredentialResolver) -> Attached:
+async def _with_toolbench_key(request: WireRequest, resolver: CredentialResolver) -> Attached:
     """A StableToolBench call with the server's key, where there is one."""
-    secret = resolver(request.origin, TOOLBENCH_KEY)
-    if not secret:
+    secret = await _resolved(request.origin, TOOLBENCH_KEY, resolver)
+    if not isinstance(secret, str) or not secret:
         return Attached(request)
     body = json.loads(request.content or b"{}")
     content = json.dumps({**body, "toolbench_key": secret}).encode()

@@ -15,7 +15,7 @@ from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answer import read_answer, unwrap
 from gretel.sandbox.body import Body, BodyRefused, body_text, read_body
 from gretel.sandbox.classify import classify
-from gretel.sandbox.effects import SAFE_METHODS
+from gretel.sandbox.effects import SAFE_METHODS, may_change
 from gretel.sandbox.request import WireRequest
 
 _MAX_HEADERS = 200
@@ -64,6 +64,14 @@ class Call:
     values: JsonObject
     request: WireRequest
     budget: Budget
+    secret: bool = False
+    """Whether the request carries credentials."""
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the call changes nothing if it is sent twice."""
+        safe = self.request.method in SAFE_METHODS
+        return safe and may_change(self.tool, self.values) is None
 
     def to_httpx(self, clock: Clock) -> httpx.Request:
         """The request as the transport takes it; nothing is added but Host and Content-Length."""
@@ -100,7 +108,7 @@ async def _head(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -
     try:
         return await transport.handle_async_request(call.to_httpx(clock))
     except (httpcore.RemoteProtocolError, httpcore.NetworkError):
-        if not clock.reused or call.request.method not in SAFE_METHODS:
+        if not clock.reused or not call.repeatable:
             raise
     return await transport.handle_async_request(call.to_httpx(clock))
 

@@ -1,6 +1,7 @@
 """`HttpExecutor`: runs a plan over HTTP, within the policy and the budget."""
 
 import asyncio
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -23,10 +24,16 @@ from gretel.sandbox.credentials import Attached, CredentialResolver, Environment
 from gretel.sandbox.egress import EgressTransport, NetworkDead, Resolver, system_resolver
 from gretel.sandbox.exchange import Call, Clock, exchange, trouble
 from gretel.sandbox.gate import Gate
+from gretel.sandbox.oauth import TokenIssuers
 from gretel.sandbox.origin import Origin
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.redact import Redactor
 from gretel.sandbox.request import build_request
+
+_CREDENTIAL_SHARE = 0.5
+"""Part of a call's time that finding its credentials may take."""
+_NOTABLE_S = 0.05
+"""Seconds from which the time that credentials took is taken off the call's."""
 
 
 class ToolLookup(Protocol):
@@ -91,11 +98,20 @@ class HttpExecutor:
         if tool is None:
             return CallResult(outcome=_unavailable("no_binding", "The catalogue has no such tool."))
         values = plan.values()
-        prepared = self._prepare(tool, values)
+        start = time.perf_counter()
+        prepared = await self._prepare(tool, values, budget)
         if isinstance(prepared, Outcome):
             return CallResult(outcome=prepared)
         self._redactor.learn(prepared.secrets)
-        result = await self._send(Call(tool, values, prepared.request, budget))
+        spent = time.perf_counter() - start
+        if spent > _NOTABLE_S:
+            left = max(_NOTABLE_S, budget.call_s - spent)
+            budget = budget.model_copy(update={"call_s": round(left, 3)})
+        result = await self._send(
+            Call(tool, values, prepared.request, budget, secret=bool(prepared.secrets))
+        )
+        if result.outcome.http_status == 401:
+            self._session().issuers.forget(prepared.secrets)
         return result.model_copy(update={"outcome": self._redacted(result.outcome)})
 
     async def aclose(self) -> None:
@@ -110,9 +126,9 @@ class HttpExecutor:
         except (KeyError, UnknownToolError):
             return None
 
-    def _prepare(self, tool: Tool, values: JsonObject) -> Attached | Outcome:
+    async def _prepare(self, tool: Tool, values: JsonObject, budget: Budget) -> Attached | Outcome:
         """The request to send, or why none is sent."""
-        forbidden = self._policy.decide(tool)
+        forbidden = self._policy.decide(tool, values)
         if forbidden:
             return Outcome(status="unavailable", source="none", failure=forbidden)
         try:
@@ -125,8 +141,9 @@ class HttpExecutor:
                 fields=(error.field,) if error.field in values else (),
             )
             return Outcome(status="refused", source="none", failure=failure)
-        stand_in = self._policy.base_url is not None
-        attached = attach(request, tool, self._credentials, stand_in=stand_in)
+        issuers = self._session().issuers if self._policy.base_url is None else None
+        seconds = budget.call_s * _CREDENTIAL_SHARE
+        attached = await attach(request, tool, self._credentials, issuers, seconds=seconds)
         if isinstance(attached, Failure):
             return Outcome(status="unavailable", source="none", failure=attached)
         return attached
@@ -137,7 +154,7 @@ class HttpExecutor:
         session = self._sessions.get(loop)
         if session is None:
             transport = self._transport or EgressTransport(self._policy, self._resolver)
-            session = self._sessions[loop] = _Session(transport)
+            session = self._sessions[loop] = _Session(transport, self._policy)
         return session
 
     async def _send(self, call: Call) -> CallResult:
@@ -161,10 +178,12 @@ class HttpExecutor:
                 return await exchange(session.transport, call, clock)
         except Exception as error:
             outcome = _troubled(error, call, clock)
-            if outcome is None:
-                name = type(error).__name__
-                raise SandboxUnavailable(f"the executor broke: {name}") from error
-            return CallResult(outcome=outcome)
+            if outcome is not None:
+                return CallResult(outcome=outcome)
+            broke = SandboxUnavailable(f"the executor broke: {type(error).__name__}")
+            if not call.secret:
+                raise broke from error
+        raise broke  # not chained: the frames of the error's traceback hold the credentials
 
     def _redacted(self, outcome: Outcome) -> Outcome:
         """`outcome` without secrets in its texts."""
@@ -180,7 +199,12 @@ class _Session:
     """What belongs to one event loop."""
 
     transport: httpx.AsyncBaseTransport
+    policy: Policy
     gates: dict[Origin, Gate] = field(default_factory=dict)
+    issuers: TokenIssuers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.issuers = TokenIssuers(self.policy, self.transport.handle_async_request)
 
     def gate(self, origin: Origin, policy: Policy) -> Gate:
         """The gate before `origin`."""

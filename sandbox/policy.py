@@ -14,15 +14,15 @@ from urllib.parse import quote
 import httpx
 
 from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import Failure
 from gretel.sandbox.addresses import NAT64_LENGTHS, IPAddress, describe, parse_address, scope
+from gretel.sandbox.approval import is_approved
+from gretel.sandbox.effects import may_change
 from gretel.sandbox.gate import OriginLimits
 from gretel.sandbox.origin import Origin, allowed_entry, host_port, origin_of, parse_server
 from gretel.sandbox.ports import WEB_PORTS, may_serve_web
-
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-"""Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
 
 _TOOL_ID = "{tool_id}"
 _INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")
@@ -64,16 +64,17 @@ class Policy:
         prefix = _nat64_prefix(self.nat64) if self.nat64 is not None else None
         object.__setattr__(self, "_nat64", prefix)
 
-    def decide(self, tool: Tool) -> Failure | None:
-        """Why `tool` may not be called, or None where it may.
+    def decide(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
+        """Why `tool` may not be called with `values`, or None where it may.
 
         The failures are ours: `no_binding`, `unsafe_method`, `host_not_allowed`.
         """
         unbound = self._unbound(tool)
         if unbound:
             return Failure(kind="no_binding", detail=unbound, fault="ours")
-        if not self.method_allowed(tool):
-            return _unsafe(tool)
+        held = self.unmarked(tool, values)
+        if held:
+            return held
         try:
             origin = origin_of(self.server(tool))
         except ConfigurationError as error:
@@ -93,15 +94,18 @@ class Policy:
         servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
         return parse_server(servers[0] if servers else "")
 
-    def method_allowed(self, tool: Tool) -> bool:
-        """Whether a trial may call `tool`, its method and the user's word considered."""
-        if tool.tool_id in self.unsafe_tools or isinstance(tool.binding, NoBinding):
-            return False
-        return tool.tool_id in self.safe_tools or _method(tool) in SAFE_METHODS
+    def unmarked(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
+        """Why a call may change something and is not made, or None.
 
-    def unmarked(self, tool: Tool) -> Failure | None:
-        """Why a tool that is not called over HTTP may not be called: the user must mark it safe."""
-        return None if self.method_allowed(tool) else _unsafe(tool)
+        The user's word counts before the tool's own: `unsafe_tools`, then `safe_tools`, then what
+        a person approved, then method, name and arguments (`effects.may_change`).
+        """
+        if tool.tool_id in self.unsafe_tools:
+            return _unsafe("The user marked this tool unsafe")
+        if tool.tool_id in self.safe_tools or is_approved(tool.tool_id):
+            return None
+        change = may_change(tool, values)
+        return _unsafe(f"{change}, and the user has not marked it safe") if change else None
 
     def host_allowed(self, origin: Origin) -> bool:
         """Whether calls may go to `origin`; an address written out must be one that is reached."""
@@ -197,21 +201,9 @@ def _nat64_prefix(text: str) -> ipaddress.IPv6Network:
     return prefix
 
 
-def _method(tool: Tool) -> str:
-    """The method that a call is sent with, in upper case; '' where it is not called over HTTP."""
-    if not isinstance(tool.binding, HttpBinding | VirtualBinding):
-        return ""
-    return tool.binding.method.upper()
-
-
-def _unsafe(tool: Tool) -> Failure:
+def _unsafe(why: str) -> Failure:
     """The failure for a call that may change something."""
-    return Failure(
-        kind="unsafe_method",
-        detail=f"{_method(tool) or 'A call'} may change something and was not sent: the user has "
-        "not marked it safe.",
-        fault="ours",
-    )
+    return Failure(kind="unsafe_method", detail=f"{why}; nothing was sent.", fault="ours")
 
 
 def _not_allowed(origin: Origin) -> Failure:

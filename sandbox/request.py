@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import httpx
@@ -67,12 +67,12 @@ BASE_HEADERS = (
 
 @dataclass(frozen=True)
 class WireRequest:
-    """A request as it goes out, without credentials."""
+    """A request as it goes out. Its repr shows the method alone: the rest may hold credentials."""
 
     method: str
-    url: httpx.URL
-    headers: tuple[tuple[str, str], ...]
-    content: bytes | None = None
+    url: httpx.URL = field(repr=False)
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    content: bytes | None = field(default=None, repr=False)
 
     @property
     def origin(self) -> Origin:

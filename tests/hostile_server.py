@@ -141,8 +141,8 @@ class HostileServer:
         self._tasks.add(task)
         try:
             received = await self._read(reader)
-            name = received.target.partition("?")[0].strip("/").replace("-", "_")
-            await self._behave(name, writer)
+            first = received.target.partition("?")[0].strip("/").partition("/")[0]
+            await self._behave(first.replace("-", "_"), writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client hung up first, as it should on most of these
         finally:
@@ -265,7 +265,7 @@ class HostileServer:
             await writer.drain()
             await asyncio.sleep(0)
 
-    async def on_reset(self, writer: asyncio.StreamWriter) -> None:
+    async def on_tcp_reset(self, writer: asyncio.StreamWriter) -> None:
         """A TCP reset in the middle of the body."""
         writer.write(answer(b'{"a": 1}', length=5000))
         await writer.drain()

@@ -21,7 +21,7 @@ ENDLESS = {
     "flood": "protocol",
     "endless-chunks": "protocol",
     "endless-empty-gzip": "protocol",
-    "reset": "connection",
+    "tcp_reset": "connection",
 }
 
 

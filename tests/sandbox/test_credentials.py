@@ -1,8 +1,10 @@
 """Credentials are found per origin and attached at send time only."""
 
+import asyncio
 import base64
 import json
 
+import httpx
 import pytest
 
 from fakes import tool
@@ -16,7 +18,9 @@ from gretel.sandbox.credentials import (
     no_credentials,
     variable,
 )
+from gretel.sandbox.oauth import TokenIssuers
 from gretel.sandbox.origin import Origin, origin_of, parse_server
+from gretel.sandbox.policy import Policy
 from gretel.sandbox.request import build_request
 
 SERVER = "https://api.example.com"
@@ -30,6 +34,10 @@ MUTUAL = SecurityScheme(name="tls", kind="mutualTLS")
 CANARY = "canary-5f2a91"
 
 
+async def no_tokens(request: httpx.Request) -> httpx.Response:
+    raise AssertionError("no token is fetched here")
+
+
 def asked(*alternatives: tuple[SecurityScheme, ...], server: str = SERVER) -> Tool:
     binding = HttpBinding(method="GET", path="/x", servers=(server,), security=alternatives)
     return tool("a.b", binding=binding)
@@ -39,7 +47,9 @@ def send(
     wanted: Tool, environment: dict[str, str], server: str = SERVER, *, stand_in: bool = False
 ) -> Attached | Failure:
     request = build_request(wanted, {}, parse_server(server))
-    return attach(request, wanted, EnvironmentCredentials(environment), stand_in=stand_in)
+    issuers = None if stand_in else TokenIssuers(Policy(), no_tokens)
+    resolver = EnvironmentCredentials(environment)
+    return asyncio.run(attach(request, wanted, resolver, issuers, seconds=5))
 
 
 def sent(*alternatives: tuple[SecurityScheme, ...], **environment: str) -> Attached:

@@ -42,7 +42,7 @@ ENDS = {
     "surrogate-error": "rejected_arguments",
     "redirect": "protocol",
     "moved": "drift",
-    "reset": "connection",
+    "tcp_reset": "connection",
     "close": "connection",
     "gzip": "succeeded",
     "long-body": "succeeded",

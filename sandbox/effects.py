@@ -1,0 +1,110 @@
+"""Whether a call may change something: by its method, and by what it says of itself.
+
+GET promises to change nothing (RFC 9110, 9.2.1), and `GET /users/delete?id=7` breaks the promise.
+What is read here is the operation's own word: the verb of its name, of its path, of its
+description's first sentence, of an action in its query or arguments. It only ever narrows what is
+tried. Of an operation that hides what it does it says nothing: there only the user's list helps.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import parse_qsl, unquote
+
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.sandbox.verbs import DRASTIC, VERBS, listed, verb_of_name, verb_of_text, words_of
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
+
+_ACTION_NAMES = listed("act action cmd command do func function method mode op operation task verb")
+_OVERRIDES = listed(
+    "method httpmethod httpmethodoverride methodoverride xhttpmethod xhttpmethodoverride "
+    "xmethodoverride"
+)
+"""Parameters by which frameworks let a GET stand for another method, written in one word."""
+_OTHER_METHODS = frozenset({"post", "put", "patch", "delete"})
+_YES = frozenset({"true", "1", "yes", "on"})
+
+_ENDING = re.compile(r"\.(?:php|json|xml|aspx?|jsp|do|html?|cgi)$", re.I)
+_TEMPLATE = re.compile(r"\{[^{}]*\}")
+_SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://[^/?#]*", re.I)
+
+
+def may_change(tool: Tool, values: JsonObject | None = None) -> str | None:
+    """Why a call of `tool` with `values` may change something; None where nothing says so.
+
+    Only a call over HTTP can be known to be safe, by its method. Behind the StableToolBench
+    protocol the method alone counts: those names are titles, and the server is the user's own.
+    """
+    if isinstance(tool.binding, VirtualBinding):
+        method = tool.binding.method.upper()
+        return None if method in SAFE_METHODS else f"{method} may change something"
+    if not isinstance(tool.binding, HttpBinding):
+        return "A call may change something"
+    method = tool.binding.method.upper()
+    if method not in SAFE_METHODS:
+        return f"{method} may change something"
+    verb = _change_verb(tool, tool.binding)
+    if verb:
+        return f"This {method} says of itself that it changes something ({verb!r})"
+    argument = _change_argument(tool, values or {})
+    return f"With this {argument!r}, {method} may change something" if argument else None
+
+
+def _change_verb(tool: Tool, binding: HttpBinding) -> str | None:
+    """The verb by which the operation says that a call changes something."""
+    path, _, query = binding.path.partition("#")[0].partition("?")
+    base = _SERVER.sub("", binding.servers[0]) if binding.servers else ""
+    names = [tool.operation, *_parts(tool.operation), *_literals(f"{base}/{path}")]
+    found = (verb_of_name(words_of(name)) for name in names)
+    fixed = parse_qsl(query, keep_blank_values=True)
+    return next(filter(None, [*found, verb_of_text(tool.description), _verb_of(fixed)]), None)
+
+
+def _change_argument(tool: Tool, values: JsonObject) -> str | None:
+    """The argument that turns a call into one that changes something."""
+    sent = {parameter.name: parameter.wire_name for parameter in tool.parameters}
+    for name, value in values.items():
+        wire_name = sent.get(name, name)
+        if _verb_of((wire_name, text) for text in _texts(value)):
+            return name
+    return None
+
+
+def _verb_of(pairs: Iterable[tuple[str, str]]) -> str | None:
+    """The verb of the first name and value that name an action, switch one on, or override GET."""
+    for name, value in pairs:
+        words, said = words_of(name), value.strip().lower()
+        plain = "".join(words)
+        if plain in _OVERRIDES and said in _OTHER_METHODS:
+            return said
+        verb = verb_of_name(words_of(value)) if words and words[-1] in _ACTION_NAMES else None
+        if verb:
+            return verb
+        if plain in VERBS and said in _YES:
+            return plain
+    return None
+
+
+def _literals(path: str) -> list[str]:
+    """The last segment of `path` that is no parameter, its last part, and any drastic one."""
+    segments = [_ENDING.sub("", unquote(part)) for part in _TEMPLATE.sub("", path).split("/")]
+    named = [part for part in segments if words_of(part)]
+    drastic = [part for part in named if part.lower() in DRASTIC]
+    return [*drastic, *named[-1:], *(part for last in named[-1:] for part in _parts(last))]
+
+
+def _parts(name: str) -> list[str]:
+    """The last part of a name in several: `messages.send`, `items:delete`, `users/remove`."""
+    parts = re.split(r"[./:#]", name)
+    return parts[-1:] if len(parts) > 1 else []
+
+
+def _texts(value: JsonValue) -> Iterator[str]:
+    """The plain values in `value`, as text."""
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, bool):
+            yield "true" if each else "false"
+        elif isinstance(each, str | int):
+            yield str(each)
