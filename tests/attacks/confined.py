@@ -1,5 +1,6 @@
 """How attacks on the child process are run, and how survivors are looked for."""
 
+import os
 import time
 import uuid
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from gretel.sandbox.callables import CallableExecutor
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.process_settings import ProcessSettings
 
-BRAND = f"gretel-test-{uuid.uuid4().hex}"
+BRAND = os.environ.get("BRAND") or f"gretel-test-{uuid.uuid4().hex}"
 """Stands in the environment of every process that a test starts."""
 BUDGET = Budget(call_s=10.0, bytes_decoded=200_000)
 
@@ -55,11 +56,15 @@ def planned(tool: Tool, arguments: dict[str, Any]) -> CallPlan:
 def survivors() -> list[str]:
     """Processes of this test run that are alive, after giving the dying a moment."""
     for _ in range(100):
-        alive = [place.name for place in Path("/proc").iterdir() if _is_ours(place)]
-        if not alive:
+        if not alive():
             return []
         time.sleep(0.05)
-    return alive
+    return alive()
+
+
+def alive() -> list[str]:
+    """Ids of the processes of this test run."""
+    return [place.name for place in Path("/proc").iterdir() if _is_ours(place)]
 
 
 def _is_ours(place: Path) -> bool:
