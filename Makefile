@@ -9,7 +9,7 @@ export LANGGRAPH_CLI_NO_ANALYTICS := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check fmt bench dev
+.PHONY: help demo test check fmt bench soak dev
 
 help: ## list these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -33,8 +33,12 @@ fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes
 
 bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GRETEL_DATA or ../shared/data)
 	$(BIN)/python benchmarks/parallel.py
+	$(BIN)/python benchmarks/policy.py
 	@set -e; for name in $(MEASURED); do \
 	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py --data $(DATA); done
+
+soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, 15 minutes
+	$(BIN)/python benchmarks/soak.py --out build/soak
 
 dev: $(VENV)/.installed-dev ## serve the graph for LangGraph Studio
 	$(BIN)/langgraph dev --no-browser

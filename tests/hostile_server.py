@@ -145,6 +145,8 @@ class HostileServer:
             await self._behave(first.replace("-", "_"), writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass  # the client hung up first, as it should on most of these
+        except asyncio.CancelledError:
+            pass  # the server ends
         finally:
             self._tasks.discard(task)
             writer.close()
