@@ -149,9 +149,9 @@ class SemanticRetriever:
         if not index.tools or not queries:
             return Retrieval(candidates=tuple(() for _ in queries))
         texts = [self._texts(query) for query in queries]
-        vectors = self._encoded(texts)
+        cosines = self._cosines(index, texts)
         found = [
-            self._search(index, own, vectors, k, judge=query.origin != "part")
+            self._search(index, own, cosines, k, judge=query.origin != "part")
             for query, own in zip(queries, texts, strict=True)
         ]
         chances = [
@@ -170,23 +170,22 @@ class SemanticRetriever:
         split = self._split and query.origin != "part"
         return [query.text, *(request_parts(query.text) if split else ())]
 
-    def _encoded(self, texts: Sequence[Sequence[str]]) -> Mapping[str, Matrix]:
-        """Vectors by text, all from one batch: a part may be a query, too."""
+    def _cosines(self, index: ToolIndex, texts: Sequence[Sequence[str]]) -> Mapping[str, Matrix]:
+        """Cosines of every tool by text, all from one batch: a part may be a query, too."""
         distinct = list(dict.fromkeys(text for own in texts for text in own))
-        return dict(zip(distinct, self._encoder.queries(distinct), strict=True))
+        return dict(zip(distinct, index.cosines(self._encoder.queries(distinct)), strict=True))
 
     def _search(
         self,
         index: ToolIndex,
         texts: Sequence[str],
-        vectors: Mapping[str, Matrix],
+        cosines: Mapping[str, Matrix],
         k: int,
         *,
         judge: bool,
     ) -> _Found:
-        legible = self._encoder.legible(texts[0])
-        rows = np.stack([vectors[text] for text in texts])
-        signals = index.signals(texts[0], rows, legible=legible)
+        rows = np.stack([cosines[text] for text in texts])
+        signals = index.signals_by(texts[0], rows, legible=self._encoder.legible(texts[0]))
         weighed = self._fusion.weigh(index, signals, size=k)
         chance = self._answerability.probability(signals, weighed) if judge else None
         return _Found(tuple(ranked(index, signals, weighed, k)), chance)
@@ -195,14 +194,17 @@ class SemanticRetriever:
 def ranked(index: ToolIndex, signals: Signals, weighed: Weighed, k: int) -> Iterator[Candidate]:
     """The best `k` of the tools that were weighed, best first."""
     best = np.argsort(-weighed.scores, kind="stable")[:k]
-    for rank, (row, place) in enumerate(zip(best, weighed.places[best], strict=True), 1):
+    places = weighed.places[best]
+    columns = (places, weighed.scores[best], signals.dense[places], signals.sparse[places])
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for rank, (place, score, dense, sparse) in enumerate(rows, 1):
         yield Candidate(
             tool_id=index.tools[place].tool_id,
-            score=float(weighed.scores[row]),
+            score=score,
             rank=rank,
             parts={
-                "dense": float(signals.dense[place]),
-                "sparse": float(signals.sparse[place]),
+                "dense": dense,
+                "sparse": sparse,
                 "exact": float(place in signals.named),
                 "weight": weighed.dense_weight,
             },

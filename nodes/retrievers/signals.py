@@ -42,7 +42,7 @@ class Signals:
         The best of each half, and what is named.
         """
         size = min(max(size, _POOL), len(self.dense))
-        halves = (self.dense, self.part, self.sparse)
+        halves = [self.dense, self.sparse, *([] if self.part is self.dense else [self.part])]
         best = [_best(scores, size) for scores in halves]
         named = np.fromiter(self.named, dtype=np.intp)
         return np.unique(np.concatenate([*best, named]))
@@ -88,11 +88,19 @@ class ToolIndex:
 
         Cosines count for as much as `legible`, the share of the text that the encoder can read.
         """
-        cosines = legible * (self.vectors @ vectors.T)
+        return self.signals_by(text, self.cosines(vectors), legible=legible)
+
+    def cosines(self, vectors: Matrix) -> Matrix:
+        """A row for each of `vectors`, with the cosine of every tool."""
+        return np.asarray(vectors @ self.vectors.T)
+
+    def signals_by(self, text: str, cosines: Matrix, *, legible: float) -> Signals:
+        """As `signals`, from what `cosines` gives for `text` and its parts."""
         sparse = self.sparse.scores(text)
+        dense = legible * cosines[0]
         return Signals(
-            dense=cosines[:, 0],
-            part=cosines[:, 1:].max(axis=1) if len(vectors) > 1 else cosines[:, 0],
+            dense=dense,
+            part=legible * cosines[1:].max(axis=0) if len(cosines) > 1 else dense,
             sparse=sparse.scores,
             known=sparse.known,
             asked=frozenset(content_words(text)),
@@ -100,16 +108,17 @@ class ToolIndex:
             legible=legible,
         )
 
-    def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:
-        """How much of a tool's operation name and of its text the request mentions, by idf."""
+    def mentions(self, place: int, asked: Sequence[str]) -> tuple[float, float]:
+        """How much of a tool's operation name and of its text the words `asked` are, by idf."""
         if place not in self._words:
             name = split_name(self.tools[place].operation)
             self._words[place] = (
                 self.sparse.weighted(name),
                 self.sparse.weighted(self.texts[place]),
             )
+        in_name = in_text = 0.0
         name_words, text_words = self._words[place]
-        return (
-            sum(name_words[word] for word in asked & name_words.keys()),
-            sum(text_words[word] for word in asked & text_words.keys()),
-        )
+        for word in asked:
+            in_name += name_words.get(word, 0.0)
+            in_text += text_words.get(word, 0.0)
+        return in_name, in_text
