@@ -83,7 +83,7 @@ def _waiting_parts(k: int, llm: LlmServer, api_url: str) -> Parts:
         Catalog.from_tools(tools),
         retriever=FakeRetriever(tools),
         model=open_model("openai:scripted", base_url=llm.url, api_key=llm.api_key),
-        policy=Policy(allow_hosts=frozenset({"127.0.0.1"})),
+        policy=Policy(allow_hosts=frozenset({api_url.removeprefix("http://")})),
     )
 
 

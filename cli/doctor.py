@@ -47,6 +47,7 @@ def doctor(
     checks = [
         *_installed(),
         *_catalog(catalog, settings, allow_host, base_url),
+        *_layers(settings),
         _model(model or settings.model),
     ]
     if as_json:
@@ -82,7 +83,8 @@ def _catalog(
         return [Check("catalog", True, "none named; give --catalog or set GRETEL_CATALOG")]
     try:
         tools = load_catalog(named)
-        policy = make_policy(tools, hosts or settings.hosts(), base_url or settings.base_url)
+        named_hosts, server = hosts or settings.hosts(), base_url or settings.base_url
+        policy = make_policy(tools, named_hosts, server, settings)
     except GretelError as error:
         return [Check("catalog", False, str(error))]
     allowed = ", ".join(sorted(policy.allow_hosts)) or "none"
@@ -90,6 +92,19 @@ def _catalog(
         Check("catalog", True, f"{len(tools)} tools, {len(tools.skipped)} operations skipped"),
         Check("hosts", True, f"trials may call: {policy.base_url or allowed}"),
     ]
+
+
+def _layers(settings: "Settings") -> list[Check]:
+    """The layers of the sandbox; one that is missing here is a failed check."""
+    from gretel.contracts.errors import GretelError
+    from gretel.sandbox.layers import network_layers
+    from gretel.sandbox.policy import Policy
+
+    try:
+        layers = network_layers(Policy(nat64=settings.nat64, proxy=settings.proxy))
+    except GretelError as error:
+        return [Check("sandbox", False, str(error))]
+    return [Check(f"sandbox: {layer.name}", layer.in_force, layer.detail) for layer in layers]
 
 
 def _model(name: str | None) -> Check:

@@ -54,7 +54,8 @@ def select(
 
     settings = read_settings()
     tools = open_catalog(catalog, settings, strict=strict)
-    policy = make_policy(tools, allow_host or settings.hosts(), base_url or settings.base_url)
+    hosts, server = allow_host or settings.hosts(), base_url or settings.base_url
+    policy = make_policy(tools, hosts, server, settings)
     with Selector(
         tools,
         rewriter=rewriter,

@@ -14,7 +14,9 @@ from gretel.sandbox.policy import Policy, declared_hosts
 
 
 class Settings(BaseSettings):
-    """`GRETEL_CATALOG`, `GRETEL_MODEL`, `GRETEL_INDEX`, `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`."""
+    """`GRETEL_CATALOG`, `GRETEL_MODEL`, `GRETEL_INDEX`, `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`,
+    `GRETEL_NAT64`, `GRETEL_PROXY`.
+    """
 
     model_config = SettingsConfigDict(env_prefix="GRETEL_", extra="ignore")
 
@@ -28,6 +30,10 @@ class Settings(BaseSettings):
     """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers."""
     base_url: str | None = None
     """One server for all tools."""
+    nat64: str | None = None
+    """Prefix of a network that reaches IPv4 by NAT64 alone, as in `64:ff9b::/96`."""
+    proxy: str | None = None
+    """Proxy that every trial goes through; `HTTP_PROXY` and its like are not read."""
 
     def catalogs(self) -> list[Path]:
         """The catalogues' paths."""
@@ -65,8 +71,15 @@ def load_catalog(paths: list[Path], *, strict: bool = False) -> Catalog:
     return catalog
 
 
-def make_policy(catalog: Catalog, hosts: list[str], base_url: str | None) -> Policy:
+def make_policy(
+    catalog: Catalog, hosts: list[str], base_url: str | None, settings: Settings
+) -> Policy:
     """The policy that a user's hosts ask for; `declared` stands for the catalogue's servers."""
     named = [host for host in hosts if host != "declared"]
     declared = declared_hosts(catalog) if "declared" in hosts else frozenset()
-    return Policy(allow_hosts=frozenset(named) | declared, base_url=base_url)
+    return Policy(
+        allow_hosts=frozenset(named) | declared,
+        base_url=base_url,
+        nat64=settings.nat64,
+        proxy=settings.proxy,
+    )

@@ -16,7 +16,7 @@ graph = build_graph(
     compose(
         _catalog,
         model=_settings.model,
-        policy=make_policy(_catalog, _settings.hosts(), _settings.base_url),
+        policy=make_policy(_catalog, _settings.hosts(), _settings.base_url, _settings),
         index=_settings.index,
     )
 )

@@ -17,6 +17,7 @@ from gretel.contracts.errors import CallRefused
 from gretel.sandbox.addresses import describe, parse_address
 from gretel.sandbox.listeners import is_own_listener
 from gretel.sandbox.policy import Policy
+from gretel.sandbox.proxy import ProxyFailed, open_tunnel
 
 Resolver: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 """Host and port → the addresses that the name stands for.
@@ -87,14 +88,30 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         error: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in addresses[:_MAX_ADDRESSES]:
             try:
-                return await self._backend.connect_tcp(
-                    address, port, timeout, local_address, socket_options
-                )
+                return await self._open(address, port, timeout, local_address, socket_options)
+            except ProxyFailed as failed:
+                raise NetworkDead(str(failed)) from failed
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as failed:
                 error = failed
         if error is None or _is_ours(error):
             raise NetworkDead(f"no route to {host}") from error
         raise error
+
+    async def _open(
+        self,
+        address: str,
+        port: int,
+        timeout: float | None,
+        local_address: str | None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None,
+    ) -> httpcore.AsyncNetworkStream:
+        """A connection to `address`, through the user's proxy where there is one."""
+        proxy = self._policy.proxy_url
+        if proxy is not None:
+            return await open_tunnel(self._backend, proxy, address, port, timeout)
+        return await self._backend.connect_tcp(
+            address, port, timeout, local_address, socket_options
+        )
 
     async def _checked(self, host: str, port: int, timeout: float | None) -> list[str]:
         """The addresses of `host`; one bad address among them refuses the call."""
@@ -143,7 +160,7 @@ def _quiet(record: logging.LogRecord) -> bool:
 
 
 class EgressTransport(httpx.AsyncBaseTransport):
-    """Sends requests over guarded connections; no proxy, no redirect, no cookie, no environment.
+    """Sends requests over guarded connections; no redirect, no cookie, no environment.
 
     Errors are httpcore's own, CallRefused, or what a broken address raises.
     """

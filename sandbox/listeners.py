@@ -17,6 +17,11 @@ def is_own_listener(address: IPAddress, port: int) -> bool:
     return port in own_ports() and _is_here(address)
 
 
+def can_list_ports() -> bool:
+    """Whether this system lists a process's files, sockets among them."""
+    return any(os.path.isdir(folder) for folder in _FOLDERS)
+
+
 def own_ports() -> frozenset[int]:
     """TCP ports on which this process listens, on whatever address."""
     folder = next((each for each in _FOLDERS if os.path.isdir(each)), None)

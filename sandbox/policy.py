@@ -34,7 +34,7 @@ class Policy:
     """What trials may call.
 
     Raises:
-        ConfigurationError: an entry of `allow_hosts`, `base_url` or `nat64` is unusable.
+        ConfigurationError: an entry of `allow_hosts`, `base_url`, `nat64` or `proxy` is unusable.
     """
 
     allow_hosts: frozenset[str] = frozenset()
@@ -49,6 +49,9 @@ class Policy:
     nat64: str | None = None
     """The switch for networks that reach IPv4 by NAT64 alone: their prefix, as in `64:ff9b::/96`.
     An address under it counts as the IPv4 address that it stands for, if that one is public."""
+    proxy: str | None = None
+    """Proxy that every call goes through, as in `http://127.0.0.1:4750`; the environment's never
+    count. It is given the address that was checked, and may refuse it with 403."""
     limits: OriginLimits = OriginLimits()
     """How hard one server may be worked."""
     _nat64: ipaddress.IPv6Network | None = field(init=False, repr=False, compare=False)
@@ -61,6 +64,9 @@ class Policy:
         object.__setattr__(self, "allow_hosts", entries)
         base = parse_server(self.base_url) if self.base_url is not None else None
         object.__setattr__(self, "_base", base)
+        if self.proxy is not None and parse_server(self.proxy).scheme != "http":
+            remedy = "Give an http URL; TLS goes through it unbroken."
+            raise ConfigurationError("the proxy is no http URL", field="proxy", remedy=remedy)
         prefix = _nat64_prefix(self.nat64) if self.nat64 is not None else None
         object.__setattr__(self, "_nat64", prefix)
 
@@ -106,6 +112,11 @@ class Policy:
             return None
         change = may_change(tool, values)
         return _unsafe(f"{change}, and the user has not marked it safe") if change else None
+
+    @property
+    def proxy_url(self) -> httpx.URL | None:
+        """`proxy`, parsed."""
+        return parse_server(self.proxy) if self.proxy is not None else None
 
     def host_allowed(self, origin: Origin) -> bool:
         """Whether calls may go to `origin`; an address written out must be one that is reached."""

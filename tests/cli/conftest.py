@@ -12,7 +12,7 @@ from gretel.cli.app import run
 @pytest.fixture
 def gretel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs `gretel ARGS` with an environment that sets nothing."""
-    for name in ("CATALOG", "MODEL", "INDEX", "ALLOW_HOST", "BASE_URL"):
+    for name in ("CATALOG", "MODEL", "INDEX", "ALLOW_HOST", "BASE_URL", "NAT64", "PROXY"):
         monkeypatch.delenv(f"GRETEL_{name}", raising=False)
 
     monkeypatch.setenv("COLUMNS", "160")

@@ -30,3 +30,20 @@ def test_doctor_ends_with_4_on_a_dead_endpoint(
     ended = gretel("doctor", "--model", "openai:x")
     assert ended.code == 4
     assert "FAIL model" in ended.out
+
+
+def test_doctor_names_the_layers_in_force(gretel: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.test:1")
+    monkeypatch.setenv("GRETEL_NAT64", "64:ff9b::/96")
+    ended = gretel("doctor", "--json")
+    details = {check["name"]: check["detail"] for check in json.loads(ended.out)}
+    assert "64:ff9b::/96" in details["sandbox: addresses"]
+    assert "HTTPS_PROXY" in details["sandbox: proxies"]
+    assert "GET, HEAD, OPTIONS" in details["sandbox: methods"]
+
+
+def test_doctor_ends_with_2_on_an_unusable_nat64_prefix(
+    gretel: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRETEL_NAT64", "everything")
+    assert gretel("doctor").code == 2
