@@ -4,8 +4,11 @@ Exit codes: 0 ok, 1 our machinery broke, 2 bad input, 3 abstained, 4 a needed se
 unreachable.
 """
 
+import errno
+import os
 import sys
-from typing import NoReturn
+from contextlib import suppress
+from typing import NoReturn, TextIO
 
 import typer
 
@@ -39,9 +42,28 @@ def run() -> None:
         _fail(error, 4)
     except GretelError as error:
         _fail(error, 1)
+    except OSError as error:
+        if error.errno not in _UNWRITABLE:
+            raise
+        _mute(sys.stdout)
+        _fail(error.strerror or "the output cannot be written", 1)
 
 
-def _fail(error: GretelError, code: int) -> NoReturn:
+_UNWRITABLE = frozenset({errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EDQUOT})
+"""The output, or a file of ours, went nowhere: the disk is full, or the reader has gone."""
+
+
+def _mute(stream: TextIO) -> None:
+    """Let the interpreter flush what is left into nothing at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _fail(error: GretelError | str, code: int) -> NoReturn:
     line = " ".join(str(error).split())
-    sys.stderr.write(f"gretel: {line}\n")
+    try:
+        sys.stderr.write(f"gretel: {line}\n")
+        sys.stderr.flush()
+    except OSError:  # there is nobody left to tell
+        _mute(sys.stderr)
     raise SystemExit(code)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gretel.cli.narrow import is_narrow, print_blocks
 from gretel.cli.options import Json
 
 if TYPE_CHECKING:
@@ -82,22 +83,33 @@ def _print(rows: "list[Compared]") -> None:
     from rich.console import Console
     from rich.table import Table
 
+    console = Console()
+    if is_narrow(console):
+        blocks = ((f"{_pipelines(row)}, {row.measure}", _cells(row)) for row in rows)
+        print_blocks(console, blocks)
+        return
     table = Table()
     table.add_column("pipeline")
     table.add_column("measure")
-    for name in ("first", "second", "difference", "95 % interval", "p", "n"):
+    for name in _cells(rows[0]):
         table.add_column(name, justify="right")
     for row in rows:
-        result = row.result
-        p = f"{result.p_value:.4f}"
-        table.add_row(
-            " → ".join(dict.fromkeys((row.first_pipeline, row.second_pipeline))),
-            row.measure,
-            f"{row.first:.4f}",
-            f"{row.second:.4f}",
-            f"{result.difference:+.4f}",
-            f"{result.ci.low:+.4f} … {result.ci.high:+.4f}",
-            f"[bold]{p}[/]" if result.p_value < CLEAR else p,
-            str(result.n),
-        )
-    Console().print(table)
+        table.add_row(_pipelines(row), row.measure, *_cells(row).values())
+    console.print(table)
+
+
+def _pipelines(row: "Compared") -> str:
+    return " → ".join(dict.fromkeys((row.first_pipeline, row.second_pipeline)))
+
+
+def _cells(row: "Compared") -> dict[str, str]:
+    result = row.result
+    p = f"{result.p_value:.4f}"
+    return {
+        "first": f"{row.first:.4f}",
+        "second": f"{row.second:.4f}",
+        "difference": f"{result.difference:+.4f}",
+        "95 % interval": f"{result.ci.low:+.4f} … {result.ci.high:+.4f}",
+        "p": f"[bold]{p}[/]" if result.p_value < CLEAR else p,
+        "n": str(result.n),
+    }

@@ -1,6 +1,7 @@
 """Several runs on one page: groups, means over seeds, curves, and what cannot stand together."""
 
 import math
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -131,5 +132,9 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     runs = seeds(tmp_path, {7: ["abcdef"], 8: ["abcdef"]})
     with pytest.raises(InputError, match="--out: several runs"):
         command(*runs)
+    for odd in (tmp_path, Path(os.devnull)):
+        with pytest.raises(InputError, match="is no file"):
+            command(*runs, "--out", odd)
+    assert not Path(os.devnull).is_file()
     with pytest.raises(InputError, match="cannot be written: No such file"):
         command(*runs, "--out", tmp_path / "no" / "where.html")
