@@ -1,6 +1,7 @@
 """The wheel holds exactly the rooms, and every list of rooms names all of them."""
 
 import ast
+import itertools
 import re
 import shutil
 import subprocess
@@ -119,9 +120,11 @@ def normal(name: str) -> str:
 def test_what_the_rooms_and_examples_import_is_declared(
     root: Path, pyproject: dict[str, Any]
 ) -> None:
+    project = pyproject["project"]
+    extras = [more for name, more in project["optional-dependencies"].items() if name != "dev"]
     declared = {
         normal(re.split(r"[\[<>=!~; ]", requirement)[0])
-        for requirement in pyproject["project"]["dependencies"]
+        for requirement in [*project["dependencies"], *itertools.chain(*extras)]
     }
     sources = [root / folder for folder in (str(SHELL), "examples", *rooms(root))]
     names = {name for source in sources for file in source.rglob("*.py") for name in imported(file)}

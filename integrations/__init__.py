@@ -1,0 +1,1 @@
+"""Connections to other systems' tools; each needs an extra of its own."""
