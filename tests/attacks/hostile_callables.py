@@ -325,12 +325,6 @@ def environment_of(pid: int) -> str:
     return Path(f"/proc/{pid}/environ").read_text()
 
 
-def environment_in_memory() -> bool:
-    """Whether the parent's secret stands anywhere in what this process was started with."""
-    begin = ctypes.c_void_p.in_dll(ctypes.CDLL(None), "environ")
-    return b"canary" in ctypes.string_at(begin.value or 0, 4096)
-
-
 def reads(path: str) -> str:
     return Path(path).read_text()
 

@@ -181,17 +181,17 @@ async def test_the_home_folder_is_not_listed(missing: dict[str, str | None]) -> 
     assert_ended(result, FORBIDDEN, missing)
 
 
-@pytest.mark.parametrize("name", ["environment", "environment_in_memory"])
 async def test_no_secret_is_inherited(
-    name: str, monkeypatch: pytest.MonkeyPatch, missing: dict[str, str | None]
+    monkeypatch: pytest.MonkeyPatch, missing: dict[str, str | None]
 ) -> None:
     monkeypatch.setenv("API_TOKEN", CANARY)
 
-    result = await attack(name)
+    result = await attack("environment")
 
     assert CANARY not in result.model_dump_json()
     if assert_ended(result, FINE, missing):
-        assert result.body is False or "API_TOKEN" not in result.body
+        assert isinstance(result.body, dict)
+        assert "API_TOKEN" not in result.body
 
 
 @pytest.mark.parametrize("name", ["environment_of", "reads_memory", "traces", "kills_pid"])
