@@ -1,6 +1,7 @@
 """`gretel evaluate` and `gretel merge`, as a user runs them."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,14 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
+from gretel.cli.app import run
 from gretel.cli.evaluate import evaluate
 from gretel.cli.merge import merge
-from gretel.contracts.errors import InputError
+from gretel.contracts.errors import BudgetSpent, InputError
 from gretel.evaluation.measures import measure
 from gretel.evaluation.qrels import read_qrels
+from gretel.evaluation.run_settings import PIPELINES
+from llm_server import LlmServer, plans, sample_arguments, status
 
 CITIES = ("Oslo", "Paris", "Tokyo", "Lima")
 TOPICS = {
@@ -90,6 +94,67 @@ def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> 
     _scores_by_the_data_sets_own_judgements(data, tmp_path / "merged", metrics)
 
 
+def test_a_model_joins_all_pipelines_over_the_protocol(
+    data: Path, tmp_path: Path, llm: LlmServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A scripted model behind a busy endpoint; its judgement is not what is tested."""
+    monkeypatch.setenv("OPENAI_BASE_URL", llm.url)
+    monkeypatch.setenv("OPENAI_API_KEY", llm.api_key)
+    llm.script("plan", status(429, retry_after="0.02"), plans(sample_arguments))
+    shared = ("--data", data, "--limit", 4, "--depth", 3, "--model", "openai:test", "--workers", 2)
+    given = (*shared, "--faults", "default", "--fault-rate", 30)
+    assert command(evaluate, *given, "--out", tmp_path / "run", "--price", "1,2").exit_code == 0
+    metrics = json.loads((tmp_path / "run" / "metrics.json").read_text())
+    assert list(metrics["measures"]) == [*PIPELINES]
+    assert all(found["R@5"] > 0 for found in metrics["measures"].values())
+    assert metrics["requests"]["answered"] + metrics["requests"]["abstained"] == 4
+    assert metrics["cost"]["llm-rerank"]["llm_calls"] == 4
+    assert metrics["cost"]["plan"]["money_usd"] > 0
+    assert sum(metrics["settings"]["faults"].values()) == pytest.approx(30)
+    # 3 candidates of 4 requests, and the one that the endpoint was too busy for
+    assert len([call for call in llm.requests if call.step == "plan"]) == 13
+    with pytest.raises(BudgetSpent):
+        command(evaluate, *given, "--out", tmp_path / "poor", "--max-tokens", 0)
+
+
+def test_a_model_out_of_reach_ends_the_command(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    monkeypatch.setattr(
+        "sys.argv",
+        [
+            *("gretel", "evaluate", "--data", str(data), "--out", str(tmp_path / "run")),
+            *("--limit", "1", "--depth", "1", "--model", "openai:test"),
+        ],
+    )
+    with pytest.raises(SystemExit) as end:
+        run()
+    assert end.value.code == 4
+    assert "openai:test does not answer" in capsys.readouterr().err
+    assert not (tmp_path / "run" / "metrics.json").exists()
+
+
+def test_needless_requests_join_from_a_file(data: Path, tmp_path: Path) -> None:
+    idle = tmp_path / "idle.jsonl"
+    rows = [
+        {"id": "i1", "query": "Write me a poem about autumn leaves", "needs_tool": False},
+        {"id": "i2", "query": "A hotel in Oslo", "needs_tool": True},
+    ]
+    idle.write_text("\n".join(map(json.dumps, rows)))
+    ended = command(
+        evaluate,
+        *("--data", data, "--out", tmp_path / "run", "--needless", idle, "--depth", 2),
+        *("--pipeline", "full", "--limit", 3),
+    )
+    assert "4 requests" in ended.stdout
+    assert re.search(r"false offers \S+ of 1, false abstentions \S+ of 3", ended.stdout)
+    with pytest.raises(InputError, match="no row says that no tool is needed"):
+        idle.write_text(json.dumps(rows[1]))
+        command(evaluate, "--data", data, "--out", tmp_path / "other", "--needless", idle)
+
+
 def _scores_by_the_data_sets_own_judgements(data: Path, run: Path, metrics: dict[str, Any]) -> None:
     gold = read_qrels(data / "qrels" / "test.tsv").gold
     rankings: dict[str, list[Any]] = {}
@@ -106,6 +171,7 @@ def _scores_by_the_data_sets_own_judgements(data: Path, run: Path, metrics: dict
         (("--pipeline", "llm-rerank"), "--pipeline: llm-rerank needs a model"),
         (("--pipeline", "best"), "'best' is unknown"),
         (("--faults", "many"), "faults"),
+        (("--faults", "none", "--fault-rate", "20"), "a mix without faults cannot be scaled"),
         (("--qrels", "dev"), "no such judgements"),
         (("--shard", "3/2"), "--shard: '3/2' is no part"),
         (("--shard", "half"), "--shard: 'half' is no part"),
