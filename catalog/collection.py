@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from gretel.catalog.digest import combined_digest, tool_digest
 from gretel.catalog.identity import tell_apart
 from gretel.catalog.report import Loaded, Note, Skipped
+from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import DuplicateToolError, UnknownToolError
 from gretel.contracts.tool import Tool, ToolId
 
@@ -38,6 +39,7 @@ class Catalog:
         self._digests: dict[ToolId, str] = {}
         self._order: list[ToolId] | None = None
         self._external: dict[str, list[ToolId]] | None = None
+        self._vocabulary: Vocabulary | None = None
         self.skipped: tuple[Skipped, ...] = tuple(skipped)
         """What could not become a Tool, one row each."""
         self.notes: tuple[Note, ...] = tuple(notes)
@@ -225,7 +227,7 @@ class Catalog:
         return self
 
     def _forget(self, ids: Iterable[ToolId]) -> None:
-        self._order = self._external = None
+        self._order = self._external = self._vocabulary = None
         for tool_id in ids:
             self._digests.pop(tool_id, None)
             self.live.pop(tool_id, None)
@@ -237,6 +239,13 @@ class Catalog:
             if tool_id not in self._digests:
                 self._digests[tool_id] = tool_digest(tool)
         return combined_digest(self._digests.values())
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the tools; indexed when first asked for, and after each change."""
+        if self._vocabulary is None:
+            self._vocabulary = Vocabulary(self)
+        return self._vocabulary
 
     def by_external_id(self, external_id: str) -> Tool | None:
         """The tool that its document calls `external_id`; None for no such tool, or several."""

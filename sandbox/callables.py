@@ -100,7 +100,7 @@ class CallableExecutor:
         ended = await run_live(target, values, seconds=budget.call_s, limit=limit)
         if ended is None:
             return not_made("budget_spent", "Too many calls of live tools have not returned.")
-        return _judged(tool, values, ended, self._settings, budget)
+        return self._judged(tool, values, ended, budget)
 
     async def _confined(
         self, tool: Tool, binding: CallableBinding, values: JsonObject, budget: Budget
@@ -113,31 +113,28 @@ class CallableExecutor:
             why = "; ".join(f"{name}: {ended.missing[name]}" for name in missing)
             remedy = "name them in allow_missing_layers to run without"
             return not_made("sandbox_unavailable", f"Not run; missing layers ({remedy}): {why}")
-        return _judged(tool, values, ended, self._settings, budget)
+        return self._judged(tool, values, ended, budget)
 
-
-def _judged(
-    tool: Tool, values: JsonObject, ended: Ended, settings: ProcessSettings, budget: Budget
-) -> CallResult:
-    """What a process that ended in this way says of its tool."""
-    ms = ended.latency_ms
-    if ended.too_long:
-        detail = f"The result is longer than {budget.bytes_decoded:,} bytes."
-        return failed("protocol", detail, ms)
-    line, newline, _ = ended.answer.partition(b"\n")
-    parsed = parse_json(line.decode(errors="replace")) if newline else None
-    report = parsed.value if parsed and isinstance(parsed.value, dict) else {}
-    error = report.get("error")
-    if isinstance(error, dict):
-        return _of_error(error, settings, ms)
-    if "value" in report:
-        return answered(tool, values, report["value"], ms)
-    if ended.timed_out or ended.exit_code == _CPU_EXIT:
-        return failed("timeout", f"No result within {budget.call_s:g} s.", ms)
-    if parsed is not None:
-        detail = parsed.error or "It wrote something else than a result."
-        return failed("protocol", detail, ms)
-    return failed("server_error", f"It ended with code {ended.exit_code} and no result.", ms)
+    def _judged(self, tool: Tool, values: JsonObject, ended: Ended, budget: Budget) -> CallResult:
+        """What a process that ended in this way says of its tool."""
+        ms = ended.latency_ms
+        if ended.too_long:
+            detail = f"The result is longer than {budget.bytes_decoded:,} bytes."
+            return failed("protocol", detail, ms)
+        line, newline, _ = ended.answer.partition(b"\n")
+        parsed = parse_json(line.decode(errors="replace")) if newline else None
+        report = parsed.value if parsed and isinstance(parsed.value, dict) else {}
+        error = report.get("error")
+        if isinstance(error, dict):
+            return _of_error(error, self._settings, ms)
+        if "value" in report:
+            return answered(tool, values, report["value"], ms, catalog=self._catalog)
+        if ended.timed_out or ended.exit_code == _CPU_EXIT:
+            return failed("timeout", f"No result within {budget.call_s:g} s.", ms)
+        if parsed is not None:
+            detail = parsed.error or "It wrote something else than a result."
+            return failed("protocol", detail, ms)
+        return failed("server_error", f"It ended with code {ended.exit_code} and no result.", ms)
 
 
 def _of_error(error: JsonObject, settings: ProcessSettings, ms: float) -> CallResult:

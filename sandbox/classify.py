@@ -27,7 +27,6 @@ from gretel.sandbox.phrases import (
     kind_of,
     plain_key,
 )
-from gretel.sandbox.shape import is_foreign
 from gretel.sandbox.statuses import (
     kind_of_status,
     page_title,
@@ -62,7 +61,10 @@ _DETAIL = 160
 
 
 def classify(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
-    """What `answer` means for a call of `tool` with `arguments`."""
+    """What `answer` says by itself of a call of `tool` with `arguments`.
+
+    Whether it answers something else is left open: `judge.py`.
+    """
     if answer.outer_error:
         return _relayed(answer, tool, arguments)
     if answer.status == 404:
@@ -129,7 +131,7 @@ def _by_content(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
 
 
 def _by_json(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
-    """A JSON answer: an error in disguise, empty, about something else, or usable."""
+    """A JSON answer: an error in disguise, empty, or usable."""
     spoken = None if _ABOUT_ERRORS.search(tool.operation) else complaint(answer.value)
     lost_404 = spoken is not None and answer.relayed and _is_bare(spoken)
     if spoken and is_nothing_found(spoken) and not (lost_404 or ENDPOINT.search(spoken)):
@@ -142,9 +144,6 @@ def _by_json(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
     is_count = _COUNTING.search(tool.operation) and re.search(r"\d", answer.text)
     if is_empty(answer.value, echoes) and not is_count:
         return _empty("The answer holds no data.")
-    if is_foreign(answer.value, tool.response):
-        detail = "The answer has next to none of the documented fields."
-        return Verdict("failed", Failure(kind="irrelevant", detail=detail, fault="tool"))
     return SUCCEEDED
 
 

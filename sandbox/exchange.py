@@ -8,14 +8,15 @@ from typing import Any
 import httpcore
 import httpx
 
+from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.budget import Budget
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answer import read_answer, unwrap
 from gretel.sandbox.body import Body, BodyRefused, body_text, read_body
-from gretel.sandbox.classify import classify
 from gretel.sandbox.effects import SAFE_METHODS, may_change
+from gretel.sandbox.judge import judge
 from gretel.sandbox.request import WireRequest
 
 _MAX_HEADERS = 200
@@ -64,6 +65,8 @@ class Call:
     values: JsonObject
     request: WireRequest
     budget: Budget
+    vocabulary: Vocabulary
+    """That of the tool's catalogue, by which its answer is judged."""
     secret: bool = False
     """Whether the request carries credentials."""
 
@@ -131,7 +134,7 @@ def _judged(
     answer = read_answer(call.request.method, response.status_code, content_type, text)
     if isinstance(call.tool.binding, VirtualBinding):
         answer = unwrap(answer)
-    verdict = classify(answer, call.tool, call.values)
+    verdict = judge(answer, call.tool, call.values, call.vocabulary)
     outcome = Outcome(
         status=verdict.status,
         source="executed",

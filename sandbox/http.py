@@ -24,6 +24,7 @@ from gretel.sandbox.credentials import Attached, CredentialResolver, Environment
 from gretel.sandbox.egress import EgressTransport, NetworkDead, Resolver, system_resolver
 from gretel.sandbox.exchange import Call, Clock, exchange, trouble
 from gretel.sandbox.gate import Gate
+from gretel.sandbox.judge import vocabulary_of
 from gretel.sandbox.oauth import TokenIssuers
 from gretel.sandbox.origin import Origin
 from gretel.sandbox.policy import Policy
@@ -97,7 +98,7 @@ class HttpExecutor:
         tool = self._find(plan.tool_id)
         if tool is None:
             return CallResult(outcome=_unavailable("no_binding", "The catalogue has no such tool."))
-        values = plan.values()
+        values, vocabulary = plan.values(), vocabulary_of(self._catalog)
         start = time.perf_counter()
         prepared = await self._prepare(tool, values, budget)
         if isinstance(prepared, Outcome):
@@ -107,9 +108,8 @@ class HttpExecutor:
         if spent > _NOTABLE_S:
             left = max(_NOTABLE_S, budget.call_s - spent)
             budget = budget.model_copy(update={"call_s": round(left, 3)})
-        result = await self._send(
-            Call(tool, values, prepared.request, budget, secret=bool(prepared.secrets))
-        )
+        call = Call(tool, values, prepared.request, budget, vocabulary, bool(prepared.secrets))
+        result = await self._send(call)
         if result.outcome.http_status == 401:
             self._session().issuers.forget(prepared.secrets)
         return result.model_copy(update={"outcome": self._redacted(result.outcome)})

@@ -12,8 +12,9 @@ from gretel.contracts.record import JsonObject, JsonValue, Record
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.answer import read_answer
-from gretel.sandbox.classify import Verdict, classify
+from gretel.sandbox.classify import Verdict
 from gretel.sandbox.http import ToolLookup
+from gretel.sandbox.judge import judge, vocabulary_of
 from gretel.sandbox.redact import Redactor
 
 
@@ -66,7 +67,8 @@ class ReplayExecutor:
         text = recording.text
         shown = json.dumps({"error": text}) if recording.end == "error" else text
         answer = read_answer("POST", 200, "", shown)
-        outcome = self._outcome(recording, classify(answer, tool, values), answer.shown)
+        verdict = judge(answer, tool, values, vocabulary_of(self._catalog))
+        outcome = self._outcome(recording, verdict, answer.shown)
         return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
 
     def _tool(self, tool_id: ToolId) -> Tool | None:

@@ -7,7 +7,7 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Fault, Outcome, Status
 from gretel.sandbox.answer import read_answer
-from gretel.sandbox.classify import classify
+from gretel.sandbox.judge import judge, vocabulary_of
 from gretel.sandbox.phrases import kind_of
 from gretel.sandbox.redact import Redactor
 
@@ -15,12 +15,22 @@ _DETAIL = 200
 """Characters of a tool's own words that are repeated."""
 
 
-def answered(tool: Tool, values: JsonObject, value: JsonValue, latency_ms: float) -> CallResult:
-    """A call that gave `value`; a text is judged as what it holds, be it JSON or words."""
+def answered(
+    tool: Tool,
+    values: JsonObject,
+    value: JsonValue,
+    latency_ms: float,
+    *,
+    catalog: object = None,
+) -> CallResult:
+    """A call that gave `value`; a text is judged as what it holds, be it JSON or words.
+
+    Whose answer it is can be told where `catalog` is the Catalog that holds the tool.
+    """
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     content = text.encode(errors="replace")
     answer = read_answer("POST", 200, "", text)
-    verdict = classify(answer, tool, values)
+    verdict = judge(answer, tool, values, vocabulary_of(catalog))
     failure = verdict.failure
     redactor = Redactor()
     if failure is not None:
@@ -39,11 +49,11 @@ def answered(tool: Tool, values: JsonObject, value: JsonValue, latency_ms: float
     return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
 
 
-def raised(words: str, latency_ms: float) -> CallResult:
-    """A call that ended in an error of the tool's own, told in its words."""
-    kind = kind_of(words) or "server_error"
+def raised(words: str, latency_ms: float, *, kind: FailureKind = "server_error") -> CallResult:
+    """A call that ended in an error of the tool's own, of `kind` if its words tell no other."""
+    kind = kind_of(words) or kind
     fault: Fault = "request" if kind == "rejected_arguments" else "tool"
-    return failed(kind, f"The tool raised {words}", latency_ms, fault=fault)
+    return failed(kind, f"The tool reports {words}", latency_ms, fault=fault)
 
 
 def failed(

@@ -1,0 +1,184 @@
+"""`Vocabulary`: the words of every tool of a catalogue, and how rare they are.
+
+What the field names of an answer say about whose answer it is (`Kinship`) is counted here, without
+a judgement. Rarity is read off the catalogue and, so that a small or poorly documented one does not
+take common words for rare ones, off a background of real documents.
+"""
+
+import json
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from gretel.catalog.field_names import (
+    answer_names,
+    name_words,
+    plain_name,
+    promised_names,
+    singular,
+)
+from gretel.catalog.kinship import Kinship
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import Tool, ToolId
+
+BACKGROUND = Path(__file__).with_name("background.json")
+"""Made by `gretel.training.relevance`."""
+BACKGROUND_SIZE = 300.0
+"""Tools that the background counts as."""
+RARE = 0.0005
+"""Share of documents that hold a word which the background does not list."""
+_DESCRIPTION = 800
+_NOTE = 200
+"""Characters of a description, and of a parameter's, whose words count."""
+_PARAMETERS = 40
+_COMMON = 60
+"""Tools from which on a name says nothing about whose answer it is."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+class _Entry(NamedTuple):
+    toolkit: str
+    words: frozenset[str]
+    promised: Mapping[str, tuple[str, ...]]
+    """Plain name → its words."""
+    keys: frozenset[str]
+    """Plain keys of what may be maps in the promised answer."""
+
+
+class Vocabulary:
+    """The words of a catalogue's tools, indexed once."""
+
+    def __init__(
+        self, tools: Iterable[Tool], background: Mapping[str, float] | None = None
+    ) -> None:
+        """Index `tools`.
+
+        Args:
+            tools: the catalogue.
+            background: word → share of real documents whose field names use it; None: as shipped.
+        """
+        self._background = _shipped() if background is None else background
+        self._entries: dict[ToolId, _Entry] = {}
+        self._toolkits: dict[str, set[str]] = defaultdict(set)
+        self._frequency: Counter[str] = Counter()
+        self._speakers: dict[str, set[ToolId]] = defaultdict(set)
+        for tool in tools:
+            self._take(tool)
+
+    def kinship(self, tool: Tool, value: JsonValue) -> Kinship | None:
+        """Whose words the field names of an answer to `tool` are; None where it has no fields.
+
+        A tool that is not in the catalogue stands alone in its toolkit.
+        """
+        names = self._names(value)
+        if not names:
+            return None
+        entry = self._entries.get(tool.tool_id) or _entry(tool)
+        kin = self._toolkits.get(entry.toolkit) or _all_words(entry)
+        weights, promised = self._weights(names), self._weights(entry.promised)
+        total, promised_mass = sum(weights.values()), sum(promised.values())
+        foreign = {n: weights[n] * (1 - self._known(w, kin)) for n, w in names.items()}
+        elsewhere = self._elsewhere(entry.toolkit, foreign)
+        both = names.keys() & promised.keys()
+        held = both | (names.keys() & entry.keys)
+        return Kinship(
+            home=sum(weights[n] * self._known(w, entry.words) for n, w in names.items()) / total,
+            kin=1 - sum(foreign.values()) / total,
+            promised=sum(weights[name] for name in held) / total,
+            kept=sum(promised[name] for name in both) / promised_mass if promised else 0.0,
+            elsewhere=elsewhere.best / total,
+            exclusive=elsewhere.exclusive / total,
+            mass=total,
+            promised_mass=promised_mass,
+        )
+
+    def rarity(self, word: str) -> float:
+        """How much a word tells, in nats: -log of the smoothed share of tools that use it."""
+        expected = BACKGROUND_SIZE * self._background.get(word, RARE)
+        seen = self._frequency[word] + expected
+        return math.log((len(self._entries) + BACKGROUND_SIZE + 1) / seen)
+
+    def _names(self, value: JsonValue) -> dict[str, tuple[str, ...]]:
+        """The names of an answer; a key that may be data counts where some tool speaks of it."""
+        found = answer_names(value)
+        spoken = (key for key in found.keys if plain_name(key) in self._speakers)
+        return _plain((*found.fields, *spoken))
+
+    def _take(self, tool: Tool) -> None:
+        entry = _entry(tool)
+        self._entries[tool.tool_id] = entry
+        words = _all_words(entry)
+        self._frequency.update(words)
+        self._toolkits[entry.toolkit] |= words
+        for name in (*entry.promised, *entry.keys, plain_name(tool.operation)):
+            self._speakers[name].add(tool.tool_id)
+
+    def _weights(self, names: Mapping[str, tuple[str, ...]]) -> dict[str, float]:
+        """Each name as rare as its rarest word."""
+        return {name: max(map(self.rarity, words)) for name, words in names.items()}
+
+    def _known(self, words: Sequence[str], known: AbstractSet[str]) -> float:
+        """Share of `words`, by rarity, that are among `known`."""
+        weights = [self.rarity(word) for word in words]
+        part = sum(w for w, word in zip(weights, words, strict=True) if word in known)
+        return part / sum(weights)
+
+    def _elsewhere(self, toolkit: str, foreign: Mapping[str, float]) -> "_Elsewhere":
+        claimed: dict[ToolId, float] = defaultdict(float)
+        exclusive = 0.0
+        for name, weight in foreign.items():
+            speakers = self._speakers.get(name, ())
+            if weight <= 0 or len(speakers) > _COMMON:
+                continue
+            others = [each for each in speakers if self._entries[each].toolkit != toolkit]
+            for each in others:
+                claimed[each] += weight
+            if 0 < len({self._entries[each].toolkit for each in others}) <= 2:
+                exclusive += weight
+        return _Elsewhere(max(claimed.values(), default=0.0), exclusive)
+
+
+class _Elsewhere(NamedTuple):
+    """How much of an answer others speak of."""
+
+    best: float
+    exclusive: float
+
+
+@cache
+def _shipped() -> Mapping[str, float]:
+    text = BACKGROUND.read_text(encoding="utf-8")
+    shares: dict[str, float] = json.loads(text)["shares"]
+    return shares
+
+
+def _entry(tool: Tool) -> _Entry:
+    names = [tool.operation, tool.toolkit, tool.category]
+    texts = [tool.description[:_DESCRIPTION], tool.toolkit_description[:_DESCRIPTION]]
+    for parameter in tool.parameters[:_PARAMETERS]:
+        names.append(parameter.name)
+        texts.append(parameter.description[:_NOTE])
+    words = {word for name in names for word in _split(name)}
+    words.update(map(singular, _WORD.findall(" ".join(texts).casefold())))
+    promised = promised_names(tool.response)
+    keys = frozenset(_plain(promised.keys))
+    return _Entry(tool.toolkit, frozenset(words), _plain(promised.fields), keys)
+
+
+def _plain(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Plain name → its words; names without words are left out."""
+    return {plain_name(name): words for name in names if (words := _split(name))}
+
+
+def _all_words(entry: _Entry) -> frozenset[str]:
+    return entry.words.union(*entry.promised.values())
+
+
+@lru_cache(maxsize=65_536)
+def _split(name: str) -> tuple[str, ...]:
+    return name_words(name)

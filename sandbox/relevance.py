@@ -1,0 +1,104 @@
+"""Whether an answer is about something else than what was called.
+
+Decided by the names of its fields alone, with weights that `gretel.training.relevance` fits on real
+documents: does the answer keep what the tool promises, does it speak the words of the tool and of
+its toolkit, and does a tool of another toolkit speak of its rarest names instead. A tool that
+promises nothing is judged more leniently, and never without such another tool. No text in a value
+takes part, but for one thing: an answer that repeats a value of the call is about the call. Text
+appended to a value cannot change that.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from gretel.catalog.kinship import FEATURES, Kinship
+from gretel.catalog.vocabulary import Vocabulary
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Tool
+
+WEIGHTS = Path(__file__).with_name("relevance.json")
+_KEPT = 1 / 3
+"""Part of the answer's names, or of the promised ones, that is enough of a promise kept."""
+_ECHO = 3
+"""Characters from which a repeated value is an echo; under the argument's own name."""
+_LONG_ECHO = 5
+"""Characters from which it is one under any name."""
+_LEAVES = 400
+"""Values of an answer that are looked at."""
+
+
+class _Weights(NamedTuple):
+    """A logistic curve, and the log-odds from which an answer is irrelevant."""
+
+    weights: Mapping[str, float]
+    offset: float
+    threshold: float
+
+    def exceeded(self, kinship: Kinship) -> bool:
+        """Whether the log-odds of `kinship` are above the threshold."""
+        names = FEATURES[kinship.is_documented]
+        pairs = zip(names, kinship.features(), strict=True)
+        return self.offset + sum(self.weights[n] * v for n, v in pairs) > self.threshold
+
+
+def is_irrelevant(
+    value: JsonValue, tool: Tool, arguments: JsonObject, vocabulary: Vocabulary
+) -> bool:
+    """Whether `value` is the answer to something else than a call of `tool` with `arguments`.
+
+    Never for an answer without fields.
+    """
+    kinship = vocabulary.kinship(tool, value)
+    if kinship is None or _is_beyond_doubt(kinship):
+        return False
+    kind = "documented" if kinship.is_documented else "undocumented"
+    return _weights()[kind].exceeded(kinship) and not _echoes(value, arguments)
+
+
+def _is_beyond_doubt(kinship: Kinship) -> bool:
+    """Whether the answer keeps a promise, or nobody else speaks of it where none is made."""
+    if not kinship.is_documented:
+        return not kinship.elsewhere
+    return max(kinship.promised, kinship.kept) >= _KEPT
+
+
+@cache
+def _weights() -> Mapping[str, _Weights]:
+    fitted = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return {
+        kind: _Weights(**{name: fitted[kind][name] for name in _Weights._fields})
+        for kind in ("documented", "undocumented")
+    }
+
+
+def _echoes(value: JsonValue, arguments: JsonObject) -> bool:
+    """Whether an answer repeats a value of the call."""
+    planned = [(name, leaf) for name, leaf in _leaves(arguments) if len(str(leaf)) >= _ECHO]
+    return any(
+        _repeats(leaf, argument)
+        for name, leaf in _leaves(value)
+        for wanted, argument in planned
+        if name == wanted or len(str(argument)) >= _LONG_ECHO
+    )
+
+
+def _repeats(leaf: str | float, argument: str | float) -> bool:
+    """Whether `leaf` is `argument`, or a text that begins with it."""
+    return leaf == argument or (isinstance(leaf, str) and leaf.startswith(str(argument)))
+
+
+def _leaves(value: JsonValue) -> Iterator[tuple[str, str | float]]:
+    """The first texts and numbers in `value`, each with the name of its field."""
+    found, pending = 0, [("", value)]
+    while pending and found < _LEAVES:
+        name, each = pending.pop()
+        if isinstance(each, dict):
+            pending += list(each.items())[:_LEAVES]
+        elif isinstance(each, list):
+            pending += [(name, item) for item in each[:_LEAVES]]
+        elif isinstance(each, str | int | float) and not isinstance(each, bool):
+            found += 1
+            yield name, each
