@@ -124,9 +124,13 @@ def _label(entry: Any) -> str:
 
 
 def _tool(found: _Found, toolkit: str | None) -> Tool:
-    described = _described(found.target)
-    schema: Any = described.tool_call_schema
-    content = schema if isinstance(schema, dict) else schema.model_json_schema()
+    try:
+        described = _described(found.target)
+        schema: Any = described.tool_call_schema
+        content = schema if isinstance(schema, dict) else schema.model_json_schema()
+    except Exception as error:  # whatever pydantic and langchain-core make of a signature
+        reason = f"its signature cannot be read: {str(error).partition(chr(10))[0]}"
+        raise UnusableError(reason, "Annotate its parameters with JSON's types") from error
     home = getattr(described, "func", None) or getattr(described, "coroutine", None)
     module = str(getattr(home or type(described), "__module__", ""))
     provider = clean_name(toolkit or module.partition(".")[0].strip("_") or "python")
@@ -142,25 +146,18 @@ def _tool(found: _Found, toolkit: str | None) -> Tool:
 
 
 def _described(target: Any) -> "BaseTool":
-    """The LangChain tool itself, or the one that langchain-core makes of a function.
-
-    Raises:
-        UnusableError: a signature or docstring that langchain-core cannot read.
-    """
+    """The LangChain tool itself, or the one that langchain-core makes of a function."""
     from langchain_core.tools import BaseTool, StructuredTool
 
     if isinstance(target, BaseTool):
         return target
     is_async = inspect.iscoroutinefunction(target)
     documented = inspect.getdoc(target)
-    try:
-        return StructuredTool.from_function(
-            func=None if is_async else target,
-            coroutine=target if is_async else None,
-            name=getattr(target, "__name__", type(target).__name__),
-            description=None if documented else getattr(target, "__name__", "callable"),
-            parse_docstring=bool(documented),
-        )
-    except Exception as error:  # whatever pydantic and langchain-core make of a signature
-        reason = f"its signature cannot be read: {error}"
-        raise UnusableError(reason, "Annotate its parameters with JSON's types") from error
+    name = getattr(target, "__name__", type(target).__name__)
+    return StructuredTool.from_function(
+        func=None if is_async else target,
+        coroutine=target if is_async else None,
+        name=name,
+        description=None if documented else name,
+        parse_docstring=bool(documented),
+    )

@@ -48,6 +48,7 @@ def doctor(
         *_installed(),
         *_catalog(catalog, settings, allow_host, base_url),
         *_layers(settings),
+        *_process_layers(),
         _model(model or settings.model),
     ]
     if as_json:
@@ -105,6 +106,24 @@ def _layers(settings: "Settings") -> list[Check]:
     except GretelError as error:
         return [Check("sandbox", False, str(error))]
     return [Check(f"sandbox: {layer.name}", layer.in_force, layer.detail) for layer in layers]
+
+
+def _process_layers() -> list[Check]:
+    """The layers around Python callables; where one is missing they are refused, so none fails."""
+    import asyncio
+
+    from gretel.contracts.errors import GretelError
+    from gretel.sandbox.process import probe_layers
+    from gretel.sandbox.process_settings import LAYERS, ProcessSettings
+
+    try:
+        layers = asyncio.run(probe_layers(ProcessSettings()))
+    except GretelError as error:
+        return [Check("callables", True, f"refused: {error}")]
+    return [
+        Check(f"callables: {name}", True, f"refused, missing: {why}" if why else LAYERS[name])
+        for name, why in layers.items()
+    ]
 
 
 def _model(name: str | None) -> Check:

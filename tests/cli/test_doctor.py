@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from cli_runs import Command
 
+from gretel.sandbox.process_settings import LAYERS
+
 
 def test_doctor_names_what_is_installed_and_configured(gretel: Command, weather: Path) -> None:
     ended = gretel("doctor", "--catalog", weather, "--allow-host", "declared", "--json")
@@ -14,6 +16,13 @@ def test_doctor_names_what_is_installed_and_configured(gretel: Command, weather:
     assert {"gretel", "langgraph", "torch", "catalog", "hosts", "model"} <= checks.keys()
     assert checks["catalog"]["detail"].startswith("2 tools")
     assert "weather.example.com" in checks["hosts"]["detail"]
+
+
+def test_doctor_names_every_layer_around_callables(gretel: Command) -> None:
+    ended = gretel("doctor")
+    assert ended.code == 0, ended.out
+    for name in LAYERS:
+        assert f"callables: {name}: " in ended.out
 
 
 def test_doctor_ends_with_2_on_an_unusable_catalogue(gretel: Command, tmp_path: Path) -> None:

@@ -1,0 +1,112 @@
+"""Python callables and LangChain tools as tools: names, schemas, and what has no name."""
+
+import callable_samples as samples
+import pytest
+from callable_samples import Client
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import CatalogError
+from gretel.contracts.tool import CallableBinding, Parameter
+
+NAME = samples.__name__
+
+
+def test_a_function_is_described_by_its_signature_and_docstring() -> None:
+    (tool,) = Catalog.from_callables([samples.forecast], toolkit="weather")
+
+    assert tool.tool_id == "weather.forecast"
+    assert tool.description == "Weather forecast of a city."
+    assert tool.response.json_schema is None
+    city, days = tool.parameters
+    assert (city.name, city.location, city.required) == ("city", "argument", True)
+    assert city.description == "name of the city."
+    assert isinstance(days, Parameter)
+    assert (days.json_schema["type"], days.json_schema["default"]) == ("integer", 3)
+
+
+@pytest.mark.parametrize(
+    ("given", "target", "factory"),
+    [
+        (samples.forecast, "forecast", False),
+        (samples.later, "later", False),
+        (f"{NAME}:forecast", "forecast", False),
+        (f"{NAME}:make()", "make", True),
+        (samples.named_tool, "named_tool", False),
+        (f"{NAME}:named_tool", "named_tool", False),
+    ],
+)
+def test_what_has_a_name_is_bound_to_it(given: object, target: str, factory: bool) -> None:
+    catalog = Catalog.from_callables([given])  # type: ignore[list-item]
+    (tool,) = catalog
+
+    assert tool.binding == CallableBinding(target=f"{NAME}:{target}", factory=factory)
+    assert catalog.live == {}
+
+
+
+
+@pytest.mark.parametrize(
+    "given",
+    [Client().as_tool(), Client().search, samples.make(), lambda city: city],
+    ids=["tool", "method", "closure", "lambda"],
+)
+def test_what_has_no_name_is_kept_in_the_catalogue_alone(given: object) -> None:
+    catalog = Catalog.from_langchain([given])  # type: ignore[list-item]
+    (tool,) = catalog
+
+    assert tool.binding == CallableBinding(target=None)
+    assert catalog.live == {tool.tool_id: given}
+    assert repr(given) not in tool.model_dump_json()
+
+
+def test_a_name_that_means_something_else_by_now_is_no_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = samples.forecast
+    monkeypatch.setattr(samples, "forecast", samples.undocumented)
+
+    (tool,) = Catalog.from_callables([before])
+
+    assert tool.binding == CallableBinding(target=None)
+
+
+def test_live_callables_follow_their_tools() -> None:
+    client = Client()
+    merged = Catalog.from_callables([samples.forecast]) + Catalog.from_langchain([client.as_tool()])
+    (tool_id,) = merged.live
+
+    assert tool_id in merged
+    merged.remove([tool_id])
+    assert merged.live == {}
+
+
+def test_equal_names_are_told_apart_with_their_objects() -> None:
+    catalog = Catalog.from_langchain([Client().as_tool(), Client().as_tool()], toolkit="a")
+
+    assert len(catalog.live) == len(catalog) == 1
+    assert catalog.notes[0].detail.endswith("dropped")
+
+
+def test_a_function_without_docstring_is_named_only() -> None:
+    (tool,) = Catalog.from_callables([samples.undocumented])
+
+    assert tool.description == "undocumented"
+
+
+def test_a_signature_that_says_nothing_is_skipped() -> None:
+    class Opaque:
+        pass
+
+    def strange(thing: Opaque) -> None:
+        """Takes what JSON cannot say."""
+
+    catalog = Catalog.from_callables([strange, samples.forecast])
+
+    assert len(catalog) == 1
+    assert "signature cannot be read" in catalog.skipped[0].reason
+
+
+@pytest.mark.parametrize("given", ["no_colon", "nowhere.at_all:f", f"{NAME}:missing", 7])
+def test_what_cannot_be_called_is_bad_input(given: object) -> None:
+    with pytest.raises(CatalogError, match="package.module:function"):
+        Catalog.from_callables([given])  # type: ignore[list-item]
