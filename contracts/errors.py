@@ -11,10 +11,15 @@ GretelError(RuntimeError)            RuntimeError, so that langgraph's server sh
  ├─ ModelReplyError                  a model's reply stayed unusable after the repair round
  ├─ BudgetSpent                      a limit of the budget was reached
  ├─ CallRefused                      policy does not let this call out
+ ├─ ApprovalNeeded                   a run waits for a person: `thread_id`, `requests`
  └─ MachineError                     our own machinery broke
      ├─ SandboxUnavailable           the executor itself broke; says nothing of the tool
      └─ IndexCorrupt                 a stored index or artefact does not match its digest
 """
+
+from collections.abc import Mapping
+
+from gretel.contracts.record import JsonObject
 
 
 class GretelError(RuntimeError):
@@ -77,6 +82,22 @@ class CallRefused(GretelError):
     def __init__(self, message: str, *, reason: str) -> None:
         super().__init__(message)
         self.reason = reason
+
+
+class ApprovalNeeded(GretelError):
+    """A run waits until a person has said which calls may be made; `Selector.resume` goes on.
+
+    Attributes:
+        thread_id: the run that waits.
+        requests: what is asked, by the id under which it is answered: `tool_id`, `method`, `url`
+            (without credentials), `arguments`, `reason`.
+    """
+
+    def __init__(self, thread_id: str, requests: Mapping[str, JsonObject]) -> None:
+        tools = ", ".join(str(asked.get("tool_id")) for asked in requests.values())
+        super().__init__(f"run {thread_id} waits for a person's approval of: {tools}")
+        self.thread_id = thread_id
+        self.requests = dict(requests)
 
 
 class MachineError(GretelError):

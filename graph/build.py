@@ -1,6 +1,6 @@
 """The whole graph: rewrite, retrieve, trials at once, rerank, select."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -15,11 +15,16 @@ from gretel.nodes.rewrite import rewrite_node
 from gretel.nodes.select import select
 from gretel.nodes.state import Input, State
 
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
 SelectionGraph = CompiledStateGraph[Any, Context, Any, Any]
 
 
-def build_graph(parts: Parts) -> SelectionGraph:
-    """Compile the selection graph, without checkpointer or store: those are the caller's.
+def build_graph(
+    parts: Parts, checkpointer: "BaseCheckpointSaver[Any] | None" = None
+) -> SelectionGraph:
+    """Compile the selection graph; a checkpointer is the caller's, as is any store.
 
     `retrieve` is the entry node; `rewrite` stands before it where there is a rewriter. All trials
     run in one superstep (`Send`), so wall time is one trial, not k (GRETEL leaves this to future
@@ -42,4 +47,4 @@ def build_graph(parts: Parts) -> SelectionGraph:
     builder.add_edge("trial", "rerank")
     builder.add_conditional_edges("rerank", after_rerank, {"again": entry, "select": "select"})
     builder.add_edge("select", END)
-    return builder.compile(name="gretel")
+    return builder.compile(name="gretel", checkpointer=checkpointer)

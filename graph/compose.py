@@ -18,7 +18,9 @@ from gretel.nodes.retrievers.stage import CandidateStage
 from gretel.nodes.rewriters.llm import LlmRewriter
 from gretel.nodes.simulators.llm import LlmSimulator
 from gretel.nodes.simulators.schema import SchemaSimulator
+from gretel.sandbox.approval import Approvals
 from gretel.sandbox.callables import CallableExecutor
+from gretel.sandbox.credentials import CredentialResolver
 from gretel.sandbox.http import HttpExecutor
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.process_settings import ProcessSettings
@@ -41,6 +43,7 @@ def compose(
     rewriter: str | QueryRewriter | None = None,
     model: "Model | None" = None,
     policy: Policy | None = None,
+    credentials: CredentialResolver | None = None,
     executor: Executor | None = None,
     executors: Mapping[str, Executor] | None = None,
     process: ProcessSettings | None = None,
@@ -65,7 +68,7 @@ def compose(
     )
     asked = None if model is None else _opened(model)
     policy = policy or Policy()
-    sandbox = HttpExecutor(catalog, policy)
+    sandbox = HttpExecutor(catalog, policy, credentials=credentials)
     by_kind = {"callable": CallableExecutor(catalog, policy, process), **(executors or {})}
 
     async def aclose() -> None:
@@ -83,6 +86,7 @@ def compose(
         simulator=LlmSimulator(asked, catalog, base.simulator) if asked else base.simulator,
         reranker=LlmReranker(asked, catalog, base.reranker) if asked else base.reranker,
         deterministic=base,
+        approvals=Approvals(catalog, policy),
         rewriter=_rewriter(rewriter, asked),
         aclose=aclose,
     )

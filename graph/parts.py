@@ -12,6 +12,7 @@ from gretel.contracts.protocols import (
     Retriever,
     Simulator,
 )
+from gretel.sandbox.approval import Approvals
 
 
 async def _nothing() -> None:
@@ -38,6 +39,8 @@ class Parts:
     simulator: Simulator
     reranker: Reranker
     deterministic: Deterministic
+    approvals: Approvals | None = None
+    """Says what a person is asked where a run wants that; None: nothing is ever asked."""
     rewriter: QueryRewriter | None = None
     """None: retrieval is asked for the request itself."""
     aclose: Callable[[], Awaitable[None]] = _nothing

@@ -8,7 +8,6 @@ from pydantic import PrivateAttr
 
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget, Usage
-from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
 from gretel.contracts.ranking import Ranking, SelectedTool, Selection
 from gretel.contracts.record import JsonObject
@@ -18,14 +17,17 @@ from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.calling import Caller
 from gretel.graph.compose import Model, compose
 from gretel.graph.loop import LoopThread
-from gretel.nodes.context import Context
+from gretel.graph.runs import Runs, read_context
 from gretel.nodes.reading import read_message
 from gretel.nodes.retrievers.stage import CandidateStage
 from gretel.nodes.spending import total
+from gretel.sandbox.credentials import CredentialResolver
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.process_settings import ProcessSettings
 
 if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
     from gretel.nodes.retrievers.embed import Progress
 
 
@@ -84,12 +86,14 @@ class Selector:
         rewriter: str | QueryRewriter | None = None,
         model: "Model | None" = None,
         policy: Policy | None = None,
+        credentials: CredentialResolver | None = None,
         executor: Executor | None = None,
         executors: Mapping[str, Executor] | None = None,
         process: ProcessSettings | None = None,
         encoder: str | None = None,
         index: Path | str | None = None,
         progress: "Progress | None" = None,
+        checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     ) -> None:
         """Compose the graph; nothing heavy is loaded before the first selection.
 
@@ -100,6 +104,8 @@ class Selector:
             rewriter: `"llm"`, `"none"` or a `QueryRewriter`; by default `"llm"` with a model.
             model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
             policy: what trials may call; by default nothing leaves the process.
+            credentials: where secrets of tools come from, asked when one is sent; a function, sync
+                or async. By default the environment.
             executor: one executor for all tools, in the place of the sandboxes.
             executors: executors for further kinds of binding, by kind (`{"mcp": server}`).
             process: what a Python callable may use in its child process.
@@ -107,6 +113,7 @@ class Selector:
             index: folder where the semantic retriever keeps its embeddings.
             progress: told (tools encoded, tools in all) while the first selection encodes the
                 catalogue, from a worker thread.
+            checkpointer: keeps runs that wait for a person (`approve="ask"`).
 
         Raises:
             ConfigurationError: an unknown name or an unusable model.
@@ -119,6 +126,7 @@ class Selector:
             rewriter=rewriter,
             model=model,
             policy=policy,
+            credentials=credentials,
             executor=executor,
             executors=executors,
             process=process,
@@ -126,7 +134,8 @@ class Selector:
             index=None if index is None else Path(index),
             progress=progress,
         )
-        self.graph: SelectionGraph = build_graph(self._parts)
+        self.graph: SelectionGraph = build_graph(self._parts, checkpointer)
+        self._runs = Runs(self.graph)
         self._caller = Caller(catalog, self._parts.executor)
         self._loop = LoopThread()
 
@@ -153,19 +162,35 @@ class Selector:
             context: facts that the caller knows, by name; values for arguments.
             budget: limits of this selection.
             **run: other fields of `nodes.context.Context`: `depth`, `rounds`, `today`,
-                `timezone`, `locale`, `simulate`, `abstain_below`, `seed`, `prompt_*`.
+                `timezone`, `locale`, `simulate`, `approve`, `abstain_below`, `seed`, `prompt_*`.
 
         Raises:
             InputError: the request or an option is unusable; says which and what to do.
             ServiceUnreachable: the model that was named does not answer.
+            ApprovalNeeded: with `approve="ask"`, a person must answer first; see `aresume`.
         """
-        settings = _context({"k": k, "budget": budget, **run})
+        settings = read_context({"k": k, "budget": budget, **run})
         given: dict[str, Any] = {"request": request}
         if messages is not None:
             given["messages"] = [read_message(entry).model_dump(mode="json") for entry in messages]
         if context is not None:
             given["context"] = context
-        return self._bound(await self.graph.ainvoke(given, context=settings))
+        return self._bound(await self._runs.start(given, settings))
+
+    def resume(self, thread_id: str, answers: Mapping[str, bool]) -> BoundSelection:
+        """Go on with a run that waits, from synchronous code; see `aresume`."""
+        return self._loop.run(self.aresume(thread_id, answers))
+
+    async def aresume(self, thread_id: str, answers: Mapping[str, bool]) -> BoundSelection:
+        """Go on with a run that waits: `answers` by the ids of `ApprovalNeeded.requests`.
+
+        An approved call is made once, whatever is resumed or replayed later.
+
+        Raises:
+            InputError: no such run waits here, or an answer is to something that was not asked.
+            ApprovalNeeded: more is asked, or not everything was answered.
+        """
+        return self._bound(await self._runs.resume(thread_id, answers))
 
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
         """Take tools into catalogue and index; only changed texts are encoded.
@@ -212,17 +237,3 @@ class Selector:
         for tool in bound.tools:
             tool._caller, tool._loop = self._caller, self._loop
         return bound
-
-
-def _context(options: Mapping[str, Any]) -> Context:
-    from pydantic import ValidationError
-
-    try:
-        return Context.model_validate({k: v for k, v in options.items() if v is not None})
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigurationError(
-            first["msg"],
-            field=".".join(str(part) for part in first["loc"]) or "context",
-            remedy=f"Known options: {', '.join(Context.model_fields)}.",
-        ) from error

@@ -8,12 +8,13 @@ from langgraph.runtime import Runtime
 
 from gretel.contracts.trial import Failure
 from gretel.graph.parts import Parts
+from gretel.nodes.approve import approve_node, ask_node
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.execute import execute_node
 from gretel.nodes.plan import plan_node
 from gretel.nodes.record import record
 from gretel.nodes.simulate import simulate_node
-from gretel.nodes.state import TrialInput, TrialOutput, TrialState
+from gretel.nodes.state import TrialInput, TrialReport, TrialState
 from gretel.nodes.usable import simulated
 
 TrialGraph = CompiledStateGraph[Any, Context, Any, Any]
@@ -22,15 +23,22 @@ TrialGraph = CompiledStateGraph[Any, Context, Any, Any]
 def build_trial(parts: Parts) -> TrialGraph:
     """Compile the subgraph that tries one candidate (GRETEL, section 3.2.1 and Algorithm 1)."""
     builder = StateGraph(
-        TrialState, context_schema=Context, input_schema=TrialInput, output_schema=TrialOutput
+        TrialState, context_schema=Context, input_schema=TrialInput, output_schema=TrialReport
     )
     base = parts.deterministic
     builder.add_node("plan", plan_node(parts.planner, base.planner, parts.catalog))
-    builder.add_node("execute", execute_node(parts.executor))
+    builder.add_node("execute", execute_node(parts.executor, parts.approvals))
     builder.add_node("simulate", simulate_node(parts.simulator, base.simulator))
     builder.add_node("record", record)
     builder.add_edge(START, "plan")
-    builder.add_conditional_edges("plan", after_plan, ["execute", "record"])
+    if parts.approvals is None:
+        builder.add_conditional_edges("plan", after_plan, ["execute", "record"])
+    else:
+        builder.add_node("ask", ask_node(parts.approvals))
+        builder.add_node("approve", approve_node(parts.approvals))
+        builder.add_conditional_edges("plan", after_plan_asking, ["ask", "execute", "record"])
+        builder.add_conditional_edges("ask", after_ask, ["approve", "execute"])
+        builder.add_edge("approve", "execute")
     builder.add_conditional_edges("execute", after_execute, ["simulate", "record"])
     builder.add_edge("simulate", "record")
     builder.add_edge("record", END)
@@ -40,6 +48,19 @@ def build_trial(parts: Parts) -> TrialGraph:
 def after_plan(state: TrialState) -> Literal["execute", "record"]:
     """A refusal is evidence already; there is nothing to execute."""
     return "execute" if state["plan"]["kind"] == "plan" else "record"
+
+
+def after_plan_asking(
+    state: TrialState, runtime: Runtime[Context]
+) -> Literal["ask", "execute", "record"]:
+    """As `after_plan`, by way of a person where the run wants one asked."""
+    route = after_plan(state)
+    return "ask" if route == "execute" and context_of(runtime).approve == "ask" else route
+
+
+def after_ask(state: TrialState) -> Literal["approve", "execute"]:
+    """Wait for a person only where there is something to ask."""
+    return "execute" if state["approval"] is None else "approve"
 
 
 def after_execute(state: TrialState, runtime: Runtime[Context]) -> Literal["simulate", "record"]:

@@ -1,7 +1,7 @@
 """Run-time context: per-run scalars and prompt texts, editable in Studio."""
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -43,6 +43,11 @@ class Context(BaseModel):
     simulate: bool = Field(
         default=True,
         description="Simulate calls that could not be executed for non-critical causes.",
+    )
+    approve: Literal["never", "ask"] = Field(
+        default="never",
+        description="Whether a person is asked before a call that may change something (the run is "
+        "interrupted, and needs a checkpointer); never: such calls are simulated.",
     )
     abstain_below: float = Field(
         default=ABSTAIN_BELOW,

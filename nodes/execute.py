@@ -1,6 +1,7 @@
 """Second step of a trial: run the plan in the sandbox."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 from langgraph.runtime import Runtime
 
@@ -11,27 +12,52 @@ from gretel.nodes.context import Context, context_of
 from gretel.nodes.node import TrialNode
 from gretel.nodes.spending import count_call, seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
+from gretel.sandbox.approval import Approvals
 
 
-def execute_node(executor: Executor) -> TrialNode:
-    """The node that asks `executor`; a broken executor is that trial's `unavailable`."""
+def execute_node(executor: Executor, approvals: Approvals | None = None) -> TrialNode:
+    """The node that asks `executor`; a broken executor is that trial's `unavailable`.
+
+    A call that a person was asked about goes out at most once, and only with a yes.
+    """
 
     async def execute(state: TrialState, runtime: Runtime[Context]) -> Update:
         plan = CallPlan.model_validate(state["plan"])
         budget = Budget.model_validate(state["budget"])
         seconds = shortest(budget.call_s, seconds_left(state.get("deadline")))
         notes: list[str] = []
+
+        async def send() -> Outcome:
+            outcome, said = await _guarded(executor, plan, budget, seconds)
+            notes.extend(said)
+            return outcome
+
         key = f"execute:{plan.tool_id}:{state['round']}"
         with spending(key, context_of(runtime), budget) as step:
             if budget.calls == 0 or seconds <= 0:
                 outcome = _ours("budget_spent", "no calls or no time are left")
             else:
-                outcome, notes = await _guarded(executor, plan, budget, seconds)
+                outcome = await _with_consent(state, approvals, plan, send)
             if outcome.latency_ms is not None:
                 count_call(step)
         return {"executed": outcome.model_dump(mode="json"), "usage": step.update(), "notes": notes}
 
     return execute
+
+
+async def _with_consent(
+    state: TrialState,
+    approvals: Approvals | None,
+    plan: CallPlan,
+    send: Callable[[], Awaitable[Outcome]],
+) -> Outcome:
+    """What `send` gives, under a person's approval where one was asked."""
+    asked = state.get("approval")
+    if asked is None or approvals is None:
+        return await send()
+    if not state.get("approved"):
+        return _ours("unsafe_method", "A person was asked and did not approve: nothing was sent.")
+    return await approvals.once(asked["request"]["approval_id"], plan, send)
 
 
 async def _guarded(

@@ -34,6 +34,11 @@ def merge_notes(old: list[str] | None, new: list[str] | None) -> list[str]:
     return list(dict.fromkeys([*(old or []), *(new or [])]))
 
 
+def later(old: float | None, new: float | None) -> float | None:
+    """The later of two ends: trials that waited for a person put the end of the run off."""
+    return new if old is None or new is None else max(old, new)
+
+
 class Input(TypedDict):
     """What a run is given."""
 
@@ -52,8 +57,8 @@ class State(TypedDict):
     context: NotRequired[JsonObject]
     round: NotRequired[int]
     """Round of trials, from 1; written by `retrieve`."""
-    deadline: NotRequired[float]
-    """Absolute end of the run in seconds since the epoch; absent without a wall-time limit."""
+    deadline: NotRequired[Annotated[float | None, later]]
+    """Absolute end of the run in seconds since the epoch; None without a wall-time limit."""
     queries: NotRequired[list[Json]]
     """`RetrievalQuery` records that the rewriter gave for the coming round."""
     candidates: NotRequired[list[Json]]
@@ -79,7 +84,7 @@ class TrialInput(TypedDict):
     round: int
     budget: Json
     """This trial's slice of the budget."""
-    deadline: NotRequired[float]
+    deadline: NotRequired[Annotated[float | None, later]]
 
 
 class TrialOutput(TypedDict):
@@ -90,10 +95,20 @@ class TrialOutput(TypedDict):
     notes: Annotated[list[str], merge_notes]
 
 
+class TrialReport(TrialOutput):
+    """What a trial gives back, with its own end where that was put off."""
+
+    deadline: NotRequired[Annotated[float | None, later]]
+
+
 class TrialState(TrialInput, TrialOutput):
     """The trial subgraph's own state."""
 
     plan: NotRequired[Json]
+    approval: NotRequired[Json | None]
+    """What a person is asked before the call (`request`), and what was left of the trial's time
+    then (`left_s`); None where nothing is asked."""
+    approved: NotRequired[bool]
     executed: NotRequired[Json]
     simulated: NotRequired[Json | None]
 

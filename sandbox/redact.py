@@ -1,16 +1,27 @@
 """Secrets and unseen characters taken out of everything that leaves the sandbox."""
 
-import json
+import base64
 import re
 import unicodedata
+from collections import OrderedDict
 from collections.abc import Iterable
-from urllib.parse import quote, quote_plus
 
 EXCERPT_BYTES = 2048
 MASK = "[redacted]"
 
 _MIN_SECRET = 4
 """Shorter credentials are not searched for: they would blank out half of any text."""
+
+_MAX_SECRETS = 64
+"""Credentials that are known at a time; tokens of OAuth come and go."""
+
+_MIN_CODE = 8
+"""Characters of base64 below which a match may be chance."""
+
+_LONGEST_ECHO = 12
+"""Characters that one of a secret may become, unseen ones between them aside."""
+
+_UNSEEN_BETWEEN = "[\u200b-\u200f\u2060\ufeff\u00ad]{0,2}"
 
 _WINDOW = 4 * EXCERPT_BYTES
 """Characters of an answer that patterns are searched in: patterns only ever shorten it."""
@@ -51,17 +62,21 @@ _FILLERS = re.compile(
 
 
 class Redactor:
-    """Removes what is secret; it knows the credentials that were sent."""
+    """Removes what is secret; it knows the credentials that were sent last."""
 
     def __init__(self) -> None:
-        self._secrets: set[str] = set()
+        self._patterns: OrderedDict[str, re.Pattern[str]] = OrderedDict()
 
     def learn(self, secrets: Iterable[str]) -> None:
         """Know `secrets`, in each form in which an answer may echo them."""
         for secret in secrets:
-            if len(secret) >= _MIN_SECRET:
-                self._secrets |= {secret, json.dumps(secret)[1:-1]}
-                self._secrets |= {quote(secret), quote(secret, safe=""), quote_plus(secret)}
+            if len(secret) < _MIN_SECRET:
+                continue
+            if secret not in self._patterns:
+                self._patterns[secret] = re.compile(_echoes(secret), re.I)
+            self._patterns.move_to_end(secret)
+            if len(self._patterns) > _MAX_SECRETS:
+                self._patterns.popitem(last=False)
 
     def text(self, text: str) -> str:
         """`text` without known secrets, key-like strings and unseen characters."""
@@ -69,12 +84,52 @@ class Redactor:
 
     def excerpt(self, text: str) -> str:
         """The redacted beginning of `text`, at most 2,048 bytes in UTF-8."""
-        return cut(self.text(self._without_secrets(text)[:_WINDOW]))
+        return cut(self.text(self._without_secrets(text, _WINDOW)))
 
-    def _without_secrets(self, text: str) -> str:
-        for secret in sorted(self._secrets, key=len, reverse=True):
-            text = text.replace(secret, MASK)
-        return text
+    def _without_secrets(self, text: str, end: int | None = None) -> str:
+        """The first `end` characters of `text`; a secret that goes beyond is masked whole."""
+        for secret in sorted(self._patterns, key=len, reverse=True):
+            beyond = None if end is None else end + _LONGEST_ECHO * len(secret)
+            text = _masked(self._patterns[secret], text[:beyond], end)
+        return text if end is None else text[:end]
+
+
+def _echoes(secret: str) -> str:
+    """A pattern for `secret` as it may come back.
+
+    Character by character as it is, percent-encoded (once or twice), as an escape of JSON or HTML,
+    in either case, with unseen characters between; as a whole in base64, plain or for URLs,
+    wherever it starts in what was encoded, in hexadecimal, and backwards.
+    """
+    raw = secret.encode()
+    wholes = [raw.hex(), re.escape(secret[::-1])]
+    for shift in range(3):
+        code = base64.b64encode(bytes(shift) + raw).decode().rstrip("=")
+        # The characters at either end depend on what stands next to the secret.
+        core = code[-(-shift * 8 // 6) : len(code) - ((len(raw) + shift) % 3 > 0)]
+        if len(core) >= _MIN_CODE:
+            wholes.append(re.escape(core).replace(r"\+", "[-+]").replace("/", "[/_]"))
+    return "|".join([_UNSEEN_BETWEEN.join(map(_echo_of, secret)), *wholes])
+
+
+def _echo_of(char: str) -> str:
+    """A pattern for one character of a secret."""
+    code = ord(char)
+    escapes = [rf"%(?:25)?{code:02x}", rf"\\+u{code:04x}", rf"\\+x{code:02x}"]
+    entities = [rf"&\#0*{code};", rf"&\#x0*{code:x};"]
+    own = {'"': ["&quot;", r'\\+"'], "&": ["&amp;"], "\\": [r"\\+"], "/": [r"\\/"], " ": [r"\+"]}
+    return f"(?:{'|'.join([re.escape(char), *own.get(char, ()), *escapes, *entities])})"
+
+
+def _masked(pattern: re.Pattern[str], text: str, end: int | None) -> str:
+    """`text` up to `end`, with what matches masked; a match that begins before it counts whole."""
+    pieces, done = [], 0
+    for found in pattern.finditer(text):
+        if end is not None and found.start() >= end:
+            break
+        pieces += [text[done : found.start()], MASK]
+        done = found.end()
+    return "".join([*pieces, text[done:]])
 
 
 def visible(text: str) -> str:

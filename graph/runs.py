@@ -1,0 +1,93 @@
+"""Runs of the selection graph: from start to end, or to where a person must be asked."""
+
+import uuid
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from langgraph.types import Command
+from pydantic import ValidationError
+
+from gretel.contracts.errors import ApprovalNeeded, ConfigurationError, InputError
+from gretel.graph.build import SelectionGraph
+from gretel.nodes.context import Context
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+State = dict[str, Any]
+
+
+class Runs:
+    """Starts runs of one graph, each in a thread of its own, and goes on with those that wait."""
+
+    def __init__(self, graph: SelectionGraph) -> None:
+        self._graph = graph
+        self._waiting: dict[str, Context] = {}
+
+    async def start(self, given: State, settings: Context) -> State:
+        """The final state of a new run.
+
+        Raises:
+            ConfigurationError: a person is to be asked, and nothing keeps a run that waits.
+            ApprovalNeeded: the run waits for a person.
+        """
+        if settings.approve == "ask" and not self._graph.checkpointer:
+            raise ConfigurationError(
+                "'ask' interrupts the run, and nothing keeps an interrupted run",
+                field="approve",
+                remedy="Give the Selector a checkpointer, as in InMemorySaver() of langgraph.",
+            )
+        return await self._run(uuid.uuid4().hex, given, settings)
+
+    async def resume(self, thread_id: str, answers: Mapping[str, bool]) -> State:
+        """The final state of a run that waited, once every answer is there.
+
+        Raises:
+            InputError: no such run waits here, or an answer is to something that was not asked.
+            ApprovalNeeded: more is asked.
+        """
+        settings = self._waiting.get(thread_id)
+        if settings is None:
+            message = f"no run {thread_id!r} waits in this process"
+            raise InputError(message, field="thread_id", remedy="Take that of ApprovalNeeded.")
+        state = await self._graph.aget_state(_config(thread_id))
+        asked = {interrupt.id for interrupt in state.interrupts}
+        unknown = sorted(set(answers) - asked)
+        if unknown or not answers:
+            message = f"{unknown[0]!r} was not asked" if unknown else "there is no answer"
+            remedy = f"Answer {', '.join(sorted(asked))} with True or False."
+            raise InputError(message, field="answers", remedy=remedy)
+        plain = {key: answer is True for key, answer in answers.items()}
+        return await self._run(thread_id, Command(resume=plain), settings)
+
+    async def _run(self, thread_id: str, given: "State | Command[Any]", settings: Context) -> State:
+        state: State = await self._graph.ainvoke(
+            given, _config(thread_id) if self._graph.checkpointer else None, context=settings
+        )
+        waiting = state.get("__interrupt__")
+        if waiting:
+            self._waiting[thread_id] = settings
+            raise ApprovalNeeded(thread_id, {asked.id: asked.value for asked in waiting})
+        self._waiting.pop(thread_id, None)
+        return state
+
+
+def _config(thread_id: str) -> "RunnableConfig":
+    return {"configurable": {"thread_id": thread_id}}
+
+
+def read_context(options: Mapping[str, Any]) -> Context:
+    """The context of a run; an option of None is its default.
+
+    Raises:
+        ConfigurationError: an option is unknown or unusable.
+    """
+    try:
+        return Context.model_validate({k: v for k, v in options.items() if v is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigurationError(
+            first["msg"],
+            field=".".join(str(part) for part in first["loc"]) or "context",
+            remedy=f"Known options: {', '.join(Context.model_fields)}.",
+        ) from error
