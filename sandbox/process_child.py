@@ -16,8 +16,8 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from gretel.sandbox import process_confine as confine
-from gretel.sandbox.process_confine import Layers, Spec
-from gretel.sandbox.process_run import run
+from gretel.sandbox.process_confine import Layers
+from gretel.sandbox.process_run import Spec, run
 
 
 def main() -> NoReturn:

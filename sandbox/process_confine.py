@@ -9,13 +9,10 @@ import math
 import os
 import resource
 import signal
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from gretel.sandbox import process_landlock, process_seccomp
-
-Spec = Mapping[str, Any]
-"""What the parent asks for; `sandbox/process.py` writes it."""
+from gretel.sandbox.process_run import Spec
 
 _NEW_USER, _NEW_PID, _NEW_NET = 0x10000000, 0x20000000, 0x40000000
 _NEW_MOUNT, _NEW_IPC = 0x00020000, 0x08000000

@@ -18,10 +18,8 @@ import socket
 import types
 import typing
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
-
-from gretel.sandbox.process_confine import Spec
 
 _WORDS = 2_000
 """Characters of an error's own words that are passed on."""
@@ -29,6 +27,8 @@ _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 _PLAIN = (str, int, float, bool, list, dict, type(None), Any)
 
 
+Spec: typing.TypeAlias = Mapping[str, Any]
+"""What the parent asks for; `sandbox/process.py` writes it."""
 Stage: typing.TypeAlias = typing.Literal["import", "call", "result"]
 Kind: typing.TypeAlias = typing.Literal["memory", "network", "files", "error"]
 
