@@ -103,6 +103,21 @@ async def test_workers_change_nothing(tmp_path: Path) -> None:
     assert one["measures"] == many["measures"]
 
 
+async def test_no_more_requests_are_under_way_than_workers(tmp_path: Path) -> None:
+    class Counting(WordRetriever):
+        now = peak = 0
+
+        async def retrieve(self, queries: Any, *, k: int) -> Retrieval:
+            Counting.now += 1
+            Counting.peak = max(Counting.peak, Counting.now)
+            await asyncio.sleep(0.01)
+            Counting.now -= 1
+            return await super().retrieve(queries, k=k)
+
+    await run(tmp_path, retriever=Counting(small_dataset().catalog), workers=3, faults={})
+    assert Counting.peak == 3
+
+
 async def test_a_finished_run_is_left_as_it_is(tmp_path: Path) -> None:
     await run(tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}

@@ -82,6 +82,13 @@ def test_doubtful_judgements_are_reported_or_refused(
     assert len(dataset.requests) == kept
 
 
+def test_repeated_judgements_are_kept_for_compat_alone(make: Make) -> None:
+    rows = "q1\tweather\t1\nq1\tweather\t1\n"
+    first, *others = load_dataset(make(test=ALL + rows)).requests
+    assert (first.gold, first.repeated) == ({"weather.weather"}, {"weather.weather": 3})
+    assert all(each.repeated == {} for each in others)
+
+
 def test_an_unknown_right_tool_counts_as_missed(make: Make) -> None:
     dataset = load_dataset(make(test=ALL + "q1\ttrains\t1\n"))
     assert dataset.requests[0].gold == {"weather.weather", "trains"}

@@ -155,3 +155,11 @@ def test_a_file_that_is_not_there_is_refused() -> None:
 def test_no_faults_cannot_be_scaled() -> None:
     with pytest.raises(ConfigurationError, match="scaled"):
         scaled({}, 10)
+
+
+def test_a_named_mix_can_be_scaled() -> None:
+    assert sum(read_mix("default", percent=30).values()) == pytest.approx(30)
+    assert read_mix("default", percent=30)["empty"] == pytest.approx(12.5 * 30 / 43)
+    assert read_mix("default", percent=0) == {}
+    with pytest.raises(ConfigurationError, match="without faults cannot be scaled"):
+        read_mix("none", percent=10)
