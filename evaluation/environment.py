@@ -21,6 +21,7 @@ from gretel.evaluation.faults import Faults, draw_faults
 from gretel.evaluation.mock_api import MockApi, declared_latency_ms
 from gretel.evaluation.server import REQUEST_HEADER, MockServer
 from gretel.sandbox.credentials import no_credentials
+from gretel.sandbox.effects import SAFE_METHODS
 from gretel.sandbox.egress import EgressTransport
 from gretel.sandbox.http import HttpExecutor
 from gretel.sandbox.policy import Policy
@@ -83,9 +84,7 @@ class Environment:
         self.catalog = Catalog.from_tools(_callable(tool) for tool in catalog)
         self.faults = draw_faults(catalog, mix="none", seed=seed) if faults is None else faults
         self._seed = seed
-        self._unbound = frozenset(
-            tool.tool_id for tool in catalog if isinstance(tool.binding, NoBinding)
-        )
+        self._harmless = frozenset(tool.tool_id for tool in catalog if _harmless(tool))
         self._app = MockServer(MockApi(tuple(self.catalog), self.faults, seed), waits)
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
@@ -109,8 +108,11 @@ class Environment:
 
     @property
     def policy(self) -> Policy:
-        """Every call goes to the mock; tools without a method of their own may be called."""
-        return Policy(base_url=self.base_url, safe_tools=self._unbound)
+        """Every call goes to the mock, which changes nothing, whatever an operation calls itself.
+
+        Tools without a method of their own may be called, those of an unsafe method may not.
+        """
+        return Policy(base_url=self.base_url, safe_tools=self._harmless)
 
     def executor(self) -> "EnvironmentExecutor":
         """An executor whose calls end here; one for each event loop."""
@@ -203,6 +205,13 @@ class _LabellingTransport(EgressTransport):
             # Ids of requests may hold any character, headers may not.
             request.headers[REQUEST_HEADER] = request_id.encode("unicode_escape").decode("ascii")
         return await super().handle_async_request(request)
+
+
+def _harmless(tool: Tool) -> bool:
+    """Whether the mock takes calls of `tool`: by its method alone."""
+    if isinstance(tool.binding, HttpBinding):
+        return tool.binding.method.upper() in SAFE_METHODS
+    return isinstance(tool.binding, NoBinding)
 
 
 def _callable(tool: Tool) -> Tool:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from gretel.graph.checkpoints import strict
 from gretel.graph.parts import Parts
 from gretel.graph.routing import after_rerank, after_retrieve
 from gretel.graph.trial import build_trial
@@ -47,4 +48,4 @@ def build_graph(
     builder.add_edge("trial", "rerank")
     builder.add_conditional_edges("rerank", after_rerank, {"again": entry, "select": "select"})
     builder.add_edge("select", END)
-    return builder.compile(name="gretel", checkpointer=checkpointer)
+    return builder.compile(name="gretel", checkpointer=strict(checkpointer))
