@@ -65,12 +65,13 @@ async def run_in_process(
         SandboxUnavailable: the process cannot be started, or ends before it is confined.
     """
     async with _scratch() as scratch:
-        spec = _specification(binding, values, settings, budget) | {"scratch": scratch}
-        process = await _start(settings, scratch)
+        # In a thread: looking for the code asks for the working folder, which blocks.
+        spec = await asyncio.to_thread(_specification, binding, values, settings, budget)
+        process = await _start(settings, spec["path"], scratch)
         received = bytearray()
         timed_out = False
         try:
-            head = await _confined(process, json.dumps(spec).encode())
+            head = await _confined(process, json.dumps(spec | {"scratch": scratch}).encode())
             start = time.perf_counter()
             async with asyncio.timeout(budget.call_s):
                 await _collect(process, received, budget.bytes_decoded)
@@ -107,6 +108,7 @@ def _specification(
         "target": binding.target,
         "factory": binding.factory,
         "arguments": values,
+        "path": [os.path.abspath(entry) for entry in sys.path],
         "readable": [*_SYSTEM, *extra, *_code(), *settings.readable],
         "seconds": budget.call_s,
         "memory": settings.memory_bytes,
@@ -152,7 +154,9 @@ async def _scratch() -> AsyncIterator[str]:
         await asyncio.shield(asyncio.to_thread(folder.cleanup))
 
 
-async def _start(settings: ProcessSettings, scratch: str) -> asyncio.subprocess.Process:
+async def _start(
+    settings: ProcessSettings, path: list[str], scratch: str
+) -> asyncio.subprocess.Process:
     folders = {"HOME": scratch, "TMPDIR": scratch}
     try:
         return await asyncio.create_subprocess_exec(
@@ -160,7 +164,7 @@ async def _start(settings: ProcessSettings, scratch: str) -> asyncio.subprocess.
             "-I",
             "-c",
             _BOOT,
-            json.dumps([os.path.abspath(entry) for entry in sys.path]),
+            json.dumps(path),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import hostile_callables
+import hostile_reach
 
 from fakes import plan
 from gretel.catalog import Catalog
@@ -30,13 +31,14 @@ async def attack(
     seconds: float = 10.0,
     **settings: Any,
 ) -> CallResult:
-    """Call one of `hostile_callables` in the sandbox, as a tool that the user marked safe."""
+    """Call a hostile callable in the sandbox, as a tool that the user marked safe."""
     name = function if isinstance(function, str) else function.__name__
+    home = hostile_reach if hasattr(hostile_reach, name) else hostile_callables
     tool = Tool(
         tool_id=ToolId(f"hostile.{name}"),
         toolkit="hostile",
         operation=name,
-        binding=CallableBinding(target=f"{hostile_callables.__name__}:{name}"),
+        binding=CallableBinding(target=f"{home.__name__}:{name}"),
     )
     options = {"environment": {"BRAND": BRAND}, **settings}
     executor = CallableExecutor(

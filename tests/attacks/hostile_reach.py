@@ -1,0 +1,241 @@
+"""Callables that reach out of their process: for others, for secrets, files and the network.
+
+Imported by name in the sandbox's child, as `hostile_callables` is.
+"""
+
+import ctypes
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+MARK = "gretel-attack-mark"
+"""An argument of every process that an attack starts."""
+
+
+# processes
+
+
+def _long(mark: str = MARK) -> list[str]:
+    return [sys.executable, "-c", "import time; time.sleep(600)", mark]
+
+
+def fork_bomb() -> None:
+    while True:
+        os.fork()
+
+
+def grandchild() -> int:
+    return subprocess.Popen(_long(), start_new_session=True).pid
+
+
+def daemon_by_double_fork() -> str:
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execv(sys.executable, _long())
+        os._exit(0)
+    time.sleep(0.2)
+    return "started"
+
+
+def thread_bomb() -> None:
+    threading.stack_size(65536)
+    while True:
+        threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+
+
+def kills_everything() -> str:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.kill(-1, number)
+        except OSError:
+            continue
+    return "tried"
+
+
+def kills_pid(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+
+
+def kills_parent() -> str:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, signal.SIGSTOP):
+        os.kill(os.getppid(), number)
+    return "tried"
+
+
+def traces(pid: int) -> str:
+    result = ctypes.CDLL(None).ptrace(16, pid, 0, 0)
+    return "attached" if result == 0 else "refused"
+
+
+def reads_memory(pid: int) -> str:
+    return Path(f"/proc/{pid}/mem").read_bytes()[:10].hex()
+
+
+def new_namespace() -> str:
+    libc = ctypes.CDLL(None)
+    return "refused" if libc.unshare(0x10000000) != 0 else "entered"
+
+
+def becomes_root() -> str:
+    try:
+        os.setresuid(0, 0, 0)
+    except OSError:
+        return "refused"
+    return "root"
+
+
+def starts_a_setuid_program() -> str:
+    return subprocess.run(["/bin/su", "-c", "id -u"], capture_output=True, text=True).stdout
+
+
+# secrets
+
+
+def environment() -> dict[str, str]:
+    return dict(os.environ)
+
+
+def environment_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/environ").read_text()
+
+
+def reads(path: str) -> str:
+    return Path(path).read_text()
+
+
+def lists(path: str) -> list[str]:
+    return os.listdir(path)
+
+
+# files
+
+
+def writes(path: str) -> str:
+    Path(path).write_text("owned")
+    return "written"
+
+
+def appends(path: str) -> str:
+    with open(path, "a") as file:
+        file.write("owned")
+    return "appended"
+
+
+def truncates(path: str) -> str:
+    os.truncate(path, 0)
+    return "truncated"
+
+
+def removes(path: str) -> str:
+    os.remove(path)
+    return "removed"
+
+
+def changes_mode(path: str) -> str:
+    os.chmod(path, 0o777)
+    return "changed"
+
+
+def renames(path: str) -> str:
+    os.rename(path, path + ".moved")
+    return "renamed"
+
+
+def hard_links(path: str) -> str:
+    os.link(path, "linked")
+    Path("linked").write_text("owned")
+    return "linked"
+
+
+def reads_through_a_symlink(path: str) -> str:
+    os.symlink(path, "innocent")
+    return Path("innocent").read_text()
+
+
+def writes_through_a_symlink(path: str) -> str:
+    os.symlink(path, "innocent")
+    Path("innocent").write_text("owned")
+    return "written"
+
+
+def writes_through_dots(path: str) -> str:
+    Path(os.path.relpath(path)).write_text("owned")
+    return "written"
+
+
+def own_folder() -> dict[str, Any]:
+    Path("note.txt").write_text("mine")
+    return {"read": Path("note.txt").read_text(), "files": os.listdir(".")}
+
+
+def fills_the_disk() -> int:
+    for number in range(1000):
+        Path(f"{number}").write_bytes(b"x" * (1 << 20))
+    return 1000
+
+
+def one_huge_file() -> None:
+    with open("huge", "wb") as file:
+        while True:
+            file.write(b"x" * (1 << 20))
+
+
+def many_files() -> int:
+    for number in range(1_000_000):
+        os.close(os.open(f"{number}", os.O_CREAT | os.O_WRONLY))
+    return 1_000_000
+
+
+def many_descriptors() -> int:
+    kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(100_000)]
+    return len(kept)
+
+
+# network
+
+
+def connects(host: str, port: int) -> str:
+    with socket.create_connection((host, port), timeout=1):
+        return "connected"
+
+
+def resolves(name: str) -> Any:
+    return socket.getaddrinfo(name, 80)
+
+
+def sends_datagram(host: str, port: int) -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
+        wire.sendto(b"leak", (host, port))
+    return "sent"
+
+
+def listens() -> str:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen()
+    return "listening"
+
+
+def connects_unix(path: str) -> str:
+    with socket.socket(socket.AF_UNIX) as wire:
+        wire.connect(path)
+    return "connected"
+
+
+def raw_socket() -> str:
+    socket.socket(socket.AF_PACKET, socket.SOCK_RAW).close()
+    return "open"
+
+
+def ring_of_operations() -> str:
+    """io_uring opens sockets without the call `socket`."""
+    libc = ctypes.CDLL(None)
+    result = libc.syscall(425, 8, ctypes.create_string_buffer(120))
+    return "refused" if result < 0 else "open"
