@@ -1,0 +1,168 @@
+"""What counts as a call that may change something, and what does not."""
+
+import pytest
+
+from fakes import param, tool
+from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId, VirtualBinding
+from gretel.sandbox.effects import may_change
+from gretel.sandbox.policy import Policy
+
+
+def get(
+    name: str = "thing", path: str = "/thing", text: str = "", server: str = "https://a.com"
+) -> Tool:
+    binding = HttpBinding(method="GET", path=path, servers=(server,))
+    made = tool("A.x", text, binding=binding, params=[param(n) for n in ("action", "_method", "q")])
+    return made.model_copy(update={"operation": name})
+
+
+CHANGING_NAMES = [
+    "deleteUser",
+    "delete_user",
+    "remove-item",
+    "removeItem",
+    "cancelOrder",
+    "sendMail",
+    "payInvoice",
+    "createAccount",
+    "updateProfile",
+    "user_delete",
+    "users.delete",
+    "messages.send",
+    "items:cancel",
+    "DELETE",
+    "Delete",
+    "getAndDelete",
+    "get_or_create",
+    "logout",
+    "resetPassword",
+    "bookATable",
+    "postAMessage",
+]
+READING_NAMES = [
+    "getDeletedItems",
+    "listUpdates",
+    "list_updates",
+    "getUpdateHistory",
+    "searchByCreatedDate",
+    "users",
+    "getUser",
+    "canDelete",
+    "get_order_cancel",
+    "lastUpdate",
+    "updates",
+    "addOns",
+    "add-ons",
+    "payRates",
+    "posts",
+    "getPost",
+    "books",
+    "bookings",
+    "orders",
+    "sets",
+    "setlist",
+    "runs",
+    "recentCreated",
+    "checkCancel",
+    "sends",
+    "address",
+    "isRemoved",
+    "createdAt",
+    "editDistance",
+    "update-frequency",
+    "uploads",
+    "listDeployKeys",
+    "sendAs",
+]
+
+
+@pytest.mark.parametrize("name", CHANGING_NAMES)
+def test_names_that_say_so(name: str) -> None:
+    assert may_change(get(name)) is not None
+
+
+@pytest.mark.parametrize("name", READING_NAMES)
+def test_names_that_only_sound_like_it(name: str) -> None:
+    assert may_change(get(name)) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/users/{id}/delete", "/delete/users/{id}", "/delete.php", "/api.delete", "/items:cancel",
+     "/users/%64elete", "/users/DELETE/", "/send-sms", "/x?action=delete", "/x?cmd=removeUser&id=1",
+     "/x?_method=DELETE", "/x?delete=true", "/order/{id}/cancel", "/updateProfile", "/create"],
+)  # fmt: skip
+def test_paths_that_say_so(path: str) -> None:
+    assert may_change(get(path=path)) is not None
+
+
+def test_a_servers_path_counts_too() -> None:
+    assert may_change(get(path="/{id}", server="https://a.com/users/delete")) is not None
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/deleted-items", "/updates", "/users/{id}/updates", "/create-dates/{id}/list", "/posts/{id}",
+     "/books", "/x?action=list", "/x?method=POSTCODE", "/x?sort=updated", "/orders/{id}",
+     "/news/latest", "/x?delete=false", "/{delete}/info", "/software-update", "/"],
+)  # fmt: skip
+def test_paths_that_only_sound_like_it(path: str) -> None:
+    assert may_change(get(path=path)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Delete a user.", "Deletes a user", "Permanently remove the file", "Sends an email to a user",
+     "This endpoint deletes a user.", "This endpoint allows you to cancel an order",
+     "API to create accounts", "Book a table", "Get and delete the next message.", "Bulk update",
+     "Updates an existing view.", "Used to unsubscribe", "Logout the user"],
+)  # fmt: skip
+def test_descriptions_that_say_so(text: str) -> None:
+    assert may_change(get(text=text)) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["List updates", "Search by created date", "Get deleted items.", "Updates on the market",
+     "Returns users that were deleted", "Update frequency of the feed", "Book by ISBN",
+     "Orders of a customer", "Sets by theme", "Send a name to receive its meaning.", "",
+     "Get user. Use DELETE to delete one.", "Posts of a user", "Run time of a film",
+     "Post codes near a place", "Execute a search query"],
+)  # fmt: skip
+def test_descriptions_that_only_sound_like_it(text: str) -> None:
+    assert may_change(get(text=text)) is None
+
+
+def test_arguments_that_turn_a_call_into_a_change() -> None:
+    plain = get()
+    assert may_change(plain, {"q": "delete", "action": "list"}) is None
+    for values in ({"action": "delete"}, {"action": ["list", "removeAll"]}, {"_method": "delete"}):
+        assert may_change(plain, values) is not None
+
+
+def test_other_methods_and_bindings() -> None:
+    assert may_change(tool("A.list", method="post")) is not None
+    assert may_change(tool("A.list", method="options")) is None
+    assert may_change(tool("A.b", binding=NoBinding())) is not None
+    claims = McpBinding(server="s", tool="list", read_only=True)
+    assert may_change(tool("A.b", binding=claims)) is not None, "a hint widens nothing"
+
+
+def test_the_virtual_protocol_goes_by_its_method_alone() -> None:
+    names = {"category": "c", "tool_name": "t", "api_name": "delete all"}
+    named = tool("A.delete", "Delete all.", binding=VirtualBinding(**names))
+    assert may_change(named) is None
+    post = VirtualBinding(**names, method="POST")
+    assert may_change(tool("A.delete", binding=post)) is not None
+
+
+def test_the_users_word_counts_before_the_names() -> None:
+    marked = frozenset({ToolId("A.x")})
+    assert Policy().unmarked(get("deleteUser")) is not None
+    assert Policy(safe_tools=marked).unmarked(get("deleteUser")) is None
+    assert Policy(safe_tools=marked, unsafe_tools=marked).unmarked(get("list")) is not None
+
+
+@pytest.mark.parametrize("unit", ["delete" * 3000, "and " * 5000, "a-" * 9000, "this api " * 3000])
+def test_long_hostile_names_are_read_quickly(unit: str) -> None:
+    may_change(get(unit, f"/{unit}", unit), {"action": unit})
