@@ -7,7 +7,10 @@ Every combination of depth, unit, rate and seed is a run of its own in FOLDER, a
 writes it; a finished one is not done again. Candidates and plans do not depend on faults and are
 made once for all seeds. Without `--rates` the default mix is taken as it is; a rate scales it, in
 percent of all tools. `oracle` knows the broken tools; `reached` is the share of its gain over
-`retrieval` that `full` has, of the means over all seeds, and the least of any one seed.
+`retrieval` that `full` has, of the means over all seeds, and the least of any one seed where the
+oracle gains with each of them.
+`recognised`: of the answers without content and those off the point the share that was taken for
+semantic mismatch, and the same of answers of tools that nothing was wrong with (false alarms).
 """
 
 import argparse
@@ -24,6 +27,7 @@ from typing import NamedTuple
 from gretel.catalog.document import as_object
 from gretel.contracts.protocols import Planner, Retriever
 from gretel.contracts.ranking import Request, Retrieval, RetrievalQuery
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult
 from gretel.evaluation.datasets import Dataset, load_dataset
@@ -39,6 +43,14 @@ MEASURES = ("nDCG@5", "R@5", "Pass@5")
 
 Measures = Mapping[str, Mapping[str, float]]
 """Pipeline → measure → mean of one run."""
+
+
+class Run(NamedTuple):
+    """What a finished run is printed by."""
+
+    measures: Measures
+    recognition: Mapping[str, Mapping[str, float]]
+    """Fault → called, semantic_mismatch, …; `ok`: nothing was wrong."""
 
 
 class Group(NamedTuple):
@@ -117,15 +129,16 @@ async def evaluate(dataset: Dataset, options: argparse.Namespace) -> None:
     try:
         for group in groups(options):
             found = [await one(dataset, parts, group, seed, options) for seed in options.seeds]
-            show(group, found)
+            show(group, [run.measures for run in found])
+            print(f"  {'recognised':14}{recognised([run.recognition for run in found])}")
     finally:
         await parts.aclose()
 
 
 async def one(
     dataset: Dataset, parts: Parts, group: Group, seed: int, options: argparse.Namespace
-) -> Measures:
-    """The measures of one run, which is made where it is missing."""
+) -> Run:
+    """One run, which is made where it is missing."""
     out: Path = options.out / f"{group.name}-s{seed}"
     begin, known = time.perf_counter(), is_finished(out)
     settings = RunSettings(
@@ -148,8 +161,12 @@ async def one(
     await evaluation.run(out)
     spent = "was there" if known else f"{time.perf_counter() - begin:.0f} s"
     print(f"{out.name}: {spent}", file=sys.stderr)
-    measures = as_object(read_metrics(out)["measures"])
-    return {name: _numbers(as_object(found)) for name, found in measures.items()}
+    metrics = read_metrics(out)
+    return Run(_tables(metrics["measures"]), _tables(metrics["recognition"]))
+
+
+def _tables(found: JsonValue) -> dict[str, dict[str, float]]:
+    return {name: _numbers(as_object(each)) for name, each in as_object(found).items()}
 
 
 def _numbers(found: Mapping[str, object]) -> dict[str, float]:
@@ -185,8 +202,20 @@ def reached(runs: Sequence[Measures], name: str) -> str:
     full, best = ([gain(run, who, name) for run in runs] for who in ("full", "oracle"))
     if math.isclose(sum(best), 0, abs_tol=1e-9):
         return "–"
-    least = min((f / b for f, b in zip(full, best, strict=True) if b > 0), default=0.0)
-    return f"{sum(full) / sum(best):.1%} (≥ {least:.0%})"
+    share = f"{sum(full) / sum(best):.1%}"
+    if min(best) <= 0:  # a share of nothing says nothing
+        return share
+    return f"{share} (≥ {min(f / b for f, b in zip(full, best, strict=True)):.0%})"
+
+
+def recognised(runs: Sequence[Mapping[str, Mapping[str, float]]]) -> str:
+    """Recall of empty and irrelevant answers, and false alarms, over all seeds."""
+    said = []
+    for kind, name in (("empty", "empty"), ("irrelevant", "irrelevant"), ("ok", "false alarms")):
+        called = sum(run.get(kind, {}).get("called", 0) for run in runs)
+        taken = sum(run.get(kind, {}).get("semantic_mismatch", 0) for run in runs)
+        said.append(f"{name} {taken / called:.1%} of {called:g}" if called else f"{name} –")
+    return "  ".join(said)
 
 
 def shrinking(runs: Sequence[Measures]) -> Iterator[str]:
