@@ -25,7 +25,12 @@ class ArgumentProblem(NamedTuple):
 
 def input_schema(tool: Tool) -> JsonObject:
     """The tool's arguments as one JSON Schema object that allows no other property."""
-    properties: JsonObject = {p.name: _described(p) for p in tool.parameters}
+    return _constraints(tool) | {"properties": {p.name: _described(p) for p in tool.parameters}}
+
+
+def _constraints(tool: Tool) -> JsonObject:
+    """The input schema without the parameters' own descriptions and examples."""
+    properties: JsonObject = {p.name: p.json_schema for p in tool.parameters}
     required: list[JsonValue] = [p.name for p in tool.parameters if p.required]
     schema: JsonObject = {"type": "object", "properties": properties}
     if required:
@@ -39,7 +44,7 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
     A part of the schema that is itself not valid JSON Schema constrains nothing, and a pattern
     too expensive to run counts as met. Ordered as the validator finds them.
     """
-    text = json.dumps(input_schema(tool), ensure_ascii=False, sort_keys=True)
+    text = json.dumps(_constraints(tool), ensure_ascii=False, sort_keys=True)
     try:
         errors = list(_validator(text).iter_errors(arguments))
     except ValueError as error:  # a value that JSON cannot say, or one nested without end

@@ -8,7 +8,8 @@ import numpy as np
 from gretel.contracts.record import JsonValue
 from gretel.nodes.planners.arrays import Floats
 from gretel.nodes.planners.candidates import Candidate
-from gretel.nodes.planners.choices import choose_member, choose_truth
+from gretel.nodes.planners.choices import choose_member
+from gretel.nodes.planners.counts import asked_count
 from gretel.nodes.planners.enumeration import is_joint, members
 from gretel.nodes.planners.filling import Filling
 from gretel.nodes.planners.mention import Mention
@@ -16,6 +17,7 @@ from gretel.nodes.planners.profile import Anchors, Profile
 from gretel.nodes.planners.schema_check import leaf_problem
 from gretel.nodes.planners.scoring import Scored, score_slots
 from gretel.nodes.planners.shaped import by_pattern
+from gretel.nodes.planners.switches import choose_truth
 from gretel.nodes.planners.values import to_value
 from gretel.nodes.planners.view import View
 
@@ -116,7 +118,10 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for index, anchor in enumerate(profile.anchors):
         if index not in skip and anchor.slot.kind in ("enum", "boolean"):
             _choose(view, anchor, index, result, used)
-    scored = {s.slot_index: s for s in score_slots(view, profile) if s.slot_index not in skip}
+        elif index not in skip and (count := asked_count(view, anchor)):
+            result.found[index] = count
+    known = skip | result.found.keys()
+    scored = {s.slot_index: s for s in score_slots(view, profile) if s.slot_index not in known}
     _fill(view, scored, result, used, needed=frozenset())
     bare = _bare_families(profile, result, skip)
     _fill(view, {i: s for i, s in scored.items() if i in bare}, result, used, needed=bare)
@@ -131,11 +136,14 @@ def _fill(
     view: View, scored: dict[int, Scored], result: Fillings, used: _Used, *, needed: frozenset[int]
 ) -> None:
     """Settle slots, the surest first; those in `needed` as if they were required."""
-    open_slots = dict(scored)
-    while open_slots:
-        index, (shares, empty) = _surest(view, open_slots, used)
-        required = index in needed or open_slots[index].anchor.slot.required
-        _settle(view, open_slots.pop(index), shares, empty, result, used, required=required)
+    odds = {i: _posterior(s, _penalty(view, s, used)) for i, s in scored.items()}
+    while odds:
+        index = max(odds, key=lambda i: _sureness(scored[i], odds[i][0]))
+        shares, empty = odds.pop(index)
+        required = index in needed or scored[index].anchor.slot.required
+        _settle(view, scored[index], shares, empty, result, used, required=required)
+        if index in result.found:
+            odds = {i: _posterior(scored[i], _penalty(view, scored[i], used)) for i in odds}
 
 
 def _bare_families(profile: Profile, result: Fillings, skip: frozenset[int]) -> frozenset[int]:
@@ -161,18 +169,10 @@ def _choose(view: View, anchor: Anchors, index: int, result: Fillings, used: _Us
         used.add(anchor.group, *filling.tokens)
 
 
-def _surest(
-    view: View, open_slots: dict[int, Scored], used: _Used
-) -> tuple[int, tuple[Floats, float]]:
-    """The open slot whose best candidate is the most probable; required ones are favoured."""
-    posteriors = {i: _posterior(s, _penalty(view, s, used)) for i, s in open_slots.items()}
-
-    def sureness(index: int) -> tuple[float, int]:
-        bonus = 0.1 if open_slots[index].anchor.slot.required else 0.0
-        return float(posteriors[index][0].max(initial=0.0)) + bonus, -index
-
-    best = max(open_slots, key=sureness)
-    return best, posteriors[best]
+def _sureness(scored: Scored, shares: Floats) -> tuple[float, int]:
+    """The probability of a slot's best candidate; required slots are favoured, then early ones."""
+    bonus = 0.1 if scored.anchor.slot.required else 0.0
+    return float(shares.max(initial=0.0)) + bonus, -scored.slot_index
 
 
 def _doubt(view: View, scored: Scored, shares: Floats, empty: float) -> float:

@@ -1,4 +1,4 @@
-"""Slots that choose among their own values: enums and booleans."""
+"""Slots that choose among their own values."""
 
 import re
 from typing import NamedTuple
@@ -12,7 +12,6 @@ from gretel.nodes.planners.profile import Anchors
 from gretel.nodes.planners.roles import is_against
 from gretel.nodes.planners.view import ALIKE, View, compact
 from gretel.nodes.planners.words import (
-    GENERIC_WORDS,
     STOP_WORDS,
     concept,
     split_identifier,
@@ -20,14 +19,6 @@ from gretel.nodes.planners.words import (
 )
 
 _VAGUE = word_set("all any yes no none other default true false on off auto")
-_NEGATIONS = word_set(
-    "no not without exclude excluding except never don't doesn't avoid skip disable disabled "
-    "non isn't shouldn't needn't nor"
-)
-_SWITCHES = word_set(
-    "is include includes with has have enable enabled allow allowed show use "
-    "should whether need needs want get only add do"
-)
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s_-]?([A-Za-z]+?)s?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _RANGE = re.compile(r"(\d+)(?:\s?(?:-|–|to)\s?(\d+)|\+)")
@@ -41,7 +32,9 @@ ENOUGH_REQUIRED, ENOUGH_OPTIONAL = 0.5, 0.8
 """Scores from which a value is taken."""
 
 
-class _Match(NamedTuple):
+class Match(NamedTuple):
+    """What speaks for a value."""
+
     score: float
     token: int
     """First token that speaks for it; -1 where none does."""
@@ -49,7 +42,7 @@ class _Match(NamedTuple):
     """One past the last."""
 
 
-_NONE = _Match(0.0, -1, -1)
+_NONE = Match(0.0, -1, -1)
 
 
 def _words(member: str) -> list[str]:
@@ -57,7 +50,7 @@ def _words(member: str) -> list[str]:
     return [concept(w) for w in words if w not in STOP_WORDS] or [concept(w) for w in words]
 
 
-def _literal(view: View, member: str) -> _Match:
+def _literal(view: View, member: str) -> Match:
     """The member as it is written, at the borders of words."""
     wanted = compact(member)
     if not wanted or wanted not in view.letters:
@@ -69,48 +62,48 @@ def _literal(view: View, member: str) -> _Match:
             text += compact(tokens[last].text)
             if text == wanted:
                 short = len(wanted) <= 2 and not tokens[first].text.isupper()
-                return _Match(0.6 if short else 1.0, first, last + 1)
+                return Match(0.6 if short else 1.0, first, last + 1)
             if not wanted.startswith(text):
                 break
     return _NONE
 
 
-def _place_of(view: View, word: str) -> int | None:
+def place_of(view: View, word: str) -> int | None:
     """Where a word stands, or one that begins like it ("mountainous" for "mountain")."""
     if word in view.positions:
         return view.positions[word][0]
     return view.beginnings.get(word[:ALIKE]) if len(word) >= ALIKE else None
 
 
-def _by_words(view: View, member: str) -> _Match:
+def _by_words(view: View, member: str) -> Match:
     words = _words(member)
-    places = [_place_of(view, word) for word in words]
+    places = [place_of(view, word) for word in words]
     found = [place for place in places if place is not None]
     if not words or not found:
         return _NONE
     share = len(found) / len(words)
     compact = max(found) - min(found) <= len(words) + 2
     score = (0.9 if compact else 0.65) if share == 1 else 0.55 * share
-    return _Match(score, min(found), max(found) + 1 if compact else min(found) + 1)
+    return Match(score, min(found), max(found) + 1 if compact else min(found) + 1)
 
 
-def _by_group(view: View, member: str) -> _Match:
+def _by_group(view: View, member: str) -> Match:
     """A weekday where "weekdays" are spoken of, a day of the weekend likewise."""
     group = _DAYS.get(member.casefold())
     places = view.positions.get(concept(group), []) if group else []
-    return _Match(0.85, places[0], places[0] + 1) if places else _NONE
+    return Match(0.85, places[0], places[0] + 1) if places else _NONE
 
 
-def _fuzzy(view: View, member: str) -> _Match:
+def _fuzzy(view: View, member: str) -> Match:
     """The member misspelled, or otherwise inflected."""
     if len(member) < ALIKE:
         return _NONE
     words = [token.lower for token in view.document.tokens]
     best = process.extractOne(member.casefold(), words, scorer=fuzz.ratio, score_cutoff=86)
-    return _Match(0.8 * best[1] / 100, best[2], best[2] + 1) if best else _NONE
+    return Match(0.8 * best[1] / 100, best[2], best[2] + 1) if best else _NONE
 
 
-def _typed(view: View, member: JsonValue) -> _Match:
+def _typed(view: View, member: JsonValue) -> Match:
     """The member as the number, code or day of some mention: NYC for "New York", 2 for "two"."""
     if isinstance(member, dict | list | bool):
         return _NONE
@@ -118,10 +111,10 @@ def _typed(view: View, member: JsonValue) -> _Match:
     if candidate is None and _DAY.fullmatch(str(member)):
         # the year was not said: the member's own is meant
         candidate = view.codes.get(str(member)[5:])
-    return _Match(0.85, candidate.first, candidate.last) if candidate else _NONE
+    return Match(0.85, candidate.first, candidate.last) if candidate else _NONE
 
 
-def _within(view: View, member: str, near: set[int]) -> _Match:
+def _within(view: View, member: str, near: set[int]) -> Match:
     """A range of numbers that holds one said close to the slot's words: `6-8` for "7-year-old"."""
     ends = _RANGE.fullmatch(member)
     if ends is None:
@@ -131,11 +124,11 @@ def _within(view: View, member: str, near: set[int]) -> _Match:
         value = candidate.mention.value
         inside = isinstance(value, Amount) and low <= value.number <= high
         if inside and any(abs(candidate.first - place) <= _NEARBY for place in near):
-            return _Match(0.6, candidate.first, candidate.last)
+            return Match(0.6, candidate.first, candidate.last)
     return _NONE
 
 
-def _measured(view: View, member: str) -> _Match:
+def _measured(view: View, member: str) -> Match:
     """A number with its unit, however that is written: `72h` for "72 hours"."""
     said = _MEASURE.fullmatch(member)
     if said is None:
@@ -148,11 +141,11 @@ def _measured(view: View, member: str) -> _Match:
             and value.unit
             and value.unit[: len(said[2])] == said[2].casefold()[: len(value.unit)]
         ):
-            return _Match(0.9, candidate.first, candidate.last)
+            return Match(0.9, candidate.first, candidate.last)
     return _NONE
 
 
-def _match(view: View, anchor: Anchors, member: JsonValue) -> _Match:
+def _match(view: View, anchor: Anchors, member: JsonValue) -> Match:
     text = anchor.slot.label(member)
     best = max(
         (
@@ -184,7 +177,8 @@ def _is_near(view: View, anchor: Anchors, token: int) -> bool:
     return any(abs(place - token) <= _NEARBY for place in _places(view, anchor))
 
 
-def _filling(view: View, value: JsonValue, match: _Match) -> Filling:
+def filling_of(view: View, value: JsonValue, match: Match) -> Filling:
+    """The value with the place that speaks for it."""
     if match.token < 0:
         return Filling(value, "request", confidence=match.score)
     first, last = view.document.tokens[match.token], view.document.tokens[match.end - 1]
@@ -207,7 +201,7 @@ def choose_member(view: View, anchor: Anchors) -> Filling | None:
     enough = ENOUGH_REQUIRED if slot.required else ENOUGH_OPTIONAL
     matches = [(_match(view, anchor, member), member) for member in slot.enum]
     if slot.many and _all_of_them(view, anchor):
-        return _filling(view, list(slot.enum), _Match(0.8, -1, -1))
+        return filling_of(view, list(slot.enum), Match(0.8, -1, -1))
     good = [(match, member) for match, member in matches if match.score >= enough]
     partial = [(match, member) for match, member in matches if match.score > 0]
     if not good and slot.required and len(partial) == 1 and partial[0][0].score > _HALF:
@@ -216,40 +210,6 @@ def choose_member(view: View, anchor: Anchors) -> Filling | None:
         return None
     best, member = max(good, key=lambda pair: (pair[0].score, pair[0].end - pair[0].token))
     if not slot.many:
-        return _filling(view, member, best)
+        return filling_of(view, member, best)
     sure = [m for match, m in good if match.score >= ENOUGH_OPTIONAL] or [member]
-    return _filling(view, list(sure), best)
-
-
-def choose_truth(view: View, anchor: Anchors) -> Filling | None:
-    """True where the conversation speaks of the switch, False where it denies it."""
-    own = split_identifier(anchor.slot.name)
-    words = [concept(w) for w in own if w not in _SWITCHES] or [concept(w) for w in own]
-    found = [view.positions[word][-1] for word in words if word in view.positions]
-    share = len(found) / len(words) if words else 0.0
-    needed = ENOUGH_REQUIRED if anchor.slot.required else 0.99
-    score = share
-    if anchor.slot.required:
-        about = [root for root in anchor.about if root in view.positions]
-        score = max(share, 0.9 * sum(anchor.about[root] for root in about))
-        if score < needed and (place := _outer_place(view, anchor, words)) is not None:
-            score, found = needed, [place]
-        found = found or [view.positions[root][-1] for root in about]
-    if score < needed:
-        return None
-    first, last = min(found), max(found)
-    before = view.document.tokens[max(0, first - 3) : first]
-    denied = any(token.lower in _NEGATIONS for token in before)
-    return _filling(view, not denied, _Match(score * 0.9, first, last + 1))
-
-
-def _outer_place(view: View, anchor: Anchors, words: list[str]) -> int | None:
-    """Where a word like the switch's own stands, or a word of the object that it is part of.
-
-    "Automatic reconnection" speaks of `autoReconnect`; "details on wind" of `wind.speed`.
-    """
-    alike = [_place_of(view, word) for word in words if len(word) >= ALIKE]
-    outer = anchor.slot.words[len(split_identifier(anchor.slot.name)) :]
-    inner = [_place_of(view, concept(word)) for word in outer if word not in GENERIC_WORDS]
-    found = [place for place in (*alike, *inner) if place is not None]
-    return found[0] if found else None
+    return filling_of(view, list(sure), best)

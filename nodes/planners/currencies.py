@@ -52,18 +52,16 @@ def currency_codes() -> frozenset[str]:
 
 @cache
 def _names() -> dict[str, str]:
+    """Signs and codes as they are written; names and words in lower case, one or many."""
     import pycountry
 
     official = {c.name.casefold(): c.alpha_3 for c in pycountry.currencies}
-    known = official | WORDS | {code.casefold(): code for code in currency_codes()}
-    return {name: code for name, code in known.items() if name not in _ORDINARY}
+    said = {n: code for n, code in (official | WORDS).items() if n not in _ORDINARY}
+    many = {f"{name}s": code for name, code in said.items()}
+    return many | said | SIGNS | {code: code for code in currency_codes()}
 
 
 def currency_named(text: str) -> str:
     """The code that a name, a word, a sign or a capital code stands for; empty where none."""
-    if text in SIGNS:
-        return SIGNS[text]
-    name = text.casefold()
-    if name.upper() in currency_codes():
-        return name.upper() if text.isupper() else ""
-    return _names().get(name) or _names().get(name.removesuffix("s"), "")
+    names = _names()
+    return names.get(text) or names.get(text.casefold(), "")

@@ -111,6 +111,8 @@ def _numeric(text: str, segment: int, today: dt.date, month_first: bool) -> Iter
 
 def _named(text: str, segment: int, today: dt.date) -> Iterator[Mention]:
     """`July 4`, `July 4-8, 2025` (two dates), `4 July 2025`, `July 2025` (its first day)."""
+    if not any(letter.isdigit() for letter in text):
+        return
     months = calendar_words().months
     for match in _named_patterns()[0].finditer(text):
         g = match.groups()

@@ -49,6 +49,7 @@ EMPTY = (
     "about_mentioned",
     "slots",
     "default",
+    "sample_said",
 )
 """Names of what speaks for a slot having no value in the conversation."""
 
@@ -59,7 +60,8 @@ def _nearest(view: View, words: dict[str, float], nearness: Floats) -> Floats:
     for root, weight in words.items():
         places = view.positions.get(root)
         if places:
-            total += weight * nearness[places].max(axis=0)
+            rows = nearness[places[0]] if len(places) == 1 else nearness[places].max(axis=0)
+            total += weight * rows
     return total
 
 
@@ -96,20 +98,25 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
             continue
         fit = anchor.fits[view.kinds]
         rows = [int(row) for row in np.flatnonzero(fit)]
-        others = [i for i in range(len(before)) if i != index]
         parts = _columns(view, anchor, fit)
         parts |= {
             "name_before": before[index],
             "name_after": after[index],
-            "rival_before": np.max([before[i] for i in others], axis=0) if others else fit * 0,
-            "rival_after": np.max([after[i] for i in others], axis=0) if others else fit * 0,
+            "rival_before": _strongest(before, index),
+            "rival_after": _strongest(after, index),
             "sentence": sentence,
             "tool_words": tool_words,
         }
         parts["lead_before"] = parts["name_before"] - parts["rival_before"]
-        matrix = np.stack([parts[name] for name in PAIR], axis=1)
-        found[index] = rows, np.asarray(matrix[rows], dtype=np.float32)
+        matrix = np.asarray([parts[name] for name in PAIR], dtype=np.float32)
+        found[index] = rows, np.ascontiguousarray(matrix[:, rows].T)
     return found
+
+
+def _strongest(nearness: list[Floats], index: int) -> Floats:
+    """For each candidate, how near the words of any slot but one are."""
+    others = nearness[:index] + nearness[index + 1 :]
+    return np.max(others, axis=0) if others else nearness[index] * 0
 
 
 def _columns(view: View, anchor: Anchors, fit: Floats) -> dict[str, Floats]:
@@ -181,6 +188,7 @@ def empty_features(view: View, profile: Profile, anchor: Anchors, rows: int) -> 
         "mentioned": sum(anchor.name[root] for root in own if root in view.positions),
         "about_mentioned": sum(w for root, w in anchor.about.items() if root in view.positions),
         "slots": float(np.log(1 + len(profile.anchors))),
+        "sample_said": not anchor.examples.isdisjoint(view.traits.text.texts),
         "default": "default" in slot.schema or "default" in slot.description.lower(),
     }
     return np.asarray([float(values[name]) for name in EMPTY], dtype=np.float32)

@@ -6,6 +6,9 @@ from gretel.nodes.planners.document import Document, Token
 from gretel.nodes.planners.mention import Mention, MentionKind
 from gretel.nodes.planners.words import REQUEST_VERBS, STOP_WORDS, word_set
 
+_ASKING = word_set(
+    "give show find get list fetch retrieve return suggest recommend provide me us top first latest"
+)
 _LINKS = word_set("of and for in the on & - de la at with to")
 _LONGEST_RUN = 9
 _LONGEST_PART = 5
@@ -14,10 +17,23 @@ _OPENERS = word_set("about saying says say that : on for regarding is to as with
 _LONGEST_TAIL = 40
 
 
+def is_count(tokens: tuple[Token, ...], index: int) -> bool:
+    """Whether a bare number says how many of the things behind it are asked for.
+
+    Not where a name may begin with it ("find 12 Monkeys").
+    """
+    if not 0 < index < len(tokens) - 1 or not tokens[index].text.isdigit():
+        return False
+    behind = tokens[index + 1].text
+    return tokens[index - 1].lower in _ASKING and (behind.islower() or behind.isupper())
+
+
 def _is_break(tokens: tuple[Token, ...], index: int, sentences: tuple[int, ...]) -> bool:
     token = tokens[index]
     if not token.is_word or token.lower in STOP_WORDS:
         return not (token.lower in STOP_WORDS and token.text.isupper() and len(token.text) > 1)
+    if is_count(tokens, index):
+        return True
     if token.lower in REQUEST_VERBS and not token.text[1:].isupper():
         first = index == 0 or sentences[index - 1] != sentences[index]
         before = "" if first else tokens[index - 1].lower

@@ -12,7 +12,7 @@ from gretel.nodes.planners.compatibility import GROUP_OF, fit_row
 from gretel.nodes.planners.schema_check import probe_of
 from gretel.nodes.planners.slot import Slot
 from gretel.nodes.planners.slots import tool_slots
-from gretel.nodes.planners.traits import shape_of
+from gretel.nodes.planners.traits import shape_of, stems
 from gretel.nodes.planners.values import slot_unit
 from gretel.nodes.planners.words import GENERIC_WORDS, concept, concepts, split_identifier, word_set
 
@@ -27,6 +27,7 @@ class Anchors:
     about: dict[str, float]
     head: str
     examples: frozenset[str]
+    """As `stems` has them."""
     shapes: dict[str, float]
     """Shape of an example (see `shape_of`) → the share of examples that have it."""
     unit: str
@@ -78,8 +79,8 @@ def read_profile(tool: Tool) -> Profile:
         group = GROUP_OF[slot.kind]
         counts[group] = counts.get(group, 0) + 1
         anchors.append(_anchors(slot, group, shared, operation, counts[group] - 1))
-    words = {root: 2.0 for root in operation if root not in GENERIC_WORDS}
-    for root in concepts(f"{tool.description} {tool.toolkit}"):
+    words = {root: 2.0 for root in sorted(operation) if root not in GENERIC_WORDS}
+    for root in sorted(concepts(f"{tool.description} {tool.toolkit}")):
         words.setdefault(root, 1.0)
     for anchor in anchors:
         for root in anchor.name:
@@ -100,7 +101,7 @@ def _anchors(
         own = [*own, *outer[:2]]
     name = _weighted(own, shared, operation)
     said = slot.description.split("(")[0].split("e.g.")[0]
-    about = [root for root in concepts(said) if root not in name]
+    about = [root for root in sorted(concepts(said)) if root not in name]
     weights = {r: 0.2 if r in GENERIC_WORDS or r in operation else 1.0 for r in about}
     weights |= {concept(word): 0.5 for word in outer if concept(word) not in name}
     total = sum(weights.values()) or 1.0
@@ -110,7 +111,7 @@ def _anchors(
         name=name,
         about={root: weight / total for root, weight in weights.items()},
         head=concept(split_identifier(slot.name)[-1]) if own else "",
-        examples=frozenset(example.casefold() for example in slot.examples),
+        examples=frozenset(stems(example) for example in slot.examples),
         shapes={
             shape: count / len(slot.examples)
             for shape, count in Counter(map(shape_of, slot.examples)).items()

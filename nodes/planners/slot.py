@@ -75,8 +75,8 @@ class Slot:
 
     def label(self, member: JsonValue) -> str:
         """What the description says that an allowed value stands for, else the value itself."""
-        known = legend(self.description) if isinstance(member, int) else {}
-        return known.get(member, "") or str(member)  # type: ignore[call-overload,no-any-return]
+        known = legend(self.description)
+        return known.get(member, str(member)) if isinstance(member, int) else str(member)
 
     @property
     def type(self) -> str:

@@ -77,6 +77,8 @@ def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:
     return None
 
 
+_MACHINES = word_set("programming query coding code script markup sign")
+"""What other languages are for."""
 _AMOUNTS = {(word,) for word in word_set("amount price quantity sum fee budget salary")}
 _SIDES = word_set("base target from to source quote symbol symbols")
 """Names of currency parameters that only their description explains."""
@@ -154,7 +156,7 @@ def _code_kind(
         return "airport"
     if "airport" in words and "code" in words:
         return "airport"
-    if "language" in words or last in ("lang", "locale"):
+    if ("language" in words or last in ("lang", "locale")) and not set(words) & _MACHINES:
         return "language"
     if "country" in words or last == "nation":
         return "country"

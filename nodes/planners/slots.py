@@ -15,7 +15,7 @@ _MOST = 60
 """Leaves of one tool that are looked at; required ones come first."""
 _SAMPLES = re.compile(
     r"(?:\be\.?g\.?,?:?|\bsuch as|\bfor example,?:?|\bexamples?:|\boptions?(?: are| include)?:"
-    r"|\bvalues?:|\bin \(|\beither|\bone of:?|\blike)\s*(?P<list>[^.;()]*(?:\.\d[^.;()]*)*)",
+    r"|\bvalues?:|\bin \(|\beither|\bone of:?|\blike)\s*(?P<list>[^.;()]*(?:\.\s?\d[^.;()]*)*)",
     re.IGNORECASE,
 )
 _PARENS = re.compile(r"\(([^()]*(?:,|\bor\b)[^()]*)\)")

@@ -9,7 +9,7 @@ from gretel.nodes.planners.arrays import Floats, Indices
 from gretel.nodes.planners.candidates import Candidate
 from gretel.nodes.planners.document import Document
 from gretel.nodes.planners.mention import Amount
-from gretel.nodes.planners.words import word_set
+from gretel.nodes.planners.words import stem, word_set
 
 _SKIPPED = word_set("the a an my \" ' “ $")
 _INTRODUCTIONS = ("my name is", "i am", "i'm", "name's", "this is", "name is")
@@ -31,7 +31,7 @@ class Traits(NamedTuple):
     """By candidate: its text, its last concept, the word before, its unit, and more."""
 
     text: Coded
-    """Case-folded."""
+    """As `stems` has it."""
     end: Coded
     """Concept of the last token."""
     lead: Coded
@@ -85,11 +85,16 @@ def shape_of(text: str) -> str:
     return "".join(mark for mark, there in parts if there)
 
 
+def stems(text: str) -> str:
+    """A text for comparison with samples: case-folded, its words by their stems."""
+    return " ".join(stem(word) for word in text.casefold().split())
+
+
 def read_traits(document: Document, candidates: list[Candidate]) -> Traits:
     """The traits of all candidates, in their order."""
     values = [c.mention.value for c in candidates]
     return Traits(
-        text=_coded(c.mention.text.casefold() for c in candidates),
+        text=_coded(stems(c.mention.text) for c in candidates),
         end=_coded(document.tokens[c.last - 1].concept for c in candidates),
         lead=_coded(lead_of(document, c.first) for c in candidates),
         unit=_coded(value.unit if isinstance(value, Amount) else "" for value in values),

@@ -1,0 +1,269 @@
+"""Values that stand in a request in other words than the schema's own."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from fakes import param, request, tool
+from gretel.contracts.ranking import Message, Request
+from gretel.contracts.tool import Parameter
+from gretel.contracts.trial import CallPlan, PlanResult, Refusal
+from gretel.nodes.planners.currencies import currency_named
+from gretel.nodes.planners.deterministic import DeterministicPlanner
+from gretel.nodes.planners.document import read_document
+from gretel.nodes.planners.patterns import pattern_mentions
+from gretel.nodes.planners.phrases import is_count
+from gretel.nodes.planners.slot import legend
+
+PLANNER = DeterministicPlanner()
+TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
+
+
+def required(name: str, about: str = "", **schema: object) -> Parameter:
+    full = {"type": "string", **schema}
+    return param(name, full, required=True, description=about)  # type: ignore[arg-type]
+
+
+async def planned(asked: Request | str, *parameters: Parameter) -> PlanResult:
+    asked = request(asked) if isinstance(asked, str) else asked
+    return await PLANNER.plan(asked, tool("Kit.operation", params=parameters))
+
+
+def values(result: PlanResult) -> dict[str, object]:
+    assert isinstance(result, CallPlan), result
+    return dict(result.values())
+
+
+LIMIT = param("limit", "integer", description="Maximum number of results")
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "limit"),
+    [("give me 5 cat GIFs", "cat GIFs", 5), ("show me 10 lasagne recipes", "lasagne recipes", 10)],
+)
+async def test_a_count_is_a_limit_and_no_query(text: str, query: str, limit: int) -> None:
+    asked = required("q", "Search query")
+    assert values(await planned(text, asked, LIMIT)) == {"q": query, "limit": limit}
+    assert values(await planned(text, asked)) == {"q": query}
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [("find 12 Monkeys", False), ("find 12 films", True), ("seat 12 is taken", False)],
+)
+def test_what_is_a_count(text: str, counted: bool) -> None:
+    tokens = read_document(Request(text=text, today="2026-11-20")).tokens
+    assert is_count(tokens, 1) is counted
+
+
+CODES = ["USD", "EUR", "GBP"]
+
+
+async def test_a_currency_is_read_by_its_name() -> None:
+    text = "convert 150 EUR to dollars"
+    target = required("currency", "Target currency", enum=CODES)
+    amount = required("amount", "Amount to convert", type="number")
+    assert values(await planned(text, amount, target)) == {"amount": 150, "currency": "USD"}
+    ends = required("from", enum=CODES), required("to", enum=CODES)
+    assert values(await planned(text, amount, *ends)) == {
+        "amount": 150,
+        "from": "EUR",
+        "to": "USD",
+    }
+
+
+async def test_a_currency_is_read_by_its_sign() -> None:
+    sides = required("base", "Base currency"), required("target", "Target currency")
+    assert values(await planned("how much is £20 in euros", *sides)) == {
+        "base": "GBP",
+        "target": "EUR",
+    }
+    small = required("currency", "fiat currency", enum=["usd", "eur"])
+    assert values(await planned("price of gold in dollars", small)) == {"currency": "usd"}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("$", "USD"),
+        ("Swiss francs", "CHF"),
+        ("yen", "JPY"),
+        ("EUR", "EUR"),
+        ("eur", ""),
+        ("won", ""),
+        ("real", ""),
+        ("brazilian real", "BRL"),
+        ("apples", ""),
+    ],
+)
+def test_names_of_currencies(text: str, code: str) -> None:
+    assert currency_named(text) == code
+
+
+@pytest.mark.parametrize(
+    "carrier", [required("carrier_code", "IATA airline code", pattern="^[A-Z0-9]{2}$"),
+                required("carrier_code", "Id of the carrier")],
+)  # fmt: skip
+async def test_a_word_inside_another_is_no_code(carrier: Parameter) -> None:
+    result = await planned("Find a one-way flight to Oslo", carrier)
+    assert isinstance(result, Refusal)
+    assert result.reason == "missing_required"
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("a one-way ticket", []),
+        ("zero-emission cars", []),
+        ("a one-week trip", [1]),
+        ("a two-week trip", [2]),
+        ("all-in-one", []),
+    ],
+)
+def test_numbers_in_hyphenated_words(text: str, numbers: list[int]) -> None:
+    found = [m.value for m in pattern_mentions(text, 0) if m.kind == "number"]
+    assert [value.number for value in found] == numbers  # type: ignore[union-attr]
+
+
+async def test_a_member_that_is_a_day() -> None:
+    days = required("date", enum=["2027-01-02", "2027-01-03"])
+    assert values(await planned("A class on January 3rd", days)) == {"date": "2027-01-03"}
+    past = required("date", enum=["2023-01-02", "2023-01-03"])
+    assert values(await planned("A class on January 3rd", past)) == {"date": "2023-01-03"}
+    assert isinstance(await planned("A class on January 3rd, 2025", past), Refusal)
+
+
+async def test_a_member_that_is_a_range() -> None:
+    ages = required("ageGroup", "Age group of the child", enum=["3-5", "6-8", "9-12"])
+    found = await planned("A painting class for my 7-year-old", ages)
+    assert values(found) == {"ageGroup": "6-8"}
+    assert isinstance(await planned("A painting class in room 7", ages), Refusal)
+
+
+async def test_different_kinds_are_all_kinds() -> None:
+    names = ["Facebook", "Twitter"]
+    schema = {"type": "array", "items": {"type": "string", "enum": names}}
+    platforms = param("platforms", schema, required=True)  # type: ignore[arg-type]
+    found = await planned("Trends over different social media platforms", platforms)
+    assert values(found) == {"platforms": names}
+
+
+async def test_numbers_that_a_legend_explains() -> None:
+    ages = required("age_group", "Age group (1 for child, 2 for teenager)", type="integer")
+    assert values(await planned("Strategies for teenagers", ages)) == {"age_group": 2}
+
+
+@pytest.mark.parametrize(
+    ("description", "known"),
+    [
+        ("0 = metric, 1 = imperial", {0: "metric", 1: "imperial"}),
+        ("from 1 (1 = worst, 10 = best)", {}),
+        ("e.g. 7 for a week", {}),
+        ("", {}),
+    ],
+)
+def test_legends(description: str, known: dict[int, str]) -> None:
+    assert legend(description) == known
+
+
+def nested(name: str, properties: dict[str, object], *needed: str) -> Parameter:
+    schema = {"type": "object", "properties": properties, "required": list(needed)}
+    return param(name, schema, required=True)  # type: ignore[arg-type]
+
+
+async def test_a_switch_is_meant_by_its_object_or_a_kindred_word() -> None:
+    wind = {"type": "object", "properties": {"speed": TRUTH}, "required": ["speed"]}
+    details = nested("details", {"wind": wind}, "wind")
+    assert values(await planned("Tell me about the wind", details)) == {
+        "details": {"wind": {"speed": True}}
+    }
+    vpn = nested("settings", {"autoReconnect": TRUTH}, "autoReconnect")
+    found = await planned("A VPN with automatic reconnection", vpn)
+    assert values(found) == {"settings": {"autoReconnect": True}}
+    assert isinstance(await planned("A VPN, please", vpn), Refusal)
+
+
+async def test_an_object_without_required_properties_gets_what_is_there() -> None:
+    drive = {"type": "object", "properties": {"driveId": TEXT}}
+    drives = param("drives", {"type": "array", "items": drive}, required=True)  # type: ignore[arg-type,dict-item]
+    found = await planned("Cool the drive with ID driveA77", drives)
+    assert values(found) == {"drives": [{"driveId": "driveA77"}]}
+    assert isinstance(await planned("Cool it down", drives), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("text", "pattern", "value"),
+    [
+        ("It expires on 12/25.", r"^(0[1-9]|1[0-2])/\d{2}$", "12/25"),
+        ("Open 9:00-16:00 please", r"^\d{1,2}:\d{2}-\d{1,2}:\d{2}$", "9:00-16:00"),
+        ("Launches in Q2 2025", r"^\d{4}-Q[1-4]$", "2025-Q2"),
+    ],
+)
+async def test_a_value_by_the_slots_own_pattern(text: str, pattern: str, value: str) -> None:
+    found = await planned(text, required("expiry", "When", pattern=pattern))
+    assert isinstance(found, CallPlan), found
+    assert found.values() == {"expiry": value}
+    assert found.arguments["expiry"].source == "request"
+
+
+async def test_a_pattern_that_any_word_meets_finds_nothing() -> None:
+    assert isinstance(await planned("Hello there", required("x_id", pattern=r"^\w+$")), Refusal)
+
+
+async def test_a_day_and_its_time_serve_two_parameters() -> None:
+    found = await planned(
+        "Check the pool on May 20th at 9:00 AM",
+        required("date", format="date"),
+        required("time", "Time of day"),
+    )
+    assert values(found) == {"date": "2027-05-20", "time": "09:00"}
+
+
+async def test_a_name_is_known_by_its_introduction() -> None:
+    asked = Request(
+        text="Yes, book it. My name is Alex Turner.",
+        messages=(Message(role="assistant", content='"Green Valley Circle" is free. Book it?'),),
+        today="2026-11-20",
+    )
+    found = await planned(asked, required("participant_name", "Name of the person booking"))
+    assert values(found) == {"participant_name": "Alex Turner"}
+
+
+async def test_weeks_are_counted_in_days_where_days_are_wanted() -> None:
+    days = required("logDays", "The number of days of logs to analyse", type="integer")
+    assert values(await planned("Look into the past two weeks", days)) == {"logDays": 14}
+
+
+async def test_a_clock_as_one_number() -> None:
+    time = required("meetingTime", "Time in 24-hour format, e.g., 1400 for 2 PM", type="integer")
+    assert values(await planned("I have a meeting at 3 PM", time)) == {"meetingTime": 1500}
+
+
+_SCRIPT = """
+import asyncio
+from gretel.contracts.ranking import Request
+from gretel.contracts.tool import Parameter, Tool
+from gretel.nodes.planners.deterministic import DeterministicPlanner
+names = {"origin": "The city where the journey of the passengers begins",
+         "target": "The town that the passengers want to reach by train or bus"}
+leaves = tuple(Parameter(name=n, wire_name=n, location="argument", required=True,
+    json_schema={"type": "string"}, description=d) for n, d in names.items())
+tool = Tool(tool_id="a.b", toolkit="a", operation="b", description="Journeys", parameters=leaves)
+asked = Request(text="Passengers travel from Rome to a town near Oslo", today="2026-11-20")
+print(asyncio.run(DeterministicPlanner().plan(asked, tool)).model_dump_json())
+"""
+
+
+def test_the_order_of_sets_changes_no_plan() -> None:
+    plans = {
+        subprocess.run(
+            [sys.executable, "-c", _SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(plans) == 1
