@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, unquote
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
-from gretel.sandbox.verbs import DRASTIC, VERBS, listed, verb_of_name, verb_of_text, words_of
+from gretel.sandbox.verbs import VERBS, listed, verb_of_name, verb_of_text, words_of
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
@@ -88,11 +88,11 @@ def _verb_of(pairs: Iterable[tuple[str, str]]) -> str | None:
 
 
 def _literals(path: str) -> list[str]:
-    """The last segment of `path` that is no parameter, its last part, and any drastic one."""
+    """The last segment of `path` that is no parameter, its last part, and any that is a verb."""
     segments = [_ENDING.sub("", unquote(part)) for part in _TEMPLATE.sub("", path).split("/")]
     named = [part for part in segments if words_of(part)]
-    drastic = [part for part in named if part.lower() in DRASTIC]
-    return [*drastic, *named[-1:], *(part for last in named[-1:] for part in _parts(last))]
+    verbs = [part for part in named if part.lower() in VERBS]
+    return [*verbs, *named[-1:], *(part for last in named[-1:] for part in _parts(last))]
 
 
 def _parts(name: str) -> list[str]:

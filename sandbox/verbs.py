@@ -24,7 +24,7 @@ VERBS = listed(
 )
 """Verbs that change something, and that stand at the head of few names as anything else."""
 
-DRASTIC = listed("cancel delete destroy erase purge remove wipe")
+_DRASTIC = listed("cancel delete destroy erase purge remove wipe")
 """Those that are meant at the end of a name as well: `user_delete`, but not `last_update`."""
 
 _NOUNS_TOO = listed(
@@ -97,7 +97,7 @@ def verb_of_name(words: list[str]) -> str | None:
     joined = [after for word, after in zip(rest, rest[1:], strict=False) if word in ("and", "or")]
     if joined and joined[0] in VERBS:
         return joined[0]
-    return words[-1] if words[-1] in DRASTIC and first not in _READING else None
+    return words[-1] if words[-1] in _DRASTIC and first not in _READING else None
 
 
 _READING = listed(

@@ -1,0 +1,145 @@
+"""Nothing is changed that the user did not allow: a recording server over fuzzed catalogues.
+
+What a server would take for a change is judged here by rules of its own, which are wider than
+`sandbox/effects.py` reads names: the fuzz builds each operation out of parts it knows to be harmful
+or harmless, and puts the verdict into the path, so that the server's log alone decides.
+"""
+
+import random
+from typing import Any
+
+import pytest
+
+from fakes import FakeRetriever, param, tool
+from gretel.catalog import Catalog
+from gretel.contracts.tool import HttpBinding, Parameter, Tool, ToolId
+from gretel.graph.selector import Selector
+from gretel.sandbox.policy import Policy
+from hostile_server import HostileServer
+
+CATALOGUES = 200
+SIZE = 12
+VERBS = [
+    "delete",
+    "remove",
+    "cancel",
+    "send",
+    "create",
+    "update",
+    "purge",
+    "revoke",
+    "pay",
+    "submit",
+]
+THINGS = ["user", "order", "invoice", "message", "file", "account", "booking", "subscription"]
+HARMFUL_PATHS = [
+    "/{thing}/{verb}", "/{verb}/{thing}", "/{verb}-{thing}", "/{verb}_{thing}.php",
+    "/api/v1/{thing}s/{Verb}{Thing}", "/{thing}s.{verb}", "/{thing}s:{verb}", "/{VERB}",
+    "/x?action={verb}", "/x?cmd={verb}{Thing}", "/x?_method=DELETE", "/x?do={verb}&id=1",
+]  # fmt: skip
+HARMFUL_TEXTS = [
+    "{Verb} the {thing}.", "{Verb}s the {thing} of that id", "This endpoint {verb}s the {thing}.",
+    "Immediately {verb} a {thing}", "Get and {verb} the {thing}", "Used to {verb} the {thing}",
+]  # fmt: skip
+HARMLESS_PATHS = ["/{thing}s", "/{thing}s/latest", "/search/{thing}s", "/{thing}s/updates", "/news"]
+HARMLESS_TEXTS = ["List {thing}s.", "Search {thing}s by created date", "Deleted {thing}s", ""]
+OVERRIDES = ["X-HTTP-Method-Override", "x-http-method", "X-Method-Override"]
+
+
+def filled(draw: random.Random, template: str) -> str:
+    verb, thing = draw.choice(VERBS), draw.choice(THINGS)
+    words = {"verb": verb, "Verb": verb.title(), "VERB": verb.upper()}
+    words |= {"thing": thing, "Thing": thing.title()}
+    for name, word in words.items():
+        template = template.replace("{" + name + "}", word)
+    return template
+
+
+def operation(draw: random.Random, number: int, server: str) -> Tool:
+    """One operation; `/harm` in front of its path says that calling it unasked is a fault."""
+    kind = draw.choice(["method", "path", "text", "name", "argument", "header", "plain", "plain"])
+    path = filled(draw, draw.choice(HARMLESS_PATHS))
+    text = filled(draw, draw.choice(HARMLESS_TEXTS))
+    name, method, parameters = f"list{number}", draw.choice(["GET", "get", "HEAD"]), []
+    if kind == "method":
+        method = draw.choice(["POST", "PUT", "PATCH", "DELETE", "TRACE", "post", "PURGE", "Delete"])
+        path = draw.choice([path, "/search", "/query"])
+    elif kind == "path":
+        path = filled(draw, draw.choice(HARMFUL_PATHS))
+    elif kind == "text":
+        text = filled(draw, draw.choice(HARMFUL_TEXTS))
+    elif kind == "name":
+        name = filled(draw, draw.choice(["{verb}{Thing}", "{verb}_{thing}", "{thing}s.{verb}"]))
+    elif kind == "argument":
+        parameters = [argument(draw)]
+    elif kind == "header":  # such a header is never sent, so that the GET stays one
+        parameters = [fixed(draw.choice(OVERRIDES), "DELETE", location="header")]
+    harm = "" if kind in ("plain", "header") else "/harm"
+    binding = HttpBinding(method=method, path=f"{harm}{path}", servers=(server,))
+    made = tool(f"K{number}.op", text, binding=binding, params=parameters)
+    return made.model_copy(update={"operation": name})
+
+
+def argument(draw: random.Random) -> Parameter:
+    """A parameter whose only value makes a change of the call."""
+    name = draw.choice(["action", "op", "cmd", "_method", "X-HTTP-Method-Override", "http_method"])
+    override = "method" in name.lower()
+    return fixed(name, "DELETE" if override else filled(draw, "{verb}"))
+
+
+def fixed(name: str, value: str, **fields: Any) -> Parameter:
+    return param(name, {"type": "string", "enum": [value]}, required=True, **fields)
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_no_fuzzed_catalogue_makes_a_change(api: HostileServer, seed: int) -> None:
+    draw = random.Random(seed)
+    for _ in range(CATALOGUES // 20):
+        tools = [operation(draw, number, api.url()) for number in range(SIZE)]
+        await tried(api, tools)
+    harmless = [got for got in api.requests if "/harm" not in got.target]
+    assert len(harmless) > CATALOGUES // 20, "a sandbox that sends nothing proves nothing"
+    assert {got.method for got in api.requests} <= {"GET", "HEAD"}
+    assert [got.target for got in api.requests if "/harm" in got.target] == []
+    assert not any(
+        "override" in name or "method" in name for r in api.requests for name in r.headers
+    )
+
+
+async def test_what_the_user_allowed_is_sent_and_nothing_beside_it(api: HostileServer) -> None:
+    """A POST search, by the user's word; its neighbour, and one that is also marked unsafe, not."""
+    names = ("search", "order", "both")
+    tools = [tool(f"A.{name}", method="POST", server=api.url()) for name in names]
+    safe = frozenset({ToolId("A.search"), ToolId("A.both")})
+    await tried(api, tools, safe_tools=safe, unsafe_tools=frozenset({ToolId("A.both")}))
+    assert [(got.method, got.target) for got in api.requests] == [("POST", "/search")]
+
+
+async def test_what_is_kept_in_is_planned_and_simulated(api: HostileServer) -> None:
+    kept = tool("A.deleteUser", "Delete a user.", server=api.url(), params=[param("id")])
+    (trial,) = (await tried(api, [kept])).trials
+    assert trial.plan.kind == "plan" and trial.simulated is not None
+    assert trial.executed.failure and trial.executed.failure.kind == "unsafe_method"
+    assert "'delete'" in trial.executed.failure.detail
+    assert api.requests == []
+
+
+async def test_a_call_that_says_it_changes_something_is_never_repeated(api: HostileServer) -> None:
+    """Marked safe by the user, it is sent; but not twice when the connection breaks."""
+    marked = frozenset({ToolId("A.x")})
+    binding = HttpBinding(method="GET", path="/drop_reused/delete", servers=(api.url(),))
+    await tried(api, [tool("A.x", binding=binding)], safe_tools=marked)
+    assert len(api.requests) == 1
+
+
+async def tried(api: HostileServer, tools: list[Tool], **policy: Any) -> Any:
+    """A selection that tries every tool."""
+    selector = Selector(
+        Catalog.from_tools(tools),
+        retriever=FakeRetriever(tools),
+        policy=Policy(allow_hosts=frozenset({api.host}), **policy),
+    )
+    try:
+        return await selector.aselect("Do it with the user of id 7.", depth=len(tools))
+    finally:
+        await selector.aclose()
