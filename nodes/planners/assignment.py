@@ -26,7 +26,7 @@ REUSE, REUSE_ALIKE = 3.0, 8.0
 same group."""
 JOINT = 6.0
 """What a phrase that joins two others loses as one member of a list."""
-SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.2, 0.13, 0.6
+SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.25, 0.14, 0.6
 """Probability of having a value at all, from which a required slot with a shape of its own (id,
 number, date, code), a required free text, and an optional slot are filled."""
 UNCHOSEN = 0.7
