@@ -29,6 +29,9 @@ def evaluate(
     half: options.OneHalf = None,
     needless: options.Needless = None,
     retriever: options.RetrieverName = "semantic",
+    split: options.Split = True,
+    fusion: options.Fusion = options.FusedHalves.both,
+    coherence: options.Coherence = options.CoherenceKind.full,
     encoder: Encoder = None,
     index: options.Index = None,
     rewriter: options.Rewriter = "none",
@@ -58,6 +61,7 @@ def evaluate(
     from gretel.evaluation.evaluate import Evaluation
     from gretel.evaluation.faults import read_mix
     from gretel.evaluation.run_settings import RunSettings, choose_pipelines
+    from gretel.nodes.retrievers.stage import CandidateStage
 
     if max_usd is not None and price is None:
         remedy = "Give --price, or --max-tokens"
@@ -66,6 +70,7 @@ def evaluate(
     names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
     settings = RunSettings(
         retriever=retriever,
+        candidates=CandidateStage(split=split, fusion=fusion.value, coherence=coherence.value),
         encoder=encoder,
         rewriter=rewriter,
         model=model,

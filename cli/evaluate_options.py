@@ -14,6 +14,22 @@ class Half(StrEnum):
     report = "report"
 
 
+class FusedHalves(StrEnum):
+    """Meaning, words, or both."""
+
+    both = "both"
+    dense = "dense"
+    sparse = "sparse"
+
+
+class CoherenceKind(StrEnum):
+    """What candidates may gain from."""
+
+    full = "full"
+    parts = "parts"
+    none = "none"
+
+
 Data: TypeAlias = Annotated[Path, typer.Option("--data", help="Folder of the data set.")]
 Out: TypeAlias = Annotated[
     Path, typer.Option("--out", metavar="RUN", help="Folder of the run; one cut short goes on.")
@@ -29,6 +45,19 @@ Needless: TypeAlias = Annotated[
     ),
 ]
 RetrieverName: TypeAlias = Annotated[str, typer.Option(help="By name.")]
+Split: TypeAlias = Annotated[
+    bool, typer.Option("--split/--no-split", help="Retrieve for parts of a request, too.")
+]
+Fusion: TypeAlias = Annotated[
+    FusedHalves, typer.Option("--fusion", help="What the semantic retriever scores by.")
+]
+Coherence: TypeAlias = Annotated[
+    CoherenceKind,
+    typer.Option(
+        "--coherence",
+        help="Score candidates in view of each other: full, without the toolkits (parts), none.",
+    ),
+]
 Index: TypeAlias = Annotated[
     Path | None, typer.Option(help="Folder that `gretel index` wrote; default: in RUN.")
 ]

@@ -1,4 +1,4 @@
-"""A bar for batches."""
+"""Bars on stderr: standard output is for results."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,6 +6,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gretel.evaluation.ceiling import Progress
+    from gretel.nodes.retrievers.embed import Progress as Encoding
+
+MANY = 500
+"""Tools from which a person waits long enough to want to know why."""
 
 
 @contextmanager
@@ -28,5 +32,38 @@ def progress(total: int) -> "Iterator[Progress]":
             speed = bar.tasks[0].finished_speed or bar.tasks[0].speed
             rate = f"{speed:.1f}/s" if speed else ""
             bar.update(task, description="requests", completed=done, rate=rate)
+
+        yield tell
+
+
+@contextmanager
+def encoding() -> "Iterator[Encoding]":
+    """A bar while a catalogue is encoded; none where nearly all of it was encoded before.
+
+    Where stderr is no terminal, one line says what takes so long.
+    """
+    from rich import progress as rich_progress
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    with rich_progress.Progress(
+        "encoding",
+        rich_progress.BarColumn(),
+        rich_progress.MofNCompleteColumn(),
+        rich_progress.TimeRemainingColumn(),
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    ) as bar:
+        tasks: list[rich_progress.TaskID] = []
+
+        def tell(done: int, total: int) -> None:
+            if not tasks and total - done >= MANY:
+                tasks.append(bar.add_task("encoding", total=total))
+                if not console.is_terminal:
+                    said = f"encoding {total - done:,} tools; `gretel index` keeps them"
+                    console.print(said, highlight=False, markup=False, soft_wrap=True)
+            for task in tasks:
+                bar.update(task, completed=done, visible=done < total)
 
         yield tell

@@ -48,6 +48,7 @@ def select(
     as_json: Json = False,
 ) -> None:
     """Select tools for REQUEST: retrieve candidates, try each, re-rank on the evidence."""
+    from gretel.cli.progress import encoding
     from gretel.cli.sources import open_catalog
     from gretel.graph.selector import Selector
     from gretel.graph.settings import make_policy, read_settings
@@ -56,14 +57,19 @@ def select(
     tools = open_catalog(catalog, settings, strict=strict)
     hosts, server = allow_host or settings.hosts(), base_url or settings.base_url
     policy = make_policy(tools, hosts, server, settings)
-    with Selector(
-        tools,
-        rewriter=rewriter,
-        model=model or settings.model,
-        policy=policy,
-        encoder=encoder,
-        index=index or settings.index,
-    ) as selector:
+    with (
+        encoding() as progress,
+        Selector(
+            tools,
+            candidates=settings.candidates,
+            rewriter=rewriter,
+            model=model or settings.model,
+            policy=policy,
+            encoder=encoder,
+            index=index or settings.index,
+            progress=progress,
+        ) as selector,
+    ):
         selection = selector.select(
             sys.stdin.read() if request == "-" else request,
             k=k,

@@ -194,6 +194,7 @@ class Evaluation:
         return compose(
             self.dataset.catalog,
             retriever=self.retriever or settings.retriever,
+            candidates=settings.candidates,
             rewriter=self.rewriter or settings.rewriter,
             model=self.model,
             encoder=settings.encoder,

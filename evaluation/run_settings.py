@@ -13,6 +13,7 @@ from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.contracts.record import Record
 from gretel.evaluation.faults import FaultKind, FaultUnit
 from gretel.evaluation.rows import RowKey
+from gretel.nodes.retrievers.stage import CandidateStage
 
 Pipeline: TypeAlias = Literal["retrieval", "llm-rerank", "no-simulation", "full", "oracle"]
 """`retrieval`: the candidates as they came. `llm-rerank`: a model orders them by their documents,
@@ -34,6 +35,8 @@ class RunSettings(Record):
 
     retriever: str = "semantic"
     """By name; of an object that was given, its class."""
+    candidates: CandidateStage = CandidateStage()
+    """The candidate stage, which all pipelines share."""
     encoder: str | None = None
     rewriter: str = "none"
     model: str | None = None

@@ -6,10 +6,11 @@ import os
 from pathlib import Path
 
 from pydantic import ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrievers.stage import CandidateStage
 from gretel.sandbox.policy import Policy, declared_hosts
 
 
@@ -30,6 +31,8 @@ class Settings(BaseSettings):
     """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers."""
     base_url: str | None = None
     """One server for all tools."""
+    candidates: CandidateStage = CandidateStage()
+    """Switches of the candidate stage, as JSON: `{"coherence": "none"}`."""
     nat64: str | None = None
     """Prefix of a network that reaches IPv4 by NAT64 alone, as in `64:ff9b::/96`."""
     proxy: str | None = None
@@ -52,6 +55,9 @@ def read_settings() -> Settings:
     """
     try:
         return Settings()
+    except SettingsError as error:
+        remedy = "Give JSON, or unset it."
+        raise ConfigurationError(str(error), field="GRETEL_CANDIDATES", remedy=remedy) from error
     except ValidationError as error:
         first = error.errors()[0]
         name = "GRETEL_" + "_".join(str(part) for part in first["loc"]).upper()

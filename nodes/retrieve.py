@@ -8,6 +8,7 @@ from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.conversation import in_view
 from gretel.nodes.node import StateNode
 from gretel.nodes.reading import read_request
 from gretel.nodes.spending import deadline_of, spending
@@ -22,7 +23,7 @@ def retrieve_node(retriever: Retriever) -> StateNode:
         request = read_request(state, context)
         number = state.get("round", 0) + 1
         tried = {ToolId(trial["tool_id"]) for trial in state.get("trials") or []}
-        queries = _queries(state.get("queries"), request.text)
+        queries = _queries(state.get("queries"), in_view(request))
         with spending(f"retrieve:{number}", context, context.budget) as step:
             retrieval = await retriever.retrieve(queries, k=context.depth + len(tried))
         fresh = [found for found in merge_queries(retrieval) if found.tool_id not in tried]

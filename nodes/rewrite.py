@@ -7,6 +7,7 @@ from gretel.contracts.protocols import QueryRewriter
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.conversation import in_view
 from gretel.nodes.node import StateNode
 from gretel.nodes.reading import read_request
 from gretel.nodes.spending import remaining, spending
@@ -26,7 +27,7 @@ def rewrite_node(rewriter: QueryRewriter) -> StateNode:
             try:
                 queries = await rewriter.rewrite(request, feedback or None)
             except (BudgetSpent, ModelReplyError) as error:
-                queries = [RetrievalQuery(text=request.text)]
+                queries = [RetrievalQuery(text=in_view(request))]
                 notes.append(f"rewrite: {error}; the request itself was the query")
         return {
             "queries": [query.model_dump(mode="json") for query in queries],

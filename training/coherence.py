@@ -145,7 +145,10 @@ def fitted(lists: Sequence[Lists]) -> dict[str, object]:
 
 
 def curve(lists: Sequence[Lists], columns: Sequence[int]) -> dict[str, object]:
-    """Coefficients of some features, with nDCG@5 where their own collection is left out."""
+    """Coefficients of some features, with nDCG@5 where their own collection is left out.
+
+    The figures are those of the sums, before toolkits share them out.
+    """
     weights = spread(lists, columns)
     slope, offset = calibrate(lists, weights)
     own = np.array([float(name == "own") for name in FEATURES])

@@ -30,6 +30,7 @@ FEATURES = ("own", "votes", "part", "own_parts")
 logarithm of its own share of them, and once more the log-odds, both times the logarithm of the
 number of parts: the more parts, the less the whole says."""
 
+_VOTES = FEATURES.index("votes")
 ALONE = (0, 2, 3)
 """Columns that know no toolkits."""
 
@@ -60,10 +61,20 @@ class Coherence:
         weights = values["coefficients"]
         return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
 
-    def probabilities(self, values: Array) -> Array:
-        """The probability that each candidate serves the request, from its `FEATURES`."""
-        sums = values @ np.asarray(self.coefficients)
-        return np.asarray(1 / (1 + np.exp(-(self.slope * sums + self.offset))))
+    def probabilities(self, values: Array, toolkits: Sequence[str]) -> Array:
+        """The probability that each candidate serves the request, from its `FEATURES`.
+
+        Votes set toolkits against each other. Within one they would put the second before the
+        first, who lends more than it gets; so its members share out what they reached together
+        in the order that they have without votes.
+        """
+        weights = np.asarray(self.coefficients)
+        sums = values @ weights
+        unvoted = sums - values[:, _VOTES] * weights[_VOTES]
+        groups = _groups(toolkits)
+        shared = np.empty_like(sums)
+        shared[np.lexsort((-unvoted, groups))] = sums[np.lexsort((-sums, groups))]
+        return np.asarray(1 / (1 + np.exp(-(self.slope * shared + self.offset))))
 
 
 def log_odds(scores: npt.ArrayLike) -> Array:
@@ -100,11 +111,16 @@ def _shares(odds: Array) -> Array:
 
 def _of_others(shares: Array, toolkits: Sequence[str]) -> Array:
     """What the others of each candidate's toolkit have of each row."""
+    groups = _groups(toolkits)
+    whole = np.zeros((len(shares), len(groups)))
+    np.add.at(whole.T, groups, shares.T)
+    return np.asarray(whole[:, groups] - shares)
+
+
+def _groups(toolkits: Sequence[str]) -> list[int]:
+    """A number for each toolkit, the same for tools of one; a tool without one has its own."""
     numbers: dict[str, int] = {}
-    groups = [
+    return [
         numbers.setdefault(toolkit or f"\0{place}", len(numbers))
         for place, toolkit in enumerate(toolkits)
     ]
-    whole = np.zeros((len(shares), len(numbers)))
-    np.add.at(whole.T, groups, shares.T)
-    return np.asarray(whole[:, groups] - shares)

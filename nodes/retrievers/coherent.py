@@ -73,7 +73,7 @@ class CoherentRetriever:
         if not any((whole, *parts)):
             return ()
         pool = pooled(whole, parts, self._toolkit)
-        chances = self._coherence.probabilities(pool.values)
+        chances = self._coherence.probabilities(pool.values, pool.toolkits)
         named = np.array([found.parts.get("exact", 0.0) > 0 for found in pool.candidates])
         scores = named_first(chances, named)
         order = sorted(
@@ -94,6 +94,7 @@ class Pool(NamedTuple):
     """The candidates of a request and of its parts, with the `FEATURES` of each."""
 
     candidates: Found
+    toolkits: Sequence[str]
     values: Array
 
     def parts(self, row: int) -> dict[str, float]:
@@ -114,7 +115,8 @@ def pooled(whole: Found, parts: Sequence[Found], toolkit_of: Callable[[ToolId], 
             pool.setdefault(found.tool_id, found)
     own = log_odds(_scores(whole, pool))
     rows = log_odds([_scores(found, pool) for found in parts]) if parts else own[:0, None]
-    return Pool(tuple(pool.values()), features(own, rows, [toolkit_of(name) for name in pool]))
+    toolkits = [toolkit_of(name) for name in pool]
+    return Pool(tuple(pool.values()), toolkits, features(own, rows, toolkits))
 
 
 def _scores(found: Found, pool: Iterable[ToolId]) -> list[float]:
