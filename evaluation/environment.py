@@ -242,6 +242,8 @@ def _config(app: MockServer) -> uvicorn.Config:
         log_config=None,
         log_level="critical",
         access_log=False,
+        # Clients hang up first: a call must not meet a connection that is just being closed here.
+        timeout_keep_alive=3_600,
         # Calls that are never answered must not keep the server from stopping.
         timeout_graceful_shutdown=1,
     )

@@ -18,6 +18,7 @@ from gretel.evaluation.answers import good_answer
 from gretel.evaluation.environment import Environment, on_behalf_of
 from gretel.evaluation.faults import FaultKind, Mix, draw_faults
 from gretel.evaluation.mock_api import LATENCIES, declared_latency_ms
+from gretel.sandbox import egress
 
 BUDGET = Budget(call_s=10)
 SHORT = Budget(call_s=0.25)
@@ -319,3 +320,12 @@ async def test_a_taken_port_is_an_input_error(healthy: Environment) -> None:
     with pytest.raises(ConfigurationError) as caught:
         Environment(CATALOG, port=healthy.port)
     assert caught.value.field == "--port"
+
+
+def test_the_mock_never_hangs_up_on_an_idle_client_first() -> None:
+    """Else a call now and then meets a connection that is being closed, and its tool is blamed."""
+    server = Environment(CATALOG, seed=7)
+    try:
+        assert server._server.config.timeout_keep_alive > 10 * egress._KEEPALIVE_S
+    finally:
+        server.stop()
