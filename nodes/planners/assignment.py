@@ -1,7 +1,6 @@
 """Which mention goes into which slot: best pairs first, each mention used once if it can be."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,23 +11,21 @@ from gretel.nodes.planners.choices import choose_member
 from gretel.nodes.planners.counts import asked_count
 from gretel.nodes.planners.enumeration import is_joint, members
 from gretel.nodes.planners.filling import Filling
-from gretel.nodes.planners.mention import Mention
 from gretel.nodes.planners.profile import Anchors, Profile
 from gretel.nodes.planners.schema_check import leaf_problem
 from gretel.nodes.planners.scoring import Scored, score_slots
 from gretel.nodes.planners.shaped import by_pattern
 from gretel.nodes.planners.switches import choose_truth
+from gretel.nodes.planners.used import Used
 from gretel.nodes.planners.values import to_value
 from gretel.nodes.planners.view import View
 
-REUSE, REUSE_ALIKE = 3.0, 8.0
-"""What a candidate's score loses when its words already went into another slot, or into one of the
-same group."""
 JOINT = 6.0
 """What a phrase that joins two others loses as one member of a list."""
-SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.25, 0.14, 0.6
-"""Probability of having a value at all, from which a required slot with a shape of its own (id,
-number, date, code), a required free text, and an optional slot are filled."""
+SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
+"""Probability of having a value at all, from which a required slot is filled whose values cannot
+be mistaken (an address), one with a shape of its own (id, number, date, code), a required free
+text, and an optional slot."""
 UNCHOSEN = 0.7
 """Probability that the conversation holds no value of an enum or boolean of which no word was
 found: it may still be implied."""
@@ -55,52 +52,7 @@ def _posterior(scored: Scored, penalty: Floats) -> tuple[Floats, float]:
     return shares[:-1], float(shares[-1])
 
 
-class _Taken(NamedTuple):
-    group: str
-    first: int
-    last: int
-    mention: Mention | None
-
-
-class _Used:
-    """The words that went into slots already."""
-
-    def __init__(self) -> None:
-        self._taken: list[_Taken] = []
-
-    def add(self, group: str, first: int, last: int, mention: Mention | None = None) -> None:
-        """Remember that a slot of `group` took the tokens first…last-1."""
-        self._taken.append(_Taken(group, first, last, mention))
-
-    def cost(self, group: str, candidate: Candidate) -> float:
-        """What taking the candidate for a slot of `group` costs now.
-
-        Two values read from the same words (both ends of "July 4-8", latitude and longitude, day
-        and time of one moment) cost nothing.
-        """
-        cost = 0.0
-        for taken in self._taken:
-            apart = candidate.first >= taken.last or taken.first >= candidate.last
-            if not apart and not _shared(candidate.mention, taken.mention):
-                cost = max(cost, REUSE_ALIKE if taken.group == group else REUSE)
-        return cost
-
-
-def _shared(left: Mention, right: Mention | None) -> bool:
-    if right is None:
-        return False
-    if {left.kind, right.kind} == {"date", "time"}:
-        return True
-    if left.kind != right.kind:
-        return False
-    return left.kind == "coordinates" or (left.kind == "date" and _two_ends(left, right))
-
-
-def _two_ends(left: Mention, right: Mention) -> bool:
-    return (left.start, left.end) == (right.start, right.end) and left.value != right.value
-
-
-def _penalty(view: View, scored: Scored, used: _Used) -> Floats:
+def _penalty(view: View, scored: Scored, used: Used) -> Floats:
     group = scored.anchor.group
     rows = [view.candidates[row] for row in scored.rows]
     costs = [used.cost(group, candidate) for candidate in rows]
@@ -114,7 +66,7 @@ def _penalty(view: View, scored: Scored, used: _Used) -> Floats:
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     """Fill the tool's slots from the conversation, those in `skip` (filled already) left out."""
     result = Fillings({}, {}, {})
-    used = _Used()
+    used = Used()
     for index, anchor in enumerate(profile.anchors):
         if index not in skip and anchor.slot.kind in ("enum", "boolean"):
             _choose(view, anchor, index, result, used)
@@ -133,7 +85,7 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
 
 
 def _fill(
-    view: View, scored: dict[int, Scored], result: Fillings, used: _Used, *, needed: frozenset[int]
+    view: View, scored: dict[int, Scored], result: Fillings, used: Used, *, needed: frozenset[int]
 ) -> None:
     """Settle slots, the surest first; those in `needed` as if they were required."""
     odds = {i: _posterior(s, _penalty(view, s, used)) for i, s in scored.items()}
@@ -158,7 +110,7 @@ def _bare_families(profile: Profile, result: Fillings, skip: frozenset[int]) -> 
     )
 
 
-def _choose(view: View, anchor: Anchors, index: int, result: Fillings, used: _Used) -> None:
+def _choose(view: View, anchor: Anchors, index: int, result: Fillings, used: Used) -> None:
     is_enum = anchor.slot.kind == "enum"
     filling = (choose_member if is_enum else choose_truth)(view, anchor)
     if filling is None:
@@ -189,19 +141,24 @@ def _doubt(view: View, scored: Scored, shares: Floats, empty: float) -> float:
     return empty / (empty + mass)
 
 
+def _sure_enough(anchor: Anchors) -> float:
+    if anchor.slot.kind in ("email", "url", "ip"):
+        return SURE_SHAPED
+    return SURE_TYPED if anchor.group in ("id", "number", "date", "code") else SURE_FREE
+
+
 def _settle(
     view: View,
     scored: Scored,
     shares: Floats,
     empty: float,
     result: Fillings,
-    used: _Used,
+    used: Used,
     *,
     required: bool,
 ) -> None:
     slot, index = scored.anchor.slot, scored.slot_index
-    typed = scored.anchor.group in ("id", "number", "date", "code")
-    needed = (SURE_TYPED if typed else SURE_FREE) if required else SURE_OPTIONAL
+    needed = _sure_enough(scored.anchor) if required else SURE_OPTIONAL
     doubt = _doubt(view, scored, shares, empty)
     if 1.0 - doubt < needed:
         result.doubt[index] = doubt
@@ -230,7 +187,7 @@ def _filled(
     candidate: Candidate,
     value: JsonValue,
     confidence: float,
-    used: _Used,
+    used: Used,
 ) -> Filling:
     group = [candidate]
     if scored.anchor.slot.many:

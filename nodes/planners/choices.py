@@ -22,6 +22,7 @@ _VAGUE = word_set("all any yes no none other default true false on off auto")
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s_-]?([A-Za-z]+?)s?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _RANGE = re.compile(r"(\d+)(?:\s?(?:-|–|to)\s?(\d+)|\+)")
+_TURNS = word_set("turn switch power")
 _ALL = word_set("all different various every multiple")
 _NEARBY = 4
 _DAYS = dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday"), "weekday")
@@ -160,7 +161,8 @@ def _match(view: View, anchor: Anchors, member: JsonValue) -> Match:
         key=lambda match: match.score,
     )
     if best.score and (text.casefold() in _VAGUE or len(text) <= 2):
-        return best if _is_near(view, anchor, best.token) else best._replace(score=0.0)
+        meant = _is_near(view, anchor, best.token) or _is_switched(view, best.token)
+        return best if meant else best._replace(score=0.0)
     if best.score and _is_near(view, anchor, best.token):
         best = best._replace(score=min(best.score + 0.1, 1.0))
     if best.score and is_against(view, anchor.slot, best.token, best.end):
@@ -175,6 +177,13 @@ def _places(view: View, anchor: Anchors) -> set[int]:
 
 def _is_near(view: View, anchor: Anchors, token: int) -> bool:
     return any(abs(place - token) <= _NEARBY for place in _places(view, anchor))
+
+
+def _is_switched(view: View, token: int) -> bool:
+    """Whether a token is the "on" or "off" of "turn it on"."""
+    tokens = view.document.tokens
+    before = tokens[max(0, token - 4) : max(0, token)]
+    return tokens[token].lower in ("on", "off") and any(t.concept in _TURNS for t in before)
 
 
 def filling_of(view: View, value: JsonValue, match: Match) -> Filling:

@@ -142,6 +142,22 @@ async def test_a_member_that_is_a_range() -> None:
     assert isinstance(await planned("A painting class in room 7", ages), Refusal)
 
 
+async def test_on_and_off_are_meant_by_what_is_done() -> None:
+    state = required("power_state", enum=["on", "off"])
+    assert values(await planned("Turn the heating off now", state)) == {"power_state": "off"}
+    assert isinstance(await planned("What is on tonight?", state), Refusal)
+
+
+async def test_an_address_that_answers_a_question_is_taken() -> None:
+    asked = Request(
+        text="https://example.com/voice22.wav",
+        messages=(Message(role="assistant", content="Which one should I use?"),),
+        today="2026-11-20",
+    )
+    found = await planned(asked, required("url", "The url of the audio file"))
+    assert values(found) == {"url": "https://example.com/voice22.wav"}
+
+
 async def test_different_kinds_are_all_kinds() -> None:
     names = ["Facebook", "Twitter"]
     schema = {"type": "array", "items": {"type": "string", "enum": names}}
