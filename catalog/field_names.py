@@ -31,6 +31,7 @@ _QUOTED_KEY = re.compile(r'"([^"]{1,60})":')
 _ERROR_WORDS = frozenset({"error", "err", "errmsg", "fault", "exception"})
 _ALL_WELL: tuple[JsonValue, ...] = (None, "", False, [], {}, "NoneType", "null", "bool")
 """Values of an error field, in examples and ToolBench templates, that tell of no error."""
+_SCALARS = ("string", "integer", "number", "boolean")
 _SCHEMA_INSIDE = ("items", "additionalProperties")
 _SCHEMA_BRANCHES = ("allOf", "oneOf", "anyOf", "prefixItems")
 
@@ -68,10 +69,32 @@ def answer_names(value: JsonValue) -> FieldNames:
 
 
 def promised_names(response: Response) -> FieldNames:
-    """Names of the fields that the schema or the example promises; an error promises nothing."""
-    shown = FieldNames() if shows_error(response.example) else answer_names(response.example)
+    """Names of the fields that the schema or the example promises.
+
+    An example that is an error promises nothing: its names stand beside keys of maps.
+    """
+    shown = answer_names(response.example)
+    if shows_error(response.example):
+        shown = FieldNames((), (*shown.fields, *shown.keys))
     fields = (*_schema_names(response.json_schema), *shown.fields)
     return FieldNames(_distinct(fields), shown.keys)
+
+
+def promises_little(response: Response) -> bool:
+    """Whether the document names no field, or one alone that may wrap items it does not describe.
+
+    Many an API answers with the items, and not with the wrapper.
+    """
+    fields = promised_names(response).fields
+    if len(fields) != 1:
+        return not fields
+    schema, example = response.json_schema or {}, response.example
+    properties = schema.get("properties")
+    inner = properties.get(fields[0]) if isinstance(properties, dict) else None
+    if isinstance(inner, dict):
+        return inner.get("type") not in _SCALARS
+    held = example.get(fields[0]) if isinstance(example, dict) else None
+    return held is None or isinstance(held, dict | list)
 
 
 def shows_error(example: JsonValue, depth: int = 0) -> bool:

@@ -14,7 +14,7 @@ FEATURES: Mapping[bool, tuple[str, ...]] = {
         *("log_elsewhere", "log_exclusive", "log_foreign"),
     ),
 }
-"""What counts, by whether the tool promises any field."""
+"""What counts, by `Kinship.is_documented`."""
 
 
 class Kinship(NamedTuple):
@@ -25,9 +25,9 @@ class Kinship(NamedTuple):
     kin: float
     """Share of the words that some document of its toolkit uses, promised answers included."""
     promised: float
-    """Share of the names that the tool promises; 0 where it promises none."""
+    """Share of the names that the tool's documented answer has."""
     kept: float
-    """Share of the promised names that the answer has; 0 where the tool promises none."""
+    """Share of the promised names that the answer has; 0 where the tool promises too little."""
     elsewhere: float
     """Share of the names that one tool of another toolkit speaks of and this toolkit does not, for
     the tool where it is largest."""
@@ -36,11 +36,11 @@ class Kinship(NamedTuple):
     mass: float
     """Rarity of all names together, in nats."""
     promised_mass: float
-    """Rarity of all promised names together, in nats."""
+    """Rarity of all promised names together, in nats; 0 where these are too few to tell."""
 
     @property
     def is_documented(self) -> bool:
-        """Whether the tool promises any field."""
+        """Whether the tool promises enough to hold an answer against."""
         return self.promised_mass > 0
 
     def features(self) -> tuple[float, ...]:

@@ -20,6 +20,7 @@ from gretel.catalog.field_names import (
     name_words,
     plain_name,
     promised_names,
+    promises_little,
     singular,
 )
 from gretel.catalog.kinship import Kinship
@@ -32,6 +33,8 @@ BACKGROUND_SIZE = 300.0
 """Tools that the background counts as."""
 RARE = 0.0005
 """Share of documents that hold a word which the background does not list."""
+_TELLING = 2.5
+"""Rarity, in nats, from which a name says whose answer it is."""
 _DESCRIPTION = 800
 _NOTE = 200
 """Characters of a description, and of a parameter's, whose words count."""
@@ -47,7 +50,8 @@ class _Entry(NamedTuple):
     promised: Mapping[str, tuple[str, ...]]
     """Plain name → its words."""
     keys: frozenset[str]
-    """Plain keys of what may be maps in the promised answer."""
+    """Plain names that an answer may have without any promise: keys of maps, parts of errors."""
+    promises_little: bool
 
 
 class Vocabulary:
@@ -81,7 +85,9 @@ class Vocabulary:
         entry = self._entries.get(tool.tool_id) or _entry(tool)
         kin = self._toolkits.get(entry.toolkit) or _all_words(entry)
         weights, promised = self._weights(names), self._weights(entry.promised)
-        total, promised_mass = sum(weights.values()), sum(promised.values())
+        total = sum(weights.values())
+        tells = not entry.promises_little and max(promised.values()) >= _TELLING
+        promised_mass = sum(promised.values()) if tells else 0.0
         foreign = {n: weights[n] * (1 - self._known(w, kin)) for n, w in names.items()}
         elsewhere = self._elsewhere(entry.toolkit, foreign)
         both = names.keys() & promised.keys()
@@ -90,7 +96,7 @@ class Vocabulary:
             home=sum(weights[n] * self._known(w, entry.words) for n, w in names.items()) / total,
             kin=1 - sum(foreign.values()) / total,
             promised=sum(weights[name] for name in held) / total,
-            kept=sum(promised[name] for name in both) / promised_mass if promised else 0.0,
+            kept=sum(promised[n] for n in both) / promised_mass if promised_mass else 0.0,
             elsewhere=elsewhere.best / total,
             exclusive=elsewhere.exclusive / total,
             mass=total,
@@ -115,7 +121,7 @@ class Vocabulary:
         words = _all_words(entry)
         self._frequency.update(words)
         self._toolkits[entry.toolkit] |= words
-        for name in (*entry.promised, *entry.keys, plain_name(tool.operation)):
+        for name in {*entry.promised, *entry.keys, plain_name(tool.operation)}:
             self._speakers[name].add(tool.tool_id)
 
     def _weights(self, names: Mapping[str, tuple[str, ...]]) -> dict[str, float]:
@@ -133,7 +139,7 @@ class Vocabulary:
         exclusive = 0.0
         for name, weight in foreign.items():
             speakers = self._speakers.get(name, ())
-            if weight <= 0 or len(speakers) > _COMMON:
+            if weight < _TELLING or len(speakers) > _COMMON:
                 continue
             others = [each for each in speakers if self._entries[each].toolkit != toolkit]
             for each in others:
@@ -164,10 +170,11 @@ def _entry(tool: Tool) -> _Entry:
         names.append(parameter.name)
         texts.append(parameter.description[:_NOTE])
     words = {word for name in names for word in _split(name)}
-    words.update(map(singular, _WORD.findall(" ".join(texts).casefold())))
+    words.update(map(singular, set(_WORD.findall(" ".join(texts).casefold()))))
     promised = promised_names(tool.response)
     keys = frozenset(_plain(promised.keys))
-    return _Entry(tool.toolkit, frozenset(words), _plain(promised.fields), keys)
+    little = promises_little(tool.response)
+    return _Entry(tool.toolkit, frozenset(words), _plain(promised.fields), keys, little)
 
 
 def _plain(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
