@@ -79,8 +79,10 @@ class Encoder:
         The bundled model learnt English only: its vectors of other scripts tell nothing. Other
         models are taken to read everything.
         """
+        if not self._bundled or text.isascii():
+            return 1.0
         letters = [character for character in text[:_MAX_CHARACTERS] if character.isalpha()]
-        if not self._bundled or not letters:
+        if not letters:
             return 1.0
         return sum(is_latin(letter) for letter in letters) / len(letters)
 

@@ -26,13 +26,16 @@ class NameIndex:
             for name in telling | {tool.tool_id}:
                 self._rows.setdefault(_key(name), set()).add(row)
         self._rows.pop("", None)
+        self._starts = {_WORD.findall(key)[0] for key in self._rows}
 
     def rows(self, text: str) -> frozenset[int]:
         """Places of the tools that `text` names."""
         folded = text.casefold()
         spans = [match.span() for match in _WORD.finditer(folded)]
         found: set[int] = set()
-        for first, (start, _) in enumerate(spans):
+        for first, (start, stop) in enumerate(spans):
+            if folded[start:stop] not in self._starts:
+                continue
             for _, end in spans[first : first + _LONGEST]:
                 found |= self._rows.get(folded[start:end], frozenset())
         return frozenset(found)

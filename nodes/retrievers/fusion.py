@@ -95,8 +95,7 @@ def features(index: ToolIndex, signals: Signals, places: npt.NDArray[np.intp]) -
     """The `FEATURES` of the tools at `places`."""
     spread = float(signals.sparse.std()) or 1.0
     standard = (signals.sparse - signals.sparse.mean()) / spread
-    asked = sorted(signals.asked)  # in one order, so that sums repeat to the last bit
-    mentions = [index.mentions(place, asked) for place in places.tolist()]
+    mentions = [index.mentions(place, signals.asked) for place in places.tolist()]
     return np.column_stack(
         [
             signals.dense[places] / math.sqrt(max(len(signals.asked), 1)),

@@ -1,5 +1,6 @@
 """What both halves say about each tool, before anything is weighed."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -108,7 +109,7 @@ class ToolIndex:
             legible=legible,
         )
 
-    def mentions(self, place: int, asked: Sequence[str]) -> tuple[float, float]:
+    def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:
         """How much of a tool's operation name and of its text the words `asked` are, by idf."""
         if place not in self._words:
             name = split_name(self.tools[place].operation)
@@ -116,9 +117,9 @@ class ToolIndex:
                 self.sparse.weighted(name),
                 self.sparse.weighted(self.texts[place]),
             )
-        in_name = in_text = 0.0
         name_words, text_words = self._words[place]
-        for word in asked:
-            in_name += name_words.get(word, 0.0)
-            in_text += text_words.get(word, 0.0)
-        return in_name, in_text
+        # `fsum` gives the same sum whatever the order of a set, which differs between processes.
+        return (
+            math.fsum(map(name_words.__getitem__, asked & name_words.keys())),
+            math.fsum(map(text_words.__getitem__, asked & text_words.keys())),
+        )
