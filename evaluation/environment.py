@@ -3,49 +3,22 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from types import TracebackType
 from typing import Self
 
-import httpx
 import uvicorn
 
 from gretel.catalog import Catalog
-from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool
-from gretel.contracts.trial import CallPlan, CallResult, Outcome
+from gretel.evaluation.environment_executor import EnvironmentExecutor
 from gretel.evaluation.faults import Faults, draw_faults
-from gretel.evaluation.mock_api import MockApi, declared_latency_ms
-from gretel.evaluation.server import REQUEST_HEADER, MockServer
-from gretel.sandbox.credentials import no_credentials
+from gretel.evaluation.mock_api import MockApi
+from gretel.evaluation.server import MockServer
 from gretel.sandbox.effects import SAFE_METHODS
-from gretel.sandbox.egress import EgressTransport
-from gretel.sandbox.http import HttpExecutor
 from gretel.sandbox.policy import Policy
 
 HOST = "127.0.0.1"
-PATIENCE_S = 3.0
-"""Nothing that the mock means to answer takes this long, unless the machine stands still; a batch
-must not wait longer for each of the calls that are never answered."""
-
-_request_id: ContextVar[str | None] = ContextVar("gretel_evaluated_request", default=None)
-
-
-@contextmanager
-def on_behalf_of(request_id: str) -> Iterator[None]:
-    """Calls made within, in this task and those it starts, are made for `request_id`.
-
-    The environment's transport tells the mock, which draws transient faults from it. No pipeline
-    sees the id: it is set by who runs the batch, and stands on the wire alone.
-    """
-    token = _request_id.set(request_id)
-    try:
-        yield
-    finally:
-        _request_id.reset(token)
 
 
 class Environment:
@@ -114,9 +87,9 @@ class Environment:
         """
         return Policy(base_url=self.base_url, safe_tools=self._harmless)
 
-    def executor(self) -> "EnvironmentExecutor":
+    def executor(self) -> EnvironmentExecutor:
         """An executor whose calls end here; one for each event loop."""
-        return EnvironmentExecutor(self.catalog, self.policy, seed=self._seed)
+        return EnvironmentExecutor(self.catalog, self.policy, self._app.api)
 
     def start(self) -> Self:
         """Listen; returns when requests are answered.
@@ -151,60 +124,6 @@ class Environment:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
-
-
-class EnvironmentExecutor:
-    """The HTTP sandbox, unchanged, before the environment's server.
-
-    Time is the environment's own: each tool's declared latency is reported in place of the measured
-    one, which on a busy machine says more of the machine. A server that never answers is given up
-    after `PATIENCE_S`, and reported at the limit of the budget.
-    """
-
-    def __init__(self, catalog: Catalog, policy: Policy, *, seed: int) -> None:
-        self._seed = seed
-        transport = _LabellingTransport(policy)
-        self._http = HttpExecutor(catalog, policy, credentials=no_credentials, transport=transport)
-
-    async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
-        """What came of `plan`.
-
-        Raises:
-            SandboxUnavailable: the executor itself broke.
-        """
-        return (await self.call(plan, budget=budget)).outcome
-
-    async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
-        """As `execute`, with the whole answer beside the outcome.
-
-        Raises:
-            SandboxUnavailable: the executor itself broke.
-        """
-        patient = budget.model_copy(update={"call_s": min(budget.call_s, PATIENCE_S)})
-        result = await self._http.call(plan, budget=patient)
-        outcome = result.outcome
-        if outcome.latency_ms is None:
-            return result
-        latency = declared_latency_ms(plan.tool_id, seed=self._seed)
-        if outcome.http_status is None and outcome.failure and outcome.failure.kind == "timeout":
-            latency = budget.call_s * 1000
-        changed = outcome.model_copy(update={"latency_ms": latency})
-        return result.model_copy(update={"outcome": changed})
-
-    async def aclose(self) -> None:
-        """Close this event loop's connections."""
-        await self._http.aclose()
-
-
-class _LabellingTransport(EgressTransport):
-    """Says on the wire what a call is made for."""
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        request_id = _request_id.get()
-        if request_id is not None:
-            # Ids of requests may hold any character, headers may not.
-            request.headers[REQUEST_HEADER] = request_id.encode("unicode_escape").decode("ascii")
-        return await super().handle_async_request(request)
 
 
 def _harmless(tool: Tool) -> bool:

@@ -13,7 +13,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.evaluation.environment import on_behalf_of
+from gretel.evaluation.environment_executor import on_behalf_of
 from gretel.evaluation.faults import Faults
 from gretel.evaluation.journal import Journal
 

@@ -15,7 +15,8 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import NoBinding, Response, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import CallPlan, CallResult
 from gretel.evaluation.answers import good_answer
-from gretel.evaluation.environment import Environment, on_behalf_of
+from gretel.evaluation.environment import Environment
+from gretel.evaluation.environment_executor import on_behalf_of
 from gretel.evaluation.faults import FaultKind, Mix, draw_faults
 from gretel.evaluation.mock_api import LATENCIES, declared_latency_ms
 from gretel.sandbox import egress
@@ -329,3 +330,18 @@ def test_the_mock_never_hangs_up_on_an_idle_client_first() -> None:
         assert server._server.config.timeout_keep_alive > 10 * egress._KEEPALIVE_S
     finally:
         server.stop()
+
+
+async def test_a_call_that_a_busy_machine_held_up_is_made_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`waits`: answers take longer than the batch is patient; only hanging servers are given up."""
+    monkeypatch.setattr("gretel.evaluation.environment_executor.PATIENCE_S", 0.02)
+    hangs = draw_faults(CATALOG, mix={"timeout": 100}, seed=7)
+    for faults, ended in ((None, "succeeded"), (hangs, "failed")):
+        with Environment(CATALOG, faults, seed=7, waits=True) as environment:
+            executor = environment.executor()
+            with on_behalf_of("q"):
+                outcome = await executor.execute(plan(HTTP.tool_id, city="Oslo"), budget=Budget())
+            await executor.aclose()
+        assert outcome.status == ended
