@@ -13,7 +13,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -131,7 +131,7 @@ def _code() -> list[str]:
     for name, module in list(sys.modules.items()):
         folders = getattr(module, "__path__", None)
         file = getattr(module, "__file__", None)
-        if folders is not None:
+        if isinstance(folders, Iterable):  # torch has a module whose `__path__` is none
             places.update(map(os.path.abspath, folders))
         elif file and "." not in name:
             places.add(os.path.abspath(file))
