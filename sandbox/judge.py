@@ -22,9 +22,11 @@ def judge(answer: Answer, tool: Tool, arguments: JsonObject, vocabulary: Vocabul
         vocabulary: that of the tool's catalogue (`vocabulary_of`).
     """
     verdict = classify(answer, tool, arguments)
-    if verdict.status != "succeeded" or not answer.is_json:
+    if verdict.status != "succeeded":
         return verdict
-    if is_irrelevant(answer.value, tool, arguments, vocabulary):
+    # JSON that was cut on its way is text, and its names are still there.
+    value = answer.value if answer.is_json else answer.text
+    if is_irrelevant(value, tool, arguments, vocabulary):
         detail = "The answer's fields are not those of this tool."
         return Verdict("failed", Failure(kind="irrelevant", detail=detail, fault="tool"))
     return verdict

@@ -177,6 +177,17 @@ def test_the_verdict_of_an_irrelevant_answer() -> None:
     assert judge(answer, COAST, {}, vocabulary_of(CATALOG)).status == "succeeded"
 
 
+def test_the_names_of_an_answer_that_was_cut_are_read() -> None:
+    promised = made("sky.flights", SCHEMA)
+    cut = read_answer("GET", 200, "text/plain", json.dumps(TIDES)[:-5])
+    assert not cut.is_json
+    failure = judge(cut, WEATHER, {}, vocabulary_of(CATALOG)).failure
+    assert failure is not None and failure.kind == "irrelevant"
+    own = read_answer("GET", 200, "text/plain", json.dumps(FLIGHTS)[:-5])
+    wordless = Catalog.from_tools([promised, COAST])
+    assert "irrelevant" not in str(judge(own, promised, {}, vocabulary_of(wordless)))
+
+
 def test_an_answer_that_is_wrong_by_itself_keeps_its_kind() -> None:
     answer = read_answer("GET", 200, "application/json", json.dumps({"error": "quota exceeded"}))
     verdict = judge(answer, WEATHER, {}, vocabulary_of(CATALOG))
