@@ -4,7 +4,7 @@
 
 `gretel evaluate` gets kill -9 at random moments and is started again; in the end its report digest
 must be that of a run that nobody disturbed and of two merged shards, and no trial may stand twice.
-Exits with 1 where that is not so.
+Exits with 1 where that is not so, names the requests whose rows differ, and leaves the runs.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gretel.evaluation.merge import merge_runs
+from gretel.evaluation.rows import read_rows, report_digest
 from gretel.evaluation.run_folder import ROWS, TRIALS, read_metrics
 
 PATIENCE_S = 1_800.0
@@ -76,6 +77,16 @@ def digest(out: Path) -> str:
     return str(digests["report"]) if isinstance(digests, dict) else ""
 
 
+def differing(one: Path, other: Path) -> Sequence[str]:
+    """Requests whose rows do not report the same."""
+    left, right = read_rows(one / ROWS), read_rows(other / ROWS)
+    return [
+        request
+        for request in sorted(left)
+        if report_digest({request: left[request]}) != report_digest({request: right[request]})
+    ]
+
+
 def measure(options: argparse.Namespace, folder: Path) -> int:
     """Print the digests; 0 where all is well."""
     options.index = options.index or folder / "index"
@@ -88,6 +99,9 @@ def measure(options: argparse.Namespace, folder: Path) -> int:
     found = {name: digest(folder / name) for name in ("whole", "merged", "killed")}
     for name, each in found.items():
         print(f"{name:8} {each}")
+    for name in ("merged", "killed"):
+        for request in differing(folder / "whole", folder / name):
+            print(f"{name}: {request} differs")
     made = keys(folder / "killed")
     print(f"trials of the killed run: {len(made)}, of these twice: {len(made) - len(set(made))}")
     return int(len(set(found.values())) > 1 or len(made) > len(set(made)))
@@ -107,11 +121,10 @@ def main() -> None:
     options = parser.parse_args()
     print("command: python", " ".join(sys.argv))
     folder = Path(tempfile.mkdtemp(prefix="gretel-kill-"))
-    try:
-        code = measure(options, folder)
-    finally:
-        shutil.rmtree(folder)
-    raise SystemExit(code)
+    if measure(options, folder):
+        print(f"the runs are in {folder}")
+        raise SystemExit(1)
+    shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
