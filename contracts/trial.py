@@ -153,6 +153,8 @@ class Failure(Record):
     fault: Fault
     fields: tuple[str, ...] = ()
     """Arguments that the failure names."""
+    passing: bool = False
+    """Whether the server itself says that a server error is a matter of time: 503, or in words."""
     host: str | None = None
     """Policy: the host that would have to be allowed."""
 

@@ -24,6 +24,7 @@ from gretel.sandbox.phrases import (
     ERROR_PAGE,
     ERROR_XML,
     HTML,
+    PASSING,
     kind_of,
     plain_key,
 )
@@ -217,7 +218,9 @@ def _failed(kind: FailureKind, prefix: str, answer: Answer, tool: Tool, message:
     fault: Fault = "request" if kind == "rejected_arguments" or fields else "tool"
     words = _short(message)
     detail = f"{prefix}: {words}" if words else f"{prefix}."
-    return Verdict("failed", Failure(kind=kind, detail=detail, fault=fault, fields=fields))
+    passing = kind == "server_error" and (answer.status == 503 or bool(PASSING.search(message)))
+    failure = Failure(kind=kind, detail=detail, fault=fault, fields=fields, passing=passing)
+    return Verdict("failed", failure)
 
 
 def _protocol(detail: str) -> Verdict:

@@ -186,6 +186,10 @@ ERROR_PAGE = re.compile(
     re.I,
 )
 ERROR_XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:\w+:)?(?:error|errors|fault|exception)\b", re.I)
+PASSING = re.compile(
+    r"\b(?:temporar(?:y|ily)|try again|retry|maintenance|overload(?:ed)?|503)\b", re.I
+)
+"""What a server says that will be back."""
 HTML = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype html|html|head|body)\b", re.I | re.S)
 
 

@@ -18,9 +18,10 @@ from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.rerankers.reasons import reason_for
 from gretel.nodes.rerankers.weight import Weights, parts_used
 
-TIE = math.log(2.0)
-"""Executed successes whose odds differ by less than a factor of two are equally relevant as far as
-retrieval can tell; among them the faster tool is the better one."""
+TIE = math.log(1.25)
+"""Executed successes whose odds differ by less than this factor are equally relevant as far as
+retrieval can tell; among them the faster tool is the better one. Factors of up to 1.5 cost nothing
+on development requests, a factor of two does."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""

@@ -18,9 +18,10 @@ from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Tria
 
 SIMULATED = -0.1
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
-PASSED: dict[FailureKind, float] = {"rate_limit": -0.25, "timeout": -0.25, "server_error": -0.5}
-"""On top, where the tool itself failed in a way that may pass, and the simulator stepped in."""
+PASSED = -0.1
+"""On top, where the tool itself failed in a way that passes, and the simulator stepped in."""
 EMPTY = -6.0
+PASSING_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
     "rejected_arguments": -1.0,  # the tool lives; our plan was wrong
     "rate_limit": -0.5,
@@ -91,17 +92,18 @@ def failure_weight(trial: Trial) -> float:
         return EMPTY
     failure = trial.executed.failure
     if trial.simulated is not None and trial.simulated.status == "succeeded":
-        return SIMULATED + _of_the_tool(failure, PASSED, 0.0)
-    return _of_the_tool(failure, FAILED, CLEAR_FAILURE)
-
-
-def _of_the_tool(
-    failure: Failure | None, weights: Mapping[FailureKind, float], others: float
-) -> float:
-    """The failure's weight; what is ours (policy, budget, our network) says nothing of the tool."""
+        return SIMULATED + (_passed(failure) if failure else 0.0)
     if failure is None or failure.fault == "ours":
         return 0.0
-    return weights.get(failure.kind, others)
+    return FAILED.get(failure.kind, CLEAR_FAILURE)
+
+
+def _passed(failure: Failure) -> float:
+    """What a failure weighs once the simulator stepped in; what is ours, or no failure, nothing."""
+    if failure.fault == "ours" or failure.kind not in PASSING_KINDS:
+        return 0.0
+    broken = failure.kind == "server_error" and not failure.passing
+    return FAILED["server_error"] if broken else PASSED
 
 
 def parts_used(trial: Trial) -> frozenset[tuple[int, int]]:

@@ -262,3 +262,19 @@ def test_a_stabletoolbench_reply_means(reply: dict[str, Any], expected: str) -> 
     outer = read_answer("POST", 200, "application/json", json.dumps(reply))
     verdict = classify(unwrap(outer), SEARCH, {})
     assert expected in {verdict.status, verdict.failure.kind if verdict.failure else ""}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "passing"),
+    [
+        (503, {"error": "no"}, True),
+        (500, {"error": "Under maintenance, try again later"}, True),
+        (500, {"error": "Internal Server Error"}, False),
+        (502, "<html>Bad Gateway</html>", False),
+        (401, {"error": "Try again with a key"}, False),
+    ],
+)
+def test_a_server_error_says_whether_it_passes(status: int, body: Any, passing: bool) -> None:
+    text = body if isinstance(body, str) else json.dumps(body)
+    verdict = classify(read_answer("GET", status, "application/json", text), tool("a.b"), {})
+    assert verdict.failure is not None and verdict.failure.passing is passing

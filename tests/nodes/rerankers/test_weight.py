@@ -7,7 +7,7 @@ from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import Argument, Outcome, Trial
 from gretel.nodes.rerankers.weight import (
     FAILED,
-    PASSED,
+    PASSING_KINDS,
     SIMULATED,
     SOFT,
     Weights,
@@ -30,6 +30,12 @@ def read(*spans: tuple[int, int]) -> dict[str, Argument]:
 
 def planned(**changes: object) -> Trial:
     return trial("Sky.get", planned=plan("Sky.get").model_copy(update=changes))
+
+
+def passing(outcome: Outcome) -> Outcome:
+    assert outcome.failure is not None
+    says_so = outcome.failure.model_copy(update={"passing": True})
+    return outcome.model_copy(update={"failure": says_so})
 
 
 def weighed(found: Trial, of: Tool = TOOL) -> float:
@@ -75,11 +81,18 @@ def test_a_sampled_value_and_doubt_count_against_a_plan() -> None:
     assert found == {"unmet": 2, "doubt": 0.25}
 
 
-@pytest.mark.parametrize("kind", PASSED)
+@pytest.mark.parametrize("kind", sorted(PASSING_KINDS))
 def test_a_failure_in_passing_weighs_less_once_simulated_and_never_nothing(kind: str) -> None:
-    bare = failure_weight(trial("Sky.get", executed=failed(kind)))
-    forgiven = failure_weight(trial("Sky.get", executed=failed(kind), simulated=MADE_UP))
+    call = passing(failed(kind))
+    bare = failure_weight(trial("Sky.get", executed=call))
+    forgiven = failure_weight(trial("Sky.get", executed=call, simulated=MADE_UP))
     assert bare == FAILED[kind] < forgiven < SIMULATED < 0  # type: ignore[index]
+
+
+def test_a_server_error_that_may_stay_is_not_forgiven() -> None:
+    stays = trial("Sky.get", executed=failed("server_error"), simulated=MADE_UP)
+    passes = trial("Sky.get", executed=passing(failed("server_error")), simulated=MADE_UP)
+    assert failure_weight(stays) < failure_weight(passes) - 1
 
 
 def test_what_we_kept_in_says_nothing_about_the_tool() -> None:
