@@ -49,18 +49,16 @@ COLLECTIONS = (
     Judgements("sealtools", "dev", fitted_on=True),
     Judgements("sealtools", "test_in_domain"),
     Judgements("livemcp", "test"),
-    Judgements("arazzo", "test", "dev", fitted_on=True),
-    Judgements("arazzo", "test", "report"),
+    Judgements("arazzo", "test", fitted_on=True),
     Judgements("metatool_toole", "test_single"),
     Judgements("metatool_toole", "test_multi"),
     Judgements("toollens", "test"),
 )
 STAGES: Mapping[str, CandidateStage] = {
-    "dense half alone": CandidateStage(fusion="dense", split=False, coherence="none"),
-    "sparse half alone": CandidateStage(fusion="sparse", split=False, coherence="none"),
-    "both off": CandidateStage(split=False, coherence="none"),
-    "coherence off": CandidateStage(coherence="none"),
+    "dense half alone": CandidateStage(fusion="dense", split=False),
+    "sparse half alone": CandidateStage(fusion="sparse", split=False),
     "splitting off": CandidateStage(split=False),
+    "coherence off": CandidateStage(coherence="none"),
     "without toolkits": CandidateStage(coherence="parts"),
     "all on": CandidateStage(),
 }

@@ -155,9 +155,9 @@ def _retriever(
 def _in_view_of_each_other(
     retriever: Retriever, catalog: Catalog, stage: CandidateStage
 ) -> Retriever:
-    if stage.coherence == "none":
+    if stage.coherence == "none" or not stage.split:
         return retriever
     from gretel.nodes.retrievers.coherent import CoherentRetriever
 
     toolkits = stage.coherence == "full"
-    return CoherentRetriever(retriever, catalog, split=stage.split, toolkits=toolkits)
+    return CoherentRetriever(retriever, catalog, toolkits=toolkits)

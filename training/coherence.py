@@ -53,7 +53,7 @@ def is_even(name: str) -> bool:
 SOURCES = (
     Source("toolbench_g1", "test", is_dev=lambda tool: is_even(tool.toolkit)),
     Source("sealtools", "dev", joined=False),
-    Source("metatool_toole", "train", limit=1_000),
+    Source("metatool_toole", "train", limit=2_000),
     Source("arazzo", "test", is_dev=lambda tool: is_even(tool.toolkit)),
 )
 
@@ -107,23 +107,23 @@ def join(collection: Collection, rng: random.Random) -> Collection:
 
 
 def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Lists:
-    """What the product would score for each request of `collection`."""
+    """What the product would score for each request of `collection` that has parts."""
     index = collection.index
+    requests = [request for request in collection.requests if request_parts(request.text)]
     toolkits = {tool.tool_id: tool.toolkit for tool in index.tools}
     place = {tool_id: number for number, tool_id in enumerate(index.ids)}
-    parts = [request_parts(request.text) for request in collection.requests]
+    parts = [request_parts(request.text) for request in requests]
     asked = [Judged(text, frozenset()) for texts in parts for text in texts]
-    wholes = found_for(collection, collection.requests, fusion, cache)
+    wholes = found_for(collection, requests, fusion, cache)
     rest = iter(found_for(collection, asked, fusion, cache))
     rows, gold = [], []
-    for request, whole, texts in zip(collection.requests, wholes, parts, strict=True):
+    for request, whole, texts in zip(requests, wholes, parts, strict=True):
         pool = pooled(whole, [next(rest) for _ in texts], toolkits.__getitem__)
         rows.append(pool.values)
         places = [place[candidate.tool_id] for candidate in pool.candidates]
         gold.append(np.isin(places, list(request.gold)))
-    return Lists.padded(
-        collection.name, rows, gold, (len(request.gold) for request in collection.requests)
-    )
+    judged = (len(request.gold) for request in requests)
+    return Lists.padded(collection.name, rows, gold, judged)
 
 
 def found_for(

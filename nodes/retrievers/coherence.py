@@ -1,6 +1,7 @@
-"""Scores of candidates in view of each other.
+"""Scores of candidates in view of each other, for requests of several parts.
 
-A retriever scores every tool for itself. Two things speak for a tool beyond that:
+A retriever scores every tool for itself. Where a request has several parts, two things speak for a
+tool beyond that:
 
 - it serves a part of the request better than others do. A request for three things is served by
   three tools, each of which may be a poor match of the whole;
@@ -10,7 +11,9 @@ A retriever scores every tool for itself. Two things speak for a tool beyond tha
 Both are shares, of a softmax over the candidates, so that they mean the same for any retriever
 whose scores are probabilities. A tool that is alone in its toolkit gets no votes, and loses none
 to its like: where every tool is its own toolkit, votes change nothing. A toolkit's size takes no
-part. `training/coherence.py` makes `coherence.json`, and leaves each collection out in turn.
+part. A request of one part mostly wants one tool, which others of its toolkit say nothing about:
+its candidates stay as they are. `training/coherence.py` makes `coherence.json`, and leaves each
+collection out in turn.
 """
 
 import json
@@ -26,9 +29,9 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float64]
 
 FEATURES = ("own", "votes", "part", "own_parts")
-"""The candidate's own log-odds; the share of the parts that others of its toolkit serve; the
-logarithm of its own share of them, and once more the log-odds, both times the logarithm of the
-number of parts: the more parts, the less the whole says."""
+"""The candidate's own log-odds; and, all three times the logarithm of the number of parts: the
+share of the parts that others of its toolkit serve, the logarithm of its own share of them, and
+once more the log-odds, because the whole says the less, the more parts it has."""
 
 _VOTES = FEATURES.index("votes")
 ALONE = (0, 2, 3)
@@ -88,15 +91,15 @@ def features(own: Array, parts: Array, toolkits: Sequence[str]) -> Array:
 
     Args:
         own: their log-odds for the whole request.
-        parts: part × candidate: their log-odds for each part; no rows where it has no parts.
+        parts: part × candidate: their log-odds for each part; at least one.
         toolkits: their toolkits; a tool without one is alone.
     """
-    shares = _shares(parts if len(parts) else own[None, :])
-    several = math.log(max(len(parts), 1))
+    shares = _shares(parts)
+    several = math.log(len(parts))
     return np.column_stack(
         [
             own,
-            _of_others(shares, toolkits).mean(axis=0),
+            several * _of_others(shares, toolkits).mean(axis=0),
             several * np.log(_FLOOR + shares.mean(axis=0)),
             several * own,
         ]

@@ -25,30 +25,27 @@ Found: TypeAlias = tuple[Candidate, ...]
 class CoherentRetriever:
     """Scores the candidates of any retriever by their toolkits and by the parts of the request.
 
-    A score stays the probability that the tool serves the request; a tool that the request names
-    (`exact`) stays before all others. A candidate's parts say, beside what the retriever put
-    there, its `own` score for the whole request and the `votes` of its toolkit.
+    Those of a request without parts are left as they are. A score stays the probability that the
+    tool serves the request; a tool that the request names (`exact`) stays before all others. A
+    candidate's parts say, beside what the retriever put there, its `own` score for the whole
+    request and the `votes` of its toolkit.
     """
 
-    def __init__(
-        self, retriever: Retriever, catalog: Catalog, *, split: bool = True, toolkits: bool = True
-    ) -> None:
+    def __init__(self, retriever: Retriever, catalog: Catalog, *, toolkits: bool = True) -> None:
         """Score what `retriever` finds.
 
         Args:
             retriever: its scores are probabilities.
             catalog: says which toolkit a tool belongs to; one that it lacks is alone.
-            split: look at the parts of a request.
             toolkits: look at toolkits.
         """
         self._retriever = retriever
         self._catalog = catalog
-        self._split = split
         self._coherence = Coherence.load(toolkits=toolkits)
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`; queries that are parts already are not split again."""
-        parts = [self._parts(query) for query in queries]
+        parts = [_parts(query) for query in queries]
         asked = [text for query, own in zip(queries, parts, strict=True) for text in (query, *own)]
         retrieval = await self._retriever.retrieve(asked, k=max(k, DEPTH))
         rest = iter(retrieval.candidates)
@@ -63,15 +60,10 @@ class CoherentRetriever:
         """See `Retriever.remove`."""
         await self._retriever.remove(ids)
 
-    def _parts(self, query: RetrievalQuery) -> list[RetrievalQuery]:
-        if not self._split or query.origin == "part":
-            return []
-        return [RetrievalQuery(text=text, origin="part") for text in request_parts(query.text)]
-
     def _rescored(self, whole: Found, parts: Sequence[Found], k: int) -> Found:
         """The best `k` of what was found for a request and for its parts."""
-        if not any((whole, *parts)):
-            return ()
+        if not parts or not any((whole, *parts)):
+            return whole[:k]
         pool = pooled(whole, parts, self._toolkit)
         chances = self._coherence.probabilities(pool.values, pool.toolkits)
         named = np.array([found.parts.get("exact", 0.0) > 0 for found in pool.candidates])
@@ -88,6 +80,12 @@ class CoherentRetriever:
 
     def _toolkit(self, tool_id: ToolId) -> str:
         return self._catalog[tool_id].toolkit if tool_id in self._catalog else ""
+
+
+def _parts(query: RetrievalQuery) -> list[RetrievalQuery]:
+    if query.origin == "part":
+        return []
+    return [RetrievalQuery(text=text, origin="part") for text in request_parts(query.text)]
 
 
 class Pool(NamedTuple):
@@ -107,14 +105,14 @@ class Pool(NamedTuple):
 def pooled(whole: Found, parts: Sequence[Found], toolkit_of: Callable[[ToolId], str]) -> Pool:
     """What the whole request found, and the first of each part, with their `FEATURES`.
 
-    Somewhere a tool was found.
+    There are parts, and somewhere a tool was found.
     """
     pool = {found.tool_id: found for found in whole}
     for proposed in parts:
         for found in proposed[:PROPOSED]:
             pool.setdefault(found.tool_id, found)
     own = log_odds(_scores(whole, pool))
-    rows = log_odds([_scores(found, pool) for found in parts]) if parts else own[:0, None]
+    rows = log_odds([_scores(found, pool) for found in parts])
     toolkits = [toolkit_of(name) for name in pool]
     return Pool(tuple(pool.values()), toolkits, features(own, rows, toolkits))
 

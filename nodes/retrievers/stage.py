@@ -15,8 +15,9 @@ class CandidateStage(Record):
     """The candidate stage that all pipelines of a run share."""
 
     split: bool = True
-    """Retrieve for the sentences of a request, too."""
+    """Retrieve for the parts of a request, too."""
     fusion: Halves = "both"
     """What the semantic retriever scores by."""
     coherence: Coherence = "full"
-    """Whether candidates are scored in view of each other."""
+    """Whether candidates are scored in view of each other; nothing without `split`, because only
+    parts of a request set candidates against each other."""

@@ -18,10 +18,9 @@ def test_coherence_stands_before_any_retriever_unless_it_is_off() -> None:
     catalog, given = Catalog.from_tools(TOOLS), FakeRetriever(TOOLS)
 
     on = compose(catalog, retriever=given)
-    off = compose(catalog, retriever=given, candidates=CandidateStage(coherence="none"))
-
     assert isinstance(on.retriever, CoherentRetriever)
-    assert off.retriever is given
+    for stage in (CandidateStage(coherence="none"), CandidateStage(split=False)):
+        assert compose(catalog, retriever=given, candidates=stage).retriever is given
 
 
 def test_halves_belong_to_the_semantic_retriever() -> None:

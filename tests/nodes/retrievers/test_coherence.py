@@ -16,6 +16,7 @@ TOOLS = [
     for toolkit, operation in (("kit", "a"), ("kit", "b"), ("lone", "x"), ("sole", "y"))
 ]
 PART_ONE, PART_TWO = "find the first thing.", "find another thing."
+BOTH = f"{PART_ONE} {PART_TWO}"
 
 
 class Scored:
@@ -59,85 +60,89 @@ async def order(retriever: CoherentRetriever, text: str, k: int = 10) -> list[st
     return [candidate.tool_id for candidate in found.candidates[0]]
 
 
-def coherent(retriever: Scored, *, split: bool = True, toolkits: bool = True) -> CoherentRetriever:
-    return CoherentRetriever(retriever, Catalog.from_tools(TOOLS), split=split, toolkits=toolkits)
+def coherent(retriever: Scored, *, toolkits: bool = True) -> CoherentRetriever:
+    return CoherentRetriever(retriever, Catalog.from_tools(TOOLS), toolkits=toolkits)
+
+
+def alike(scores: Mapping[str, float]) -> Mapping[str, Mapping[str, float]]:
+    """A request whose parts find the same as the whole."""
+    return dict.fromkeys((BOTH, PART_ONE, PART_TWO), scores)
 
 
 async def test_a_tool_gains_from_others_of_its_toolkit() -> None:
-    scores = {"one need": {"kit.a": 0.8, "lone.x": 0.32, "kit.b": 0.3, "sole.y": 0.1}}
+    scores = alike({"kit.a": 0.8, "lone.x": 0.32, "kit.b": 0.3, "sole.y": 0.1})
 
-    assert (await order(coherent(Scored(scores)), "one need"))[:2] == ["kit.a", "kit.b"]
-    assert (await order(coherent(Scored(scores), toolkits=False), "one need"))[:2] == [
-        "kit.a",
-        "lone.x",
-    ]
+    assert (await order(coherent(Scored(scores)), BOTH))[:2] == ["kit.a", "kit.b"]
+    assert (await order(coherent(Scored(scores), toolkits=False), BOTH))[:2] == ["kit.a", "lone.x"]
 
 
 async def test_votes_put_no_tool_before_a_better_one_of_its_toolkit() -> None:
-    scores = {"one need": {"kit.a": 0.9, "kit.b": 0.2, "lone.x": 0.5}}
+    scores = alike({"kit.a": 0.9, "kit.b": 0.3, "lone.x": 0.5})
 
-    assert await order(coherent(Scored(scores)), "one need") == ["kit.a", "kit.b", "lone.x"]
+    assert await order(coherent(Scored(scores)), BOTH) == ["kit.a", "kit.b", "lone.x"]
 
 
 async def test_tools_of_their_own_toolkits_keep_their_order() -> None:
-    scores = {"one need": {"kit.a": 0.5, "lone.x": 0.4, "sole.y": 0.3}}
+    scores = alike({"kit.a": 0.5, "lone.x": 0.4, "sole.y": 0.3})
 
-    assert await order(coherent(Scored(scores)), "one need") == ["kit.a", "lone.x", "sole.y"]
+    assert await order(coherent(Scored(scores)), BOTH) == ["kit.a", "lone.x", "sole.y"]
 
 
 async def test_a_tool_that_the_catalogue_lacks_is_alone() -> None:
-    scores = {"one need": {"kit.a": 0.5, "kit.gone": 0.4, "lone.x": 0.3}}
+    scores = alike({"kit.a": 0.5, "kit.gone": 0.4, "lone.x": 0.45})
 
-    assert await order(coherent(Scored(scores)), "one need") == ["kit.a", "kit.gone", "lone.x"]
+    assert await order(coherent(Scored(scores)), BOTH) == ["kit.a", "lone.x", "kit.gone"]
+
+
+async def test_a_request_without_parts_is_left_as_it_is() -> None:
+    retriever = Scored({"one need": {"kit.a": 0.8, "lone.x": 0.32, "kit.b": 0.3}})
+    query = [RetrievalQuery(text="one need")]
+
+    assert await coherent(retriever).retrieve(query, k=2) == await retriever.retrieve(query, k=2)
 
 
 async def test_a_tool_that_serves_a_part_comes_before_one_that_serves_none() -> None:
-    text = f"{PART_ONE} {PART_TWO}"
     scores = {
-        text: {"kit.a": 0.6, "sole.y": 0.30, "lone.x": 0.28},
+        BOTH: {"kit.a": 0.6, "sole.y": 0.30, "lone.x": 0.28},
         PART_ONE: {"kit.a": 0.9, "sole.y": 0.1, "lone.x": 0.1},
         PART_TWO: {"lone.x": 0.9, "sole.y": 0.1, "kit.a": 0.1},
     }
     retriever = Scored(scores)
 
-    assert (await order(coherent(retriever), text))[:2] == ["kit.a", "lone.x"]
+    assert (await order(coherent(retriever), BOTH))[:2] == ["kit.a", "lone.x"]
     assert [(query.text, query.origin) for query in retriever.asked] == [
-        (text, "request"),
+        (BOTH, "request"),
         (PART_ONE, "part"),
         (PART_TWO, "part"),
     ]
-    assert (await order(coherent(Scored(scores), split=False), text))[:2] == ["kit.a", "sole.y"]
 
 
 async def test_a_tool_that_only_a_part_finds_joins() -> None:
-    text = f"{PART_ONE} {PART_TWO}"
     scores = {
-        text: {"kit.a": 0.6, "sole.y": 0.1},
+        BOTH: {"kit.a": 0.6, "sole.y": 0.1},
         PART_ONE: {"kit.a": 0.9},
         PART_TWO: {"lone.x": 0.9},
     }
 
-    assert (await order(coherent(Scored(scores)), text, k=2)) == ["kit.a", "lone.x"]
+    assert (await order(coherent(Scored(scores)), BOTH, k=2)) == ["kit.a", "lone.x"]
 
 
 async def test_a_named_tool_stays_first() -> None:
-    scores = {"run lone.x": {"lone.x": 0.6, "kit.a": 0.59, "kit.b": 0.58}}
-    unnamed, named = Scored(scores), Scored(scores, named=["lone.x"])
+    scores = alike({"lone.x": 0.6, "kit.a": 0.59, "kit.b": 0.58})
 
-    assert (await order(coherent(unnamed), "run lone.x"))[0] == "kit.a"
-    assert (await order(coherent(named), "run lone.x"))[0] == "lone.x"
+    assert (await order(coherent(Scored(scores)), BOTH))[0] == "kit.a"
+    assert (await order(coherent(Scored(scores, named=["lone.x"])), BOTH))[0] == "lone.x"
 
 
 async def test_each_query_is_scored_for_itself_and_parts_are_not_split_again() -> None:
-    text = f"{PART_ONE} {PART_TWO}"
     scores = {
-        text: {"kit.a": 0.6},
+        BOTH: {"kit.a": 0.6},
         PART_ONE: {"kit.a": 0.9},
         PART_TWO: {"lone.x": 0.9},
         "rewrite": {"sole.y": 0.4},
     }
     retriever = Scored(scores)
-    queries = [RetrievalQuery(text=text, origin="part"), RetrievalQuery(text="rewrite")]
+    queries = [RetrievalQuery(text=BOTH, origin="part"), RetrievalQuery(text="rewrite")]
 
     found = await coherent(retriever).retrieve(queries, k=5)
 
@@ -147,34 +152,23 @@ async def test_each_query_is_scored_for_itself_and_parts_are_not_split_again() -
 
 
 def test_shares_say_who_serves_the_parts() -> None:
-    own = log_odds([0.5, 0.5, 0.5])
+    own = log_odds([0.8, 0.5, 0.5])
     parts = log_odds([[0.8, 0.2, 0.2], [0.2, 0.2, 0.8]])
 
     rows = dict(zip(FEATURES, features(own, parts, ["kit", "kit", ""]).T, strict=True))
 
-    large, small = 4 / 4.5, 0.25 / 4.5
-    assert rows["votes"] == pytest.approx([small, (large + small) / 2, 0])
+    several, large, small = math.log(2), 4 / 4.5, 0.25 / 4.5
     mean = np.array([(large + small) / 2, small, (large + small) / 2])
-    assert rows["part"] == pytest.approx(math.log(2) * np.log(0.01 + mean))
-    assert rows["own_parts"] == pytest.approx([0, 0, 0], abs=1e-9)
+    assert rows["own"] == pytest.approx([math.log(4), 0, 0])
+    assert rows["votes"] == pytest.approx(several * np.array([mean[1], mean[0], 0]))
+    assert rows["part"] == pytest.approx(several * np.log(0.01 + mean))
+    assert rows["own_parts"] == pytest.approx([several * math.log(4), 0, 0])
 
 
-def test_without_parts_the_request_itself_votes() -> None:
-    own = log_odds([0.8, 0.5])
-
-    rows = dict(zip(FEATURES, features(own, own[:0, None], ["kit", "kit"]).T, strict=True))
-
-    assert rows["own"] == pytest.approx([math.log(4), 0])
-    assert rows["votes"] == pytest.approx([0.2, 0.8])
-    assert not rows["part"].any() and not rows["own_parts"].any()
-
-
-def test_toolkits_of_one_name_are_told_from_none() -> None:
+def test_no_toolkit_is_no_toolkit_in_common() -> None:
     own = log_odds([0.5, 0.5, 0.5])
 
-    votes = features(own, own[:0, None], ["", "", ""])[:, 1]
-
-    assert votes == pytest.approx([0, 0, 0])
+    assert not features(own, np.stack([own, own]), ["", "", ""])[:, 1].any()
 
 
 @pytest.mark.parametrize("toolkits", [True, False])
@@ -186,11 +180,10 @@ def test_the_request_as_a_whole_always_counts(toolkits: bool) -> None:
 
 
 def test_sure_scores_stay_probabilities() -> None:
-    own = log_odds([1.0, 0.0])
+    own, kits = log_odds([1.0, 0.0]), ["kit", "kit"]
 
-    kits = ["kit", "kit"]
-    chances = Coherence.load().probabilities(features(own, own[:0, None], kits), kits)
+    chances = Coherence.load().probabilities(features(own, np.stack([own, own]), kits), kits)
 
     assert np.isfinite(own).all()
-    assert ((chances > 0) & (chances < 1)).all()
+    assert ((chances >= 0) & (chances <= 1)).all()
     assert chances[0] > chances[1]
