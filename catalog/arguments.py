@@ -80,19 +80,19 @@ def _problems(error: jsonschema_rs.ValidationError) -> Iterator[ArgumentProblem]
 def _validator(schema_text: str) -> jsonschema_rs.Draft202012Validator:
     schema = json.loads(schema_text)
     try:
-        return _compile(schema)
+        return compile_schema(schema)
     except ValueError:
         properties = schema["properties"]
         for name, value in properties.items():
             properties[name] = _usable(value)
-        return _compile(schema)
+        return compile_schema(schema)
 
 
 def _usable(schema: JsonValue) -> JsonValue:
     """The schema, without its patterns if they are the trouble, else without constraint."""
     for candidate in (schema, _without_patterns(schema)):
         try:
-            _compile(candidate if isinstance(candidate, dict) else {})
+            compile_schema(candidate if isinstance(candidate, dict) else {})
         except ValueError:
             continue
         return candidate
@@ -111,7 +111,12 @@ def _without_patterns(value: JsonValue) -> JsonValue:
     }
 
 
-def _compile(schema: JsonObject) -> jsonschema_rs.Draft202012Validator:
+def compile_schema(schema: JsonObject) -> jsonschema_rs.Draft202012Validator:
+    """A validator of a stranger's schema: it opens nothing, and gives up on costly patterns.
+
+    Raises:
+        ValueError: this is no JSON Schema, or it refers to something outside.
+    """
     return jsonschema_rs.Draft202012Validator(
         schema,
         pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT),

@@ -48,7 +48,8 @@ def _document(path: Path, name: str, *, category: str, strict: bool) -> Loaded:
 
 
 def _folder(folder: Path, *, strict: bool) -> Loaded:
-    files = sorted(f for f in folder.rglob("*") if f.suffix.lower() in DOCUMENT_SUFFIXES)
+    found = (f for f in folder.rglob("*") if f.suffix.lower() in DOCUMENT_SUFFIXES)
+    files = sorted(f for f in found if f.is_file())  # no pipe or device, which may never end
     if len(files) > FILE_LIMIT:
         remedy = "Name the folder that holds the documents"
         raise CatalogError(f"has {len(files):,} files", field=str(folder), remedy=remedy)
@@ -59,12 +60,14 @@ def _folder(folder: Path, *, strict: bool) -> Loaded:
         category = relative.parts[-2] if len(relative.parts) > 1 else ""
         name = relative.as_posix()
         try:
-            loaded.extend(_document(file, name, category=category, strict=strict))
-            read += 1
+            document = _document(file, name, category=category, strict=strict)
         except CatalogError as error:
             if strict:
                 raise
-            loaded.skipped.append(Skipped.whole(name, error))
+            loaded.skip(*Skipped.whole(name, error))
+            continue
+        loaded.extend(document)
+        read += 1
     if not read:
         raise CatalogError(
             "has no document that describes tools",

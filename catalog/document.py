@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gretel.catalog.yaml_core import DEPTH_LIMIT, parse_yaml
+from gretel.catalog.bounds import DEPTH_LIMIT, NODE_LIMIT, SIZE_LIMIT
+from gretel.catalog.yaml_core import parse_yaml
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 
-SIZE_LIMIT = 100_000_000
-"""Bytes of one document."""
-NODE_LIMIT = 2_000_000
-"""Values of one document after its YAML aliases are expanded."""
+_DIGITS_BITS = 13_000
+"""Python writes no integer of more than 4,300 digits."""
 
 
 def read_bytes(path: Path) -> bytes:
@@ -23,19 +22,15 @@ def read_bytes(path: Path) -> bytes:
         CatalogError: no such file, not readable, or larger than `SIZE_LIMIT`.
     """
     try:
-        if path.stat().st_size > SIZE_LIMIT:
-            raise CatalogError(
-                f"is larger than {SIZE_LIMIT // 1_000_000} MB",
-                field=path.name,
-                remedy="Split it, or leave out what is no tool description",
-            )
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(SIZE_LIMIT + 1)  # whatever size it says that it has
     except (OSError, ValueError) as error:
-        if isinstance(error, CatalogError):
-            raise
         reason = getattr(error, "strerror", None) or str(error)
         remedy = "Check the path and its permissions"
         raise CatalogError(f"cannot be read ({reason})", field=str(path), remedy=remedy) from error
+    if len(data) > SIZE_LIMIT:
+        raise _too_long(path.name)
+    return data
 
 
 def decode(data: bytes, *, place: str) -> str:
@@ -59,8 +54,10 @@ def parse_document(text: str, *, place: str) -> JsonValue:
     """JSON or YAML → plain JSON; what begins with a brace is tried as JSON first.
 
     Raises:
-        CatalogError: it is neither, or nested or expanded beyond the limits.
+        CatalogError: it is neither, or beyond the limits of `catalog/bounds.py`.
     """
+    if len(text) > SIZE_LIMIT:
+        raise _too_long(place)
     if text.lstrip()[:1] in ("{", "["):
         try:
             return parse_json(text, place=place)
@@ -75,8 +72,11 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     """JSON → plain JSON. NaN and numbers beyond a double become null; of equal keys the last wins.
 
     Raises:
-        CatalogError: it is not JSON.
+        CatalogError: it is not JSON, or has more than `NODE_LIMIT` values.
     """
+    # At least as many as there are values, and counted before they take memory.
+    if sum(map(text.count, ",[{")) > NODE_LIMIT:
+        raise _too_large(place, NODE_LIMIT)
     try:
         value: JsonValue = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except json.JSONDecodeError as error:
@@ -90,7 +90,7 @@ def parse_json(text: str, *, place: str) -> JsonValue:
         raise _too_deep(place) from error
     if _needs_no_copy(text):
         return value
-    return plain(value, place=place, node_limit=max(NODE_LIMIT, len(text)))
+    return plain(value, place=place)
 
 
 def _needs_no_copy(text: str) -> bool:
@@ -116,8 +116,10 @@ def plain(value: Any, *, place: str, node_limit: int = NODE_LIMIT) -> JsonValue:
             raise _too_deep(place)
         if isinstance(item, str):
             return _encodable(item)
-        if item is None or isinstance(item, bool | int):
+        if item is None or isinstance(item, bool):
             return item
+        if isinstance(item, int):
+            return item if item.bit_length() <= _DIGITS_BITS else None
         if isinstance(item, float):
             return item if math.isfinite(item) else None
         if isinstance(item, Mapping):
@@ -161,6 +163,14 @@ def _finite(digits: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def _too_long(place: str) -> CatalogError:
+    return CatalogError(
+        f"is larger than {SIZE_LIMIT // 1_000_000} MB",
+        field=place,
+        remedy="Split it, or leave out what is no tool description",
+    )
+
+
 def _too_deep(place: str) -> CatalogError:
     return CatalogError(
         f"is nested deeper than {DEPTH_LIMIT} levels", field=place, remedy="Flatten the document"
@@ -169,7 +179,7 @@ def _too_deep(place: str) -> CatalogError:
 
 def _too_large(place: str, limit: int) -> CatalogError:
     return CatalogError(
-        f"holds more than {limit:,} values once its aliases are expanded",
+        f"holds more than {limit:,} values, aliases expanded",
         field=place,
-        remedy="Write the document without nested aliases, or split it",
+        remedy="Split the document, or write it without nested aliases",
     )

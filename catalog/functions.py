@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.openapi_operation import lifted_examples
 from gretel.catalog.references import Resolver, UnusableError
@@ -14,17 +15,17 @@ _CHOICES = ("enum", "choices", "allowed_values")
 _SAMPLES = ("example", "examples", "example_values")
 
 
-def schema_parameters(schema: JsonValue) -> tuple[Parameter, ...]:
+def schema_parameters(schema: JsonValue, pool: Pool | None = None) -> tuple[Parameter, ...]:
     """The properties of a JSON Schema object, as MCP servers and function callers write it.
 
     A schema of anything but an object gives one optional parameter `input`: nothing says under
-    which name it is passed, or that it must be.
+    which name it is passed, or that it must be. `pool` is what the whole source may unfold to.
 
     Raises:
         UnusableError: a reference is external or broken, or this is no schema.
     """
     root = as_object(schema)
-    reader = SchemaReader(Resolver(root), siblings=True, direction="request")
+    reader = SchemaReader(Resolver(root), siblings=True, direction="request", pool=pool or Pool())
     whole = reader.read(schema if schema is not None else {})
     if whole.get("type", "object") != "object":
         return (_parameter("input", whole, required=False),)
@@ -35,11 +36,11 @@ def schema_parameters(schema: JsonValue) -> tuple[Parameter, ...]:
     )
 
 
-def response_schema(schema: JsonValue) -> JsonObject | None:
+def response_schema(schema: JsonValue, pool: Pool | None = None) -> JsonObject | None:
     """A described output; None where there is none, or none that can be read."""
     try:
         resolver = Resolver(as_object(schema))
-        reader = SchemaReader(resolver, siblings=True, direction="response")
+        reader = SchemaReader(resolver, siblings=True, direction="response", pool=pool or Pool())
         return reader.read(schema) if schema else None
     except UnusableError:
         return None

@@ -14,7 +14,8 @@ from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
 NAME_LIMIT = 512
 """Characters of a name that are kept as they are; a longer one ends in its own hash."""
 
-_INVISIBLE = frozenset({"Cf", "Cs", "Co", "Cn"})
+INVISIBLE = frozenset({"Cf", "Cs", "Co", "Cn"})
+"""Unicode categories of characters that nobody sees, or that have no meaning yet."""
 _PLACEHOLDER = re.compile(r"\{\+?([^{}]*)\}")
 _NOT_WORD = re.compile(r"[^\w.-]+")
 
@@ -28,7 +29,7 @@ def clean_name(name: str) -> str:
     if name.isascii() and name.isprintable():
         text = " ".join(name.split())
     else:
-        shown = ("" if unicodedata.category(c) in _INVISIBLE else _visible(c) for c in name)
+        shown = ("" if unicodedata.category(c) in INVISIBLE else _visible(c) for c in name)
         text = " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
     if len(text) > NAME_LIMIT:
         return f"{text[:NAME_LIMIT]}~{_short_hash(name)}"

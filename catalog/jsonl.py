@@ -1,10 +1,12 @@
 """JSONL catalogues: one tool a line."""
 
+import io
 from pathlib import Path
 
+from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_object, decode, parse_json, read_bytes
 from gretel.catalog.references import UnusableError
-from gretel.catalog.report import Loaded, Note, Skipped
+from gretel.catalog.report import Loaded, Note
 from gretel.catalog.row import Row
 from gretel.catalog.rows import read_row
 from gretel.contracts.errors import CatalogError
@@ -18,10 +20,10 @@ def load_jsonl(path: str | Path) -> Loaded:
     """
     path = Path(path)
     text = decode(read_bytes(path), place=path.name)
-    loaded = Loaded()
-    for number, line in enumerate(text.split("\n"), start=1):
+    loaded, pool = Loaded(), Pool()
+    for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
         if line.strip():
-            _read_line(line, f"{path.name}:{number}", loaded)
+            _read_line(line, f"{path.name}:{number}", loaded, pool)
     if loaded.skipped and not loaded.tools:
         place, reason, remedy = loaded.skipped[0]
         message = f"none of {len(loaded.skipped)} lines is a tool: {reason}"
@@ -29,12 +31,14 @@ def load_jsonl(path: str | Path) -> Loaded:
     return loaded
 
 
-def _read_line(line: str, place: str, loaded: Loaded) -> None:
+def _read_line(line: str, place: str, loaded: Loaded, pool: Pool) -> None:
     try:
-        row = Row(as_object(parse_json(line, place=place)), place)
-        loaded.tools.append(read_row(row))
-        loaded.notes += [Note(place, note) for note in row.notes]
+        row = Row(as_object(parse_json(line, place=place)), place, pool=pool)
+        tool = read_row(row)
     except UnusableError as error:
-        loaded.skipped.append(Skipped(place, error.reason, error.remedy))
+        loaded.skip(place, error.reason, error.remedy)
     except CatalogError as error:
-        loaded.skipped.append(Skipped(place, "is not JSON", error.remedy))
+        loaded.skip(place, "is not JSON", error.remedy)
+    else:
+        loaded.take(tool)
+        loaded.notes += [Note(place, note) for note in row.notes]

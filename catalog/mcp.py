@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_object, as_text, decode, parse_document, plain
 from gretel.catalog.functions import response_schema, schema_parameters
 from gretel.catalog.references import UnusableError
-from gretel.catalog.report import Loaded, Note, Skipped
+from gretel.catalog.report import Loaded, Note
 from gretel.catalog.row import Row, row_tool
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import McpBinding, Response, Tool, ToolId
 
 
@@ -37,13 +38,13 @@ def load_mcp(
             field=server,
             remedy="Give what the server answers to `tools/list`",
         )
-    loaded = Loaded()
+    loaded, pool = Loaded(), Pool()
     for number, entry in enumerate(entries):
         place = f"{server}#/tools/{number}"
         try:
-            loaded.tools.append(_tool(as_object(entry), place, server, description))
+            loaded.take(_tool(Row(as_object(entry), place, pool=pool), server, description))
         except UnusableError as error:
-            loaded.skipped.append(Skipped(place, error.reason, error.remedy))
+            loaded.skip(place, error.reason, error.remedy)
     if as_object(inner).get("nextCursor"):
         loaded.notes.append(Note(server, "the listing is one page of several"))
     return loaded
@@ -70,18 +71,19 @@ def _content(listing: bytes | str | Mapping[str, Any] | Sequence[Any], server: s
     return plain(listing, place=server)
 
 
-def _tool(entry: JsonObject, place: str, server: str, description: str) -> Tool:
+def _tool(row: Row, server: str, description: str) -> Tool:
+    entry = row.content
     hints = as_object(entry.get("annotations"))
     name = as_text(entry.get("name"))
     title = as_text(entry.get("title")) or as_text(hints.get("title"))
     read_only = hints.get("readOnlyHint") is True and hints.get("destructiveHint") is not True
     return row_tool(
-        Row(entry, place),
+        row,
         toolkit=server,
         operation=name,
         description=as_text(entry.get("description")) or title,
         toolkit_description=description,
-        parameters=schema_parameters(entry.get("inputSchema") or {}),
-        response=Response(json_schema=response_schema(entry.get("outputSchema"))),
+        parameters=schema_parameters(entry.get("inputSchema") or {}, row.pool),
+        response=Response(json_schema=response_schema(entry.get("outputSchema"), row.pool)),
         binding=McpBinding(server=server, tool=name, read_only=read_only),
     )

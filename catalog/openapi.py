@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from gretel.catalog.bounds import NAME_LIMIT, TOOLKIT_DESCRIPTION_LIMIT, URL_LIMIT
 from gretel.catalog.document import (
     as_list,
     as_object,
@@ -33,13 +34,10 @@ from gretel.catalog.openapi_parameters import (
 from gretel.catalog.openapi_response import read_response
 from gretel.catalog.openapi_strict import refuse_invalid
 from gretel.catalog.references import Resolver, UnusableError
-from gretel.catalog.report import Loaded, Note, Skipped
+from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool
-
-TOOLKIT_DESCRIPTION_LIMIT = 2_000
-"""Characters of `info.description` that every tool of the document carries."""
 
 _VERSIONS: tuple[tuple[str, Version], ...] = (("3.0", "3.0"), ("3.1", "3.1"), ("3.2", "3.1"))
 
@@ -73,9 +71,9 @@ def read_openapi(
     loaded = Loaded()
     for operation in _operations(document, loaded):
         try:
-            loaded.tools.append(_tool(operation))
+            loaded.take(_tool(operation))
         except UnusableError as error:
-            loaded.skipped.append(Skipped(operation.place, error.reason, error.remedy))
+            loaded.skip(operation.place, error.reason, error.remedy)
             continue
         loaded.notes += [Note(operation.place, note) for note in operation.notes]
     return loaded
@@ -104,13 +102,15 @@ def _content(source: str | Path | bytes | Mapping[str, Any]) -> tuple[JsonValue,
 
 def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:
     root = as_object(content)
-    title = as_text(as_object(root.get("info")).get("title"))
+    info = as_object(root.get("info"))
+    title = as_text(info.get("title"))
     return Document(
         root=root,
         version=_version(root, name),
         name=name,
         toolkit=clean_name(toolkit or title or PurePosixPath(name).stem),
         resolver=Resolver(root),
+        description=as_text(info.get("description"))[:TOOLKIT_DESCRIPTION_LIMIT],
     )
 
 
@@ -144,11 +144,12 @@ def _operations(document: Document, loaded: Loaded) -> Iterator[Operation]:
         if path.startswith("x-"):
             continue
         try:
+            if len(path) > URL_LIMIT:
+                raise UnusableError(f"a path of {len(path):,} characters", "Shorten it")
             item = as_object(raw)
             item = {**document.resolver.object(raw), **item} if "$ref" in item else item
         except UnusableError as error:
-            place = path_place(document, path)
-            loaded.skipped.append(Skipped(place, error.reason, error.remedy))
+            loaded.skip(path_place(document, path[:URL_LIMIT]), error.reason, error.remedy)
             continue
         for method in METHODS:
             if method in item:
@@ -160,7 +161,6 @@ def _tool(operation: Operation) -> Tool:
     spec, document = operation.spec, operation.document
     declared_id = as_text(spec.get("operationId"))
     name = clean_name(declared_id or operation_name(operation.method, operation.path))
-    info = as_object(document.root.get("info"))
     declared = declared_parameters(operation)
     body = read_body(operation, declared)
     parameters = [*wire_parameters(operation, declared), *body.parameters]
@@ -175,8 +175,8 @@ def _tool(operation: Operation) -> Tool:
             spec.get("summary", operation.item.get("summary")),
             spec.get("description", operation.item.get("description")),
         ),
-        toolkit_description=as_text(info.get("description"))[:TOOLKIT_DESCRIPTION_LIMIT],
-        category=next((as_text(tag) for tag in as_list(spec.get("tags"))), ""),
+        toolkit_description=document.description,
+        category=_category(spec),
         parameters=distinct_names(parameters),
         response=response,
         binding=HttpBinding(
@@ -186,7 +186,14 @@ def _tool(operation: Operation) -> Tool:
             security=security(operation),
             media_type=body.media_type,
         ),
-        external_id=declared_id or None,
+        external_id=declared_id if 0 < len(declared_id) <= NAME_LIMIT else None,
         source=operation.place,
         deprecated=spec.get("deprecated") is True,
     )
+
+
+def _category(spec: JsonObject) -> str:
+    """The operation's first tag."""
+    tags = as_list(spec.get("tags"))
+    tag = as_text(tags[0]) if tags else ""
+    return clean_name(tag) if tag else ""

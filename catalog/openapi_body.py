@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from gretel.catalog.bounds import NOTE_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.openapi_operation import (
     Operation,
@@ -60,7 +61,7 @@ def read_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
 
 def object_shape(schema: JsonObject) -> ObjectShape | None:
     """The properties of an object schema; None where it is more, or other, than one object."""
-    properties: JsonObject = {}
+    found: dict[str, list[JsonValue]] = {}
     required: set[str] = set()
     for part in _parts(schema):
         kind = part.get("type", "object")
@@ -70,9 +71,14 @@ def object_shape(schema: JsonObject) -> ObjectShape | None:
         if any(as_object(choice).keys() - {"required"} for choice in alternatives):
             return None
         for name, value in as_object(part.get("properties")).items():
-            known = properties.get(name, value)
-            properties[name] = value if known == value else {"allOf": [known, value]}
+            versions = found.setdefault(name, [])
+            if value not in versions:
+                versions.append(value)
         required |= {name for name in as_list(part.get("required")) if isinstance(name, str)}
+    properties: JsonObject = {
+        name: {"allOf": versions} if len(versions) > 1 else versions[0]
+        for name, versions in found.items()
+    }
     return ObjectShape(properties, frozenset(required)) if properties else None
 
 
@@ -113,7 +119,7 @@ def _whole(
         required=needed,
         examples=lifted_examples(schema, samples),
         json_schema=schema,
-        description=description or inner,
+        description=(description or inner)[:NOTE_LIMIT],
     )
 
 

@@ -1,10 +1,12 @@
 """One operation of an OpenAPI document, and what its readers share."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal, TypeAlias
 
+from gretel.catalog.bounds import DESCRIPTION_LIMIT, EXAMPLE_SIZE, Pool, weight
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.references import Resolver, UnusableError
 from gretel.catalog.schema import SchemaReader
@@ -15,6 +17,8 @@ Version: TypeAlias = Literal["2.0", "3.0", "3.1"]
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 EXAMPLE_LIMIT = 5
 """Examples that a parameter keeps."""
+EXAMPLES_READ = 50
+MEDIA_TYPES_READ = 100
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,9 @@ class Document:
     """File name, or `document`."""
     toolkit: str
     resolver: Resolver
+    description: str = ""
+    """What the document says of the whole, for each of its tools."""
+    pool: Pool = field(default_factory=Pool)
 
 
 @dataclass
@@ -48,8 +55,9 @@ class Operation:
         siblings = self.document.version == "3.1"
         resolver = self.document.resolver
         self.resolver = resolver
-        self.request = SchemaReader(resolver, siblings=siblings, direction="request")
-        self.response = SchemaReader(resolver, siblings=siblings, direction="response")
+        pool = self.document.pool
+        self.request = SchemaReader(resolver, siblings=siblings, direction="request", pool=pool)
+        self.response = SchemaReader(resolver, siblings=siblings, direction="response", pool=pool)
 
     @property
     def place(self) -> str:
@@ -64,19 +72,27 @@ def path_place(document: Document, path: str) -> str:
 
 
 def example_values(resolver: Resolver, holder: JsonObject) -> list[JsonValue]:
-    """What `example` and `examples` of a parameter or media type hold; external ones are left."""
+    """What `example` and `examples` of a parameter or media type hold, the first of many.
+
+    External ones are left out, and those that weigh more than `EXAMPLE_SIZE`.
+    """
     values = [holder["example"]] if "example" in holder else []
     examples = holder.get("examples")
     if isinstance(examples, list):
-        return values + examples
-    for entry in as_object(examples).values():
+        values += examples[:EXAMPLES_READ]
+    else:
+        values += _named_examples(resolver, islice(as_object(examples).values(), EXAMPLES_READ))
+    return [value for value in values if weight(value, EXAMPLE_SIZE) <= EXAMPLE_SIZE]
+
+
+def _named_examples(resolver: Resolver, entries: Iterable[JsonValue]) -> Iterator[JsonValue]:
+    for entry in entries:
         try:
             example = resolver.object(entry)
         except UnusableError:  # a sample more or less does not decide about an operation
             continue
         if "value" in example:
-            values.append(example["value"])
-    return values
+            yield example["value"]
 
 
 def lifted_examples(schema: JsonObject, first: list[JsonValue]) -> tuple[JsonValue, ...]:
@@ -90,7 +106,8 @@ def lifted_examples(schema: JsonObject, first: list[JsonValue]) -> tuple[JsonVal
 
 def media_types(content: JsonValue) -> Iterator[tuple[str, JsonObject]]:
     """Media types with their objects, JSON first, then forms, then the others as they stand."""
-    entries = [(name, as_object(value)) for name, value in as_object(content).items()]
+    given = islice(as_object(content).items(), MEDIA_TYPES_READ)
+    entries = [(name, as_object(value)) for name, value in given]
     yield from sorted(entries, key=lambda entry: media_rank(entry[0]))
 
 
@@ -105,10 +122,11 @@ def media_rank(name: str) -> int:
 
 
 def joined_text(summary: JsonValue, description: JsonValue) -> str:
-    """Summary and description as one text, without saying the same twice."""
-    head, body = as_text(summary), as_text(description)
+    """Summary and description as one text, cut where long, without saying the same twice."""
+    head = as_text(summary)[:DESCRIPTION_LIMIT]
+    body = as_text(description)[:DESCRIPTION_LIMIT]
     if not head or body.casefold().startswith(head.casefold().rstrip(".… ")):
         return body or head
     if not body:
         return head
-    return f"{head}{'' if head[-1] in '.!?:' else '.'} {body}"
+    return f"{head}{'' if head[-1] in '.!?:' else '.'} {body}"[:DESCRIPTION_LIMIT]

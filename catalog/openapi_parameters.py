@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from typing import cast
 
+from gretel.catalog.bounds import NAME_LIMIT, NOTE_LIMIT, OPERATION_PARAMETERS
 from gretel.catalog.document import as_list, as_text
 from gretel.catalog.openapi_operation import (
     Operation,
@@ -28,19 +29,28 @@ def declared_parameters(operation: Operation) -> list[JsonObject]:
     """Parameter objects, references followed; an operation's own replaces its path's.
 
     Raises:
-        UnusableError: a reference is external or broken, or a required one has no name or place.
+        UnusableError: a reference is external or broken, a required one has no name or place, or
+            there are more than `OPERATION_PARAMETERS`.
     """
     found: dict[tuple[str, str], JsonObject] = {}
     entries = as_list(operation.item.get("parameters")) + as_list(operation.spec.get("parameters"))
+    if len(entries) > OPERATION_PARAMETERS:
+        reason = f"{len(entries):,} parameters are more than {OPERATION_PARAMETERS:,}"
+        raise UnusableError(reason, "Leave out those that nobody sets")
     for entry in entries:
         parameter = operation.resolver.object(entry)
         name, place = parameter.get("name"), parameter.get("in")
+        if isinstance(name, str) and len(name) > NAME_LIMIT:
+            reason = f"the parameter name {name[:40]!r}… has more than {NAME_LIMIT:,} characters"
+            raise UnusableError(reason, "Give it a shorter name")
         if isinstance(name, str) and name and isinstance(place, str):
             found[(name, place)] = parameter
         elif parameter.get("required") is True:
             raise UnusableError("a parameter has no name or no place", "Give it `name` and `in`")
         else:
-            operation.notes.append(f"parameter {name!r} has no name or no place and was left out")
+            operation.notes.append(
+                f"parameter {str(name)[:40]!r} has no name or no place and was left out"
+            )
     return list(found.values())
 
 
@@ -68,7 +78,7 @@ def wire_parameters(operation: Operation, declared: Iterable[JsonObject]) -> lis
         elif place in ("path", "query", "header", "cookie"):
             parameters.append(_parameter(operation, entry))
         elif place not in ("body", "formData"):
-            operation.notes.append(f"parameter {name!r} in {place!r} was left out")
+            operation.notes.append(f"parameter {name!r} in {place[:40]!r} was left out")
     known = {p.wire_name for p in parameters if p.location == "path"}
     for name in placeholders:
         if name not in known:
@@ -130,7 +140,7 @@ def _parameter(operation: Operation, entry: JsonObject) -> Parameter:
         required=location == "path" or entry.get("required") is True,
         examples=lifted_examples(schema, samples),
         json_schema=schema,
-        description=as_text(entry.get("description")) or inner,
+        description=(as_text(entry.get("description")) or inner)[:NOTE_LIMIT],
         style=style,
         explode=explode if isinstance(explode, bool) else None,
     )

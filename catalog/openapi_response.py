@@ -1,5 +1,6 @@
 """What an operation answers when it succeeds."""
 
+from gretel.catalog.bounds import NOTE_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.openapi_operation import Operation, example_values, media_rank, media_types
 from gretel.catalog.references import UnusableError
@@ -15,7 +16,7 @@ def read_response(operation: Operation) -> Response:
     """
     try:
         response = operation.resolver.object(_success(operation))
-        text = as_text(response.get("description"))
+        text = as_text(response.get("description"))[:NOTE_LIMIT]
         media = _json_media(operation, response)
         if media is None:
             return Response(description=text)

@@ -1,10 +1,23 @@
-"""The strict check: what openapi-spec-validator says of a document."""
+"""The strict check: what openapi-spec-validator says of a document.
 
+The validator follows references and runs patterns as often as a document asks for, so it runs in a
+process of its own that ends: `python -m gretel.catalog.openapi_strict`, document in, verdict out.
+"""
+
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
+
+CHECK_S = 60
+"""Seconds that the check of one document may take."""
+CHECK_BYTES = 4 << 30
+"""Memory that it may take, where the system can limit it."""
 
 
 def refuse_invalid(document: JsonObject, *, place: str) -> None:
@@ -13,8 +26,6 @@ def refuse_invalid(document: JsonObject, *, place: str) -> None:
     Raises:
         CatalogError: the document is invalid, or too involved to be checked.
     """
-    from openapi_spec_validator.shortcuts import get_validator_cls
-
     external = next(_external_references(document), None)
     if external is not None:
         raise CatalogError(
@@ -22,24 +33,50 @@ def refuse_invalid(document: JsonObject, *, place: str) -> None:
             field=place,
             remedy="Bundle the documents into one",
         )
+    reason = _checked_apart(document)
+    if reason:
+        raise CatalogError(
+            f"is not valid OpenAPI ({reason})",
+            field=place,
+            remedy="Correct it, or load it without strict",
+        )
+
+
+def _checked_apart(document: JsonObject) -> str:
+    """What is wrong with a document, found in another process; empty where nothing is."""
+    paths = [os.path.abspath(path) for path in sys.path if path]
+    command = [sys.executable, "-P", "-m", "gretel.catalog.openapi_strict"]
+    try:
+        done = subprocess.run(
+            command,
+            input=json.dumps(document).encode(),
+            capture_output=True,
+            timeout=CHECK_S,
+            env={"PYTHONPATH": os.pathsep.join(paths), "SYSTEMROOT": os.getenv("SYSTEMROOT", "")},
+        )
+    except subprocess.TimeoutExpired:
+        return f"its references or patterns are too involved to be checked within {CHECK_S} s"
+    if done.returncode != 0:
+        return "it is too involved to be checked"
+    return done.stdout.decode(errors="replace")
+
+
+def _first_problem(document: JsonObject) -> str:
+    """What openapi-spec-validator finds wrong first; empty where it finds nothing."""
+    from openapi_spec_validator.shortcuts import get_validator_cls
+
     try:
         handlers = {"resolver_handlers": _NoHandlers()}
         validator = type("OfflineValidator", (get_validator_cls(document),), handlers)
         problem = next(iter(validator(document).iter_errors()), None)
     except RecursionError:
-        reason = "its references nest too deep to be checked"
+        return "its references nest too deep to be checked"
     except Exception as error:  # the validator trips over what it is to judge: that is a verdict
-        reason = _first_line(error)
-    else:
-        if problem is None:
-            return
-        where = "/".join(str(part) for part in problem.absolute_path)
-        reason = f"{where}: {_first_line(problem)}" if where else _first_line(problem)
-    raise CatalogError(
-        f"is not valid OpenAPI ({reason})",
-        field=place,
-        remedy="Correct it, or load it without strict",
-    )
+        return _first_line(error)
+    if problem is None:
+        return ""
+    where = "/".join(str(part) for part in problem.absolute_path)
+    return f"{where}: {_first_line(problem)}" if where else _first_line(problem)
 
 
 def _external_references(value: JsonValue) -> Iterator[str]:
@@ -80,3 +117,18 @@ class _NoHandlers(Mapping[str, Any]):
     @staticmethod
     def _refuse(uri: str) -> Any:
         raise ValueError(f"external reference {uri!r} is not followed")
+
+
+def _main() -> None:
+    """Read a document, write the verdict."""
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (CHECK_BYTES, CHECK_BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (CHECK_S, CHECK_S))
+    verdict = _first_problem(json.load(sys.stdin.buffer))
+    sys.stdout.buffer.write(verdict.encode(errors="replace"))
+
+
+if __name__ == "__main__":
+    _main()

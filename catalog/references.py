@@ -3,6 +3,7 @@
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from gretel.catalog.bounds import FOLLOWED, weight
 from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonObject, JsonValue
 
@@ -33,6 +34,8 @@ class Resolver:
     def __init__(self, document: JsonObject) -> None:
         self._document = document
         self._found: dict[str, JsonValue] = {}
+        self._weights: dict[int, int] = {}
+        self._left = FOLLOWED
 
     def follow(self, value: JsonValue, chain: frozenset[str] = frozenset()) -> Resolved:
         """`value` itself, or what its `$ref` leads to; `{}` where that was on `chain` already.
@@ -40,21 +43,41 @@ class Resolver:
         Raises:
             UnusableError: the reference is external, broken, or one of too long a row.
         """
+        passed: set[str] = set()
         for _ in range(HOP_LIMIT):
             reference = as_object(value).get("$ref")
             if not isinstance(reference, str):
-                return Resolved(value, chain)
-            if reference in chain:
-                return Resolved({}, chain)
-            chain |= {reference}
+                return Resolved(value, chain | passed)
+            if reference in chain or reference in passed:
+                return Resolved({}, chain | passed)
+            passed.add(reference)
             value = self._look_up(reference)
         raise UnusableError(
             f"more than {HOP_LIMIT} references in a row", "Let $ref point to the object itself"
         )
 
     def object(self, value: JsonValue) -> JsonObject:
-        """What `follow` finds, where it is an object; else an empty one."""
-        return as_object(self.follow(value).value)
+        """What `follow` finds, where it is an object; else an empty one.
+
+        Raises:
+            UnusableError: as `follow` does, and when `FOLLOWED` is spent.
+        """
+        found = self.follow(value)
+        if found.chain:
+            self._spend(found.value)
+        return as_object(found.value)
+
+    def _spend(self, value: JsonValue) -> None:
+        """Count what a reference led to; it is read, and copied, each time."""
+        known = self._weights.get(id(value))  # parts of the document, which outlives the ids
+        if known is None:
+            known = self._weights[id(value)] = 1 + weight(value, FOLLOWED)
+        self._left -= known
+        if self._left < 0:
+            raise UnusableError(
+                f"the document's references lead to more than {FOLLOWED:,} values",
+                "Split the document, or refer to smaller parts",
+            )
 
     def _look_up(self, reference: str) -> JsonValue:
         if reference not in self._found:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
+from gretel.catalog.bounds import ENTRY_LIMIT, PARAMETERS_LIMIT
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import Tool
 
@@ -37,9 +38,48 @@ class Loaded:
     tools: list[Tool] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    parameters: int = 0
+    """Parameters of all its tools."""
+
+    def take(self, tool: Tool) -> None:
+        """Add a tool.
+
+        Raises:
+            CatalogError: the source has more entries, or parameters, than one source may have.
+        """
+        self.tools.append(tool)
+        self.parameters += len(tool.parameters)
+        self._check(tool.source)
+
+    def skip(self, place: str, reason: str, remedy: str) -> None:
+        """Add a row for what could not become a tool.
+
+        Raises:
+            CatalogError: the source has more entries than one source may have.
+        """
+        self.skipped.append(Skipped(place, reason, remedy))
+        self._check(place)
 
     def extend(self, other: "Loaded") -> None:
-        """Take over everything that `other` holds."""
+        """Take over everything that `other` holds.
+
+        Raises:
+            CatalogError: together they have more entries, or parameters, than one source may have.
+        """
         self.tools += other.tools
         self.skipped += other.skipped
         self.notes += other.notes
+        self.parameters += other.parameters
+        self._check(other.tools[-1].source if other.tools else "")
+
+    def _check(self, place: str) -> None:
+        for count, limit, what in (
+            (len(self.tools) + len(self.skipped), ENTRY_LIMIT, "operations or rows"),
+            (self.parameters, PARAMETERS_LIMIT, "parameters"),
+        ):
+            if count > limit:
+                raise CatalogError(
+                    f"has more than {limit:,} {what}",
+                    field=place.partition("#")[0] or "source",
+                    remedy="Split it into several catalogues, and add them",
+                )

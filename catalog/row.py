@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from gretel.catalog.bounds import DESCRIPTION_LIMIT, TOOLKIT_DESCRIPTION_LIMIT, Pool
 from gretel.catalog.document import as_object, as_text
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
@@ -17,6 +18,8 @@ class Row:
     place: str
     notes: list[str] = field(default_factory=list)
     """What was changed while reading."""
+    pool: Pool = field(default_factory=Pool)
+    """What is left for the schemas of all rows."""
 
     @property
     def metadata(self) -> JsonObject:
@@ -58,9 +61,9 @@ def row_tool(
         tool_id=mint(toolkit or operation, operation),
         toolkit=clean_name(toolkit or operation),
         operation=clean_name(operation),
-        description=description,
-        toolkit_description=toolkit_description,
-        category=category,
+        description=description[:DESCRIPTION_LIMIT],
+        toolkit_description=toolkit_description[:TOOLKIT_DESCRIPTION_LIMIT],
+        category=clean_name(category) if category else "",
         parameters=parameters,
         response=response or Response(),
         binding=binding or NoBinding(),

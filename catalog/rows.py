@@ -1,10 +1,10 @@
 """Rows of JSONL catalogues → tools: one reader a shape, chosen by the keys that are there."""
 
-import re
 from collections.abc import Callable
 
 from pydantic import ValidationError
 
+from gretel.catalog.bounds import OPERATION_PARAMETERS
 from gretel.catalog.document import as_list, as_object, as_text, parse_json
 from gretel.catalog.functions import (
     field_parameters,
@@ -20,13 +20,12 @@ from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 
-_TOOLLENS = re.compile(
-    r"category_name:(?P<category_name>.*?), tool_name:(?P<tool_name>.*?), "
-    r"api_name:(?P<api_name>.*?), api_description:(?P<api_description>.*), "
-    r"required_params: (?P<required>\[.*\]), optional_params: (?P<optional>\[.*\]), "
-    r"return_schema: (?P<returns>.*)",
-    re.DOTALL,
-)
+ID_LIMIT = 4_000
+"""Characters of a tool_id: two names and four qualifiers."""
+
+_TOOLLENS_HEAD = ("category_name:", ", tool_name:", ", api_name:", ", api_description:")
+_TOOLLENS_TAIL = (", required_params: ", ", optional_params: ", ", return_schema: ")
+_TOOLLENS_NAMES = ("category_name", "tool_name", "api_name", "api_description")
 
 
 def read_row(row: Row) -> Tool:
@@ -45,29 +44,53 @@ def read_row(row: Row) -> Tool:
 
 def _record(row: Row) -> Tool:
     try:
-        return Tool.model_validate(row.content)
+        tool = Tool.model_validate(row.content)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise UnusableError(f"{where}: {first['msg']}", "Write it as a Tool record") from error
+    names = (tool.tool_id, tool.toolkit, tool.operation)
+    if " " in tool.tool_id or not all(n.isprintable() and len(n) <= ID_LIMIT for n in names):
+        reason = "tool_id, toolkit or operation has blanks or invisible characters, or is too long"
+        raise UnusableError(reason, "Take the names that a catalogue of ours has")
+    if len(tool.parameters) > OPERATION_PARAMETERS:
+        reason = f"{len(tool.parameters):,} parameters are more than {OPERATION_PARAMETERS:,}"
+        raise UnusableError(reason, "Leave out those that nobody sets")
+    return tool
 
 
 def _toolbench(row: Row) -> Tool:
-    return toolbench_tool(row.api, source=row.place, external_id=row.external_id)
+    return toolbench_tool(row.api, source=row.place, external_id=row.external_id, pool=row.pool)
 
 
 def _toollens(row: Row) -> Tool:
-    match = _TOOLLENS.fullmatch(as_text(row.content["text"]))
-    if match is None:
-        raise UnusableError("the text is cut or out of order", "Restore its eight parts")
-    api: JsonObject = {**match.groupdict()}
+    heads, tails = _toollens_parts(as_text(row.content["text"]))
+    api: JsonObject = dict(zip(_TOOLLENS_NAMES, heads, strict=True))
     try:
-        api["required_parameters"] = parse_json(match["required"], place=row.place)
-        api["optional_parameters"] = parse_json(match["optional"], place=row.place)
-        api["template_response"] = parse_json(match["returns"], place=row.place)
+        api["required_parameters"] = parse_json(tails[0], place=row.place)
+        api["optional_parameters"] = parse_json(tails[1], place=row.place)
+        api["template_response"] = parse_json(tails[2], place=row.place)
     except CatalogError as error:
         raise UnusableError(str(error), error.remedy) from error
     return toolbench_tool(api, source=row.place, external_id=row.external_id)
+
+
+def _toollens_parts(text: str) -> tuple[list[str], list[str]]:
+    """The four names and texts at the beginning, and the three JSON values at the end."""
+    rest, tails = text, list[str]()
+    for mark in reversed(_TOOLLENS_TAIL):
+        rest, found, value = rest.rpartition(mark)
+        if not found:
+            raise UnusableError("the text is cut or out of order", "Restore its eight parts")
+        tails.insert(0, value)
+    first, found, rest = rest.partition(_TOOLLENS_HEAD[0])
+    heads: list[str] = []
+    for mark in _TOOLLENS_HEAD[1:]:
+        value, found, rest = rest.partition(mark)
+        if first or not found:
+            raise UnusableError("the text is cut or out of order", "Restore its eight parts")
+        heads.append(value)
+    return [*heads, rest], tails
 
 
 def _function(row: Row) -> Tool:
@@ -78,7 +101,7 @@ def _function(row: Row) -> Tool:
         operation=as_text(row.api.get("name")),
         description=as_text(row.api.get("description")),
         category=as_text(row.metadata.get("domain")),
-        parameters=schema_parameters(row.api["parameters"]),
+        parameters=schema_parameters(row.api["parameters"], row.pool),
         response=Response(json_schema=fields_schema(row.api.get("returnParameter"))),
     )
 
@@ -108,8 +131,8 @@ def _mcp(row: Row) -> Tool:
         description=as_text(row.content.get("text")) or as_text(row.content.get("description")),
         toolkit_description=as_text(meta.get("server_description")),
         category=as_text(meta.get("category")),
-        parameters=schema_parameters(meta["inputSchema"]),
-        response=Response(json_schema=response_schema(meta.get("outputSchema"))),
+        parameters=schema_parameters(meta["inputSchema"], row.pool),
+        response=Response(json_schema=response_schema(meta.get("outputSchema"), row.pool)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from typing import Literal, TypeAlias
 
+from gretel.catalog.bounds import Pool, weight
 from gretel.catalog.document import as_object
 from gretel.catalog.references import Resolver, UnusableError
 from gretel.catalog.schema_keywords import (
@@ -37,17 +38,21 @@ class SchemaReader:
     cut evenly, by depth, so that the first property does not use up what all may have.
     """
 
-    def __init__(self, resolver: Resolver, *, siblings: bool, direction: Direction) -> None:
+    def __init__(
+        self, resolver: Resolver, *, siblings: bool, direction: Direction, pool: Pool
+    ) -> None:
         """Read with `resolver`.
 
         Args:
             resolver: of the schemas' document.
             siblings: keywords beside `$ref` count (OpenAPI 3.1), not only its annotations.
             direction: requests lose what is read-only, responses what is write-only.
+            pool: what is left for the schemas of the whole source.
         """
         self._resolver = resolver
         self._siblings = siblings
         self._hidden = "readOnly" if direction == "request" else "writeOnly"
+        self._pool = pool
         self._work = WORK
         self._left = 0
         self.cut = False
@@ -62,19 +67,27 @@ class SchemaReader:
         if not isinstance(schema, dict | bool):
             raise UnusableError("no usable schema", "Write the schema as an object")
         for depth in DEPTHS:
-            self._left = allowed = min(NODES, self._work)
+            self._left = allowed = min(NODES, self._work, self._pool.allowance(WORK - self._work))
             try:
                 return self._schema(schema, frozenset(), depth)
             except _TooLargeError:
                 self.cut = True
             finally:
-                self._work -= allowed - max(self._left, 0)
+                spent = allowed - max(self._left, 0)
+                self._work -= spent
+                self._pool.take(spent)
         return {}
 
     def _spend(self, count: int) -> None:
         self._left -= count
         if self._left < 0:
             raise _TooLargeError
+
+    def _spend_names(self, named: JsonObject) -> None:
+        """Pay for long names, unless there are more names than can be paid for anyway."""
+        if len(named) > self._left:
+            raise _TooLargeError
+        self._spend(sum(map(len, named)) // 200)
 
     def _schema(self, schema: JsonValue, chain: frozenset[str], depth: int) -> JsonObject:
         self._spend(1)
@@ -83,9 +96,11 @@ class SchemaReader:
         if not isinstance(schema, dict) or depth == 0:
             self.cut |= depth == 0
             return {}
+        self._spend(len(schema) // 20)
         if not isinstance(schema.get("$ref"), str):
             return self._keywords(schema, chain, depth)
         resolved = self._resolver.follow(schema, chain)
+        self._spend(len(resolved.chain) - len(chain))
         if resolved.value == {} or not isinstance(resolved.value, dict | bool):
             target: JsonObject = {}
         else:
@@ -107,10 +122,13 @@ class SchemaReader:
             elif key in SUBSCHEMA_LIST and isinstance(value, list) and value:
                 result[key] = [self._schema(item, chain, depth - 1) for item in value]
             elif key in SUBSCHEMA_MAP and isinstance(value, dict):
+                self._spend_names(value)
                 result[key] = {k: self._schema(v, chain, depth - 1) for k, v in value.items()}
-            elif key in CHECKS and CHECKS[key](value):
-                self._spend(_size(value))
-                result[key] = value[:TEXT_LIMIT] if key == "description" else value  # type: ignore[index]
+            elif key in CHECKS:
+                kept = _cut(value) if key == "description" else value
+                self._spend(weight(kept, self._left))
+                if CHECKS[key](kept):
+                    result[key] = kept
         self._dialect(schema, result)
         self._hide(result)
         return result
@@ -135,7 +153,7 @@ class SchemaReader:
             if schema.get(exclusive) is True and bound in result:
                 result[exclusive] = result.pop(bound)
         if "example" in schema and "examples" not in result:
-            self._spend(_size(schema["example"]))
+            self._spend(weight(schema["example"], self._left))
             result["examples"] = [schema["example"]]
         if schema.get("nullable") is True or schema.get("x-nullable") is True:
             _allow_null(result)
@@ -143,12 +161,16 @@ class SchemaReader:
     def _hide(self, result: JsonObject) -> None:
         """Drop the properties that do not travel in this direction."""
         properties = as_object(result.get("properties"))
-        gone = [k for k, v in properties.items() if as_object(v).get(self._hidden) is True]
+        gone = {k for k, v in properties.items() if as_object(v).get(self._hidden) is True}
         for name in gone:
             del properties[name]
         required = result.get("required")
         if gone and isinstance(required, list):
             result["required"] = [name for name in required if name not in gone]
+
+
+def _cut(description: JsonValue) -> JsonValue:
+    return description[:TEXT_LIMIT] if isinstance(description, str) else description
 
 
 def _combined(target: JsonObject, extra: JsonObject) -> JsonObject:
@@ -179,14 +201,3 @@ def _union_with_null(schema: JsonObject) -> None:
     if inner:
         null: JsonObject = {"type": "null"}
         schema["anyOf"] = [inner, null]
-
-
-def _size(value: JsonValue) -> int:
-    """What a value costs: one for each part, and one for every 200 characters."""
-    if isinstance(value, str):
-        return len(value) // 200
-    if isinstance(value, list):
-        return 1 + sum(map(_size, value))
-    if isinstance(value, dict):
-        return 1 + sum(map(_size, value.values()))
-    return 0

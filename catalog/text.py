@@ -3,12 +3,15 @@
 import re
 import unicodedata
 
+from gretel.catalog.identity import INVISIBLE
 from gretel.contracts.tool import Tool
 
 DESCRIPTION_LIMIT = 1_500
 """Characters of the description that take part; encoders cut at about 128 tokens anyway."""
 PARAMETER_LIMIT = 40
 """Parameter names that take part."""
+NAME_LIMIT = 100
+"""Characters of a parameter name that take part."""
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\([^()\s]{1,500}\)")
@@ -23,7 +26,8 @@ def split_name(name: str) -> str:
 def retrieval_text(tool: Tool) -> str:
     """The document that retrievers index: "toolkit: operation. description (parameters)".
 
-    Names are split into words. A part that only repeats another is left out.
+    Names are split into words. A part that only repeats another is left out, and so are characters
+    that nobody sees. What parameters say of themselves takes no part, only their names do.
     """
     operation = split_name(tool.operation) or tool.operation
     same = split_name(tool.toolkit) == operation
@@ -36,9 +40,17 @@ def retrieval_text(tool: Tool) -> str:
     return " ".join(part for part in parts if part)
 
 
+def visible(text: str) -> str:
+    """Without the characters that a reader does not see: zero-width, bidi, tags, surrogates."""
+    if text.isascii():
+        return text
+    return "".join(c for c in text if unicodedata.category(c) not in INVISIBLE)
+
+
 def plain_description(description: str) -> str:
     """A description without HTML tags, link targets and line breaks, cut at a word."""
-    text = _LINK.sub(r"\1", _TAG.sub(" ", description[: 4 * DESCRIPTION_LIMIT]))
+    shown = visible(description[: 4 * DESCRIPTION_LIMIT])
+    text = _LINK.sub(r"\1", _TAG.sub(" ", shown))
     text = " ".join(text.split())
     if len(text) <= DESCRIPTION_LIMIT:
         return text
@@ -47,7 +59,7 @@ def plain_description(description: str) -> str:
 
 
 def _parameter_names(tool: Tool) -> str:
-    names = (split_name(parameter.wire_name) for parameter in tool.parameters)
+    names = (split_name(parameter.wire_name[:NAME_LIMIT]) for parameter in tool.parameters)
     unique = list(dict.fromkeys(name for name in names if name))
     return ", ".join(unique[:PARAMETER_LIMIT])
 

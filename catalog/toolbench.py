@@ -1,17 +1,22 @@
 """ToolBench tool JSON → tools that are called through a StableToolBench server."""
 
 import json
+import math
 from pathlib import PurePosixPath
 
+from gretel.catalog.bounds import DESCRIPTION_LIMIT, TOOLKIT_DESCRIPTION_LIMIT, Pool
 from gretel.catalog.document import as_list, as_object, as_text
+from gretel.catalog.functions import response_schema
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
-from gretel.catalog.report import Loaded, Skipped
+from gretel.catalog.report import Loaded
 from gretel.catalog.schema_keywords import typed
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Response, Tool, VirtualBinding
 
+SAMPLES = 20
+"""Samples of a parameter that are kept."""
 REMEDY = "Write it as ToolBench does: name, description, required_ and optional_parameters"
 
 
@@ -26,22 +31,25 @@ def read_toolbench(content: JsonValue, *, name: str, category: str) -> Loaded:
     if not isinstance(apis, list):
         raise CatalogError("has no `api_list`", field=name, remedy=REMEDY)
     toolkit = next(filter(None, (as_text(tool.get(k)) for k in ("tool_name", "title", "name"))), "")
-    loaded = Loaded()
+    loaded, pool = Loaded(), Pool()
+    described = as_text(tool.get("tool_description"))[:TOOLKIT_DESCRIPTION_LIMIT]
     for number, entry in enumerate(apis):
         place = f"{name}#/api_list/{number}"
         shared: JsonObject = {
             "tool_name": toolkit or PurePosixPath(name).stem,
-            "tool_description": tool.get("tool_description"),
+            "tool_description": described,
             "category_name": category or tool.get("category_name") or tool.get("category"),
         }
         try:
-            loaded.tools.append(toolbench_tool(shared | as_object(entry), source=place))
+            loaded.take(toolbench_tool(shared | as_object(entry), source=place, pool=pool))
         except UnusableError as error:
-            loaded.skipped.append(Skipped(place, error.reason, error.remedy))
+            loaded.skip(place, error.reason, error.remedy)
     return loaded
 
 
-def toolbench_tool(api: JsonObject, *, source: str, external_id: str | None = None) -> Tool:
+def toolbench_tool(
+    api: JsonObject, *, source: str, external_id: str | None = None, pool: Pool | None = None
+) -> Tool:
     """One entry of an `api_list`, or of `metadata.api`, with its tool's name and category.
 
     Raises:
@@ -52,15 +60,16 @@ def toolbench_tool(api: JsonObject, *, source: str, external_id: str | None = No
     if not name or not toolkit:
         raise UnusableError("an API without a name of its own or its tool's", REMEDY)
     category = as_text(api.get("category_name"))
+    description = as_text(api.get("api_description")) or as_text(api.get("description"))
     return Tool(
         tool_id=mint(toolkit, name),
         toolkit=clean_name(toolkit),
         operation=clean_name(name),
-        description=as_text(api.get("api_description")) or as_text(api.get("description")),
-        toolkit_description=as_text(api.get("tool_description")),
+        description=description[:DESCRIPTION_LIMIT],
+        toolkit_description=as_text(api.get("tool_description"))[:TOOLKIT_DESCRIPTION_LIMIT],
         category=category,
         parameters=_parameters(api),
-        response=_response(api),
+        response=_response(api, pool),
         binding=VirtualBinding(
             category=category,
             tool_name=toolkit,
@@ -84,7 +93,8 @@ def _parameters(api: JsonObject) -> tuple[Parameter, ...]:
             known = found.get(name)
             if known is not None:
                 samples = tuple(s for s in parameter.examples if s not in known.examples)
-                parameter = known.model_copy(update={"examples": known.examples + samples})
+                examples = (known.examples + samples)[:SAMPLES]
+                parameter = known.model_copy(update={"examples": examples})
             found[name] = parameter
     return tuple(found.values())
 
@@ -114,21 +124,21 @@ def _samples(value: JsonValue, kind: str) -> tuple[JsonValue, ...]:
     if isinstance(value, str):
         try:
             value = json.loads(value.lower() if kind == "boolean" else value, parse_constant=str)
-        except ValueError:
+        except (ValueError, RecursionError):
             return ()
     if kind == "boolean":
         return (bool(value),) if value in (0, 1) else ()
     numeric = isinstance(value, int | float) and not isinstance(value, bool)
+    numeric = numeric and math.isfinite(value)  # type: ignore[arg-type]
     fits = {"number": numeric, "integer": numeric and value == int(value)}  # type: ignore[arg-type]
     fits |= {"array": isinstance(value, list), "object": isinstance(value, dict)}
     return (value,) if fits.get(kind, False) else ()
 
 
-def _response(api: JsonObject) -> Response:
+def _response(api: JsonObject, pool: Pool | None) -> Response:
     template = api.get("template_response")
-    schema = as_object(api.get("schema"))
     return Response(
-        json_schema=schema or None,
+        json_schema=response_schema(as_object(api.get("schema")), pool),
         example=template if template else api.get("body") or None,
         example_is_template=bool(template),
     )

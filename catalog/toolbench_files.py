@@ -27,6 +27,8 @@ def load_toolbench(path: str | Path) -> Loaded:
         return read_toolbench(content, name=path.name, category="")
     loaded = Loaded()
     for file in sorted(path.rglob("*.json")):
+        if not file.is_file():
+            continue
         loaded.extend(_file_of_folder(file, file.relative_to(path)))
     if not loaded.tools:
         raise CatalogError("has no ToolBench tool", field=str(path), remedy=REMEDY)

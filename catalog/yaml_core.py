@@ -5,10 +5,8 @@ from typing import Any
 
 import yaml
 
+from gretel.catalog.bounds import DEPTH_LIMIT, NODE_LIMIT
 from gretel.contracts.errors import CatalogError
-
-DEPTH_LIMIT = 200
-"""Nesting of a document."""
 
 _GUESSED = {f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float")}
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
@@ -27,7 +25,8 @@ def parse_yaml(text: str, *, place: str) -> Any:
     booleans, null, sequences and mappings are read as what their node looks like.
 
     Raises:
-        CatalogError: it is not YAML, holds a value that contains itself, or is nested too deep.
+        CatalogError: it is not YAML, holds a value that contains itself, is nested too deep, or
+            has more than `NODE_LIMIT` values, those that merge keys bring included.
     """
     try:
         parser = _Parser(text)
@@ -44,13 +43,20 @@ def parse_yaml(text: str, *, place: str) -> Any:
 class _Open:
     """A sequence or mapping that is still being read."""
 
-    def __init__(self, anchor: str | None, *, mapping: bool) -> None:
+    def __init__(self, anchor: str | None, *, mapping: bool, left: int) -> None:
         self.anchor = anchor
+        self.left = left
+        """What was left to spend when it began."""
         self.mapping = mapping
         self.items: list[Any] = []
         """A sequence's items, or a mapping's keys and values in turn."""
         self.merge_keys: set[int] = set()
         """Places in `items` that hold a merge key."""
+
+    def merged(self) -> int:
+        """How many entries its merge keys bring in, those that are overruled included."""
+        sources = (self.items[place + 1] for place in self.merge_keys)
+        return sum(_entries(source) for source in sources)
 
     def value(self) -> Any:
         if not self.mapping:
@@ -71,31 +77,42 @@ class _Builder:
 
     def __init__(self, place: str) -> None:
         self._place = place
-        self._anchored: dict[str, Any] = {}
+        self._anchored: dict[str, tuple[Any, int]] = {}
+        """Values with what they cost, aliases within expanded."""
         self._stack: list[_Open] = []
         self._result: Any = None
+        self._left = NODE_LIMIT
 
     def build(self, parser: Any) -> Any:
         while parser.check_event():
             event = parser.get_event()
+            self._spend(1)
             if isinstance(event, yaml.ScalarEvent):
                 self._scalar(event)
             elif isinstance(event, yaml.CollectionStartEvent):
                 self._start(event)
             elif isinstance(event, yaml.CollectionEndEvent):
                 finished = self._stack.pop()
-                self._put(finished.value(), finished.anchor)
+                self._spend(finished.merged())
+                self._put(finished.value(), finished.anchor, finished.left - self._left)
             elif isinstance(event, yaml.AliasEvent):
                 self._put(self._alias(event.anchor), None)
             elif isinstance(event, yaml.DocumentEndEvent):
                 break
         return self._result
 
+    def _spend(self, count: int) -> None:
+        self._left -= count
+        if self._left < 0:
+            message = f"holds more than {NODE_LIMIT:,} values, aliases and merge keys expanded"
+            raise self._error(message, "Split the document, or write it without nested aliases")
+
     def _start(self, event: Any) -> None:
         if len(self._stack) >= DEPTH_LIMIT:
             raise self._error(f"is nested deeper than {DEPTH_LIMIT} levels", "Flatten it")
         self._anchored.pop(event.anchor, None)
-        self._stack.append(_Open(event.anchor, mapping=isinstance(event, yaml.MappingStartEvent)))
+        mapping = isinstance(event, yaml.MappingStartEvent)
+        self._stack.append(_Open(event.anchor, mapping=mapping, left=self._left))
 
     def _scalar(self, event: Any) -> None:
         top = self._stack[-1] if self._stack else None
@@ -106,9 +123,9 @@ class _Builder:
             top.merge_keys.add(len(top.items))
         self._put(event.value, event.anchor)
 
-    def _put(self, value: Any, anchor: str | None) -> None:
+    def _put(self, value: Any, anchor: str | None, cost: int = 1) -> None:
         if anchor is not None:
-            self._anchored[anchor] = value
+            self._anchored[anchor] = (value, cost)
         if not self._stack:
             self._result = value
             return
@@ -120,13 +137,28 @@ class _Builder:
 
     def _alias(self, anchor: str | None) -> Any:
         if anchor is not None and anchor in self._anchored:
-            return self._anchored[anchor]
+            value, cost = self._anchored[anchor]
+            self._spend(1 if self._merging() else cost)
+            return value
         known = any(collection.anchor == anchor for collection in self._stack)
         reason = "contains itself" if known else "was never anchored"
         raise self._error(f"the value *{anchor} {reason}", "Write it without the alias")
 
+    def _merging(self) -> bool:
+        """Whether what comes is merged into a mapping: its entries count when that is finished."""
+        above = (
+            self._stack[-2:] if self._stack and not self._stack[-1].mapping else self._stack[-1:]
+        )
+        holder = above[0] if above else None
+        return holder is not None and len(holder.items) - 1 in holder.merge_keys
+
     def _error(self, message: str, remedy: str) -> CatalogError:
         return CatalogError(message, field=self._place, remedy=remedy)
+
+
+def _entries(source: Any) -> int:
+    mappings = source if isinstance(source, list) else [source]
+    return sum(1 + len(each) for each in mappings if isinstance(each, dict))
 
 
 def _merge(into: dict[str, Any], source: Any) -> None:

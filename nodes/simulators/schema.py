@@ -5,9 +5,8 @@ from collections.abc import Callable
 from random import Random
 from typing import cast
 
-import jsonschema_rs
-
 from gretel.catalog import Catalog
+from gretel.catalog.arguments import compile_schema
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
@@ -104,8 +103,8 @@ def _folded(name: str) -> str:
 def _violations(schema: JsonObject | None) -> Callable[[JsonValue], int]:
     """A function that counts how often a value breaks `schema`; an unusable one is never broken."""
     try:
-        validator = jsonschema_rs.validator_for(schema or {})
-    except jsonschema_rs.ValidationError:
+        validator = compile_schema(schema or {})
+    except ValueError:
         return lambda value: 0
     return lambda value: sum(1 for _ in validator.iter_errors(value))
 

@@ -1,0 +1,271 @@
+"""Hostile rows, listings, folders and patterns; what no OpenAPI document has."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from fakes import failure as failure_of
+from fakes import param, plan, tool
+from gretel.catalog import Catalog
+from gretel.catalog.arguments import argument_problems, compile_schema
+from gretel.catalog.references import UnusableError
+from gretel.catalog.row import Row
+from gretel.catalog.rows import read_row
+from gretel.contracts.errors import CatalogError
+from gretel.contracts.tool import Response
+from gretel.llm.reading import problems
+from gretel.nodes.simulators.schema import SchemaSimulator, _violations
+
+FAN: dict[str, Any] = {
+    "type": "object",
+    "properties": {"a": {"$ref": "#/$defs/L0"}},
+    "$defs": {
+        **{
+            f"L{level}": {"properties": {name: {"$ref": f"#/$defs/L{level + 1}"} for name in "xyz"}}
+            for level in range(30)
+        },
+        "L30": {"type": "string"},
+    },
+}
+TOOLLENS = ", tool_name:t, api_name:a, api_description:d, required_params: [], optional_params: []"
+
+
+def toolbench(**parameter: Any) -> dict[str, Any]:
+    """A ToolBench API with one parameter."""
+    return {
+        "tool_name": "t",
+        "api_name": "a",
+        "required_parameters": [{"name": "p", **parameter}],
+    }
+
+
+LINES: dict[str, tuple[str, int]] = {
+    "no-object": ("[1, 2]", 0),
+    "deep": ("[" * 100_000, 0),
+    "digits": ('{"text": ' + "9" * 10_000 + "}", 0),
+    "no-json": ("{'text': 1}", 0),
+    "null-bytes": ("\0" * 1_000, 0),
+    "fan": (json.dumps({"name": "f", "parameters": FAN}), 1),
+    "mcp-fan": (json.dumps({"name": "f", "inputSchema": FAN, "outputSchema": FAN}), 1),
+    "mcp-external": (
+        json.dumps({"name": "f", "inputSchema": {"$ref": "http://169.254.169.254/"}}),
+        0,
+    ),
+    "sample-deep": (json.dumps(toolbench(type="ARRAY", default="[" * 100_000)), 1),
+    "sample-infinite": (json.dumps(toolbench(type="NUMBER", default="1e999")), 1),
+    "sample-infinite-integer": (json.dumps(toolbench(type="INTEGER", default="-1e999")), 1),
+    "sample-digits": (json.dumps(toolbench(type="NUMBER", default="9" * 10_000)), 1),
+    "answer-external": (json.dumps({**toolbench(), "schema": {"$ref": "file:///etc/passwd"}}), 1),
+    "repeated-text": (json.dumps({"_id": "1", "text": "category_name:c" + TOOLLENS * 3_000}), 0),
+    "record-bidi": (json.dumps(tool("a.b\u202ec").model_dump(mode="json")), 0),
+    "record-control": (json.dumps(tool("a.b\x1bc").model_dump(mode="json")), 0),
+    "record-blank": (json.dumps(tool("a.b c").model_dump(mode="json")), 0),
+    "record-long": (json.dumps(tool("a." + "b" * 10_000).model_dump(mode="json")), 0),
+    "record-parameters": (
+        json.dumps(tool("a.b", params=[f"p{n}" for n in range(1_001)]).model_dump(mode="json")),
+        0,
+    ),
+    "record-external": (
+        json.dumps(
+            tool("a.b", params=[param("q", {"$ref": "http://169.254.169.254/"})]).model_dump(
+                mode="json"
+            )
+        ),
+        1,
+    ),
+    "record-of-another-kind": (json.dumps({"tool_id": 5, "binding": {"kind": "shell"}}), 0),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_a_hostile_line_is_a_tool_or_a_skipped_row(name: str, tmp_path: Path) -> None:
+    line, tools = LINES[name]
+    (tmp_path / "tools.jsonl").write_text(
+        json.dumps({"_id": "fine", "title": "fine", "text": "A tool."}) + "\n" + line + "\n"
+    )
+    catalog = Catalog.from_jsonl(tmp_path / "tools.jsonl")
+
+    assert (len(catalog), len(catalog.skipped)) == (1 + tools, 1 - tools)
+    for found in catalog:
+        assert len(found.model_dump_json()) < 1_000_000
+        argument_problems(found, {"q": "x", "p": 1, "a": {}})
+
+
+def test_many_lines_that_each_unfold_share_one_pool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gretel.catalog.bounds.UNFOLDED", 50_000)
+    rows = (json.dumps({"name": f"f{number}", "inputSchema": FAN}) for number in range(500))
+    (tmp_path / "tools.jsonl").write_text("\n".join(rows))
+    catalog = Catalog.from_jsonl(tmp_path / "tools.jsonl")
+
+    assert len(catalog) == 500
+    assert sum(len(found.model_dump_json()) for found in catalog) < 5_000_000
+
+
+def test_so_many_lines_are_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gretel.catalog.report.ENTRY_LIMIT", 1_000)
+    (tmp_path / "tools.jsonl").write_text('{"title": "a", "text": "b"}\n' + "1\n" * 2_000)
+    with pytest.raises(CatalogError, match="more than 1,000 operations or rows"):
+        Catalog.from_jsonl(tmp_path / "tools.jsonl")
+
+
+def test_a_text_of_many_marks_is_read_in_one_pass() -> None:
+    """Six open groups in one pattern took seconds for 40 repetitions."""
+    row = Row({"_id": "1", "text": "category_name:c" + TOOLLENS * 20_000}, "x")
+    with pytest.raises(UnusableError, match="cut or out of order"):
+        read_row(row)
+
+
+LISTINGS: dict[str, Any] = {
+    "fan": {"tools": [{"name": f"f{n}", "inputSchema": FAN} for n in range(300)]},
+    "names": {"tools": [{"name": name, "inputSchema": {}} for name in ("", "\u202e", "a\nb")]},
+    "no-tools": {"tools": [None, 1, "x", [], {}]},
+    "hint-of-another-kind": {"tools": [{"name": "a", "annotations": {"readOnlyHint": "yes"}}]},
+    "same-name": {"tools": [{"name": "a", "description": str(n)} for n in range(2)]},
+}
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_a_hostile_mcp_listing_is_bounded(name: str) -> None:
+    try:
+        catalog = Catalog.from_mcp(LISTINGS[name], server="s")
+    except CatalogError as error:
+        assert error.remedy
+        return
+    except ValueError as error:
+        assert "different tools have this id" in str(error)
+        return
+    for found in catalog:
+        assert len(found.model_dump_json()) < 300_000
+        assert found.tool_id.isprintable()
+        assert getattr(found.binding, "read_only", False) is False
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_folder_may_hold_pipes_and_devices(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "endless.yaml").symlink_to("/dev/zero")
+    (tmp_path / "loop.json").symlink_to(tmp_path / "loop.json")
+    (tmp_path / "fine.json").write_text('{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}}')
+
+    assert len(Catalog.from_path(tmp_path)) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no endless file")
+def test_a_file_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gretel.catalog.document.SIZE_LIMIT", 1_000_000)
+    with pytest.raises(CatalogError, match="larger than"):
+        Catalog.from_openapi(Path("/dev/zero"))
+
+
+PATTERNS = {
+    "nested-plus": ("^(a+)+$", "a" * 200 + "!"),
+    "nested-star": ("^(a*)*$", "a" * 200 + "!"),
+    "alternation": ("^(a|a)*$", "a" * 200 + "!"),
+    "alternation-prefix": ("^(a|aa)+$", "a" * 200 + "!"),
+    "dots": ("^(.*)*x$", "a" * 200),
+    "words": (r"^(\w+\s?)*$", "word " * 100 + "!"),
+    "email": (r"^([a-zA-Z0-9])(([\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}$", "a" * 100),
+    "look-ahead": ("^(?=(a+)+$)a*$", "a" * 200 + "!"),
+    "look-behind": ("(?<=(a|aa))+b", "a" * 5_000),
+    "back-reference": (r"^(a+)+\1$", "a" * 200 + "!"),
+    "back-references": (r"^(a*)(a*)(a*)(a*)(a*)\1\2\3\4\5b$", "a" * 100),
+    "possessive": ("^(a++)+b$", "a" * 200),
+    "counted": ("^(a{1,100}){1,100}$", "a" * 5_000 + "!"),
+    "counted-deep": ("((((a{9}){9}){9}){9}){9}", "a"),
+    "too-large": (r"(\w{1000}){1000}", "a"),
+    "unbalanced": ("((((", "a"),
+    "long": ("a?" * 5_000 + "a" * 5_000, "a" * 5_000),
+    "unicode": (r"^(\p{L}+)+$", "é" * 200 + "!"),
+    "null": ("\0", "a"),
+}
+
+CHILD = """
+import json, sys
+from fakes import tool, param
+from gretel.catalog.arguments import argument_problems
+from gretel.llm.reading import problems
+from gretel.nodes.simulators.schema import _violations
+pattern, text = json.load(sys.stdin)
+schema = {"type": "string", "pattern": pattern}
+argument_problems(tool("a.b", params=[param("q", schema)]), {"q": text})
+problems({"properties": {"q": schema}}, {"q": text})
+_violations({"properties": {"q": schema}})({"q": text})
+print("done")
+"""
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_catastrophic_pattern_is_given_up(name: str) -> None:
+    """In a process of its own: what hangs in compiled code hears no alarm."""
+    paths = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD],
+        input=json.dumps(PATTERNS[name]).encode(),
+        capture_output=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+    assert done.stdout.strip() == b"done", done.stderr.decode()[-500:]
+
+
+def found_by_arguments(schema: dict[str, Any]) -> object:
+    return argument_problems(tool("a.b", params=[param("q", schema)]), {"q": 1})
+
+
+def found_by_models(schema: dict[str, Any]) -> object:
+    return problems(schema, 1)
+
+
+def found_by_simulator(schema: dict[str, Any]) -> object:
+    return _violations(schema)(1)
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        yield server
+
+
+@pytest.mark.parametrize("place", ["$ref", "$dynamicRef", "$schema"])
+@pytest.mark.parametrize("scheme", ["http", "https", "file"])
+@pytest.mark.parametrize("use", [found_by_arguments, found_by_models, found_by_simulator])
+def test_no_validator_opens_a_reference(
+    use: Callable[[dict[str, Any]], object],
+    scheme: str,
+    place: str,
+    tmp_path: Path,
+    listener: socket.socket,
+) -> None:
+    (tmp_path / "x.json").write_text('{"type": "string"}')
+    port = listener.getsockname()[1]
+    url = f"file://{tmp_path}/x.json" if scheme == "file" else f"{scheme}://127.0.0.1:{port}/"
+
+    assert not use({place: url})
+    with pytest.raises(BlockingIOError):
+        listener.accept()
+
+
+async def test_a_simulator_opens_no_reference_of_an_answer(tmp_path: Path) -> None:
+    """The schema of an answer is a stranger's: jsonschema_rs by itself would open the file."""
+    (tmp_path / "x.json").write_text('{"properties": {"q": {"const": "secret"}}}')
+    schema = {"$ref": f"file://{tmp_path}/x.json", "properties": {"q": {"type": "string"}}}
+    with pytest.raises(jsonschema_rs.ValidationError, match="secret"):
+        jsonschema_rs.validator_for(schema).validate({"q": "x"})
+    with pytest.raises(ValueError, match="not followed"):
+        compile_schema(schema)
+
+    asked = tool("a.b", params=["q"], response=Response(json_schema=schema))
+    simulator = SchemaSimulator(Catalog.from_tools([asked]))
+    outcome = await simulator.simulate(plan("a.b", q="Oslo"), failure_of("timeout"), seed=1)
+    assert "secret" not in outcome.excerpt
