@@ -12,7 +12,16 @@ from gretel.cli.app import run
 @pytest.fixture
 def gretel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """Runs `gretel ARGS` with an environment that sets nothing."""
-    for name in ("CATALOG", "MODEL", "INDEX", "ALLOW_HOST", "BASE_URL", "NAT64", "PROXY"):
+    for name in (
+        "CATALOG",
+        "MODEL",
+        "INDEX",
+        "ALLOW_HOST",
+        "BASE_URL",
+        "NAT64",
+        "PROXY",
+        "CANDIDATES",
+    ):
         monkeypatch.delenv(f"GRETEL_{name}", raising=False)
 
     monkeypatch.setenv("COLUMNS", "160")
