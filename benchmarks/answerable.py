@@ -1,62 +1,104 @@
-"""How well `Retrieval.answerable` tells requests that a catalogue serves from those it does not.
+"""How well the default retriever tells requests that a catalogue serves from those it does not.
 
-    python benchmarks/answerable.py --data DIR [--threshold P] [--index DIR] [--limit N]
+    python benchmarks/answerable.py --data DIR [--threshold P] [--limit N] [--index DIR]
 
-Held-out material only: nothing here was fitted on. `metatool_awareness` says which requests need
-a tool; `tooldet` holds prompts of a public chat log that need none (without a licence: measured
-on, never copied). Printed for each pair: AUROC, and at the threshold the share of answerable
-requests that would get no tool (false abstention) and of others that would (false offer).
+For the development and the report half of each pair: AUROC, and at the threshold the share of
+served requests that would get no tool (false abstention) and of the others that would (false
+offer). `metatool_awareness` says which requests need a tool; `tooldet` holds prompts of a public
+chat log that need none (without a licence: measured on, never copied). "Strangers" are requests
+for tools of the other catalogue: they need a tool that this one lacks. Figures of development
+halves are of requests that the models were fitted on.
 """
 
 import argparse
 import asyncio
+import hashlib
 import json
 import random
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.evaluation.abstention import Chance, measure_abstention
-from gretel.evaluation.datasets import load_dataset, load_needless
+from gretel.evaluation.datasets import Half, load_dataset, load_needless
+from gretel.evaluation.splits import half_of
+from gretel.nodes.context import ABSTAIN_BELOW
 from gretel.nodes.retrievers.semantic import SemanticRetriever
 
+CATALOGUES = {
+    "metatool_toole": {"dev": "train", "report": "test_single"},
+    "toolbench_g1": {"dev": "test_solvable", "report": "test_solvable"},
+}
+"""Folder, and the judgements of either half."""
 
-async def chances(retriever: SemanticRetriever, texts: list[str], *, served: bool) -> list[Chance]:
-    """`answerable` of each text; a text that cannot be judged counts as answerable."""
-    found = [await retriever.retrieve([RetrievalQuery(text=text)], k=5) for text in texts]
-    return [Chance(1.0 if f.answerable is None else f.answerable, served) for f in found]
 
+class Measured:
+    """A catalogue's retriever, with what it said of each text."""
 
-def show(name: str, all_chances: list[Chance], threshold: float) -> None:
-    """One row."""
-    row = measure_abstention(all_chances, threshold=threshold)
-    print(
-        f"  {name:44} {row.served:5} {row.others:5}  AUROC {row.auroc:.3f}  "
-        f"false abstention {row.false_abstentions:.3f}  false offer {row.false_offers:.3f}"
-    )
+    def __init__(self, retriever: SemanticRetriever, threshold: float) -> None:
+        self._retriever = retriever
+        self._threshold = threshold
+        self._known: dict[str, float] = {}
+
+    async def row(self, name: str, served: Sequence[str], others: Sequence[str]) -> None:
+        """Print the measures of one pair, and a digest of its texts."""
+        chances = [Chance(await self._chance(text), served=True) for text in served]
+        chances += [Chance(await self._chance(text), served=False) for text in others]
+        found = measure_abstention(chances, threshold=self._threshold)
+        digest = hashlib.sha256("\0".join([*served, "", *others]).encode()).hexdigest()[:12]
+        print(
+            f"{name:58} {found.served:5} {found.others:5} {found.auroc:7.3f}"
+            f" {found.false_abstentions:10.3f} {found.false_offers:7.3f}  {digest}",
+            flush=True,
+        )
+
+    async def _chance(self, text: str) -> float:
+        """`answerable`; a text that cannot be judged counts as answerable."""
+        if text not in self._known:
+            found = await self._retriever.retrieve([RetrievalQuery(text=text)], k=1)
+            self._known[text] = 1.0 if found.answerable is None else found.answerable
+        return self._known[text]
 
 
 async def measure(options: argparse.Namespace) -> None:
     """Print all rows."""
-    data: Path = options.data
-    awareness = data / "metatool_awareness" / "awareness.jsonl"
-    idle = [request.text for request in load_needless(awareness)]
-    needed = [str(row["query"]) for row in rows(awareness) if row["needs_tool"]]
-    prompts = load_needless(data / "tooldet" / "negatives.jsonl")
-    chat = drawn([request.text for request in prompts], options)
-    for name, qrels in (("metatool_toole", "test_single"), ("toolbench_g1", "test_solvable")):
-        dataset = load_dataset(data / name, qrels=qrels)
+    heads = ("served / others", "n", "n", "AUROC", "false abst", "offers", "digest")
+    print("{:58} {:>5} {:>5} {:>7} {:>10} {:>7}  {}".format(*heads))
+    for name, other in (tuple(CATALOGUES), tuple(CATALOGUES)[::-1]):
+        catalog = load_dataset(options.data / name, qrels=CATALOGUES[name]["report"]).catalog
         index = None if options.index is None else options.index / name
-        retriever = await SemanticRetriever.build(dataset.catalog, index=index)
-        texts = drawn([request.text for request in dataset.requests], options)
-        served = await chances(retriever, texts, served=True)
-        others = await chances(retriever, chat, served=False)
-        show(f"{name} {qrels} / tooldet", served + others, options.threshold)
-        if name == "metatool_toole":
-            unserved = await chances(retriever, idle, served=False)
-            aware = await chances(retriever, needed, served=True)
-            show(f"{name} {qrels} / awareness no", served + unserved, options.threshold)
-            show("awareness yes / awareness no", aware + unserved, options.threshold)
+        retriever = await SemanticRetriever.build(catalog, index=index)
+        measured = Measured(retriever, options.threshold)
+        for half in ("dev", "report"):
+            served = requests(name, half, options)
+            chat = needless("tooldet/negatives", half, options)
+            await measured.row(f"{name} {half} / tooldet {half}", served, chat)
+            await measured.row(f"{name} {half} / strangers", served, requests(other, half, options))
+            if name == "metatool_toole":
+                idle = needless("metatool_awareness/awareness", half, options)
+                await measured.row(f"{name} {half} / awareness no {half}", served, idle)
+                aware = needed(options.data, half)
+                await measured.row(f"awareness yes {half} / awareness no {half}", aware, idle)
+
+
+def requests(name: str, half: Half, options: argparse.Namespace) -> list[str]:
+    """Texts of one half of a collection."""
+    dataset = load_dataset(options.data / name, qrels=CATALOGUES[name][half], half=half)
+    return drawn([request.text for request in dataset.requests], options)
+
+
+def needless(name: str, half: Half, options: argparse.Namespace) -> list[str]:
+    """Texts of one half that need no tool."""
+    found = load_needless(options.data / f"{name}.jsonl", half=half)
+    return drawn([request.text for request in found], options)
+
+
+def needed(data: Path, half: Half) -> list[str]:
+    """Texts of one half of metatool_awareness that need a tool."""
+    path = data / "metatool_awareness" / "awareness.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [row["query"] for row in rows if row["needs_tool"] and half_of(row["id"]) == half]
 
 
 def drawn(texts: list[str], options: argparse.Namespace) -> list[str]:
@@ -64,21 +106,16 @@ def drawn(texts: list[str], options: argparse.Namespace) -> list[str]:
     return random.Random(options.seed).sample(texts, min(options.limit, len(texts)))
 
 
-def rows(path: Path) -> list[dict[str, object]]:
-    """The rows of a JSONL file."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
 def main() -> None:
     """Measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--threshold", type=float, default=0.16, help="abstain below this")
-    parser.add_argument("--limit", type=int, default=500, help="requests drawn of each kind")
+    parser.add_argument("--threshold", type=float, default=ABSTAIN_BELOW, help="abstain below this")
+    parser.add_argument("--limit", type=int, default=1_000, help="requests drawn of each kind")
     parser.add_argument("--index", type=Path, help="keep the embeddings in this folder")
     parser.add_argument("--seed", type=int, default=7, help="of --limit")
     options = parser.parse_args()
-    print("command: python", " ".join(sys.argv))
+    print("command: python", " ".join(sys.argv), f"(threshold {options.threshold})")
     asyncio.run(measure(options))
 
 

@@ -11,7 +11,7 @@ from gretel.evaluation.apibank import read_apibank
 from gretel.evaluation.beir import read_beir
 from gretel.evaluation.judged import Dataset, GoldCall, JudgedRequest
 from gretel.evaluation.reading import read_lines
-from gretel.evaluation.splits import Half, take_half
+from gretel.evaluation.splits import Half, half_of, take_half
 
 __all__ = ["Dataset", "GoldCall", "Half", "JudgedRequest", "load_dataset", "load_needless"]
 
@@ -59,17 +59,22 @@ def _read(path: Path, qrels: str) -> Dataset:
     raise InputError("is no data set", field=str(path), remedy=remedy)
 
 
-def load_needless(path: Path) -> tuple[JudgedRequest, ...]:
+def load_needless(path: Path, *, half: Half | None = None) -> tuple[JudgedRequest, ...]:
     """Requests that need no tool: the rows {id, query, needs_tool: false} of a JSONL file.
+
+    Args:
+        path: the file.
+        half: only the requests of one half, by their ids (`splits.half_of`).
 
     Raises:
         CatalogError: the file cannot be read.
-        InputError: it has no such row.
+        InputError: it has no such row, or none in this half.
     """
     found = tuple(
         JudgedRequest(as_text(row.get("id")) or place, as_text(row.get("query")), frozenset())
         for place, row in read_lines(path)
         if row.get("needs_tool") is False and as_text(row.get("query"))
+        if half in (None, half_of(as_text(row.get("id")) or place))
     )
     if not found:
         remedy = "Give rows with `query` and `needs_tool`"

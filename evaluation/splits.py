@@ -23,7 +23,10 @@ class Halved(NamedTuple):
 
 
 def half_of(name: str) -> Half:
-    """The half of a toolkit or tool: `dev` where the first byte of its SHA-256 is even."""
+    """The half of a toolkit or tool: `dev` where the first byte of its SHA-256 is even.
+
+    Requests that no tool serves (tooldet, metatool_awareness) belong to the half of their id.
+    """
     return "report" if hashlib.sha256(name.encode()).digest()[0] % 2 else "dev"
 
 

@@ -1,7 +1,7 @@
 """Fit the fusion of the semantic retriever: `python -m gretel.training.fusion --data DIR --seed 7`.
 
 Reads metatool_toole (train), sealtools (dev) and arazzo from DIR, and nothing else; writes
-`fusion.json` and `answerable.json` beside the retriever. A second run encodes nothing.
+`fusion.json` beside the retriever. A second run encodes nothing.
 """
 
 import argparse
@@ -13,8 +13,7 @@ import numpy as np
 
 from gretel.nodes.retrievers import fusion as product
 from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.fusion import COLUMNS, FEATURES, Fusion, features
-from gretel.training import answerable
+from gretel.nodes.retrievers.fusion import COLUMNS, FEATURES, features
 from gretel.training.judged import Collection, VectorCache, load_collection, signals_of
 from gretel.training.listwise import DEPTH, Array, Lists, calibrate, digest, fit, ndcg, write
 
@@ -42,8 +41,6 @@ def main() -> None:
     }
     fused = fitted_fusion([candidates(collection, cache) for collection in collections])
     write(options.out / "fusion.json", fused | origin)
-    samples = answerable.draw(collections, Fusion.fitted(fused), cache, seed=options.seed)
-    write(options.out / "answerable.json", answerable.fitted(samples) | origin)
 
 
 def fitted_fusion(lists: Sequence[Lists]) -> dict[str, object]:

@@ -42,6 +42,7 @@ class VectorCache:
     def __init__(self, folder: Path, encoder: Encoder) -> None:
         self._folder = folder
         self._encoder = encoder
+        self._held: dict[str, dict[str, Matrix]] = {}
         folder.mkdir(parents=True, exist_ok=True)
 
     def documents(self, name: str, texts: Sequence[str]) -> Matrix:
@@ -65,12 +66,14 @@ class VectorCache:
 
     def _read(self, name: str) -> dict[str, Matrix]:
         path = self._folder / f"{name}.npz"
-        if not path.exists():
-            return {}
-        with np.load(path) as stored:
-            return dict(zip(stored["keys"].tolist(), stored["vectors"], strict=True))
+        if name not in self._held and path.exists():
+            with np.load(path) as stored:
+                rows = zip(stored["keys"].tolist(), stored["vectors"], strict=True)
+                self._held[name] = dict(rows)
+        return self._held.get(name, {})
 
     def _write(self, name: str, vectors: dict[str, Matrix]) -> None:
+        self._held[name] = vectors
         rows = np.stack(list(vectors.values()))
         np.savez(self._folder / f"{name}.npz", keys=np.array(list(vectors)), vectors=rows)
 

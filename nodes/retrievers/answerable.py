@@ -1,66 +1,117 @@
-"""How likely it is that some tool of the catalogue serves the request at all.
+"""How likely it is that a request needs a tool, and that some tool of the catalogue serves it.
 
-Ranking scores only compare tools; the best of a hopeless lot is still the best. So three absolute
-signals go through a logistic curve: the best cosine, the best tool's share of the BM25 that the
-request could reach, and the catalogue's size, since the best of many chance scores is higher than
-the best of few. Fitted on requests whose tools were, or were not, taken out of catalogues of 20 to
-4,000 tools, with as many answerable requests as others (`training/answerable.py`).
+Ranking scores only compare tools; the best of a hopeless lot is still the best. So absolute
+signals weigh three cases against each other: a tool of the catalogue serves the request, another
+one would, or none is needed. The signals: the best cosine, the best BM25 as a share of what the
+request could reach, the catalogue's size, since the best of many chance scores is higher than the
+best of few, and what the request's wording says (`needs.py`).
+
+What no tool serves is told apart by wording alone: a catalogue knows nothing of tools that it
+lacks. So `answerable` never exceeds `needs_tool`, and a tool that fits well speaks for both.
+
+Fitted over catalogues of 3 to 4,000 tools drawn from six collections, on requests whose tools
+were, or were not, taken out, and on others that need none (`training/answerable.py`).
 """
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Self
+from typing import Any, NamedTuple, Self
 
-from gretel.nodes.retrievers.fusion import Weighed
+import numpy as np
+
 from gretel.nodes.retrievers.signals import Signals
 
-SIGNALS = ("dense", "sparse", "size")
-"""Highest cosine with the whole request, sparse score of the best tool, log of their number."""
+SIGNALS = ("dense", "sparse", "size", "both", "need")
+"""Highest cosine with the request, with its quoted values or without; highest sparse score; log of
+the number of tools; the product of the first and the third, for a low cosine says less about few
+tools; and the log odds of `Need`, which is missing where the encoder is not the bundled one."""
 
-SIZES = (20, 4_000)
+CASES = ("unserved", "idle")
+"""Another tool would serve the request; none is needed. Weighed against: served."""
+
+SIZES = (3, 4_000)
 """Catalogues outside this range, of which training says nothing, count as its nearest end."""
 
 _LEGIBLE = 0.5
 """Share of the request that the encoder must be able to read."""
 
 
+class Chances(NamedTuple):
+    """What one request looks like to one catalogue; None where unknown."""
+
+    needs_tool: float | None = None
+    answerable: float | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Log odds of each of `CASES` against `served`, linear in some of `SIGNALS`."""
+
+    coefficients: tuple[tuple[float, ...], ...]
+    intercepts: tuple[float, ...]
+
+    @classmethod
+    def fitted(cls, values: Mapping[str, Any]) -> Self:
+        """From what `training/answerable.py` writes."""
+        rows = [values[case] for case in CASES]
+        names = [name for name in SIGNALS if name in rows[0]]
+        return cls(
+            tuple(tuple(row[name] for name in names) for row in rows),
+            tuple(row["intercept"] for row in rows),
+        )
+
+    def served(self, values: tuple[float, ...]) -> float:
+        """P(a tool of the catalogue serves the request)."""
+        odds = (
+            math.exp(intercept + sum(map(float.__mul__, weights, values)))
+            for weights, intercept in zip(self.coefficients, self.intercepts, strict=True)
+        )
+        return 1 / (1 + sum(odds))
+
+
 @dataclass(frozen=True)
 class Answerability:
-    """A logistic curve over `SIGNALS`."""
+    """A curve over all `SIGNALS`, and one for requests whose wording is not judged."""
 
-    coefficients: tuple[float, ...]
-    intercept: float
+    worded: Curve
+    plain: Curve
 
     @classmethod
     def load(cls) -> Self:
-        """The fitted curve that the package carries."""
+        """The fitted curves that the package carries."""
         text = files("gretel.nodes.retrievers").joinpath("answerable.json").read_text("utf-8")
         fitted = json.loads(text)
-        weights = fitted["coefficients"]
-        return cls(tuple(weights[name] for name in SIGNALS), fitted["intercept"])
+        return cls(Curve.fitted(fitted["worded"]), Curve.fitted(fitted["plain"]))
 
-    def probability(self, signals: Signals, weighed: Weighed) -> float | None:
-        """P(some tool serves the request): 1 where it names a tool, None where there is nothing
-        to search, or the encoder cannot read the request and only its words speak for a tool.
+    def chances(self, signals: Signals, topic: float, need: float | None) -> Chances:
+        """1 where the request names a tool, unknown where there is nothing to search, or the
+        encoder cannot read the request and only its words speak for a tool.
 
         Words in common judge no such request, for the curve never saw one; where there is no
-        word in common either, the order of the tools means nothing, and the answer is 0.
+        word in common either, the order of the tools means nothing, and nothing is answerable.
+
+        Args:
+            signals: what both halves say.
+            topic: highest cosine with the request without its quoted values.
+            need: log odds of `Need`; None where unknown, and then `needs_tool` is so, too.
         """
         if signals.named:
-            return 1.0
+            return Chances(1.0, 1.0)
         if not len(signals.dense):
-            return None
+            return Chances()
         if signals.legible < _LEGIBLE:
-            return None if signals.sparse.any() else 0.0
-        terms = zip(self.coefficients, absolute(signals, weighed), strict=True)
-        return 1 / (1 + math.exp(-self.intercept - sum(weight * value for weight, value in terms)))
+            return Chances(None, None if signals.sparse.any() else 0.0)
+        if need is None:
+            return Chances(None, self.plain.served(absolute(signals, topic)))
+        served = self.worded.served((*absolute(signals, topic), need))
+        return Chances(served + (1 - served) / (1 + math.exp(-need)), served)
 
 
-def absolute(signals: Signals, weighed: Weighed) -> tuple[float, float, float]:
-    """The `SIGNALS` of one request."""
-    best = weighed.places[weighed.scores.argmax()]
-    smallest, largest = SIZES
-    size = min(max(len(signals.dense), smallest), largest)
-    return float(signals.dense.max()), float(signals.sparse[best]), math.log(size)
+def absolute(signals: Signals, topic: float) -> tuple[float, float, float, float]:
+    """All `SIGNALS` of one request but `need`."""
+    size = math.log(float(np.clip(len(signals.dense), *SIZES)))
+    dense = max(float(signals.dense.max()), topic)
+    return dense, float(signals.sparse.max()), size, dense * size

@@ -43,7 +43,8 @@ class Encoder:
 
     def __init__(self, model: str | None = None) -> None:
         self.name = BUNDLED if model is None else model
-        self._bundled = model is None
+        self.bundled = model is None
+        """Whether this is the model that came with the install."""
 
     def documents(self, texts: Sequence[str]) -> Matrix:
         """Vectors of tool texts.
@@ -79,7 +80,7 @@ class Encoder:
         The bundled model learnt English only: its vectors of other scripts tell nothing. Other
         models are taken to read everything.
         """
-        if not self._bundled or text.isascii():
+        if not self.bundled or text.isascii():
             return 1.0
         letters = [character for character in text[:_MAX_CHARACTERS] if character.isalpha()]
         if not letters:
@@ -87,7 +88,7 @@ class Encoder:
         return sum(is_latin(letter) for letter in letters) / len(letters)
 
     def _load(self) -> "SentenceTransformer":
-        key = None if self._bundled else self.name
+        key = None if self.bundled else self.name
         with _LOADING:
             if key not in _LOADED:
                 _LOADED[key] = self._open()
@@ -99,7 +100,7 @@ class Encoder:
         # More threads were slower on shared cores, and trials run beside this.
         torch.set_num_threads(1)
         try:
-            model = _bundled() if self._bundled else _named(self.name)
+            model = _bundled() if self.bundled else _named(self.name)
         except (OSError, ValueError, RuntimeError, ImportError) as error:
             raise ConfigurationError(
                 f"the encoder {self.name!r} cannot be loaded ({_first_line(error)})",

@@ -2,9 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
@@ -15,19 +15,16 @@ from gretel.nodes.retrievers.answerable import Answerability
 from gretel.nodes.retrievers.embed import Progress, embed, embed_stored, text_key
 from gretel.nodes.retrievers.encoder import Encoder, Matrix
 from gretel.nodes.retrievers.fusion import Fusion, Weighed
-from gretel.nodes.retrievers.parts import request_parts
+from gretel.nodes.retrievers.needs import Need
+from gretel.nodes.retrievers.parts import request_parts, unquoted
 from gretel.nodes.retrievers.signals import Signals, ToolIndex, dense_text
+from gretel.nodes.retrievers.sparse import Vector
 from gretel.nodes.retrievers.stage import Halves
 from gretel.nodes.retrievers.store import EmbeddingStore
 
 
 class _Stopped(Exception):
     """The caller has gone; the worker thread ends after its batch."""
-
-
-class _Found(NamedTuple):
-    candidates: tuple[Candidate, ...]
-    answerable: float | None
 
 
 class SemanticRetriever:
@@ -49,6 +46,7 @@ class SemanticRetriever:
         self._split = split
         self._fusion = Fusion.load(halves)
         self._answerability = Answerability.load()
+        self._need = Need.load() if encoder.bundled else None
         self._vectors: Mapping[str, Matrix] = {}
         self._index = ToolIndex((), np.zeros((0, 0), dtype=np.float32))
         self._writing = threading.Lock()
@@ -109,8 +107,8 @@ class SemanticRetriever:
         A candidate's score estimates the probability that the tool serves the query. Its parts:
         `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
         where the query names the tool), `weight` (share of the dense half in this ranking).
-        `answerable` is that of the likeliest query that is no part of another; None where one of
-        them cannot be judged.
+        `needs_tool` and `answerable` are those of the likeliest query that is no part of another;
+        None where one of them cannot be judged, and `needs_tool` but for the bundled encoder.
         """
         return await asyncio.to_thread(self._retrieve, queries, k)
 
@@ -149,20 +147,21 @@ class SemanticRetriever:
         if not index.tools or not queries:
             return Retrieval(candidates=tuple(() for _ in queries))
         texts = [self._texts(query) for query in queries]
-        cosines = self._cosines(index, texts)
-        found = [
-            self._search(index, own, cosines, k, judge=query.origin != "part")
-            for query, own in zip(queries, texts, strict=True)
-        ]
-        chances = [
-            one.answerable
-            for query, one in zip(queries, found, strict=True)
-            if query.origin != "part"
-        ]
-        known = [chance for chance in chances if chance is not None]
+        topics = [unquoted(query.text) for query in queries if query.origin != "part"]
+        vectors = self._vectors_of([*texts, topics])
+        cosines = dict(zip(vectors, index.cosines(np.stack(list(vectors.values()))), strict=True))
+        found, judged = [], []
+        for query, own in zip(queries, texts, strict=True):
+            signals = self._signals(index, own, cosines)
+            found.append(self._candidates(index, signals, k))
+            if query.origin != "part":
+                topic = signals.legible * float(cosines[topics[len(judged)]].max())
+                need = self._need.log_odds(query.text, vectors[query.text]) if self._need else None
+                judged.append(self._answerability.chances(signals, topic, need))
         return Retrieval(
-            candidates=tuple(one.candidates for one in found),
-            answerable=max(known, default=None) if len(known) == len(chances) else None,
+            candidates=tuple(found),
+            needs_tool=_likeliest(one.needs_tool for one in judged),
+            answerable=_likeliest(one.answerable for one in judged),
         )
 
     def _texts(self, query: RetrievalQuery) -> list[str]:
@@ -170,25 +169,27 @@ class SemanticRetriever:
         split = self._split and query.origin != "part"
         return [query.text, *(request_parts(query.text) if split else ())]
 
-    def _cosines(self, index: ToolIndex, texts: Sequence[Sequence[str]]) -> Mapping[str, Matrix]:
-        """Cosines of every tool by text, all from one batch: a part may be a query, too."""
+    def _vectors_of(self, texts: Sequence[Sequence[str]]) -> dict[str, Vector]:
+        """By text, all from one batch: a part may be a query, too."""
         distinct = list(dict.fromkeys(text for own in texts for text in own))
-        return dict(zip(distinct, index.cosines(self._encoder.queries(distinct)), strict=True))
+        return dict(zip(distinct, self._encoder.queries(distinct), strict=True))
 
-    def _search(
-        self,
-        index: ToolIndex,
-        texts: Sequence[str],
-        cosines: Mapping[str, Matrix],
-        k: int,
-        *,
-        judge: bool,
-    ) -> _Found:
+    def _signals(
+        self, index: ToolIndex, texts: Sequence[str], cosines: Mapping[str, Vector]
+    ) -> Signals:
         rows = np.stack([cosines[text] for text in texts])
-        signals = index.signals_by(texts[0], rows, legible=self._encoder.legible(texts[0]))
+        return index.signals_by(texts[0], rows, legible=self._encoder.legible(texts[0]))
+
+    def _candidates(self, index: ToolIndex, signals: Signals, k: int) -> tuple[Candidate, ...]:
         weighed = self._fusion.weigh(index, signals, size=k)
-        chance = self._answerability.probability(signals, weighed) if judge else None
-        return _Found(tuple(ranked(index, signals, weighed, k)), chance)
+        return tuple(ranked(index, signals, weighed, k))
+
+
+def _likeliest(chances: Iterable[float | None]) -> float | None:
+    """The highest; None where one is unknown, or there is none."""
+    found = list(chances)
+    known = [chance for chance in found if chance is not None]
+    return max(known, default=None) if len(known) == len(found) else None
 
 
 def ranked(index: ToolIndex, signals: Signals, weighed: Weighed, k: int) -> Iterator[Candidate]:

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from fakes import tool
-from gretel.nodes.retrievers.answerable import Answerability, absolute
 from gretel.nodes.retrievers.fusion import FEATURES, Fusion, features
 from gretel.nodes.retrievers.signals import ToolIndex
 
@@ -60,45 +59,3 @@ def test_every_tool_is_weighed_where_so_many_are_asked_for() -> None:
 
     assert len(signals.pool(5)) < 200
     assert len(signals.pool(200)) == 200
-
-
-def test_a_match_makes_an_answer_likelier_and_a_larger_catalogue_less() -> None:
-    def chance(size: int, vector: list[float]) -> float:
-        tools = [tool(f"demo.op{number:03}", "Does things.") for number in range(size)]
-        index = ToolIndex(tools, np.tile(np.array([[1, 0]], dtype=np.float32), (size, 1)))
-        signals = index.signals("rain", np.array([vector], dtype=np.float32))
-        found = Answerability.load().probability(
-            signals, Fusion.load().weigh(index, signals, size=5)
-        )
-        assert found is not None
-        return found
-
-    assert chance(20, [0.8, 0.6]) > chance(20, [0.2, 0.98])
-    assert chance(20, [0.5, 0.87]) > chance(500, [0.5, 0.87])
-    assert chance(1, [0.5, 0.87]) == pytest.approx(chance(20, [0.5, 0.87]))
-
-
-def test_an_unreadable_request_is_not_judged_and_a_named_tool_is_served(index: ToolIndex) -> None:
-    fusion, answerability = Fusion.load(), Answerability.load()
-    unread = index.signals("forecast погода", HALF, legible=0.0)
-    named = index.signals("run demo.quote", HALF)
-
-    assert answerability.probability(unread, fusion.weigh(index, unread, size=2)) is None
-    assert answerability.probability(named, fusion.weigh(index, named, size=2)) == 1.0
-
-
-def test_nothing_serves_an_unreadable_request_without_a_word_in_common(index: ToolIndex) -> None:
-    unread = index.signals("погода", HALF, legible=0.0)
-
-    weighed = Fusion.load().weigh(index, unread, size=2)
-
-    assert Answerability.load().probability(unread, weighed) == 0.0
-
-
-def test_signals_of_answerability_are_absolute(index: ToolIndex) -> None:
-    signals = index.signals("rain", np.array([[0.6, 0.8]], dtype=np.float32))
-
-    dense, sparse, size = absolute(signals, Fusion.load().weigh(index, signals, size=2))
-
-    assert (dense, sparse) == (pytest.approx(0.8), 0.0)
-    assert size == pytest.approx(np.log(20))

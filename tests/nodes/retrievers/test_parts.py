@@ -1,6 +1,6 @@
 import pytest
 
-from gretel.nodes.retrievers.parts import request_parts
+from gretel.nodes.retrievers.parts import request_parts, unquoted
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,18 @@ def test_parts_keep_their_order_and_wording() -> None:
         "Find a flight to Oslo;",
         "what is the weather there?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("What does the word 'serendipity' mean?", "What does the word mean?"),
+        ('Find  tweets of "Ada" and “Bob” today', "Find tweets of and today"),
+        ("Find «Рим» on the map", "Find on the map"),
+        ("It's Bob's dog and Al's cat", "It's Bob's dog and Al's cat"),
+        ("Two  spaces, no quotes", "Two  spaces, no quotes"),
+        ("Play 'Yesterday'", "Play 'Yesterday'"),
+    ],
+)
+def test_quoted_values_are_not_what_a_request_is_about(text: str, about: str) -> None:
+    assert unquoted(text) == about

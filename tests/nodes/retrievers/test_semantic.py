@@ -208,17 +208,30 @@ async def test_other_weights_under_the_same_name_are_refused(
         await SemanticRetriever.build(catalog, index=tmp_path)
 
 
-async def test_answerable_is_high_for_a_served_request_and_low_for_others(
+async def test_chances_are_high_for_a_served_request_and_low_for_others(
     retriever: SemanticRetriever,
 ) -> None:
-    async def answerable(*texts: str) -> float | None:
+    async def chances(*texts: str) -> tuple[float | None, float | None]:
         queries = [RetrievalQuery(text=text) for text in texts]
-        return (await retriever.retrieve(queries, k=1)).answerable
+        found = await retriever.retrieve(queries, k=1)
+        return found.needs_tool, found.answerable
 
-    served = await answerable("What is the weather forecast for Oslo?")
-    idle = await answerable("Write me a poem about autumn")
+    served = await chances("What is the weather forecast for Oslo?")
+    idle = await chances("Write me a poem about autumn")
+    mixed = await chances("Write me a poem about autumn", "weather forecast of a city")
 
-    assert served is not None and idle is not None
-    assert served > 0.5 > 0.2 > idle
-    assert await answerable("Write me a poem about autumn", "weather forecast of a city") > idle
-    assert await answerable("Какая погода завтра?") is None
+    for high, both, low in zip(served, mixed, idle, strict=True):
+        assert high is not None and low is not None and both is not None
+        assert high > 0.5 > 0.18 > low
+        assert both > low
+    assert await chances("Какая погода завтра?") == (None, None)
+
+
+async def test_only_the_bundled_encoder_tells_whether_a_tool_is_needed(tools: list[Tool]) -> None:
+    catalog = Catalog.from_tools(tools)
+    retriever = await SemanticRetriever.build(catalog, model=str(default_model_path()))
+
+    found = await retriever.retrieve([RetrievalQuery(text="weather forecast of a city")], k=1)
+
+    assert found.needs_tool is None
+    assert found.answerable is not None

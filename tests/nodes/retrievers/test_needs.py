@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+
+from gretel.nodes.retrievers.encoder import Encoder
+from gretel.nodes.retrievers.needs import LIMIT, Need, phrases
+
+
+@pytest.fixture(scope="module")
+def fitted() -> Need:
+    return Need.load()
+
+
+def test_phrases_are_words_marks_and_neighbours() -> None:
+    assert list(phrases("Don't ask, ACT!")) == [
+        *("don't", "ask", ",", "act", "!"),
+        *("don't ask", "ask ,", ", act", "act !"),
+    ]
+
+
+def test_only_the_beginning_of_a_request_is_read() -> None:
+    assert "late" not in set(phrases("early " * 200 + "late"))
+
+
+def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
+    def need(weight: float) -> Need:
+        ones = np.ones(1, dtype=np.float32)
+        return Need(np.eye(1, 2, dtype=np.float32), ones, 2 * ones, {"find": weight}, -1.0)
+
+    along, across = np.eye(2, dtype=np.float32)
+
+    assert need(0.5).log_odds("other", along) == pytest.approx(3)
+    assert need(0.5).log_odds("other", across) == pytest.approx(1)
+    assert need(0.5).log_odds("find, find", across) == pytest.approx(1.5)
+    assert need(50).log_odds("find", across) == LIMIT
+    assert need(-50).log_odds("find", across) == -LIMIT
+
+
+@pytest.mark.parametrize(
+    ("asking", "idle"),
+    [
+        ("Book me a table for two at Luigi's tonight.", "Write a poem about autumn leaves."),
+        ("Convert 250 US dollars to euros.", "Who was the better painter, Monet or Manet?"),
+        ("Show the open invoices of customer 4711.", "Why do cats purr?"),
+    ],
+)
+def test_a_task_reads_more_like_work_for_a_tool_than_chat(
+    fitted: Need, encoder: Encoder, asking: str, idle: str
+) -> None:
+    vectors = encoder.queries([asking, idle])
+
+    assert fitted.log_odds(asking, vectors[0]) > 0 > fitted.log_odds(idle, vectors[1])
+
+
+def test_a_request_without_words_is_judged(fitted: Need, encoder: Encoder) -> None:
+    assert abs(fitted.log_odds("", encoder.queries([""])[0])) <= LIMIT

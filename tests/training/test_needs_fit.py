@@ -1,0 +1,95 @@
+"""Wording is learnt from what several sources share, and never from what is held out."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gretel.nodes.retrievers.needs import Need
+from gretel.training import needs
+from gretel.training.needs_data import Requests, folds
+
+TASKS = tuple(f"please find item {number}" for number in range(12))
+CHAT = tuple(f"tell stories of {number}" for number in range(12))
+VECTORS = {text: np.eye(1, 4, dtype=np.float32)[0] for text in (*TASKS, *CHAT)}
+
+
+@pytest.fixture
+def parts(monkeypatch: pytest.MonkeyPatch) -> list[Requests]:
+    monkeypatch.setattr(needs, "EPOCHS", 1)
+    monkeypatch.setattr(needs, "BATCH", 4)
+    return [
+        *(Requests(f"tasks {number}", True, TASKS[number::3]) for number in range(3)),
+        *(Requests(f"chat {number}", False, CHAT[number::3]) for number in range(3)),
+    ]
+
+
+def test_each_label_weighs_the_same_and_each_source_of_a_label(parts: list[Requests]) -> None:
+    data = needs.labelled([*parts, Requests("long", True, ("a b",) * 9)])
+
+    assert data.weights[data.asks == 1].sum() == pytest.approx(data.weights[data.asks == 0].sum())
+    long = [source == "long" for source in data.sources]
+    assert data.weights[long].sum() == pytest.approx(data.weights[data.asks == 1].sum() / 4)
+
+
+def test_only_phrases_that_sources_share_are_learnt(parts: list[Requests]) -> None:
+    need = needs.fit(parts, VECTORS, seed=7)
+
+    assert need.phrases["find"] > 0 > need.phrases["tell"]
+    assert "3" not in need.phrases
+
+
+def test_the_same_seed_fits_the_same(parts: list[Requests]) -> None:
+    first, second, other = (needs.fit(parts, VECTORS, seed=seed) for seed in (7, 7, 8))
+
+    assert np.array_equal(first.hidden, second.hidden)
+    assert not np.array_equal(first.hidden, other.hidden)
+
+
+def test_what_is_written_is_what_the_product_reads(
+    parts: list[Requests], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need = needs.fit(parts, VECTORS, seed=7)
+    needs.write(tmp_path / "needs.npz", need)
+    monkeypatch.setattr("gretel.nodes.retrievers.needs.files", lambda package: tmp_path)
+
+    for text in (TASKS[0], CHAT[0]):
+        expected = need.log_odds(text, VECTORS[text])
+        assert Need.load().log_odds(text, VECTORS[text]) == pytest.approx(expected, abs=0.01)
+
+
+def test_no_text_is_judged_by_a_model_that_saw_it(
+    parts: list[Requests], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[set[str]] = []
+
+    class Recorder:
+        def log_odds(self, text: str, vector: object) -> float:
+            assert text not in seen[-1]
+            return 0.0
+
+    def fit(kept: list[Requests], vectors: object, *, seed: int) -> Recorder:
+        seen.append({text for part in kept for text in part.texts})
+        return Recorder()
+
+    monkeypatch.setattr(needs, "fit", fit)
+
+    assert needs.cross_fitted(parts, VECTORS, seed=7).keys() == {*TASKS, *CHAT}
+    assert needs.left_out(parts, VECTORS, seed=7).keys() == {*TASKS}
+    assert all(seen) and len(seen) == needs.FOLDS + 3
+
+
+def test_an_idle_request_that_reads_like_a_task_is_not_learnt_from() -> None:
+    parts = [Requests("tasks", True, ("find", "tell")), Requests("chat", False, ("sing", "look"))]
+    judged = {"find": 3.0, "tell": -3.0, "sing": -3.0, "look": 3.0}
+
+    task, chat = needs.agreed(parts, judged)
+
+    assert (task.texts, chat.texts) == (("find", "tell"), ("sing",))
+
+
+def test_folds_share_nothing_and_leave_nothing_out() -> None:
+    dealt = folds(TASKS, 5, seed=7)
+
+    assert sorted(place for hand in dealt for place in hand) == list(range(len(TASKS)))
+    assert max(map(len, dealt)) - min(map(len, dealt)) == 1
