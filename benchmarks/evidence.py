@@ -125,7 +125,7 @@ def remembering(parts: Parts) -> Parts:
 
 async def evaluate(dataset: Dataset, options: argparse.Namespace) -> None:
     """Make every run that is missing, and print the tables."""
-    parts = remembering(compose(dataset.catalog, index=options.out / "index"))
+    parts = remembering(compose(dataset.catalog, index=options.out / "index", repin=True))
     try:
         for group in groups(options):
             found = [await one(dataset, parts, group, seed, options) for seed in options.seeds]

@@ -235,10 +235,14 @@ class Catalog:
     @property
     def digest(self) -> str:
         """SHA-256 (hex) of the tools' contents, whatever their order; new after each change."""
-        for tool_id, tool in self._tools.items():
-            if tool_id not in self._digests:
-                self._digests[tool_id] = tool_digest(tool)
-        return combined_digest(self._digests.values())
+        return combined_digest(str(self.digest_of(tool_id)) for tool_id in self._tools)
+
+    def digest_of(self, tool_id: str) -> str | None:
+        """SHA-256 (hex) of what the tool says now; None for no such tool."""
+        tool = self._tools.get(ToolId(tool_id))
+        if tool is not None and tool.tool_id not in self._digests:
+            self._digests[tool.tool_id] = tool_digest(tool)
+        return self._digests.get(ToolId(tool_id))
 
     @property
     def vocabulary(self) -> Vocabulary:

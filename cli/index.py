@@ -16,6 +16,9 @@ def index(
 ) -> None:
     """Encode the catalogue's tools into OUT; only texts that changed are encoded.
 
+    What each tool says is pinned: one that says something else later is not called until it is
+    indexed again.
+
     Ctrl-C keeps what is done, and the same command goes on from there.
     """
     import asyncio
@@ -25,6 +28,7 @@ def index(
 
     from gretel.cli.sources import open_catalog
     from gretel.graph.settings import read_settings
+    from gretel.nodes.retrievers.pins import Pins
     from gretel.nodes.retrievers.semantic import SemanticRetriever
 
     tools = open_catalog(catalog, read_settings(), strict=strict)
@@ -42,4 +46,5 @@ def index(
         except KeyboardInterrupt:
             typer.echo("interrupted; the same command goes on from here", err=True)
             raise typer.Exit(130) from None
+    Pins(out).renew(tools)
     typer.echo(f"{len(tools)} tools in {out}, catalogue {tools.digest[:12]}")

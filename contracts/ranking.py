@@ -49,6 +49,8 @@ class Candidate(Record):
     rank: int = Field(ge=1)
     parts: dict[str, float] = Field(default_factory=dict)
     """What the score was made of (`dense`, `sparse`, `exact`, …), for whoever asks why."""
+    digest: str | None = None
+    """Content hash of the tool when it was indexed; None where the retriever pins none."""
 
 
 class Retrieval(Record):

@@ -46,6 +46,8 @@ class CallPlan(Record):
     count as unmet, weakly."""
     confidence: float = Field(default=1.0, ge=0, le=1)
     """How sure the planner is that this is the call the request asks for."""
+    digest: str | None = None
+    """Content hash of the tool that is meant; one that is another by now is not called."""
 
     def values(self) -> JsonObject:
         """The arguments as a plain JSON object."""
@@ -205,6 +207,8 @@ class Trial(Record):
     """What execution gave; `status` is `refused` or `unavailable` when nothing was sent."""
     simulated: Outcome | None = None
     """What the simulator gave, where execution was not possible."""
+    digest: str | None = None
+    """Content hash of the tool that was selected; later calls are held to it."""
 
     @property
     def outcome(self) -> Outcome:

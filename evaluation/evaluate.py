@@ -199,6 +199,7 @@ class Evaluation:
             model=self.model,
             encoder=settings.encoder,
             index=self.index or out / "index",
+            repin=True,  # measured is the catalogue as it is, read by the code as it is
         )
 
 

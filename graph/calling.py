@@ -31,11 +31,16 @@ class Caller:
 
         Raises:
             ArgumentsError: the arguments break the tool's schema, or none are known.
-            CallRefused: policy does not let the call out.
+            CallRefused: policy does not let the call out, or the tool says something else of
+                itself than when it was selected (`reason` is then `drift`).
             SandboxUnavailable: the executor itself broke.
         """
         tool = self._catalog[trial.tool_id]
+        if trial.digest not in (None, self._catalog.digest_of(tool.tool_id)):
+            what = "it says something else of itself than when it was selected"
+            raise CallRefused(f"{tool.tool_id}: {what}; select again", reason="drift")
         plan = _given(tool, arguments) if arguments else _planned(trial)
+        plan = plan.model_copy(update={"digest": trial.digest})
         result = await self._executor.call(plan, budget=Budget())
         failure = result.outcome.failure
         if failure is not None and FAILURE_CLASS[failure.kind] == "policy":

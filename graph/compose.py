@@ -1,5 +1,6 @@
 """Settings to parts to graph: the one place where nodes and strategies meet."""
 
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -14,6 +15,7 @@ from gretel.nodes.planners.deterministic import DeterministicPlanner
 from gretel.nodes.planners.llm import LlmPlanner
 from gretel.nodes.rerankers.evidence import EvidenceReranker
 from gretel.nodes.rerankers.llm import LlmReranker
+from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
 from gretel.nodes.retrievers.stage import CandidateStage
 from gretel.nodes.rewriters.llm import LlmRewriter
 from gretel.nodes.simulators.llm import LlmSimulator
@@ -49,13 +51,15 @@ def compose(
     process: ProcessSettings | None = None,
     encoder: str | None = None,
     index: Path | None = None,
+    repin: bool = False,
     progress: "Progress | None" = None,
 ) -> Parts:
     """The parts of a graph over `catalog`.
 
     Without a model every place takes its deterministic strategy. With one, planner, simulator,
     re-ranker and (unless `rewriter` is `"none"`) rewriter ask the model, and the deterministic
-    ones stand in where it fails.
+    ones stand in where it fails. With `repin` the catalogue is trusted as it is, whatever `index`
+    pinned before.
 
     Raises:
         ConfigurationError: an unknown name, an unusable model, a rewriter without a model.
@@ -79,7 +83,7 @@ def compose(
     return Parts(
         catalog=catalog,
         retriever=_in_view_of_each_other(
-            _retriever(retriever, catalog, stage, encoder, index, progress), catalog, stage
+            _retriever(retriever, catalog, stage, encoder, index, repin, progress), catalog, stage
         ),
         planner=LlmPlanner(asked, base.planner) if asked else base.planner,
         executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
@@ -120,6 +124,7 @@ def _retriever(
     stage: CandidateStage,
     encoder: str | None,
     index: Path | None,
+    repin: bool,
     progress: "Progress | None",
 ) -> Retriever:
     if not isinstance(wanted, str):
@@ -140,7 +145,9 @@ def _retriever(
     async def build() -> Retriever:
         from gretel.nodes.retrievers.semantic import SemanticRetriever
 
-        return await SemanticRetriever.build(
+        pins = Pins.read(index)
+        indexed = tuple(catalog)
+        semantic = await SemanticRetriever.build(
             catalog,
             model=encoder,
             index=index,
@@ -148,6 +155,8 @@ def _retriever(
             split=stage.split,
             halves=stage.fusion,
         )
+        await asyncio.to_thread(pins.renew if repin else pins.add, indexed)
+        return PinnedRetriever(semantic, pins)
 
     return LazyRetriever(build)
 

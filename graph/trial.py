@@ -27,7 +27,7 @@ def build_trial(parts: Parts) -> TrialGraph:
     )
     base = parts.deterministic
     builder.add_node("plan", plan_node(parts.planner, base.planner, parts.catalog))
-    builder.add_node("execute", execute_node(parts.executor, parts.approvals))
+    builder.add_node("execute", execute_node(parts.executor, parts.catalog, parts.approvals))
     builder.add_node("simulate", simulate_node(parts.simulator, base.simulator))
     builder.add_node("record", record)
     builder.add_edge(START, "plan")

@@ -82,6 +82,8 @@ class McpServers:
             tool = self._known[plan.tool_id]
         except UnknownToolError:
             return not_made("no_binding", "No server listed this tool: read their catalogue first.")
+        if plan.digest not in (None, self._known.digest_of(tool.tool_id)):
+            return failed("drift", "The server described the tool otherwise when it was selected.")
         unmarked = self._policy.unmarked(tool)
         if unmarked:
             return not_made(unmarked.kind, unmarked.detail)

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from langgraph.runtime import Runtime
 
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.trial import CallPlan, Failure, FailureKind, Outcome
@@ -14,11 +15,19 @@ from gretel.nodes.spending import count_call, seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
 from gretel.sandbox.approval import Approvals
 
+CHANGED = (
+    "What the tool says of itself changed after it was indexed: not called. Index the catalogue "
+    "again if you trust the change."
+)
 
-def execute_node(executor: Executor, approvals: Approvals | None = None) -> TrialNode:
+
+def execute_node(
+    executor: Executor, catalog: Catalog, approvals: Approvals | None = None
+) -> TrialNode:
     """The node that asks `executor`; a broken executor is that trial's `unavailable`.
 
-    A call that a person was asked about goes out at most once, and only with a yes.
+    A tool that is another in `catalog` than the plan was made for is not called. A call that a
+    person was asked about goes out at most once, and only with a yes.
     """
 
     async def execute(state: TrialState, runtime: Runtime[Context]) -> Update:
@@ -36,6 +45,9 @@ def execute_node(executor: Executor, approvals: Approvals | None = None) -> Tria
         with spending(key, context_of(runtime), budget) as step:
             if budget.calls == 0 or seconds <= 0:
                 outcome = _ours("budget_spent", "no calls or no time are left")
+            elif plan.digest not in (None, catalog.digest_of(plan.tool_id)):
+                failure = Failure(kind="drift", detail=CHANGED, fault="tool")
+                outcome = Outcome(status="failed", source="none", failure=failure)
             else:
                 outcome = await _with_consent(state, approvals, plan, send)
             if outcome.latency_ms is not None:

@@ -15,7 +15,7 @@ from gretel.contracts.errors import (
 from gretel.contracts.protocols import Planner
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import PlanResult, Refusal
+from gretel.contracts.trial import CallPlan, PlanResult, Refusal
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.node import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
@@ -26,7 +26,11 @@ PLAN_SHARE = 0.6
 
 
 def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNode:
-    """The node that asks `planner`, and `fallback` where that is too slow or gives nothing."""
+    """The node that asks `planner`, and `fallback` where that is too slow or gives nothing.
+
+    Neither reads a tool that says something else of itself than when it was indexed: it gets an
+    empty plan, for which `execute` sends nothing.
+    """
 
     async def plan(state: TrialState, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
@@ -35,6 +39,10 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
         budget = Budget.model_validate(state["budget"])
         seconds = shortest(budget.trial_s * PLAN_SHARE, seconds_left(state.get("deadline")))
         tool = catalog[candidate.tool_id]
+        digest = candidate.digest or catalog.digest_of(tool.tool_id)
+        if digest != catalog.digest_of(tool.tool_id):
+            unread = CallPlan(tool_id=tool.tool_id, arguments={}, confidence=0.0, digest=digest)
+            return {"plan": unread.model_dump(mode="json"), "digest": digest}
         notes: list[str] = []
         key = f"plan:{tool.tool_id}:{state['round']}"
         with spending(key, context, budget) as step:
@@ -48,7 +56,14 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
                 raise  # no matter of this one tool: every trial would meet it
             except Exception as error:  # one broken trial must not end the others
                 result = _broken(tool, error)
-        return {"plan": result.model_dump(mode="json"), "usage": step.update(), "notes": notes}
+        if isinstance(result, CallPlan):
+            result = result.model_copy(update={"digest": digest})
+        return {
+            "plan": result.model_dump(mode="json"),
+            "digest": digest,
+            "usage": step.update(),
+            "notes": notes,
+        }
 
     return plan
 

@@ -19,6 +19,7 @@ async def record(state: TrialState) -> Update:
             "plan": state["plan"],
             "executed": state.get("executed") or _REFUSED,
             "simulated": state.get("simulated"),
+            "digest": state.get("digest"),
         }
     )
     return {"trials": [trial.model_dump(mode="json")]}

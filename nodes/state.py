@@ -105,6 +105,8 @@ class TrialState(TrialInput, TrialOutput):
     """The trial subgraph's own state."""
 
     plan: NotRequired[Json]
+    digest: NotRequired[str | None]
+    """Content hash of the tool that is tried: as it was indexed, else as it was planned for."""
     approval: NotRequired[Json | None]
     """What a person is asked before the call (`request`), and what was left of the trial's time
     then (`left_s`); None where nothing is asked."""

@@ -57,9 +57,9 @@ def raised(words: str, latency_ms: float, *, kind: FailureKind = "server_error")
 
 
 def failed(
-    kind: FailureKind, detail: str, latency_ms: float, *, fault: Fault = "tool"
+    kind: FailureKind, detail: str, latency_ms: float | None = None, *, fault: Fault = "tool"
 ) -> CallResult:
-    """A call that was made and did not succeed."""
+    """A call that did not succeed; without a latency it was not even made."""
     return _without(kind, detail, fault=fault, status="failed", latency_ms=latency_ms)
 
 

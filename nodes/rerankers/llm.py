@@ -141,13 +141,12 @@ def failures_below(order: Sequence[Trial]) -> list[Trial]:
 
 def _status(trial: Trial) -> str:
     executed = trial.executed
-    if executed.source not in ("executed", "replayed"):
-        return "unknown"
     if executed.failure is not None and executed.failure.fault == "ours":
         return "unknown"
-    return {"succeeded": "succeeded", "failed": "failed", "empty": "failed"}.get(
-        executed.status, "unknown"
-    )
+    if executed.status in ("failed", "empty"):
+        return "failed"
+    real = executed.source in ("executed", "replayed")
+    return "succeeded" if real and executed.status == "succeeded" else "unknown"
 
 
 def _placed(place: RankedTool, rank: int, said: str | None) -> RankedTool:

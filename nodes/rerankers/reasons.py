@@ -24,6 +24,8 @@ def reason_for(trial: Trial, *, slower_than: ToolId | None = None) -> str:
         return f"{why}; the planned call ({said}) is valid and was simulated"
     if executed.status == "unavailable":
         return f"{why}; planned with {said}, not tried"
+    if executed.source == "none":
+        return why
     kind = executed.failure.kind.replace("_", " ") if executed.failure else "failure"
     return f"failed ({kind}): {why}; called with {said}"
 

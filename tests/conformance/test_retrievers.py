@@ -29,7 +29,18 @@ async def coherent(tools: Sequence[Tool]) -> Retriever:
     return CoherentRetriever(await semantic(tools), Catalog.from_tools(tools))
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "semantic": semantic, "coherent": coherent}
+async def pinned(tools: Sequence[Tool]) -> Retriever:
+    from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
+
+    return PinnedRetriever(FakeRetriever(tools), Pins())
+
+
+MAKERS: dict[str, Make] = {
+    "fake": fake,
+    "semantic": semantic,
+    "coherent": coherent,
+    "pinned": pinned,
+}
 
 
 @pytest.fixture(params=MAKERS)

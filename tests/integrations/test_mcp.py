@@ -195,3 +195,19 @@ async def test_a_dead_url_is_unreachable() -> None:
 async def test_an_unknown_server_is_bad_input() -> None:
     with pytest.raises(ConfigurationError, match="Known are"):
         await McpServers({})._session("nobody")
+
+
+async def test_a_listing_read_again_does_not_excuse_a_change(
+    servers: McpServers, weather: Weather
+) -> None:
+    """Whoever reads the catalogue anew vouches for the tools of that catalogue, not of an older."""
+    selected = (await servers.catalog()).digest_of("weather.forecast")
+    weather.change_forecast()
+    await servers.catalog()
+
+    plan_of_old = oslo("forecast").model_copy(update={"digest": selected})
+    result = await servers.call(plan_of_old, budget=BUDGET)
+
+    assert result.outcome.failure is not None and result.outcome.failure.kind == "drift"
+    assert (result.outcome.status, result.outcome.source) == ("failed", "none")
+    assert weather.calls == []

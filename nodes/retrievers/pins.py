@@ -1,0 +1,132 @@
+"""What each tool said when its catalogue was indexed: a document may be changed afterwards.
+
+A tool that was looked at, and marked safe, may describe itself otherwise later ("rug pull"). So the
+content hash of every tool is pinned when it is indexed, candidates carry it, and a tool whose
+content is another by then is not called. Pins are renewed by what the user does on purpose alone:
+`gretel index`, or `Selector.add`.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.protocols import Retriever
+from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+
+FILE = "pins.json"
+
+
+class Pins:
+    """Content hashes by tool_id, and the toolkits that came after the first ones were pinned."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Keep pins in memory, and in `folder` where one is given."""
+        self._file = None if folder is None else folder / FILE
+        self._digests: dict[ToolId, str] = {}
+        self._toolkits: set[str] = set()
+        """Those that were there when everything was pinned."""
+
+    @classmethod
+    def read(cls, folder: Path | None) -> Self:
+        """The pins of a folder, none where it has none.
+
+        Raises:
+            IndexCorrupt: the folder's file is none of ours.
+        """
+        pins = cls(folder)
+        if pins._file is None or not pins._file.exists():
+            return pins
+        try:
+            content: dict[str, Any] = json.loads(pins._file.read_text(encoding="utf-8"))
+            pins._digests = {ToolId(name): str(said) for name, said in content["tools"].items()}
+            pins._toolkits = set(map(str, content["toolkits"]))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise IndexCorrupt(
+                f"The pins {pins._file} cannot be read ({error}). Run `gretel index` again."
+            ) from error
+        return pins
+
+    def renew(self, tools: Iterable[Tool]) -> None:
+        """Pin exactly `tools`, as they are now.
+
+        Raises:
+            ConfigurationError: the folder cannot be written.
+        """
+        listed = list(tools)
+        self._digests = {tool.tool_id: tool_digest(tool) for tool in listed}
+        self._toolkits = {tool.toolkit for tool in listed}
+        self._write()
+
+    def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
+        """Pin those of `tools` that are new, and with `replace` the others anew.
+
+        The first ever pinned count as what the user began with; toolkits that come later do not.
+        """
+        listed = [tool for tool in tools if replace or tool.tool_id not in self._digests]
+        if not self._digests:
+            self._toolkits = {tool.toolkit for tool in listed}
+        self._digests |= {tool.tool_id: tool_digest(tool) for tool in listed}
+        if listed:
+            self._write()
+
+    def remove(self, ids: Iterable[ToolId]) -> None:
+        """Forget these tools; unknown ids are ignored."""
+        gone = [tool_id for tool_id in ids if self._digests.pop(tool_id, None)]
+        if gone:
+            self._write()
+
+    def digest(self, tool_id: ToolId) -> str | None:
+        """The tool's content hash when it was pinned; None for one that never was."""
+        return self._digests.get(tool_id)
+
+    def is_later(self, toolkit: str) -> bool:
+        """Whether no tool of the toolkit was there when the catalogue was pinned."""
+        return toolkit not in self._toolkits
+
+    def _write(self) -> None:
+        if self._file is None:
+            return
+        content = {"toolkits": sorted(self._toolkits), "tools": dict(sorted(self._digests.items()))}
+        fresh = self._file.with_suffix(".new")
+        try:
+            fresh.write_text(json.dumps(content, indent=0), encoding="utf-8")
+            os.replace(fresh, self._file)
+        except OSError as error:
+            raise ConfigurationError(
+                f"{self._file} cannot be written ({error.strerror})",
+                field="index",
+                remedy="Name a folder that can be written.",
+            ) from error
+
+
+class PinnedRetriever:
+    """Any retriever, whose candidates say what they were when they were pinned."""
+
+    def __init__(self, retriever: Retriever, pins: Pins) -> None:
+        self._retriever = retriever
+        self._pins = pins
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        """See `Retriever.retrieve`."""
+        retrieval = await self._retriever.retrieve(queries, k=k)
+        return retrieval.model_copy(
+            update={"candidates": tuple(tuple(map(self._marked, c)) for c in retrieval.candidates)}
+        )
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        """See `Retriever.add`; what is given on purpose is pinned anew."""
+        await self._retriever.add(tools)
+        self._pins.add(tools, replace=True)
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        """See `Retriever.remove`."""
+        await self._retriever.remove(ids)
+        self._pins.remove(ids)
+
+    def _marked(self, found: Candidate) -> Candidate:
+        return found.model_copy(update={"digest": self._pins.digest(found.tool_id)})
