@@ -11,7 +11,7 @@ import numpy as np
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrievers.answerable import Answerability
+from gretel.nodes.retrievers.answerable import Answerability, Chances
 from gretel.nodes.retrievers.embed import Progress, embed, embed_stored, text_key
 from gretel.nodes.retrievers.encoder import Encoder, Matrix
 from gretel.nodes.retrievers.fusion import Fusion, Weighed
@@ -150,7 +150,8 @@ class SemanticRetriever:
         topics = [unquoted(query.text) for query in queries if query.origin != "part"]
         vectors = self._vectors_of([*texts, topics])
         cosines = dict(zip(vectors, index.cosines(np.stack(list(vectors.values()))), strict=True))
-        found, judged = [], []
+        found: list[tuple[Candidate, ...]] = []
+        judged: list[Chances] = []
         for query, own in zip(queries, texts, strict=True):
             signals = self._signals(index, own, cosines)
             found.append(self._candidates(index, signals, k))
