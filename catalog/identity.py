@@ -10,12 +10,11 @@ from gretel.catalog.digest import tool_digest
 from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import DuplicateToolError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.unseen import is_seen
 
 NAME_LIMIT = 512
 """Characters of a name that are kept as they are; a longer one ends in its own hash."""
 
-INVISIBLE = frozenset({"Cf", "Cs", "Co", "Cn"})
-"""Unicode categories of characters that nobody sees, or that have no meaning yet."""
 _PLACEHOLDER = re.compile(r"\{\+?([^{}]*)\}")
 _NOT_WORD = re.compile(r"[^\w.-]+")
 
@@ -29,7 +28,8 @@ def clean_name(name: str) -> str:
     if name.isascii() and name.isprintable():
         text = " ".join(name.split())
     else:
-        shown = ("" if unicodedata.category(c) in INVISIBLE else _visible(c) for c in name)
+        shown = (" " if unicodedata.category(c) == "Cc" else c for c in name)
+        shown = (char for char in shown if is_seen(char))
         text = " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
     if len(text) > NAME_LIMIT:
         return f"{text[:NAME_LIMIT]}~{_short_hash(name)}"
@@ -130,10 +130,6 @@ _QUALIFIERS: tuple[Callable[[Tool], str], ...] = (
     lambda tool: tool.external_id or "",
     lambda tool: tool.source.partition("#")[0],
 )
-
-
-def _visible(character: str) -> str:
-    return " " if unicodedata.category(character) == "Cc" else character
 
 
 def _short_hash(name: str) -> str:

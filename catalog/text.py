@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
-from gretel.catalog.identity import INVISIBLE
 from gretel.contracts.tool import Tool
+from gretel.contracts.unseen import is_seen
 
 DESCRIPTION_LIMIT = 1_500
 """Characters of the description that take part; encoders cut at about 128 tokens anyway."""
@@ -41,10 +41,10 @@ def retrieval_text(tool: Tool) -> str:
 
 
 def visible(text: str) -> str:
-    """Without the characters that a reader does not see: zero-width, bidi, tags, surrogates."""
-    if text.isascii():
+    """Without the characters that a reader does not see: control, zero-width, bidi, tags."""
+    if text.isascii() and text.isprintable():
         return text
-    return "".join(c for c in text if unicodedata.category(c) not in INVISIBLE)
+    return "".join(char for char in text if char in "\n\t" or is_seen(char))
 
 
 def plain_description(description: str) -> str:

@@ -7,19 +7,42 @@ instructions; what could end a block early, or hide text from a reader, is taken
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache, lru_cache
 
-HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co"})
-"""Unicode categories without a visible form: control, format (bidi, zero-width, tags),
-surrogates, private use."""
-VARIATIONS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
-"""Variation selectors: marks by category, but as good as tags for hiding text."""
+from gretel.contracts.unseen import is_seen
+
 REMOVED = "[removed]"
+
+_TURNS = r"<\s?\|[^|<>\n]{0,60}\|\s?>|\[\s?/?\s?inst\s?\]|<<\s?/?\s?sys\s?>>|<\s?/?\s?s\s?>" + (
+    r"|<\s?/?\s?(?:start|end)_of_turn\s?>|<\s?/?\s?(?:system|assistant|think)\s?>"
+)
+"""Marks by which chat templates part turns and roles; some servers read them in any text."""
+_BRACKETS = {
+    "<": "\u2039\u2329\u27e8\u3008\u276e\u02c2\u1438\ufe64\uff1c",
+    ">": "\u203a\u232a\u27e9\u3009\u276f\u02c3\u1433\ufe65\uff1e",
+    "/": "\u2215\u2044\u2571\u29f8\uff0f",
+    "|": "\uff5c\u2223\u01c0\u2502",
+}
+_LETTERS = dict(
+    zip(  # Cyrillic and Greek
+        "\u0430\u0441\u0501\u0435\u0261\u04bb\u0456\u0458\u043e\u0440\u051b\u0455\u0443\u0445\u051d"
+        "\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0131",
+        "acdeghijopqsyxwaeikvoptuxi",
+        strict=True,
+    )
+)
+_LOOKALIKES = {
+    ord(like): plain
+    for plain, likes in (*_BRACKETS.items(), *((to, of) for of, to in _LETTERS.items()))
+    for like in likes
+}
+"""Characters that look like those of a tag."""
 
 
 def clean(text: str) -> str:
     """Only what can be seen, with line feeds for all line breaks."""
     lines = re.sub(r"\r\n?|[\v\f\x85\u2028\u2029]", "\n", text)
-    return "".join(char for char in lines if char in "\n\t" or _visible(char))
+    return "".join(char for char in lines if char in "\n\t" or is_seen(char))
 
 
 def one_line(text: str, limit: int) -> str:
@@ -35,17 +58,38 @@ def block(name: str, text: str, limit: int, *, names: Iterable[str]) -> str:
         name: of the block.
         text: any text; `(none)` stands for an empty one.
         limit: characters; what is beyond is cut, and the cut is marked.
-        names: all blocks of the prompt: none of their tags may stand in the text.
+        names: all blocks of the prompt: none of their tags may stand in the text, nor what looks
+            like one, nor a mark by which a chat is parted into turns.
     """
-    tags = "|".join(re.escape(known) for known in names)
-    tag = re.compile(rf"<\s*/?\s*(?:{tags})\b(?:[^<>\n]{{0,80}}>)?", re.IGNORECASE)
-    # A marker and not nothing, so that what is left cannot close up to a new tag.
-    whole = tag.sub(REMOVED, clean(text))
+    whole = _without_tags(clean(text), frozenset(names))
     cut = whole if len(whole) <= limit else f"{whole[:limit]}… [cut]"
     return f"<{name}>\n{cut.strip() or '(none)'}\n</{name}>"
 
 
-def _visible(char: str) -> bool:
-    if any(ord(char) in span for span in VARIATIONS):
-        return False
-    return unicodedata.category(char) not in HIDDEN
+def _without_tags(text: str, names: frozenset[str]) -> str:
+    kept, done = [], 0
+    for found in _tags(names).finditer(_skeleton(text)):
+        # A marker and not nothing, so that what is left cannot close up to a new tag.
+        kept += [text[done : found.start()], REMOVED]
+        done = found.end()
+    return "".join([*kept, text[done:]])
+
+
+@cache
+def _tags(names: frozenset[str]) -> re.Pattern[str]:
+    known = "|".join(re.escape(name) for name in sorted(names))
+    return re.compile(rf"<\s*/?\s*(?:{known})\b(?:[^<>\n]{{0,80}}>)?|{_TURNS}", re.IGNORECASE)
+
+
+def _skeleton(text: str) -> str:
+    """The text with look-alikes in the place of what they look like, character by character."""
+    if text.isascii():
+        return text
+    return "".join(map(_plain, text)).translate(_LOOKALIKES)
+
+
+@lru_cache(maxsize=4_096)
+def _plain(char: str) -> str:
+    """What a compatibility form (full width, bold, …) stands for, where that is one character."""
+    plain = unicodedata.normalize("NFKC", char)
+    return plain if len(plain) == 1 else char

@@ -26,6 +26,7 @@ from gretel.sandbox.phrases import (
     HTML,
     PASSING,
     kind_of,
+    leading,
     plain_key,
 )
 from gretel.sandbox.statuses import (
@@ -134,6 +135,7 @@ def _by_content(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
 def _by_json(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
     """A JSON answer: an error in disguise, empty, or usable."""
     spoken = None if _ABOUT_ERRORS.search(tool.operation) else complaint(answer.value)
+    spoken = spoken and _said(answer, spoken)
     lost_404 = spoken is not None and answer.relayed and _is_bare(spoken)
     if spoken and is_nothing_found(spoken) and not (lost_404 or ENDPOINT.search(spoken)):
         return _empty(_short(spoken))
@@ -203,9 +205,8 @@ def _relayed(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
         if inner.status != "empty" or answer.text.strip():
             return inner
     if not answer.text.strip():
-        answer = answer._replace(
-            text=spoken, is_json=False
-        )  # the fields are named there, if at all
+        # The fields are named there, if at all.
+        answer = answer._replace(text=spoken, is_json=False)
     return _failed(kind_of(spoken) or "error_in_body", "The server reports", answer, tool, spoken)
 
 
@@ -233,10 +234,14 @@ def _empty(detail: str, fault: Fault = "tool") -> Verdict:
 
 def _message(answer: Answer) -> str:
     """The server's own words, '' where it has none but a page."""
-    if answer.is_json:
-        return message_of(answer.value)
-    text = answer.text.strip()
-    return "" if HTML.match(text) or len(text) > 1000 else text
+    said = message_of(answer.value) if answer.is_json else answer.text.strip()
+    is_page = not answer.is_json and (HTML.match(said) or len(said) > 1000)
+    return "" if is_page else _said(answer, said)
+
+
+def _said(answer: Answer, words: str) -> str:
+    """What counts of the words; StableToolBench puts its own before those that it relays."""
+    return words if answer.relayed else leading(words)
 
 
 def _short(message: str) -> str:

@@ -24,6 +24,7 @@ from gretel.sandbox.phrases import (
     SUCCESS_KEYS,
     WORD_KEYS,
     kind_of,
+    leading,
     plain_key,
 )
 from gretel.sandbox.statuses import error_code, stated_in_object, status_line
@@ -71,7 +72,7 @@ def is_complaint(text: str) -> bool:
     text = text.strip()
     if len(text) > _SHORT:
         return False
-    return bool(STARTS_WITH_ERROR.match(text) or status_line(text) or kind_of(text))
+    return bool(STARTS_WITH_ERROR.match(text) or status_line(text) or kind_of(leading(text)))
 
 
 def _says_error(value: JsonObject) -> bool:

@@ -193,6 +193,16 @@ PASSING = re.compile(
 HTML = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype html|html|head|body)\b", re.I | re.S)
 
 
+_SENTENCE_END = re.compile(r"(?<!\.\.)(?:(?<=[.!?])[\"')\]]*\s+(?=\S)|\n+)")
+
+
+def leading(message: str) -> str:
+    """The first sentence of two words or more: what a tool appends to it excuses nothing."""
+    text = message.strip()
+    ends = (found.start() for found in _SENTENCE_END.finditer(text))
+    return text[: next((end for end in ends if " " in text[:end]), len(text))]
+
+
 def kind_of(message: str) -> FailureKind | None:
     """What kind of trouble `message` speaks of, or None where it speaks of none."""
     return next((kind for kind, phrase in KIND_PHRASES if phrase.search(message)), None)

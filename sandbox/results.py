@@ -8,7 +8,7 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Fault, Outcome, Status
 from gretel.sandbox.answer import read_answer
 from gretel.sandbox.judge import judge, vocabulary_of
-from gretel.sandbox.phrases import kind_of
+from gretel.sandbox.phrases import kind_of, leading
 from gretel.sandbox.redact import Redactor
 
 _DETAIL = 200
@@ -51,7 +51,7 @@ def answered(
 
 def raised(words: str, latency_ms: float, *, kind: FailureKind = "server_error") -> CallResult:
     """A call that ended in an error of the tool's own, of `kind` if its words tell no other."""
-    kind = kind_of(words) or kind
+    kind = kind_of(leading(words)) or kind
     fault: Fault = "request" if kind == "rejected_arguments" else "tool"
     return failed(kind, f"The tool reports {words}", latency_ms, fault=fault)
 

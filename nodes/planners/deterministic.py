@@ -21,6 +21,7 @@ from gretel.nodes.planners.profile import Profile, read_profile
 from gretel.nodes.planners.scoring import load_weights
 from gretel.nodes.planners.slots import planned_parameters
 from gretel.nodes.planners.view import View, read_view
+from gretel.prompts import one_line
 
 V = TypeVar("V")
 REQUESTS_KEPT, TOOLS_KEPT = 16, 4_096
@@ -140,10 +141,11 @@ def _refusal(
     broken = {profile.anchors[i].slot.path: how for i, how in fillings.broken.items()}
     missing, confidence, invalid = [], 0.0, []
     for parameter, part in lacking:
+        said = parameter.description
         for path in part.lacking:
             name = ".".join(p for p in path if p != "[]")
             missing.append(
-                MissingField(tool_id=tool.tool_id, name=name, description=parameter.description)
+                MissingField(tool_id=tool.tool_id, name=name, description=one_line(said, 300))
             )
             confidence = max(confidence, doubts.get(path, 0.7))
             if path in broken:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gretel.catalog.value_docs import value_documentation
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, Tool
 from gretel.nodes.planners.slot import Slot, json_type
@@ -68,7 +69,8 @@ def _leaves(
 ) -> Iterator[Slot]:
     schema = chosen_schema(schema)
     own = schema.get("description")
-    description = (description or (own if isinstance(own, str) else ""))[:_LONGEST]
+    said = description or (own if isinstance(own, str) else "")
+    description = value_documentation(said[: 2 * _LONGEST])[:_LONGEST]
     kind = json_type(schema)
     if kind == "object":
         yield from _properties(path, schema, required)
@@ -82,7 +84,7 @@ def _leaves(
                 yield from _leaves((*path, "[]"), schema, required, description, None)
             return
         inner = schema.get("description")
-        description = description or (inner if isinstance(inner, str) else "")
+        description = description or value_documentation(inner if isinstance(inner, str) else "")
     examples = _examples(parameter, schema, description)
     name = next(part for part in reversed(path) if part != "[]")
     leaf = slot_kind(name, schema, description, examples)

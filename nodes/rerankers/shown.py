@@ -3,16 +3,20 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from gretel import prompts
-from gretel.contracts.record import JsonObject
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Outcome, Trial
 
 MAX_DESCRIPTION_CHARS = 400
 MAX_EXCERPT_CHARS = 600
 MAX_ARGUMENTS_CHARS = 400
+MAX_NAMES = 8
+MAX_NAME_CHARS = 60
+"""Parameters and tools that a line names: one tool must not push others out of the prompt."""
 LATENCY_STEP_MS = 50
 """Latencies are rounded up to it, so that prompts repeat."""
 
@@ -57,12 +61,18 @@ def _plan(trial: Trial) -> JsonObject:
         arguments = prompts.json_text(plan.values())
         shown: JsonObject = {"arguments": prompts.one_line(arguments, MAX_ARGUMENTS_CHARS)}
         guessed = [name for name, a in plan.arguments.items() if a.source in ("model", "example")]
-        return shown | ({"unsupported_arguments": list(guessed)} if guessed else {})
+        return shown | ({"unsupported_arguments": _names(guessed)} if guessed else {})
     return {
         "refused": plan.reason,
-        "missing": [field.name for field in plan.missing],
-        "provided_by": [*sorted({tool for field in plan.missing for tool in field.provided_by})],
+        "missing": _names(field.name for field in plan.missing),
+        "provided_by": _names(
+            sorted({tool for field in plan.missing for tool in field.provided_by})
+        ),
     }
+
+
+def _names(names: Iterable[str]) -> list[JsonValue]:
+    return [prompts.one_line(name, MAX_NAME_CHARS) for name in islice(names, MAX_NAMES)]
 
 
 def _outcome(outcome: Outcome) -> JsonObject:

@@ -1,0 +1,20 @@
+"""Characters that a reader does not see, and a machine does: good for hiding text in text."""
+
+import unicodedata
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+"""Unicode categories without a visible form: control, format (bidi, zero width, tags), surrogates,
+private use, unassigned."""
+FILLERS = frozenset(
+    map(
+        chr,
+        (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)
+        + (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
+    )
+)
+"""Letters and marks by category that show nothing: fillers, joiners, variation selectors."""
+
+
+def is_seen(char: str) -> bool:
+    """Whether a character shows; line feeds and tabs do not."""
+    return char not in FILLERS and unicodedata.category(char) not in UNSEEN
