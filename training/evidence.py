@@ -30,7 +30,7 @@ FILE = Path("nodes/rerankers/evidence.json")
 HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 """Data sets of which one half is for development alone."""
 RIDGE = 0.1
-"""Penalty on squared weights, chosen on the same runs: soft evidence must not cost where all works."""
+"""Penalty on squared weights, chosen on the same runs: no cost where nothing is broken."""
 UPWARD: frozenset[Soft] = frozenset({"several"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
