@@ -16,13 +16,10 @@ from typing import Literal, Self, TypeAlias, get_args
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
 
-SIMULATED = -0.05
+SIMULATED = -0.1
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
-PASSED = -0.05
+PASSED = -0.1
 """On top, where the tool itself failed in a way that passes, and the simulator stepped in."""
-STAYS = -0.8
-"""Instead, after a server error that does not say that it passes. Like the two above set with an eye
-to development requests, under faults per tool and per toolkit."""
 EMPTY = -6.0
 PASSING_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
@@ -105,8 +102,8 @@ def _passed(failure: Failure) -> float:
     """What a failure weighs once the simulator stepped in; what is ours, or no failure, nothing."""
     if failure.fault == "ours" or failure.kind not in PASSING_KINDS:
         return 0.0
-    stays = failure.kind == "server_error" and not failure.passing
-    return STAYS if stays else PASSED
+    broken = failure.kind == "server_error" and not failure.passing
+    return FAILED["server_error"] if broken else PASSED
 
 
 def parts_used(trial: Trial) -> frozenset[tuple[int, int]]:
