@@ -1,6 +1,5 @@
 """`python -m gretel` and the `gretel` command."""
 
-
 import os
 
 

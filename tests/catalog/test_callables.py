@@ -43,8 +43,6 @@ def test_what_has_a_name_is_bound_to_it(given: object, target: str, factory: boo
     assert catalog.live == {}
 
 
-
-
 @pytest.mark.parametrize(
     "given",
     [Client().as_tool(), Client().search, samples.make(), lambda city: city],
