@@ -1,9 +1,9 @@
 """Python callables and LangChain tools as tools: names, schemas, and what has no name."""
 
-import callable_samples as samples
 import pytest
-from callable_samples import Client
 
+import callable_samples as samples
+from callable_samples import Client
 from gretel.catalog import Catalog
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import CallableBinding, Parameter

@@ -1,9 +1,9 @@
 """Callables through the whole selector: tried, simulated, called; a live object leaves no trace."""
 
-import callable_samples as samples
 import pytest
-from callable_samples import Client
 
+import callable_samples as samples
+from callable_samples import Client
 from fakes import FakeExecutor, FakeRetriever, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import CallRefused

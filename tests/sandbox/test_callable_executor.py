@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import callable_samples as samples
 import pytest
-from callable_samples import Client
 
+import callable_samples as samples
+from callable_samples import Client
 from fakes import plan
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
