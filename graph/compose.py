@@ -1,6 +1,7 @@
 """Settings to parts to graph: the one place where nodes and strategies meet."""
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,6 +16,7 @@ from gretel.nodes.planners.deterministic import DeterministicPlanner
 from gretel.nodes.planners.llm import LlmPlanner
 from gretel.nodes.rerankers.evidence import EvidenceReranker
 from gretel.nodes.rerankers.llm import LlmReranker
+from gretel.nodes.retrievers.crowding import UncrowdedRetriever
 from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
 from gretel.nodes.retrievers.stage import CandidateStage
 from gretel.nodes.rewriters.llm import LlmRewriter
@@ -35,6 +37,12 @@ if TYPE_CHECKING:
 
 Model: TypeAlias = "str | BaseChatModel | StructuredModel"
 """`"openai:NAME"`, a langchain chat model, or one that is open already."""
+
+_LOG = logging.getLogger(__name__)
+_LATER = (
+    "%d tools came or changed after %s was pinned: the new ones share every fifth place, the "
+    "changed ones are not called; `gretel index` pins them all."
+)
 
 
 def compose(
@@ -82,9 +90,7 @@ def compose(
 
     return Parts(
         catalog=catalog,
-        retriever=_in_view_of_each_other(
-            _retriever(retriever, catalog, stage, encoder, index, repin, progress), catalog, stage
-        ),
+        retriever=_retriever(retriever, catalog, stage, encoder, index, repin, progress),
         planner=LlmPlanner(asked, base.planner) if asked else base.planner,
         executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
         simulator=LlmSimulator(asked, catalog, base.simulator) if asked else base.simulator,
@@ -134,31 +140,44 @@ def _retriever(
                 field="fusion",
                 remedy="Leave it at 'both' for a retriever of your own.",
             )
-        return wanted
+        return _in_view_of_each_other(wanted, catalog, stage)
     if wanted != "semantic":
         raise ConfigurationError(
             f"{wanted!r} is unknown",
             field="retriever",
             remedy="Use 'semantic', or pass an object with the Retriever protocol.",
         )
+    return LazyRetriever(lambda: _semantic(catalog, stage, encoder, index, repin, progress))
 
-    async def build() -> Retriever:
-        from gretel.nodes.retrievers.semantic import SemanticRetriever
 
-        pins = Pins.read(index)
-        indexed = tuple(catalog)
-        semantic = await SemanticRetriever.build(
-            catalog,
-            model=encoder,
-            index=index,
-            progress=progress,
-            split=stage.split,
-            halves=stage.fusion,
-        )
-        await asyncio.to_thread(pins.renew if repin else pins.add, indexed)
-        return PinnedRetriever(semantic, pins)
+async def _semantic(
+    catalog: Catalog,
+    stage: CandidateStage,
+    encoder: str | None,
+    index: Path | None,
+    repin: bool,
+    progress: "Progress | None",
+) -> Retriever:
+    from gretel.nodes.retrievers.semantic import SemanticRetriever
 
-    return LazyRetriever(build)
+    pins = Pins.read(index)
+    indexed = tuple(catalog)
+    semantic = await SemanticRetriever.build(
+        catalog,
+        model=encoder,
+        index=index,
+        progress=progress,
+        split=stage.split,
+        halves=stage.fusion,
+    )
+    await asyncio.to_thread(pins.renew if repin else pins.add, indexed)
+    if pins.later:
+        _LOG.warning(_LATER, len(pins.later), index)
+    return UncrowdedRetriever(
+        PinnedRetriever(semantic, pins),
+        pins,
+        rescored=lambda found: _in_view_of_each_other(found, catalog, stage),
+    )
 
 
 def _in_view_of_each_other(

@@ -3,7 +3,8 @@
 A tool that was looked at, and marked safe, may describe itself otherwise later ("rug pull"). So the
 content hash of every tool is pinned when it is indexed, candidates carry it, and a tool whose
 content is another by then is not called. Pins are renewed by what the user does on purpose alone:
-`gretel index`, or `Selector.add`.
+all of them by `gretel index`, those of single tools by `Selector.add`. What came after the first
+or the latest indexing is known as such (`crowding.py`).
 """
 
 import json
@@ -22,14 +23,16 @@ FILE = "pins.json"
 
 
 class Pins:
-    """Content hashes by tool_id, and the toolkits that came after the first ones were pinned."""
+    """Content hashes by tool_id, and the tools that came after the first ones were pinned."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """Keep pins in memory, and in `folder` where one is given."""
         self._file = None if folder is None else folder / FILE
         self._digests: dict[ToolId, str] = {}
-        self._toolkits: set[str] = set()
-        """Those that were there when everything was pinned."""
+        self._new: set[ToolId] = set()
+        """What was not there when everything was pinned."""
+        self._changed: set[ToolId] = set()
+        """What says something else in the catalogue at hand; no other catalogue's business."""
 
     @classmethod
     def read(cls, folder: Path | None) -> Self:
@@ -44,7 +47,7 @@ class Pins:
         try:
             content: dict[str, Any] = json.loads(pins._file.read_text(encoding="utf-8"))
             pins._digests = {ToolId(name): str(said) for name, said in content["tools"].items()}
-            pins._toolkits = set(map(str, content["toolkits"]))
+            pins._new = set(map(ToolId, map(str, content["new"])))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise IndexCorrupt(
                 f"The pins {pins._file} cannot be read ({error}). Run `gretel index` again."
@@ -57,26 +60,35 @@ class Pins:
         Raises:
             ConfigurationError: the folder cannot be written.
         """
-        listed = list(tools)
-        self._digests = {tool.tool_id: tool_digest(tool) for tool in listed}
-        self._toolkits = {tool.toolkit for tool in listed}
+        self._digests = {tool.tool_id: tool_digest(tool) for tool in tools}
+        self._new, self._changed = set(), set()
         self._write()
 
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
         """Pin those of `tools` that are new, and with `replace` the others anew.
 
-        The first ever pinned count as what the user began with; toolkits that come later do not.
+        The first ever pinned are what the user began with; what is new after that, or says
+        something else, is `later` until `renew`.
+
+        Raises:
+            ConfigurationError: the folder cannot be written.
         """
-        listed = [tool for tool in tools if replace or tool.tool_id not in self._digests]
-        if not self._digests:
-            self._toolkits = {tool.toolkit for tool in listed}
-        self._digests |= {tool.tool_id: tool_digest(tool) for tool in listed}
-        if listed:
+        said = {tool.tool_id: tool_digest(tool) for tool in tools}
+        new = said.keys() - self._digests.keys()
+        changed = {name for name in said.keys() - new if said[name] != self._digests[name]}
+        if self._digests:
+            self._new |= new
+        self._changed = self._changed - said.keys() | (set() if replace else changed)
+        pinned = new | (changed if replace else set())
+        self._digests |= {name: said[name] for name in pinned}
+        if pinned:
             self._write()
 
     def remove(self, ids: Iterable[ToolId]) -> None:
         """Forget these tools; unknown ids are ignored."""
         gone = [tool_id for tool_id in ids if self._digests.pop(tool_id, None)]
+        self._new.difference_update(gone)
+        self._changed.difference_update(gone)
         if gone:
             self._write()
 
@@ -84,14 +96,15 @@ class Pins:
         """The tool's content hash when it was pinned; None for one that never was."""
         return self._digests.get(tool_id)
 
-    def is_later(self, toolkit: str) -> bool:
-        """Whether no tool of the toolkit was there when the catalogue was pinned."""
-        return toolkit not in self._toolkits
+    @property
+    def later(self) -> frozenset[ToolId]:
+        """The tools that were not there, or said something else, when the catalogue was pinned."""
+        return frozenset(self._new | self._changed)
 
     def _write(self) -> None:
         if self._file is None:
             return
-        content = {"toolkits": sorted(self._toolkits), "tools": dict(sorted(self._digests.items()))}
+        content = {"new": sorted(self._new), "tools": dict(sorted(self._digests.items()))}
         fresh = self._file.with_suffix(".new")
         try:
             fresh.write_text(json.dumps(content, indent=0), encoding="utf-8")

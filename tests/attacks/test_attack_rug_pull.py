@@ -165,21 +165,28 @@ async def test_what_is_forgotten_on_purpose_is_pinned_anew(tmp_path: Path) -> No
     assert Pins.read(tmp_path).digest(HONEST.tool_id) == now
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"tools": [], "toolkits": []}', "\0"])
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"tools": [], "new": []}', "\0"])
 def test_pins_that_are_none_are_a_clear_error(tmp_path: Path, content: str) -> None:
     (tmp_path / FILE).write_text(content)
     with pytest.raises(IndexCorrupt, match="gretel index"):
         Pins.read(tmp_path)
 
 
-def test_a_toolkit_is_later_if_it_was_not_there_at_first(tmp_path: Path) -> None:
-    pins = Pins(tmp_path)
-    pins.add([HONEST])
-    pins.add([HONEST, OTHER])
+def test_what_is_new_or_another_is_later_until_all_is_pinned_again(tmp_path: Path) -> None:
+    more = tool("Sky.get_history", "Weather of the past.")
+    Pins(tmp_path).add([HONEST])
+    assert Pins.read(tmp_path).later == frozenset()
 
-    assert [Pins.read(tmp_path).is_later(name) for name in ("Sky", "Bank")] == [False, True]
+    pins = Pins.read(tmp_path)
+    pins.add([changed("description"), OTHER, more])
+    assert pins.later == {HONEST.tool_id, OTHER.tool_id, more.tool_id}
+    assert Pins.read(tmp_path).later == {OTHER.tool_id, more.tool_id}
+
+    pins.add([changed("description")], replace=True)
+    pins.remove([more.tool_id])
+    assert pins.later == {OTHER.tool_id}
     pins.renew([HONEST, OTHER])
-    assert not Pins.read(tmp_path).is_later("Bank")
+    assert pins.later == Pins.read(tmp_path).later == frozenset()
 
 
 def test_a_plan_keeps_the_hash_through_its_json() -> None:

@@ -35,11 +35,23 @@ async def pinned(tools: Sequence[Tool]) -> Retriever:
     return PinnedRetriever(FakeRetriever(tools), Pins())
 
 
+async def uncrowded(tools: Sequence[Tool]) -> Retriever:
+    """The second half came later."""
+    from gretel.nodes.retrievers.crowding import UncrowdedRetriever
+    from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
+
+    pins = Pins()
+    pins.add(tools[: len(tools) // 2])
+    pins.add(tools)
+    return UncrowdedRetriever(PinnedRetriever(FakeRetriever(tools), pins), pins)
+
+
 MAKERS: dict[str, Make] = {
     "fake": fake,
     "semantic": semantic,
     "coherent": coherent,
     "pinned": pinned,
+    "uncrowded": uncrowded,
 }
 
 

@@ -1,0 +1,104 @@
+"""A flood of tools that read like what is asked does not push out those that were there before.
+
+Through the retriever as `compose` makes it, over requests of two parts, so that toolkits vote. The
+attacker knows other requests for the same tools, and has a third as many tools as the catalogue.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean
+
+import pytest
+from injection_world import Asked, requests, tools
+
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import Candidate, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.graph.compose import compose
+from gretel.nodes.retrievers.pins import Pins
+
+FLOOD = 20
+POINTS = 0.02
+"""What an attack may cost, of R@5."""
+
+Wanted = tuple[str, set[ToolId]]
+
+
+def asked() -> list[Wanted]:
+    """60 requests, each for two tools of different toolkits."""
+    every: Sequence[Asked] = requests()[::2]
+    half = len(every) // 2
+    return [
+        (f"{one.text} {other.text}", {one.tool_id, other.tool_id})
+        for one, other in zip(every[:half], every[half:], strict=True)
+    ]
+
+
+def flood(toolkits: int | None) -> list[Tool]:
+    """Each reads like three requests on one topic; in so many toolkits, or the catalogue's own."""
+    texts = [each.text for each in requests()[1::2]]
+    own = sorted({each.toolkit for each in tools()})
+    made = []
+    for number in range(FLOOD):
+        toolkit = own[number % len(own)] if toolkits is None else f"Flood{number % toolkits}"
+        made.append(
+            Tool(
+                tool_id=ToolId(f"{toolkit}.helps{number}"),
+                toolkit=toolkit,
+                operation=f"helps{number}",
+                description=" ".join(texts[6 * number : 6 * number + 6 : 2]),
+            )
+        )
+    return made
+
+
+async def found(
+    index: Path, catalog: Sequence[Tool], *, pinned: Sequence[Tool]
+) -> list[tuple[Candidate, ...]]:
+    """The first ten candidates of every request, where `pinned` is what the user indexed."""
+    Pins(index).renew(pinned)
+    retriever = compose(Catalog.from_tools(catalog), index=index).retriever
+    queries = [RetrievalQuery(text=text) for text, _ in asked()]
+    return list((await retriever.retrieve(queries, k=10)).candidates)
+
+
+def recall(lists: Sequence[Sequence[Candidate]]) -> float:
+    """R@5."""
+    return mean(
+        len(wanted & {candidate.tool_id for candidate in each[:5]}) / len(wanted)
+        for each, (_, wanted) in zip(lists, asked(), strict=True)
+    )
+
+
+def own(each: Sequence[Candidate]) -> list[ToolId]:
+    return [candidate.tool_id for candidate in each if ".helps" not in candidate.tool_id]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("index")
+
+
+@pytest.fixture(scope="module")
+async def quiet(index: Path) -> list[tuple[Candidate, ...]]:
+    return await found(index, tools(), pinned=tools())
+
+
+async def test_undefended_the_attack_works(index: Path, quiet: list[tuple[Candidate, ...]]) -> None:
+    """The flood was there when the user indexed, who trusts it so."""
+    whole = [*tools(), *flood(5)]
+    assert recall(await found(index, whole, pinned=whole)) < recall(quiet) - POINTS
+
+
+@pytest.mark.parametrize("toolkits", [1, 5, 20, None])
+async def test_a_flood_costs_little(
+    toolkits: int | None, index: Path, quiet: list[tuple[Candidate, ...]]
+) -> None:
+    lists = await found(index, [*tools(), *flood(toolkits)], pinned=tools())
+
+    assert recall(lists) >= recall(quiet) - POINTS
+    assert all(len(own(each[:5])) >= 4 for each in lists)
+    assert any(len(own(each[:5])) == 4 for each in lists), "newcomers have their place"
+    # But for rare words, of which every text says which they are.
+    same = [own(each)[:4] == own(before)[:4] for each, before in zip(lists, quiet, strict=True)]
+    assert mean(same) > 0.9
