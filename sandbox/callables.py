@@ -8,6 +8,7 @@ and cannot move: it runs in this process under a deadline, and is as trusted as 
 import asyncio
 import json
 import sys
+import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -26,6 +27,8 @@ from gretel.sandbox.results import answered, failed, not_made, raised
 
 _CPU_EXIT = 128 + 24
 """SIGXCPU: the limit of processor time."""
+_WAIT_SHARE = 0.5
+"""Part of a call's time that it may wait for its turn."""
 
 
 class CallableCatalog(Protocol):
@@ -81,10 +84,20 @@ class CallableExecutor:
         unmarked = self._policy.unmarked(tool)
         if unmarked:
             return not_made(unmarked.kind, unmarked.detail)
-        async with self._gate():
+        gate, start = self._gate(), time.perf_counter()
+        try:
+            async with asyncio.timeout(budget.call_s * _WAIT_SHARE):
+                await gate.acquire()
+        except TimeoutError:
+            return not_made("budget_spent", "Other calls left no place for this one in time.")
+        try:
+            left = max(budget.call_s - (time.perf_counter() - start), _WAIT_SHARE * budget.call_s)
+            budget = budget.model_copy(update={"call_s": round(left, 3)})
             if tool.binding.target is None:
                 return await self._live(tool, plan.values(), budget)
             return await self._confined(tool, tool.binding, plan.values(), budget)
+        finally:
+            gate.release()
 
     def _gate(self) -> asyncio.Semaphore:
         return self._gates.setdefault(

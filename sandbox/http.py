@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
@@ -12,17 +13,16 @@ import httpx
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import (
     ArgumentsError,
-    CallRefused,
     SandboxUnavailable,
     UnknownToolError,
 )
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallPlan, CallResult, Failure, FailureKind, Outcome
+from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.addresses import is_loopback_host
 from gretel.sandbox.credentials import Attached, CredentialResolver, EnvironmentCredentials, attach
-from gretel.sandbox.egress import EgressTransport, NetworkDead, Resolver, system_resolver
-from gretel.sandbox.exchange import Call, Clock, exchange, trouble
+from gretel.sandbox.egress import EgressTransport, Resolver, system_resolver
+from gretel.sandbox.exchange import Call, Clock, exchange
 from gretel.sandbox.gate import Gate
 from gretel.sandbox.judge import vocabulary_of
 from gretel.sandbox.oauth import TokenIssuers
@@ -30,11 +30,14 @@ from gretel.sandbox.origin import Origin
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.redact import Redactor
 from gretel.sandbox.request import build_request
+from gretel.sandbox.unsent import busy, resting, troubled, unavailable
 
 _CREDENTIAL_SHARE = 0.5
 """Part of a call's time that finding its credentials may take."""
+_WAIT_SHARE = 0.5
+"""Part of a call's time, less that of its credentials, that it may wait for its turn."""
 _NOTABLE_S = 0.05
-"""Seconds from which the time that credentials took is taken off the call's."""
+"""Seconds from which the time that passed before a call is taken off its own."""
 
 
 class ToolLookup(Protocol):
@@ -97,18 +100,15 @@ class HttpExecutor:
         """
         tool = self._find(plan.tool_id)
         if tool is None:
-            return CallResult(outcome=_unavailable("no_binding", "The catalogue has no such tool."))
+            return CallResult(outcome=unavailable("no_binding", "The catalogue has no such tool."))
         values, vocabulary = plan.values(), vocabulary_of(self._catalog)
         start = time.perf_counter()
         prepared = await self._prepare(tool, values, budget)
         if isinstance(prepared, Outcome):
             return CallResult(outcome=prepared)
         self._redactor.learn(prepared.secrets)
-        spent = time.perf_counter() - start
-        if spent > _NOTABLE_S:
-            left = max(_NOTABLE_S, budget.call_s - spent)
-            budget = budget.model_copy(update={"call_s": round(left, 3)})
-        call = Call(tool, values, prepared.request, budget, vocabulary, bool(prepared.secrets))
+        left = _less(budget, start)
+        call = Call(tool, values, prepared.request, left, vocabulary, bool(prepared.secrets))
         result = await self._send(call)
         if result.outcome.http_status == 401:
             self._session().issuers.forget(prepared.secrets)
@@ -161,11 +161,17 @@ class HttpExecutor:
         """Send the request once the origin's gate opens; every expected trouble is an outcome."""
         session = self._session()
         gate = session.gate(call.request.origin, self._policy)
-        async with gate.turn():
+        start = time.perf_counter()
+        async with AsyncExitStack() as held:
+            try:
+                async with asyncio.timeout(call.budget.call_s * _WAIT_SHARE):
+                    await held.enter_async_context(gate.turn())
+            except TimeoutError:
+                return CallResult(outcome=busy(call, call.budget.call_s * _WAIT_SHARE))
             rest = gate.rests_s()
             if rest:
-                return CallResult(outcome=_resting(call, rest))
-            clock = Clock()
+                return CallResult(outcome=resting(call, rest))
+            call, clock = replace(call, budget=_less(call.budget, start)), Clock()
             result = await self._sent(session, call, clock)
             if result.outcome.source == "executed":
                 gate.note(answered=clock.http_status is not None)
@@ -177,7 +183,7 @@ class HttpExecutor:
             async with asyncio.timeout(call.budget.call_s):
                 return await exchange(session.transport, call, clock)
         except Exception as error:
-            outcome = _troubled(error, call, clock)
+            outcome = troubled(error, call, clock)
             if outcome is not None:
                 return CallResult(outcome=outcome)
             broke = SandboxUnavailable(f"the executor broke: {type(error).__name__}")
@@ -216,35 +222,10 @@ class _Session:
         return gate
 
 
-def _troubled(error: Exception, call: Call, clock: Clock) -> Outcome | None:
-    """The outcome of a call that went wrong on the way; None where the fault is our code's."""
-    if isinstance(error, CallRefused):
-        return _unavailable("host_not_allowed", str(error))
-    if isinstance(error, NetworkDead):
-        return _unavailable("connection", f"Our network: {error}.")
-    failure = trouble(error, call)
-    if failure is None:
-        return None
-    return Outcome(
-        status="failed",
-        source="executed",
-        failure=failure,
-        http_status=clock.http_status,
-        latency_ms=clock.latency_ms(),
-    )
-
-
-def _resting(call: Call, rest_s: float) -> Outcome:
-    """The outcome of a call to an origin that is left alone for a while."""
-    host = call.request.origin.authority
-    detail = f"{host} did not answer several times; it is left alone for another {rest_s:.0f} s."
-    return _unavailable("connection", detail)
-
-
-def _unavailable(kind: FailureKind, detail: str) -> Outcome:
-    """The outcome of a call that was not made, for reasons of ours."""
-    return Outcome(
-        status="unavailable",
-        source="none",
-        failure=Failure(kind=kind, detail=detail, fault="ours"),
-    )
+def _less(budget: Budget, start: float) -> Budget:
+    """`budget` without the time since `start`, where that is worth a word."""
+    spent = time.perf_counter() - start
+    if spent <= _NOTABLE_S:
+        return budget
+    left = max(_NOTABLE_S, budget.call_s - spent)
+    return budget.model_copy(update={"call_s": round(left, 3)})

