@@ -1,7 +1,7 @@
 """What trials add to retrieval, over many fault seeds, as means ± standard deviation.
 
     python benchmarks/evidence.py --data DIR --out FOLDER --seeds 30-39 [--half dev|report]
-        [--depths 10,20] [--units tool,toolkit] [--rates 0,10,20,30,40,50]
+        [--depths 10,20] [--units tool,toolkit] [--rates 0,10,20,30,40,50] [--llm-rerank]
 
 Every combination of depth, unit, rate and seed is a run of its own in FOLDER, as `gretel evaluate`
 writes it; a finished one is not done again. Candidates and plans do not depend on faults and are
@@ -11,6 +11,8 @@ percent of all tools. `oracle` knows the broken tools; `reached` is the share of
 oracle gains with each of them.
 `recognised`: of the answers without content and those off the point the share that was taken for
 semantic mismatch, and the same of answers of tools that nothing was wrong with (false alarms).
+`--llm-rerank` puts that pipeline beside them, with a scripted model on loopback that keeps every
+order: it shows that the protocol works, and no figure of it is that of a model.
 """
 
 import argparse
@@ -18,18 +20,18 @@ import asyncio
 import math
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import mean, stdev
 from typing import NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from remembering import remembering
+
 from gretel.catalog.document import as_object
-from gretel.contracts.protocols import Planner, Retriever
-from gretel.contracts.ranking import Request, Retrieval, RetrievalQuery
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import PlanResult
 from gretel.evaluation.datasets import Dataset, load_dataset
 from gretel.evaluation.evaluate import Evaluation
 from gretel.evaluation.faults import DEFAULT_FAULTS, FaultUnit, Mix, scaled
@@ -37,6 +39,9 @@ from gretel.evaluation.run_folder import is_finished, read_metrics
 from gretel.evaluation.run_settings import Pipeline, RunSettings
 from gretel.graph.compose import compose
 from gretel.graph.parts import Parts
+from gretel.llm.model import StructuredModel
+from gretel.llm.sending import ModelLimits
+from llm_server import LlmServer
 
 PIPELINES: tuple[Pipeline, ...] = ("retrieval", "no-simulation", "full", "oracle")
 MEASURES = ("nDCG@5", "R@5", "Pass@5")
@@ -74,75 +79,49 @@ class Group(NamedTuple):
         return scaled(DEFAULT_FAULTS, self.rate) if self.rate else {}
 
 
-class RememberedRetriever:
-    """A retriever that is asked each question once."""
-
-    def __init__(self, retriever: Retriever) -> None:
-        self._retriever = retriever
-        self._found: dict[tuple[str, ...], Retrieval] = {}
-
-    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
-        """See `Retriever.retrieve`."""
-        key = (str(k), *(query.model_dump_json() for query in queries))
-        if key not in self._found:
-            self._found[key] = await self._retriever.retrieve(queries, k=k)
-        return self._found[key]
-
-    async def add(self, tools: Sequence[Tool]) -> None:
-        """See `Retriever.add`."""
-        self._found.clear()
-        await self._retriever.add(tools)
-
-    async def remove(self, ids: Sequence[ToolId]) -> None:
-        """See `Retriever.remove`."""
-        self._found.clear()
-        await self._retriever.remove(ids)
-
-
-class RememberedPlanner:
-    """A planner that plans each call once."""
-
-    def __init__(self, planner: Planner) -> None:
-        self._planner = planner
-        self._plans: dict[tuple[str, ToolId], PlanResult] = {}
-
-    async def plan(self, request: Request, tool: Tool) -> PlanResult:
-        """See `Planner.plan`."""
-        key = (request.model_dump_json(), tool.tool_id)
-        if key not in self._plans:
-            self._plans[key] = await self._planner.plan(request, tool)
-        return self._plans[key]
-
-
-def remembering(parts: Parts) -> Parts:
-    """Parts whose retriever and planner do nothing twice."""
-    return replace(
-        parts,
-        retriever=RememberedRetriever(parts.retriever),
-        planner=RememberedPlanner(parts.planner),
-    )
+@asynccontextmanager
+async def scripted(wanted: bool) -> AsyncIterator[StructuredModel | None]:
+    """A model on loopback that leaves every order as it is shown."""
+    if not wanted:
+        yield None
+        return
+    with LlmServer() as server:
+        model = server.model(limits=ModelLimits())
+        try:
+            yield model
+        finally:
+            await model.aclose()
 
 
 async def evaluate(dataset: Dataset, options: argparse.Namespace) -> None:
     """Make every run that is missing, and print the tables."""
     parts = remembering(compose(dataset.catalog, index=options.out / "index", repin=True))
     try:
-        for group in groups(options):
-            found = [await one(dataset, parts, group, seed, options) for seed in options.seeds]
-            show(group, [run.measures for run in found])
-            print(f"  {'recognised':14}{recognised([run.recognition for run in found])}")
+        async with scripted(options.llm_rerank) as model:
+            for group in groups(options):
+                runs = [
+                    await one(dataset, parts, model, group, seed, options) for seed in options.seeds
+                ]
+                show(group, [run.measures for run in runs])
+                print(f"  {'recognised':14}{recognised([run.recognition for run in runs])}")
     finally:
         await parts.aclose()
 
 
 async def one(
-    dataset: Dataset, parts: Parts, group: Group, seed: int, options: argparse.Namespace
+    dataset: Dataset,
+    parts: Parts,
+    model: StructuredModel | None,
+    group: Group,
+    seed: int,
+    options: argparse.Namespace,
 ) -> Run:
     """One run, which is made where it is missing."""
-    out: Path = options.out / f"{group.name}-s{seed}"
+    out: Path = options.out / f"{group.name}{'-llm' if model else ''}-s{seed}"
     begin, known = time.perf_counter(), is_finished(out)
     settings = RunSettings(
-        pipelines=PIPELINES,
+        pipelines=(*PIPELINES, "llm-rerank") if model else PIPELINES,
+        model="scripted" if model else None,
         faults=dict(group.mix),
         fault_unit=group.unit,
         seed=seed,
@@ -155,6 +134,7 @@ async def one(
         half=options.half,
         limit=options.limit,
         parts=parts,
+        model=model,
         workers=options.workers,
         command=f"python {' '.join(sys.argv)}",
     )
@@ -177,12 +157,14 @@ def show(group: Group, runs: Sequence[Measures]) -> None:
     """One table: a row a pipeline, and below it what `full` reaches."""
     print(f"\n{group.name}: {len(runs)} seeds")
     print(" " * 16 + "".join(f"{name:>18}" for name in MEASURES))
-    for pipeline in PIPELINES:
+    for pipeline in runs[0]:
         cells = [spread([run[pipeline][name] for run in runs]) for name in MEASURES]
         print(f"  {pipeline:14}" + "".join(f"{cell:>18}" for cell in cells))
     gains = [spread([gain(run, "full", name) for run in runs], sign="+") for name in MEASURES]
     print(f"  {'gain of full':14}" + "".join(f"{cell:>18}" for cell in gains))
     print(f"  {'reached':14}" + "".join(f"{reached(runs, name):>18}" for name in MEASURES))
+    if "llm-rerank" in runs[0]:
+        print("  llm-rerank: of a scripted model that keeps every order; protocol only")
     for odd in shrinking(runs):
         print(f"  NOT MONOTONE: {odd}")
 
@@ -221,7 +203,7 @@ def recognised(runs: Sequence[Mapping[str, Mapping[str, float]]]) -> str:
 def shrinking(runs: Sequence[Measures]) -> Iterator[str]:
     """Where a deeper cut finds less, which cannot be."""
     for place, run in enumerate(runs, 1):
-        for pipeline in PIPELINES:
+        for pipeline in run:
             if run[pipeline]["R@10"] < run[pipeline]["R@5"]:
                 yield f"{pipeline} of run {place}"
 
@@ -254,6 +236,7 @@ def main() -> None:
     parser.add_argument("--depths", type=whole_numbers, default=[10])
     parser.add_argument("--units", type=lambda text: text.split(","), default=["tool"])
     parser.add_argument("--rates", type=lambda text: [float(each) for each in text.split(",")])
+    parser.add_argument("--llm-rerank", action="store_true", help="with a scripted model")
     parser.add_argument("--workers", type=int, default=16, help="requests under way at once")
     options = parser.parse_args()
     print("command: python", " ".join(sys.argv))

@@ -4,8 +4,9 @@ Learns from finished runs of `gretel evaluate` on development requests: each row
 retrieval believed of every tool, what its trial showed, and which tools were right and working. The
 loss is listwise (Cao et al., ICML 2007): of a request's tools each right one should come before all
 wrong ones, with the retrieval odds and the weights of failures as they are. Every collection counts
-the same. The file names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the
-`--qrels`, `--half` and `--seed` that stand there, `--faults default --depth 10`.
+the same. One run has no faults, so that nothing is learnt that harms where all is well. The file
+names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the `--qrels`,
+`--half`, `--seed` and `--faults` (`default`, or `none`) that stand there, and `--depth 10`.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
 from gretel.nodes.rerankers.evidence import prior_odds
+from gretel.nodes.rerankers.outage import outages
 from gretel.nodes.rerankers.weight import SOFT, Soft, failure_weight, soft_evidence
 
 FILE = Path("nodes/rerankers/evidence.json")
@@ -107,8 +109,10 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         if not hits.any() or hits.all():
             continue
         evidence = [soft_evidence(trial, catalog[trial.tool_id]) for trial in trials]
+        outage = outages(trials, catalog)
+        base = [prior_odds(t) + failure_weight(t) + outage[t.tool_id].weight for t in trials]
         yield Ranked(
-            base=np.array([prior_odds(trial) + failure_weight(trial) for trial in trials]),
+            base=np.array(base),
             soft=np.array([[found.get(name, 0.0) for name in SOFT] for found in evidence]),
             right=hits,
         )

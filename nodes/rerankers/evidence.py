@@ -15,6 +15,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.rerankers.outage import outages
 from gretel.nodes.rerankers.reasons import reason_for
 from gretel.nodes.rerankers.weight import Weights, parts_used
 
@@ -39,8 +40,9 @@ class EvidenceReranker:
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
+        outage = outages(trials, self._catalog)
         scored = sorted(
-            ((self._log_odds(trial), trial) for trial in trials),
+            ((self._log_odds(trial, outage[trial.tool_id].weight), trial) for trial in trials),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
         )
         order = by_latency(scored)
@@ -51,17 +53,18 @@ class EvidenceReranker:
                     rank=rank,
                     rank_before=trial.rank_before,
                     score=_probability(score),
-                    reason=reason_for(trial, slower_than=slower),
+                    reason=reason_for(
+                        trial, slower_than=slower, failed_alike=outage[trial.tool_id].failed
+                    ),
                 )
                 for rank, (score, trial, slower) in enumerate(order, 1)
             )
         )
 
-    def _log_odds(self, trial: Trial) -> float:
+    def _log_odds(self, trial: Trial, outage: float) -> float:
         """Logarithm of the odds that the tool serves the request, evidence included."""
-        return round(
-            prior_odds(trial) + self._weights.weight(trial, self._catalog[trial.tool_id]), 6
-        )
+        own = self._weights.weight(trial, self._catalog[trial.tool_id])
+        return round(prior_odds(trial) + own + outage, 6)
 
 
 def prior_odds(trial: Trial) -> float:

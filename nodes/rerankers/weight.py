@@ -16,17 +16,18 @@ from typing import Literal, Self, TypeAlias, get_args
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
 
-SIMULATED = -0.1
+SIMULATED = -0.05
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
-PASSED = -0.1
-"""On top, where the tool itself failed in a way that passes, and the simulator stepped in."""
+PASSED = -0.05
+"""On top, where the tool itself failed in a way that passes, and the simulator stepped in. Both are
+there to order near ties: what passes says nothing of what a tool is good for."""
 EMPTY = -6.0
 PASSING_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
     "rejected_arguments": -1.0,  # the tool lives; our plan was wrong
     "rate_limit": -0.5,
     "timeout": -1.5,
-    "server_error": -1.5,
+    "server_error": -1.2,  # of one tool; that of a whole toolkit: `outage.py`
     "irrelevant": EMPTY,
     "error_in_body": -6.0,
 }
@@ -38,10 +39,12 @@ Soft: TypeAlias = Literal["refused", "refused_virtual", "doubt", "several", "unm
 
 - `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
   StableToolBench, whose documents call parameters required that are not;
-- `doubt`: the planner's doubt that this is the call that was asked for;
+- `doubt`: the planner's doubt that this is the call that was asked for, where the request holds all
+  required values;
 - `several`: the plan's confidence, where it draws on two parts of the request or more: a tool that
   has a place for what the request says was meant. One part says nothing: any search takes a word;
-- `unmet`: how many required values were filled from a sample only.
+- `unmet`: that a required value was filled from a sample only. The doubt of such a plan comes from
+  the sample and would count the same want twice; how many values are so says no more.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -78,7 +81,7 @@ def soft_evidence(trial: Trial, tool: Tool) -> dict[Soft, float]:
             return {}
         virtual = tool.binding.kind == "virtual"
         return {"refused_virtual" if virtual else "refused": plan.confidence}
-    found: dict[Soft, float] = {"doubt": 1 - plan.confidence, "unmet": float(len(plan.unmet))}
+    found: dict[Soft, float] = {"unmet": 1.0} if plan.unmet else {"doubt": 1 - plan.confidence}
     if len(parts_used(trial)) > 1:
         found["several"] = plan.confidence
     return found

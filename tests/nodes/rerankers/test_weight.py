@@ -76,9 +76,13 @@ def test_parts_of_the_request_count_once() -> None:
     assert soft_evidence(planned(arguments=read((0, 3), (5, 9))), TOOL)["several"] == 1
 
 
-def test_a_sampled_value_and_doubt_count_against_a_plan() -> None:
-    found = soft_evidence(planned(unmet=("a", "b"), confidence=0.75), TOOL)
-    assert found == {"unmet": 2, "doubt": 0.25}
+def test_doubt_counts_against_a_plan() -> None:
+    assert soft_evidence(planned(confidence=0.75), TOOL) == {"doubt": 0.25}
+
+
+@pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
+def test_a_sampled_value_counts_once_and_not_again_as_doubt(unmet: tuple[str, ...]) -> None:
+    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL) == {"unmet": 1}
 
 
 @pytest.mark.parametrize("kind", sorted(PASSING_KINDS))
