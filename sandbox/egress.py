@@ -16,6 +16,7 @@ import httpx
 from gretel.contracts.errors import CallRefused
 from gretel.sandbox.addresses import describe, parse_address
 from gretel.sandbox.listeners import is_own_listener
+from gretel.sandbox.origin import host_port
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.proxy import ProxyFailed, open_tunnel
 
@@ -134,7 +135,8 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
             raise _refused(f"{host} stands for {text}, {describe(address)} that is not allowed.")
         named = self._policy.names_listener(address, host, port)
         if not named and is_own_listener(address, port):
-            raise _refused(f"{host}:{port} is a port of our own process, and not listed as such.")
+            own = f"{host}:{port} is a port of our own process"
+            raise _refused(f"{own}: to allow it, list {host_port(text, port)} with its port.")
 
 
 def _refused(detail: str) -> CallRefused:

@@ -53,7 +53,7 @@ class Policy:
     """Proxy that every call goes through, as in `http://127.0.0.1:4750`; the environment's never
     count. It is given the address that was checked, and may refuse it with 403."""
     limits: OriginLimits = OriginLimits()
-    """How hard one server may be worked."""
+    """How hard one server may be worked: `gretel.OriginLimits(at_once=2, per_second=5)`."""
     _nat64: ipaddress.IPv6Network | None = field(init=False, repr=False, compare=False)
     """`nat64`, parsed."""
     _base: httpx.URL | None = field(init=False, repr=False, compare=False)

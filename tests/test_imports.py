@@ -30,8 +30,8 @@ SLOW_FOR_A_COMMAND_LINE = {"langchain_core", "langgraph", "starlette", "uvicorn"
 """Free to stand on top of a module of their room, but not on the way to `--help`."""
 
 PUBLIC = {
-    "Budget", "Catalog", "GretelError", "Policy", "ProcessSettings", "Selection", "Selector",
-    "Tool", "Usage",
+    "Budget", "Catalog", "GretelError", "OriginLimits", "Policy", "ProcessSettings", "Selection",
+    "Selector", "Tool", "Usage",
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gretel.contracts.ranking import Selection
     from gretel.contracts.tool import Tool
     from gretel.graph.selector import Selector
+    from gretel.sandbox.gate import OriginLimits
     from gretel.sandbox.policy import Policy
     from gretel.sandbox.process_settings import ProcessSettings
 
@@ -26,6 +27,7 @@ _HOMES = {
     "Budget": "gretel.contracts.budget",
     "Catalog": "gretel.catalog",
     "GretelError": "gretel.contracts.errors",
+    "OriginLimits": "gretel.sandbox.gate",
     "Policy": "gretel.sandbox.policy",
     "ProcessSettings": "gretel.sandbox.process_settings",
     "Selection": "gretel.contracts.ranking",
@@ -38,6 +40,7 @@ __all__ = (
     "Budget",
     "Catalog",
     "GretelError",
+    "OriginLimits",
     "Policy",
     "ProcessSettings",
     "Selection",

@@ -70,12 +70,19 @@ def kills_parent() -> str:
 
 
 def traces(pid: int) -> str:
-    result = ctypes.CDLL(None).ptrace(16, pid, 0, 0)
-    return "attached" if result == 0 else "refused"
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.ptrace(16, pid, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "ptrace")
+    os.waitpid(pid, 0)
+    libc.ptrace(17, pid, 0, 0)
+    return "attached"
 
 
 def reads_memory(pid: int) -> str:
-    return Path(f"/proc/{pid}/mem").read_bytes()[:10].hex()
+    start = Path(f"/proc/{pid}/maps").read_text().partition("-")[0]
+    with Path(f"/proc/{pid}/mem").open("rb", buffering=0) as memory:
+        memory.seek(int(start, 16))
+        return memory.read(16).hex()
 
 
 def new_namespace() -> str:
@@ -100,6 +107,17 @@ def starts_a_setuid_program() -> str:
 
 def environment() -> dict[str, str]:
     return dict(os.environ)
+
+
+def inherited_files() -> dict[str, list[str]]:
+    """What can be read from open descriptors, whatever they are."""
+    found = [f"tried by {os.getpid()}"]
+    for descriptor in range(3, 64):
+        try:
+            found.append(os.pread(descriptor, 100, 0).decode(errors="replace"))
+        except OSError:
+            continue
+    return {"found": found}
 
 
 def environment_of(pid: int) -> str:

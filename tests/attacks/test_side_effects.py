@@ -124,14 +124,6 @@ async def test_what_is_kept_in_is_planned_and_simulated(api: HostileServer) -> N
     assert api.requests == []
 
 
-async def test_a_call_that_says_it_changes_something_is_never_repeated(api: HostileServer) -> None:
-    """Marked safe by the user, it is sent; but not twice when the connection breaks."""
-    marked = frozenset({ToolId("A.x")})
-    binding = HttpBinding(method="GET", path="/drop_reused/delete", servers=(api.url(),))
-    await tried(api, [tool("A.x", binding=binding)], safe_tools=marked)
-    assert len(api.requests) == 1
-
-
 async def tried(api: HostileServer, tools: list[Tool], **policy: Any) -> Any:
     """A selection that tries every tool."""
     selector = Selector(

@@ -13,7 +13,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Tool
+from gretel.contracts.tool import CallableBinding, Tool
 from gretel.contracts.trial import Outcome
 from hostile_server import FOUND, HostileServer
 
@@ -69,7 +69,25 @@ async def replay(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
     yield ReplayExecutor(Catalog.from_tools(tools), recordings)
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "http": http, "replay": replay}
+@asynccontextmanager
+async def confined(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
+    """Each tool is a function of its operation's name, in a child process."""
+    from gretel.sandbox.callables import CallableExecutor
+    from gretel.sandbox.policy import Policy
+    from gretel.sandbox.process_settings import LAYERS, ProcessSettings
+
+    bound = [
+        each.model_copy(
+            update={"binding": CallableBinding(target=f"callable_behaviours:Api.{each.operation}")}
+        )
+        for each in tools
+    ]
+    policy = Policy(safe_tools=frozenset(each.tool_id for each in tools))
+    settings = ProcessSettings(allow_missing_layers=frozenset(LAYERS))
+    yield CallableExecutor(Catalog.from_tools(bound), policy, settings)
+
+
+MAKERS: dict[str, Make] = {"fake": fake, "http": http, "replay": replay, "confined": confined}
 
 
 @pytest.fixture(params=MAKERS)

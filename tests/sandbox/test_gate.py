@@ -180,8 +180,10 @@ async def hanging_up(*answers: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
 KEPT = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(FOUND), FOUND)
 
 
-async def second_of_two(host: str, method: str, executor: MakeExecutor) -> Outcome:
-    binding = HttpBinding(method=method, path="/x", servers=(f"http://{host}",))
+async def second_of_two(
+    host: str, method: str, executor: MakeExecutor, path: str = "/x"
+) -> Outcome:
+    binding = HttpBinding(method=method, path=path, servers=(f"http://{host}",))
     policy = Policy(frozenset({host}), safe_tools=frozenset({ToolId("a.b")}))
     runner = executor(tool("a.b", binding=binding), policy=policy)
     assert (await runner.execute(plan("a.b"), budget=BUDGET)).status == "succeeded"
@@ -200,10 +202,13 @@ async def test_it_is_sent_again_only_once(executor: MakeExecutor) -> None:
     assert (outcome.status, len(heads)) == ("failed", 3)
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
-async def test_no_other_call_is_sent_twice(method: str, executor: MakeExecutor) -> None:
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/x"), ("PUT", "/x"), ("PATCH", "/x"), ("DELETE", "/x"), ("GET", "/users/delete")],
+)
+async def test_no_other_call_is_sent_twice(method: str, path: str, executor: MakeExecutor) -> None:
     async with hanging_up(KEPT, b"", KEPT) as (host, heads):
-        outcome = await second_of_two(host, method, executor)
+        outcome = await second_of_two(host, method, executor, path)
     assert (outcome.status, len(heads)) == ("failed", 2)
     assert outcome.failure is not None and outcome.failure.kind == "connection"
 
