@@ -11,6 +11,7 @@ MAX_CONVERSATION_CHARS = 6_000
 MAX_SCHEMA_CHARS = 2_000
 MAX_PARAMETERS_CHARS = 20_000
 """Optional parameters beyond it are left out, so that the JSON stays whole."""
+MAX_NAME_CHARS = 200
 MAX_ENUM = 40
 SHAPE_KEYS = ("type", "format", "const", "default", "pattern", "minimum", "maximum", "required")
 """What is kept of a schema that is too long."""
@@ -45,8 +46,8 @@ def tool_text(tool: Tool) -> str:
         if room >= 0 or parameter.required:
             shown.append(entry)
     spec: JsonObject = {
-        "toolkit": tool.toolkit,
-        "operation": tool.operation,
+        "toolkit": one_line(tool.toolkit, MAX_NAME_CHARS),
+        "operation": one_line(tool.operation, MAX_NAME_CHARS),
         "description": one_line(tool.description, 1_500),
         "toolkit_description": one_line(tool.toolkit_description, 300),
         "parameters": shown,

@@ -99,6 +99,7 @@ def host_port(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+@lru_cache(maxsize=4096)
 def _checked_host(host: str) -> str:
     """`host`, an IPv6 address in its short form; refuses what is neither name nor address."""
     address = parse_address(host)

@@ -15,6 +15,8 @@ MAX_DESCRIPTION_CHARS = 400
 MAX_EXCERPT_CHARS = 600
 MAX_ARGUMENTS_CHARS = 400
 MAX_NAMES = 8
+MAX_PAIR_CHARS = 200
+"""A name beyond it, or with what cannot be seen in it, is shown without."""
 MAX_NAME_CHARS = 60
 """Parameters and tools that a line names: one tool must not push others out of the prompt."""
 LATENCY_STEP_MS = 50
@@ -31,12 +33,16 @@ class Pair(NamedTuple):
 def pairs_of(tools: Iterable[Tool]) -> dict[ToolId, Pair]:
     """Each tool's pair; tools that would share one are told apart by their tool_id."""
     listed = list(tools)
-    plain = {tool.tool_id: Pair(tool.toolkit.strip(), tool.operation.strip()) for tool in listed}
+    plain = {tool.tool_id: Pair(_pair(tool.toolkit), _pair(tool.operation)) for tool in listed}
     count = Counter(plain.values())
     return {
-        tool_id: pair if count[pair] == 1 else Pair(pair.toolkit, tool_id)
+        tool_id: pair if count[pair] == 1 else Pair(pair.toolkit, _pair(tool_id))
         for tool_id, pair in plain.items()
     }
+
+
+def _pair(name: str) -> str:
+    return prompts.one_line(name, MAX_PAIR_CHARS)
 
 
 def candidate_line(tool: Tool, pair: Pair, trial: Trial) -> str:

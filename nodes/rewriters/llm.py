@@ -70,4 +70,4 @@ def _queries(reply: JsonObject) -> list[str]:
 def _tried(trial: Trial) -> str:
     failure = trial.outcome.failure
     why = f" ({failure.kind})" if failure else ""
-    return f"{trial.tool_id}: {trial.outcome.status}{why}"
+    return f"{prompts.one_line(trial.tool_id, MAX_CHARS)}: {trial.outcome.status}{why}"

@@ -68,8 +68,8 @@ def _reader(response: Response) -> Callable[[JsonObject], Outcome]:
 def _tool_text(tool: Tool) -> str:
     return prompts.json_text(
         {
-            "toolkit": tool.toolkit,
-            "operation": tool.operation,
+            "toolkit": prompts.one_line(tool.toolkit, 200),
+            "operation": prompts.one_line(tool.operation, 200),
             "description": prompts.one_line(tool.description, 1_500),
             "response": prompts.one_line(tool.response.description, 600),
         }
