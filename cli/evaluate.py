@@ -80,12 +80,13 @@ def evaluate(
         seed=seed,
         depth=depth,
     )
+    part = half.value if half else None
     evaluation = Evaluation(
-        dataset=load_dataset(data, qrels=qrels, half=half.value if half else None),
+        dataset=load_dataset(data, qrels=qrels, half=part),
         settings=settings,
         qrels=qrels,
-        half=half.value if half else None,
-        needless=tuple(each for path in needless or () for each in load_needless(path)),
+        half=part,
+        needless=tuple(each for path in needless or () for each in load_needless(path, half=part)),
         limit=limit,
         shard=_shard(shard),
         model=None if model is None else _model(model, price),

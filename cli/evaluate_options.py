@@ -40,7 +40,8 @@ Needless: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FILE",
-        help="Requests that need no tool join: JSONL with id, query, needs_tool; repeatable.",
+        help="Requests that need no tool join, of the same half: JSONL with id, query, needs_tool; "
+        "repeatable.",
         show_default=False,
     ),
 ]

@@ -17,6 +17,7 @@ from gretel.contracts.errors import BudgetSpent, InputError
 from gretel.evaluation.measures import measure
 from gretel.evaluation.qrels import read_qrels
 from gretel.evaluation.run_settings import PIPELINES
+from gretel.evaluation.splits import half_of
 from llm_server import LlmServer, plans, sample_arguments, status
 
 CITIES = ("Oslo", "Paris", "Tokyo", "Lima")
@@ -153,6 +154,22 @@ def test_needless_requests_join_from_a_file(data: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no row says that no tool is needed"):
         idle.write_text(json.dumps(rows[1]))
         command(evaluate, "--data", data, "--out", tmp_path / "other", "--needless", idle)
+
+
+def test_a_half_takes_its_needless_requests_alone(data: Path, tmp_path: Path) -> None:
+    idle = tmp_path / "idle.jsonl"
+    ids = [f"poem-{number}" for number in range(12)]
+    rows = [{"id": each, "query": f"Write {each}", "needs_tool": False} for each in ids]
+    idle.write_text("\n".join(map(json.dumps, rows)))
+    command(
+        evaluate,
+        *("--data", data, "--out", tmp_path / "run", "--needless", idle, "--depth", 2),
+        *("--pipeline", "retrieval", "--half", "report"),
+    )
+    lines = (tmp_path / "run" / "rows.jsonl").read_text().splitlines()
+    kept = {row["request_id"] for row in map(json.loads, lines) if not row["gold"]}
+    assert kept == {each for each in ids if half_of(each) == "report"}
+    assert 0 < len(kept) < len(ids)
 
 
 def _scores_by_the_data_sets_own_judgements(data: Path, run: Path, metrics: dict[str, Any]) -> None:
