@@ -3,10 +3,10 @@
 Whoever may add to a catalogue, or change what stands in it, can make many tools that read like what
 is asked (ToolFlood). No count can say which of a catalogue's own tools are too many: several right
 tools of one toolkit are the rule, and a cap on all of them loses 3 to 10 points of R@5. So only the
-tools that came, or changed, after the catalogue was pinned share every fifth place, of however many
-toolkits they are. All others are ordered as if these were not there: they neither fill the depth
-that is looked at nor vote. Who adds tools on purpose pins them (`gretel index`), and they count
-like all others.
+tools that came, or changed, after the catalogue was pinned share the places 1, 6, 11 and so on, of
+however many toolkits they are: one that is nearer than all others comes first, the rest waits. All
+others are ordered as if these were not there: they neither fill the depth that is looked at nor
+vote. Who adds tools on purpose pins them (`gretel index`), and they count like all others.
 """
 
 import math
@@ -19,7 +19,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrievers.pins import Pins
 
 PLACES = 5
-"""Of so many places, counted from the first, one goes to a tool that came later."""
+"""Of so many places the first is open to a tool that came later."""
 LOOKED_AT = 50
 """Candidates, at least, among which tools that came later are looked for."""
 MOST = 1_000
@@ -29,7 +29,7 @@ Found: TypeAlias = Sequence[Candidate]
 
 
 class UncrowdedRetriever:
-    """Any retriever, whose tools that came later share every fifth place.
+    """Any retriever, whose tools that came later share every fifth place, from the first.
 
     They never stand before a place that their score reaches; those that have to wait score just
     below the tool that is then before them. A part of theirs, `later`, is 1.
@@ -95,13 +95,11 @@ class _OwnRetriever:
 
 
 def _shared(own: Found, late: Found) -> list[Candidate]:
-    """Both in one order, in which one of `PLACES` goes to the late ones."""
+    """Both in one order, in which the first of `PLACES` is open to the late ones."""
     waiting = list(own)
     shared: list[Candidate] = []
-    for given, found in enumerate(late):
-        while waiting and (
-            waiting[0].score >= _score(found, shared) or given > len(shared) // PLACES
-        ):
+    for found in late:
+        while waiting and (waiting[0].score >= _score(found, shared) or len(shared) % PLACES):
             shared.append(waiting.pop(0))
         parts = {**found.parts, "later": 1.0}
         held = found.model_copy(update={"score": _score(found, shared), "parts": parts})
