@@ -98,7 +98,7 @@ async def test_a_flood_costs_little(
 
     assert recall(lists) >= recall(quiet) - POINTS
     assert all(len(own(each[:5])) >= 4 for each in lists)
-    assert any(len(own(each[:5])) == 4 for each in lists), "newcomers have their place"
+    assert any(len(own(each)) < len(each) for each in lists), "newcomers have a place, behind"
     # But for rare words, of which every text says which they are.
     same = [own(each)[:4] == own(before)[:4] for each, before in zip(lists, quiet, strict=True)]
     assert mean(same) > 0.9
