@@ -4,12 +4,13 @@ import csv
 import hashlib
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from gretel.catalog import Catalog
 from gretel.nodes.retrievers.embed import embed, text_key
@@ -55,13 +56,24 @@ class VectorCache:
 
     def queries(self, name: str, texts: Sequence[str]) -> dict[str, Matrix]:
         """Vectors of requests and their parts by text, kept under `name`."""
+        return self._kept(f"{name}-queries", texts, self._encoder.queries)
+
+    def wordings(self, name: str, texts: Sequence[str]) -> dict[str, Matrix]:
+        """`Encoder.wordings` of requests by text, kept under `name`, in half precision."""
+        return self._kept(
+            f"{name}-wordings", texts, lambda new: self._encoder.wordings(new).astype(np.float16)
+        )
+
+    def _kept(
+        self, name: str, texts: Sequence[str], encode: Callable[[Sequence[str]], npt.NDArray[Any]]
+    ) -> dict[str, Matrix]:
         wanted = {text: text_key(text, self._encoder) for text in texts}
-        known = self._read(f"{name}-queries")
+        known = self._read(name)
         missing = sorted({text for text, key in wanted.items() if key not in known}, key=len)
         if missing:
-            encoded = self._encoder.queries(missing)
+            encoded = encode(missing)
             known |= {wanted[text]: row for text, row in zip(missing, encoded, strict=True)}
-            self._write(f"{name}-queries", known)
+            self._write(name, known)
         return {text: known[key] for text, key in wanted.items()}
 
     def _read(self, name: str) -> dict[str, Matrix]:

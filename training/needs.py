@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,9 +12,13 @@ from gretel.nodes.retrievers.needs import Need, phrases
 from gretel.nodes.retrievers.sparse import Vector
 from gretel.training.needs_data import Requests, folds
 
-UNITS = 128
-EPOCHS = 30
-BATCH = 256
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Sequential
+
+UNITS = 32
+EPOCHS = 12
+BATCH = 512
 DROPOUT = 0.3
 RATE = 2e-3
 DECAY = 0.03
@@ -25,14 +29,11 @@ RIDGE = 10.0
 SHARED = 3
 """Sources that must know a phrase: what fewer know is their own."""
 FOLDS = 5
-CONTRADICTED = 2.0
-"""Log odds for a tool from which a request that is said to need none is taken for a mistake of
-the data ("How's the weather in London right now?") and not learnt from. It is still measured."""
 WEIGHTS = {"metatool_toole": 3.5, "tooldet": 2.0}
 """Of a source where not 1: metatool_toole asks most like people do, in vague words too."""
 
-Vectors = Mapping[str, Matrix]
-"""Of each text that is learnt from or judged."""
+Wordings = Mapping[str, Matrix]
+"""`Encoder.wordings` of each text that is learnt from or judged."""
 
 
 class Labelled(NamedTuple):
@@ -57,11 +58,11 @@ def labelled(parts: Sequence[Requests]) -> Labelled:
     return Labelled([text for _, text in rows], [p.source for p, _ in rows], asks, weights)
 
 
-def fit(parts: Sequence[Requests], vectors: Vectors, *, seed: int) -> Need:
+def fit(parts: Sequence[Requests], wordings: Wordings, *, seed: int) -> Need:
     """Both models of some requests, the same for the same seed."""
     data = labelled(parts)
     weights, offset = _phrases(data)
-    hidden, hidden_bias, output, bias = _network(data, vectors, seed)
+    hidden, hidden_bias, output, bias = _network(data, wordings, seed)
     return Need(hidden, hidden_bias, output, weights, offset + bias)
 
 
@@ -93,40 +94,51 @@ def _phrases(data: Labelled) -> tuple[dict[str, float], float]:
     )
 
 
-def _network(data: Labelled, vectors: Vectors, seed: int) -> tuple[Matrix, Matrix, Matrix, float]:
-    """The hidden layer and the output over sentence vectors."""
+def _network(data: Labelled, wordings: Wordings, seed: int) -> tuple[Matrix, Vector, Vector, float]:
+    """The hidden layer and the output, for inputs as they come."""
     import torch
-    from torch.nn.functional import binary_cross_entropy_with_logits as loss
 
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    # Entries of a unit vector are small; networks learn best on entries around one.
-    scale = len(vectors[data.texts[0]]) ** 0.5
-    inputs = torch.tensor(np.stack([vectors[text] for text in data.texts]) * scale)
-    targets = torch.tensor(data.asks * (1 - SMOOTHING) + SMOOTHING / 2)
-    weights = torch.tensor(data.weights)
+    raw = np.stack([wordings[text] for text in data.texts], dtype=np.float32)
+    # Networks learn best on entries around one; both layers undo it for the product.
+    middle, spread = raw.mean(axis=0), raw.std(axis=0)
+    scale = np.where(spread > 0, spread, 1).astype(np.float32)
     network = torch.nn.Sequential(
-        torch.nn.Dropout(DROPOUT / 2),
-        torch.nn.Linear(inputs.shape[1], UNITS),
+        torch.nn.Dropout(DROPOUT * 2 / 3),
+        torch.nn.Linear(raw.shape[1], UNITS),
         torch.nn.ReLU(),
         torch.nn.Dropout(DROPOUT),
         torch.nn.Linear(UNITS, 1),
     )
+    _train(network, torch.tensor((raw - middle) / scale), data)
+    hidden, hidden_bias, output, bias = (part.detach().numpy() for part in network.parameters())
+    hidden = np.asarray(hidden / scale, dtype=np.float32)
+    return hidden, hidden_bias - hidden @ middle, output[0], float(bias[0])
+
+
+def _train(network: "Sequential", inputs: "Tensor", data: Labelled) -> None:
+    import torch
+    from torch.nn.functional import binary_cross_entropy_with_logits as loss
+
+    targets = torch.tensor(data.asks * (1 - SMOOTHING) + SMOOTHING / 2)
+    weights = torch.tensor(data.weights)
+    # Half of each batch is drawn by weight, so that every batch holds some of the rare kinds.
+    chance = (weights / weights.mean() + 1) / 2
+    weights = weights / chance
     steps = EPOCHS * len(inputs) // BATCH
     optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=DECAY)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps)
     for _ in range(steps):
-        batch = torch.randint(len(inputs), (BATCH,))
+        batch = torch.multinomial(chance, BATCH, replacement=True)
         each = loss(network(inputs[batch])[:, 0], targets[batch], reduction="none")
         optimizer.zero_grad()
         (each * weights[batch]).mean().backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         schedule.step()
-    hidden, hidden_bias, output, bias = (part.detach().numpy() for part in network.parameters())
-    return hidden * np.float32(scale), hidden_bias, output[0], float(bias[0])
 
 
-def cross_fitted(parts: Sequence[Requests], vectors: Vectors, *, seed: int) -> dict[str, float]:
+def cross_fitted(parts: Sequence[Requests], wordings: Wordings, *, seed: int) -> dict[str, float]:
     """Log odds of each text by a model that was not fitted on it."""
     dealt = [folds(part.texts, FOLDS, seed=seed) for part in parts]
     found: dict[str, float] = {}
@@ -136,33 +148,18 @@ def cross_fitted(parts: Sequence[Requests], vectors: Vectors, *, seed: int) -> d
             held += [part.texts[place] for place in hands[number]]
             rest = [place for hand in hands if hand is not hands[number] for place in hand]
             kept.append(part._replace(texts=tuple(part.texts[place] for place in rest)))
-        need = fit(kept, vectors, seed=seed)
-        found |= {text: need.log_odds(text, vectors[text]) for text in held}
+        need = fit(kept, wordings, seed=seed)
+        found |= {text: need.log_odds(text, wordings[text]) for text in held}
     return found
 
 
-def agreed(parts: Sequence[Requests], judged: Mapping[str, float]) -> list[Requests]:
-    """The requests whose label is not contradicted (confident learning: Northcutt et al., 2021).
-
-    Args:
-        parts: with their labels.
-        judged: what `cross_fitted` says of them.
-    """
-    return [
-        part._replace(
-            texts=tuple(text for text in part.texts if part.asks or judged[text] < CONTRADICTED)
-        )
-        for part in parts
-    ]
-
-
-def left_out(parts: Sequence[Requests], vectors: Vectors, *, seed: int) -> dict[str, float]:
+def left_out(parts: Sequence[Requests], wordings: Wordings, *, seed: int) -> dict[str, float]:
     """Log odds of each text that asks for a tool by a model that saw nothing of its source."""
     found: dict[str, float] = {}
     for source in sorted({part.source for part in parts if part.asks}):
-        need = fit([part for part in parts if part.source != source], vectors, seed=seed)
+        need = fit([part for part in parts if part.source != source], wordings, seed=seed)
         own = (text for part in parts if part.source == source for text in part.texts)
-        found |= {text: need.log_odds(text, vectors[text]) for text in own}
+        found |= {text: need.log_odds(text, wordings[text]) for text in own}
     return found
 
 
@@ -170,7 +167,7 @@ def write(path: Path, need: Need) -> None:
     """Write what `Need.load` reads."""
     np.savez_compressed(
         path,
-        hidden=need.hidden.astype(np.float16),
+        hidden=need.hidden,
         hidden_bias=need.hidden_bias,
         output=need.output,
         bias=np.array(need.bias),

@@ -14,6 +14,11 @@ from gretel.training.judged import Collection
 AWARE = "metatool_awareness/awareness.jsonl"
 IDLE = "tooldet/negatives.jsonl"
 
+WRITTEN = "written"
+"""Requests written by hand, because the collections know few short orders, and the other requests
+that need no tool are few or of one kind. One a line; learnt from, never measured on."""
+ASKING, IDLING = (Path(__file__).with_name(f"{kind}_requests.txt") for kind in ("asking", "idle"))
+
 PLAIN = (
     ("nestful", "nestful/non-executable-glaive_queries.jsonl", "query"),
     ("nestful", "nestful/non-executable-sgd_queries.jsonl", "query"),
@@ -55,6 +60,8 @@ def requests_of(data: Path, collections: Iterable[Collection]) -> list[Requests]
         Requests("metatool_toole", True, needed),
         Requests("metatool_awareness", False, idle),
         Requests("tooldet", False, chat),
+        Requests(WRITTEN, True, tuple(ASKING.read_text("utf-8").splitlines())),
+        Requests(WRITTEN, False, tuple(IDLING.read_text("utf-8").splitlines())),
     ]
 
 
@@ -76,11 +83,13 @@ def folds(texts: Sequence[str], count: int, *, seed: int) -> list[list[int]]:
 
 
 def files_digest(data: Path) -> str:
-    """SHA-256 of the files that are no collection."""
+    """SHA-256 of the files that are no collection, `ASKING` and `IDLING` among them."""
     digest = hashlib.sha256()
     own = [f"acebench_en/{name}.jsonl" for name in ("normal", "special_and_agent")]
     for file in (AWARE, IDLE, *(file for _, file, _ in PLAIN), *own):
         digest.update((data / file).read_bytes())
+    for written in (ASKING, IDLING):
+        digest.update(written.read_bytes())
     return digest.hexdigest()
 
 

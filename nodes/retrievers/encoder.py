@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,9 @@ BUNDLED = "all-MiniLM-L6-v2"
 
 MAX_TOKENS = 128
 """Longer texts are cut: what a tool does stands at the start of its text."""
+
+WORDING_LAYERS = (2, 4)
+"""Of the bundled model's six: how a request is put fades in the last, which keeps what it means."""
 
 _MAX_CHARACTERS = 40 * MAX_TOKENS
 _BATCH = 32
@@ -74,6 +77,17 @@ class Encoder:
         )
         return np.asarray(vectors, dtype=np.float32)
 
+    def wordings(self, texts: Sequence[str]) -> Matrix:
+        """Mean token vectors after each of `WORDING_LAYERS`, side by side, one row a text.
+
+        Raises:
+            ConfigurationError: the model cannot be loaded.
+        """
+        model = self._load()
+        batches = (texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH))
+        rows = [_wordings(model, [text[:_MAX_CHARACTERS] for text in batch]) for batch in batches]
+        return np.concatenate(rows)
+
     def legible(self, text: str) -> float:
         """Share of the letters of `text` that the model was taught to read, in [0, 1].
 
@@ -91,10 +105,15 @@ class Encoder:
         key = None if self.bundled else self.name
         with _LOADING:
             if key not in _LOADED:
-                _LOADED[key] = self._open()
+                _LOADED[key] = self.open()
             return _LOADED[key]
 
-    def _open(self) -> "SentenceTransformer":
+    def open(self) -> "SentenceTransformer":
+        """A copy of the model that nobody shares.
+
+        Raises:
+            ConfigurationError: the model cannot be loaded.
+        """
         import torch
 
         # More threads were slower on shared cores, and trials run beside this.
@@ -110,6 +129,20 @@ class Encoder:
             ) from error
         model.max_seq_length = min(model.max_seq_length or MAX_TOKENS, MAX_TOKENS)
         return model
+
+
+def _wordings(model: "SentenceTransformer", texts: list[str]) -> Matrix:
+    import torch
+
+    first: Any = model[0]
+    tokens = model.tokenizer(
+        texts, padding=True, truncation=True, max_length=model.max_seq_length, return_tensors="pt"
+    )
+    with torch.inference_mode():
+        states = first.auto_model(**tokens, output_hidden_states=True).hidden_states
+    mask = tokens["attention_mask"][:, :, None]
+    means = [(states[layer] * mask).sum(1) / mask.sum(1) for layer in WORDING_LAYERS]
+    return np.asarray(torch.cat(means, dim=1), dtype=np.float32)
 
 
 def default_model_path() -> Path:

@@ -2,13 +2,14 @@
 
 Chat, opinions, general knowledge and creative writing need no tool whatever the catalogue; the
 best cosine does not show it, for some tool is always near. Two logistic models add their log
-odds: one hidden layer over the sentence vector that retrieval has computed anyway, and the words
-and pairs of words of the request's beginning ("i need", "what is", "write a"), of which only those
-are kept that several collections share. `training/answerable.py` fits both and shows how well
-they carry over to collections that they never saw (MassTool, arXiv 2507.00487, learns the same
-decision beside retrieval).
+odds: one hidden layer over what the encoder's earlier layers say (the sentence vector itself is
+about the topic, and tells the two apart far worse), and the words and pairs of words of the
+request's beginning ("i need", "what is", "write a"), of which only those are kept that several
+collections share. `training/answerable.py` fits both and shows how well they carry over to
+collections that they never saw (MassTool, arXiv 2507.00487, learns the same decision beside
+retrieval).
 
-The vectors are those of the bundled encoder; for another one there is no such signal.
+The layers are those of the bundled encoder; for another one there is no such signal.
 """
 
 import re
@@ -22,8 +23,9 @@ import numpy as np
 from gretel.nodes.retrievers.encoder import Matrix
 from gretel.nodes.retrievers.sparse import Vector
 
-LIMIT = 4.0
-"""Log odds count no further: wording alone outweighs no good match."""
+LIMITS = (-4.0, 2.0)
+"""Log odds count no further: wording alone outweighs no good match, and still less does a clear
+order make up for tools that do something else."""
 
 _TOKEN = re.compile(r"\w+(?:'\w+)?|[?.!,]")
 _CHARACTERS_READ = 600
@@ -47,7 +49,7 @@ class Need:
         resource = files("gretel.nodes.retrievers").joinpath("needs.npz")
         with as_file(resource) as path, np.load(path, allow_pickle=False) as stored:
             return cls(
-                hidden=stored["hidden"].astype(np.float32),
+                hidden=stored["hidden"],
                 hidden_bias=stored["hidden_bias"],
                 output=stored["output"],
                 phrases=dict(
@@ -56,12 +58,12 @@ class Need:
                 bias=float(stored["bias"]),
             )
 
-    def log_odds(self, text: str, vector: Vector) -> float:
-        """For a tool, in ±`LIMIT`; `vector` is what the bundled encoder makes of `text`."""
-        active = np.maximum(self.hidden @ vector + self.hidden_bias, 0)
-        worded = sum(self.phrases.get(phrase, 0.0) for phrase in set(phrases(text)))
-        total = float(active @ self.output) + worded + self.bias
-        return min(max(total, -LIMIT), LIMIT)
+    def log_odds(self, text: str, wording: Vector) -> float:
+        """For a tool, within `LIMITS`; `wording` is what `Encoder.wordings` says of `text`."""
+        active = np.maximum(self.hidden @ wording + self.hidden_bias, 0)
+        phrased = sum(self.phrases.get(phrase, 0.0) for phrase in set(phrases(text)))
+        total = float(active @ self.output) + phrased + self.bias
+        return min(max(total, LIMITS[0]), LIMITS[1])
 
 
 def phrases(text: str) -> Iterator[str]:

@@ -61,6 +61,7 @@ class SemanticRetriever:
         progress: Progress | None = None,
         split: bool = True,
         halves: Halves = "both",
+        known: Mapping[str, Matrix] | None = None,
     ) -> Self:
         """Encode `catalog`, or read from the folder `index` what was encoded before.
 
@@ -73,6 +74,7 @@ class SemanticRetriever:
             progress: told (encoded, total) after each batch, from a worker thread.
             split: a tool may also match one part of a request; see `request_parts`.
             halves: score by meaning, by words, or by both.
+            known: vectors that were encoded before, by `text_key`; used without `index` alone.
 
         Raises:
             ConfigurationError: the model cannot be loaded, or the folder cannot be made.
@@ -89,6 +91,7 @@ class SemanticRetriever:
 
         try:
             retriever = await asyncio.to_thread(cls._open, model, index, split, halves)
+            retriever._vectors = known or {}
             await asyncio.to_thread(retriever._hold, tools, told)
         except asyncio.CancelledError:
             stop.set()
@@ -150,6 +153,7 @@ class SemanticRetriever:
         topics = [unquoted(query.text) for query in queries if query.origin != "part"]
         vectors = self._vectors_of([*texts, topics])
         cosines = dict(zip(vectors, index.cosines(np.stack(list(vectors.values()))), strict=True))
+        needs = self._needs([query.text for query in queries if query.origin != "part"])
         found: list[tuple[Candidate, ...]] = []
         judged: list[Chances] = []
         for query, own in zip(queries, texts, strict=True):
@@ -157,13 +161,19 @@ class SemanticRetriever:
             found.append(self._candidates(index, signals, k))
             if query.origin != "part":
                 topic = signals.legible * float(cosines[topics[len(judged)]].max())
-                need = self._need.log_odds(query.text, vectors[query.text]) if self._need else None
+                need = needs[len(judged)]
                 judged.append(self._answerability.chances(signals, topic, need))
         return Retrieval(
             candidates=tuple(found),
             needs_tool=_likeliest(one.needs_tool for one in judged),
             answerable=_likeliest(one.answerable for one in judged),
         )
+
+    def _needs(self, texts: Sequence[str]) -> Sequence[float | None]:
+        """Log odds that each needs a tool; None but for the bundled encoder."""
+        if self._need is None or not texts:
+            return [None] * len(texts)
+        return list(map(self._need.log_odds, texts, self._encoder.wordings(texts)))
 
     def _texts(self, query: RetrievalQuery) -> list[str]:
         """The query, and behind it its parts."""

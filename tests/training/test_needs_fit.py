@@ -7,7 +7,7 @@ import pytest
 
 from gretel.nodes.retrievers.needs import Need
 from gretel.training import needs
-from gretel.training.needs_data import Requests, folds
+from gretel.training.needs_data import ASKING, IDLING, Requests, folds, plain
 
 TASKS = tuple(f"please find item {number}" for number in range(12))
 CHAT = tuple(f"tell stories of {number}" for number in range(12))
@@ -79,13 +79,20 @@ def test_no_text_is_judged_by_a_model_that_saw_it(
     assert all(seen) and len(seen) == needs.FOLDS + 3
 
 
-def test_an_idle_request_that_reads_like_a_task_is_not_learnt_from() -> None:
-    parts = [Requests("tasks", True, ("find", "tell")), Requests("chat", False, ("sing", "look"))]
-    judged = {"find": 3.0, "tell": -3.0, "sing": -3.0, "look": 3.0}
+def test_inputs_of_any_size_are_learnt_from(parts: list[Requests]) -> None:
+    wordings = {text: np.array([1e4, float(text in TASKS), 0], np.float32) for text in VECTORS}
 
-    task, chat = needs.agreed(parts, judged)
+    need = needs.fit(parts, wordings, seed=7)
 
-    assert (task.texts, chat.texts) == (("find", "tell"), ("sing",))
+    assert np.isfinite(need.hidden).all()
+    assert need.log_odds("", wordings[TASKS[0]]) > need.log_odds("", wordings[CHAT[0]])
+
+
+def test_requests_that_were_written_by_hand_are_one_a_line_and_no_copies() -> None:
+    lines = [*ASKING.read_text("utf-8").splitlines(), *IDLING.read_text("utf-8").splitlines()]
+
+    assert all(line and line == line.strip() for line in lines)
+    assert len({plain(line) for line in lines}) == len(lines)
 
 
 def test_folds_share_nothing_and_leave_nothing_out() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrievers.encoder import Encoder, default_model_path
+from gretel.nodes.retrievers.encoder import WORDING_LAYERS, Encoder, default_model_path
 
 
 def test_vectors_have_unit_length_and_tell_meaning(encoder: Encoder) -> None:
@@ -27,6 +27,16 @@ def test_an_overlong_text_is_cut(encoder: Encoder) -> None:
 def test_a_folder_without_a_model_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"encoder: .*cannot be loaded"):
         Encoder(str(tmp_path)).queries(["weather"])
+
+
+def test_wordings_are_of_each_text_alone(encoder: Encoder) -> None:
+    texts = ["weather", "will it rain in Paris on the day after tomorrow?", ""]
+
+    together = encoder.wordings(texts)
+
+    assert together.shape == (3, 384 * len(WORDING_LAYERS))
+    for row, text in zip(together, texts, strict=True):
+        assert np.allclose(row, encoder.wordings([text])[0], atol=1e-3)
 
 
 @pytest.mark.parametrize(

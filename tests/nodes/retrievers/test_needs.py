@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.needs import LIMIT, Need, phrases
+from gretel.nodes.retrievers.needs import LIMITS, Need, phrases
 
 
 @pytest.fixture(scope="module")
@@ -24,15 +24,15 @@ def test_only_the_beginning_of_a_request_is_read() -> None:
 def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
     def need(weight: float) -> Need:
         ones = np.ones(1, dtype=np.float32)
-        return Need(np.eye(1, 2, dtype=np.float32), ones, 2 * ones, {"find": weight}, -1.0)
+        return Need(np.eye(1, 2, dtype=np.float32), ones, 2 * ones, {"find": weight}, -2.5)
 
     along, across = np.eye(2, dtype=np.float32)
 
-    assert need(0.5).log_odds("other", along) == pytest.approx(3)
-    assert need(0.5).log_odds("other", across) == pytest.approx(1)
-    assert need(0.5).log_odds("find, find", across) == pytest.approx(1.5)
-    assert need(50).log_odds("find", across) == LIMIT
-    assert need(-50).log_odds("find", across) == -LIMIT
+    assert need(0.5).log_odds("other", along) == pytest.approx(1.5)
+    assert need(0.5).log_odds("other", across) == pytest.approx(-0.5)
+    assert need(0.5).log_odds("find, find", across) == pytest.approx(0)
+    assert need(50).log_odds("find", across) == LIMITS[1]
+    assert need(-50).log_odds("find", across) == LIMITS[0]
 
 
 @pytest.mark.parametrize(
@@ -46,10 +46,10 @@ def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
 def test_a_task_reads_more_like_work_for_a_tool_than_chat(
     fitted: Need, encoder: Encoder, asking: str, idle: str
 ) -> None:
-    vectors = encoder.queries([asking, idle])
+    wordings = encoder.wordings([asking, idle])
 
-    assert fitted.log_odds(asking, vectors[0]) > 0 > fitted.log_odds(idle, vectors[1])
+    assert fitted.log_odds(asking, wordings[0]) > 0 > fitted.log_odds(idle, wordings[1])
 
 
 def test_a_request_without_words_is_judged(fitted: Need, encoder: Encoder) -> None:
-    assert abs(fitted.log_odds("", encoder.queries([""])[0])) <= LIMIT
+    assert LIMITS[0] <= fitted.log_odds("", encoder.wordings([""])[0]) <= LIMITS[1]
