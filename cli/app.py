@@ -12,7 +12,18 @@ from typing import NoReturn, TextIO
 
 import typer
 
-from gretel.cli import compare, doctor, evaluate, index, merge, mock, report, select
+from gretel.cli import (
+    add_tools,
+    compare,
+    doctor,
+    evaluate,
+    index,
+    merge,
+    mock,
+    report,
+    select,
+    train,
+)
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 
 app = typer.Typer(
@@ -24,6 +35,8 @@ app = typer.Typer(
 )
 app.command("select")(select.select)
 app.command("index")(index.index)
+app.add_typer(train.app, name="train")
+app.command("add-tools")(add_tools.add_tools)
 app.command("doctor")(doctor.doctor)
 app.command("mock")(mock.mock)
 app.command("evaluate")(evaluate.evaluate)

@@ -8,12 +8,23 @@ from typing import TYPE_CHECKING
 import typer
 
 from gretel.cli import evaluate_options as options
-from gretel.cli.options import Encoder, FaultRate, Faults, FaultUnit, Json, ModelName, Seed, Unit
+from gretel.cli.options import (
+    Artifact,
+    Encoder,
+    FaultRate,
+    Faults,
+    FaultUnit,
+    Json,
+    ModelName,
+    RetrieverName,
+    Seed,
+    Unit,
+)
 from gretel.cli.progress import progress
 from gretel.cli.results import print_run
 
 if TYPE_CHECKING:
-    from gretel.evaluation.datasets import Dataset
+    from gretel.evaluation.datasets import Dataset, Half
     from gretel.evaluation.drawing import Shard
     from gretel.evaluation.evaluate import Evaluation
     from gretel.llm.model import StructuredModel
@@ -28,7 +39,8 @@ def evaluate(
     qrels: options.Qrels = "test",
     half: options.OneHalf = None,
     needless: options.Needless = None,
-    retriever: options.RetrieverName = "semantic",
+    retriever: RetrieverName = None,
+    artifact: Artifact = None,
     split: options.Split = True,
     fusion: options.Fusion = options.FusedHalves.both,
     coherence: options.Coherence = options.CoherenceKind.full,
@@ -60,7 +72,7 @@ def evaluate(
     from gretel.evaluation.datasets import load_dataset, load_needless
     from gretel.evaluation.evaluate import Evaluation
     from gretel.evaluation.faults import read_mix
-    from gretel.evaluation.run_settings import RunSettings, choose_pipelines
+    from gretel.evaluation.run_settings import RunSettings, artifact_digest, choose_pipelines
     from gretel.nodes.retrievers.stage import CandidateStage
 
     if max_usd is not None and price is None:
@@ -69,7 +81,8 @@ def evaluate(
     mix = dict(read_mix(faults, percent=fault_rate))
     names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
     settings = RunSettings(
-        retriever=retriever,
+        retriever=retriever or "semantic",
+        artifact=artifact_digest(artifact),
         candidates=CandidateStage(split=split, fusion=fusion.value, coherence=coherence.value),
         encoder=encoder,
         rewriter=rewriter,
@@ -80,7 +93,7 @@ def evaluate(
         seed=seed,
         depth=depth,
     )
-    part = half.value if half else None
+    part: Half | None = half.value if half else None
     evaluation = Evaluation(
         dataset=load_dataset(data, qrels=qrels, half=part),
         settings=settings,
@@ -91,6 +104,7 @@ def evaluate(
         shard=_shard(shard),
         model=None if model is None else _model(model, price),
         index=index,
+        artifact=artifact,
         workers=workers,
         ceiling=Ceiling(max_tokens, max_usd),
         command=shlex.join(["gretel", *sys.argv[1:]]),

@@ -45,7 +45,6 @@ Needless: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
-RetrieverName: TypeAlias = Annotated[str, typer.Option(help="By name.")]
 Split: TypeAlias = Annotated[
     bool, typer.Option("--split/--no-split", help="Retrieve for parts of a request, too.")
 ]

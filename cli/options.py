@@ -69,3 +69,15 @@ FaultRate: TypeAlias = Annotated[
 ]
 FaultUnit: TypeAlias = Annotated[Unit, typer.Option(help="What a fault is drawn for.")]
 Seed: TypeAlias = Annotated[int, typer.Option(help="Decides faults, answers and latencies.")]
+RetrieverName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--retriever",
+        metavar="semantic|masstool",
+        help="masstool takes an --artifact.  [default: semantic]",
+        show_default=False,
+    ),
+]
+Artifact: TypeAlias = Annotated[
+    Path | None, typer.Option(help="Folder that `gretel train masstool` wrote.")
+]

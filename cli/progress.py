@@ -1,6 +1,6 @@
 """Bars on stderr: standard output is for results."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -65,5 +65,27 @@ def encoding() -> "Iterator[Encoding]":
                     console.print(said, highlight=False, markup=False, soft_wrap=True)
             for task in tasks:
                 bar.update(task, completed=done, visible=done < total)
+
+        yield tell
+
+
+@contextmanager
+def stages() -> "Iterator[Callable[[int, int, str], None]]":
+    """A bar of work in several stages: told (done, of how many, what is going on)."""
+    from rich import progress as rich_progress
+    from rich.console import Console
+
+    with rich_progress.Progress(
+        rich_progress.TextColumn("{task.description}"),
+        rich_progress.BarColumn(),
+        rich_progress.MofNCompleteColumn(),
+        rich_progress.TimeElapsedColumn(),
+        rich_progress.TimeRemainingColumn(),
+        console=Console(stderr=True),
+    ) as bar:
+        task = bar.add_task("preparing", total=None)
+
+        def tell(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total, description=what)
 
         yield tell

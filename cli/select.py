@@ -10,11 +10,13 @@ import typer
 
 from gretel.cli.options import (
     AllowHosts,
+    Artifact,
     BaseUrl,
     CatalogPaths,
     Encoder,
     Json,
     ModelName,
+    RetrieverName,
     Strict,
 )
 
@@ -24,6 +26,8 @@ ABSTAINED = 3
 def select(
     request: Annotated[str, typer.Argument(help="What is wanted; `-` reads standard input.")],
     catalog: CatalogPaths = None,
+    retriever: RetrieverName = None,
+    artifact: Artifact = None,
     model: ModelName = None,
     rewriter: Annotated[
         str | None, typer.Option(help="none or llm; by default llm where a model is named.")
@@ -61,6 +65,8 @@ def select(
         encoding() as progress,
         Selector(
             tools,
+            retriever=retriever or settings.retriever,
+            artifact=artifact or settings.artifact,
             candidates=settings.candidates,
             rewriter=rewriter,
             model=model or settings.model,

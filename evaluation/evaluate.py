@@ -55,6 +55,7 @@ class Evaluation:
             closed.
         model: the opened model that the settings name.
         index: folder of embeddings; None: within the run.
+        artifact: folder of what the settings' `artifact` is the digest of.
         workers: requests under way at once.
         ceiling: what the run may spend on the model.
         command: for the record.
@@ -72,6 +73,7 @@ class Evaluation:
     parts: Parts | None = None
     model: StructuredModel | None = None
     index: Path | None = None
+    artifact: Path | None = None
     workers: int = WORKERS
     ceiling: Ceiling = Ceiling()
     command: str | None = None
@@ -199,6 +201,7 @@ class Evaluation:
             model=self.model,
             encoder=settings.encoder,
             index=self.index or out / "index",
+            artifact=self.artifact,
             repin=True,  # measured is the catalogue as it is, read by the code as it is
         )
 

@@ -37,6 +37,8 @@ class RunSettings(Record):
     """By name; of an object that was given, its class."""
     candidates: CandidateStage = CandidateStage()
     """The candidate stage, which all pipelines share."""
+    artifact: str | None = None
+    """SHA-256 (hex) of what was trained (`artifact_digest`); where it lies changes nothing."""
     encoder: str | None = None
     rewriter: str = "none"
     model: str | None = None
@@ -111,6 +113,21 @@ def choose_pipelines(
     if faults:
         wanted.add("oracle")
     return tuple(name for name in PIPELINES if name in wanted)
+
+
+def artifact_digest(folder: Path | None) -> str | None:
+    """SHA-256 (hex) of an artefact's manifest, which names the digests of its other files.
+
+    Raises:
+        ConfigurationError: the folder holds none.
+    """
+    if folder is None:
+        return None
+    try:
+        return hashlib.sha256((folder / "manifest.json").read_bytes()).hexdigest()
+    except OSError as error:
+        remedy = "Give the folder that `gretel train masstool --out` wrote."
+        raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error
 
 
 @lru_cache

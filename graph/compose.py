@@ -1,7 +1,5 @@
 """Settings to parts to graph: the one place where nodes and strategies meet."""
 
-import asyncio
-import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -9,15 +7,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
-from gretel.graph.lazy import LazyRetriever
+from gretel.graph.entry import entry_node_retriever
 from gretel.graph.parts import Deterministic, Parts
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.planners.deterministic import DeterministicPlanner
 from gretel.nodes.planners.llm import LlmPlanner
 from gretel.nodes.rerankers.evidence import EvidenceReranker
 from gretel.nodes.rerankers.llm import LlmReranker
-from gretel.nodes.retrievers.crowding import UncrowdedRetriever
-from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
 from gretel.nodes.retrievers.stage import CandidateStage
 from gretel.nodes.rewriters.llm import LlmRewriter
 from gretel.nodes.simulators.llm import LlmSimulator
@@ -38,12 +34,6 @@ if TYPE_CHECKING:
 Model: TypeAlias = "str | BaseChatModel | StructuredModel"
 """`"openai:NAME"`, a langchain chat model, or one that is open already."""
 
-_LOG = logging.getLogger(__name__)
-_LATER = (
-    "%d tools came or changed after %s was pinned: the new ones share every fifth place, the "
-    "changed ones are not called; `gretel index` pins them all."
-)
-
 
 def compose(
     catalog: Catalog,
@@ -59,6 +49,7 @@ def compose(
     process: ProcessSettings | None = None,
     encoder: str | None = None,
     index: Path | None = None,
+    artifact: Path | None = None,
     repin: bool = False,
     progress: "Progress | None" = None,
 ) -> Parts:
@@ -90,7 +81,9 @@ def compose(
 
     return Parts(
         catalog=catalog,
-        retriever=_retriever(retriever, catalog, stage, encoder, index, repin, progress),
+        retriever=entry_node_retriever(
+            retriever, catalog, stage, artifact, encoder, index, repin, progress
+        ),
         planner=LlmPlanner(asked, base.planner) if asked else base.planner,
         executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
         simulator=LlmSimulator(asked, catalog, base.simulator) if asked else base.simulator,
@@ -122,70 +115,3 @@ def _rewriter(
             f"{wanted!r} is unknown", field="rewriter", remedy="Use 'none', 'llm' or a rewriter."
         )
     return wanted
-
-
-def _retriever(
-    wanted: str | Retriever,
-    catalog: Catalog,
-    stage: CandidateStage,
-    encoder: str | None,
-    index: Path | None,
-    repin: bool,
-    progress: "Progress | None",
-) -> Retriever:
-    if not isinstance(wanted, str):
-        if stage.fusion != "both":
-            raise ConfigurationError(
-                f"{stage.fusion!r} is a half of the semantic retriever",
-                field="fusion",
-                remedy="Leave it at 'both' for a retriever of your own.",
-            )
-        return _in_view_of_each_other(wanted, catalog, stage)
-    if wanted != "semantic":
-        raise ConfigurationError(
-            f"{wanted!r} is unknown",
-            field="retriever",
-            remedy="Use 'semantic', or pass an object with the Retriever protocol.",
-        )
-    return LazyRetriever(lambda: _semantic(catalog, stage, encoder, index, repin, progress))
-
-
-async def _semantic(
-    catalog: Catalog,
-    stage: CandidateStage,
-    encoder: str | None,
-    index: Path | None,
-    repin: bool,
-    progress: "Progress | None",
-) -> Retriever:
-    from gretel.nodes.retrievers.semantic import SemanticRetriever
-
-    pins = Pins.read(index)
-    indexed = tuple(catalog)
-    semantic = await SemanticRetriever.build(
-        catalog,
-        model=encoder,
-        index=index,
-        progress=progress,
-        split=stage.split,
-        halves=stage.fusion,
-    )
-    await asyncio.to_thread(pins.renew if repin else pins.add, indexed)
-    if pins.later:
-        _LOG.warning(_LATER, len(pins.later), index)
-    return UncrowdedRetriever(
-        PinnedRetriever(semantic, pins),
-        pins,
-        rescored=lambda found: _in_view_of_each_other(found, catalog, stage),
-    )
-
-
-def _in_view_of_each_other(
-    retriever: Retriever, catalog: Catalog, stage: CandidateStage
-) -> Retriever:
-    if stage.coherence == "none" or not stage.split:
-        return retriever
-    from gretel.nodes.retrievers.coherent import CoherentRetriever
-
-    toolkits = stage.coherence == "full"
-    return CoherentRetriever(retriever, catalog, toolkits=toolkits)

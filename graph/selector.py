@@ -92,6 +92,7 @@ class Selector:
         process: ProcessSettings | None = None,
         encoder: str | None = None,
         index: Path | str | None = None,
+        artifact: Path | str | None = None,
         progress: "Progress | None" = None,
         checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     ) -> None:
@@ -99,7 +100,8 @@ class Selector:
 
         Args:
             catalog: the tools to choose from.
-            retriever: `"semantic"`, or any object with the `Retriever` protocol.
+            retriever: `"semantic"`, `"masstool"` with its `artifact`, or any object with the
+                `Retriever` protocol.
             candidates: switches of the candidate stage; by default all are on.
             rewriter: `"llm"`, `"none"` or a `QueryRewriter`; by default `"llm"` with a model.
             model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
@@ -111,6 +113,7 @@ class Selector:
             process: what a Python callable may use in its child process.
             encoder: sentence-transformers model of the semantic retriever, by name or path.
             index: folder where the semantic retriever keeps its embeddings.
+            artifact: folder that `gretel train masstool` wrote.
             progress: told (tools encoded, tools in all) while the first selection encodes the
                 catalogue, from a worker thread.
             checkpointer: keeps runs that wait for a person (`approve="ask"`).
@@ -132,6 +135,7 @@ class Selector:
             process=process,
             encoder=encoder,
             index=None if index is None else Path(index),
+            artifact=None if artifact is None else Path(artifact),
             progress=progress,
         )
         self.graph: SelectionGraph = build_graph(self._parts, checkpointer)

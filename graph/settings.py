@@ -15,14 +15,18 @@ from gretel.sandbox.policy import Policy, declared_hosts
 
 
 class Settings(BaseSettings):
-    """`GRETEL_CATALOG`, `GRETEL_MODEL`, `GRETEL_INDEX`, `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`,
-    `GRETEL_NAT64`, `GRETEL_PROXY`.
+    """`GRETEL_CATALOG`, `GRETEL_RETRIEVER`, `GRETEL_ARTIFACT`, `GRETEL_MODEL`, `GRETEL_INDEX`,
+    `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`, `GRETEL_NAT64`, `GRETEL_PROXY`.
     """
 
     model_config = SettingsConfigDict(env_prefix="GRETEL_", extra="ignore")
 
     catalog: str = ""
     """Paths of catalogues, separated as `PATH` is."""
+    retriever: str = "semantic"
+    """`semantic`, or `masstool` with an artefact."""
+    artifact: Path | None = None
+    """Folder that `gretel train masstool` wrote."""
     model: str | None = None
     """`provider:model`."""
     index: Path | None = None

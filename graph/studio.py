@@ -15,6 +15,8 @@ _catalog = load_catalog(_settings.catalogs() or [EXAMPLE])
 graph = build_graph(
     compose(
         _catalog,
+        retriever=_settings.retriever,
+        artifact=_settings.artifact,
         candidates=_settings.candidates,
         model=_settings.model,
         policy=make_policy(_catalog, _settings.hosts(), _settings.base_url, _settings),

@@ -1,0 +1,99 @@
+"""`gretel train`: artefacts from data."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gretel.cli.options import Encoder, Json
+from gretel.cli.progress import stages
+
+app = typer.Typer(help="Train what a graph can be built with.", no_args_is_help=True)
+
+
+class Preset(StrEnum):
+    """How much of the encoder is tuned."""
+
+    none = "none"
+    top_layers = "top-layers"
+    full = "full"
+
+
+class Part(StrEnum):
+    """A part of MassTool."""
+
+    detection = "detection"
+    graph = "graph"
+    search = "search"
+    filter = "filter"
+    transfer = "transfer"
+    contrast = "contrast"
+    vote = "vote"
+
+
+class Transfer(StrEnum):
+    """How the detection state reaches retrieval."""
+
+    gate = "gate"
+    attention = "attention"
+    concat = "concat"
+    add = "add"
+
+
+@app.command("masstool")
+def masstool(
+    data: Annotated[
+        Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
+    qrels: Annotated[str, typer.Option(help="Which judgements; no others are read.")] = "train",
+    negatives: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSONL of requests that need no tool (id, query): those whose id has an even hash "
+            "are learnt from."
+        ),
+    ] = None,
+    preset: Annotated[Preset, typer.Option(help="What is tuned.")] = Preset.top_layers,
+    without: Annotated[list[Part] | None, typer.Option(help="Leave out; repeatable.")] = None,
+    transfer: Annotated[Transfer, typer.Option(help="Of the detection state.")] = Transfer.gate,
+    encoder: Encoder = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
+    seed: Annotated[int, typer.Option(help="Decides the split, the order and the weights.")] = 7,
+    as_json: Json = False,
+) -> None:
+    """Train MassTool: the encoder first, then the model on its vectors."""
+    from gretel.training.masstool.data import read_examples
+    from gretel.training.masstool.first import FirstSettings
+    from gretel.training.masstool.second import SecondSettings
+    from gretel.training.masstool.train import Settings, train
+
+    examples = read_examples(data, qrels=qrels, negatives=negatives, seed=seed)
+    settings = Settings(
+        first=FirstSettings(preset=preset.value, seed=seed),
+        second=SecondSettings(seed=seed),
+        encoder=encoder,
+        without=tuple(part.value for part in without or ()),
+        transfer=transfer.value,
+        device=_device(device),
+    )
+    try:
+        with stages() as told:
+            manifest = train(examples, settings, out, told)
+    except KeyboardInterrupt:
+        typer.echo("interrupted; the same command goes on from its last epoch", err=True)
+        raise typer.Exit(130) from None
+    if as_json:
+        typer.echo(manifest.model_dump_json(indent=2))
+    else:
+        reached = manifest.made["dev"]
+        typer.echo(f"{out}: {len(manifest.tools)} tools, development part {reached}")
+
+
+def _device(name: str) -> str:
+    import torch
+
+    if name != "auto":
+        return name
+    return "cuda" if torch.cuda.is_available() else "cpu"

@@ -1,0 +1,153 @@
+"""A trained MassTool on disk: safetensors, npz and JSON, bound to its catalogue and encoder.
+
+manifest.json        format, encoder, digests of catalogue and files, calibration, how made
+model.safetensors    weights of the second stage
+encoder.safetensors  those weights of the encoder that were tuned
+pool.npz             vectors of the known requests, and the tools that served each
+tools.npz            vectors of the tools' texts
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from pydantic import ValidationError
+from torch import Tensor
+
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.record import JsonObject, Record
+from gretel.nodes.retrievers.masstool.config import Shape
+from gretel.nodes.retrievers.masstool.pool import Pool
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+
+
+class Calibration(Record):
+    """How the model's figures become probabilities; all fitted on the development part."""
+
+    slope: float = 1.0
+    offset: float = 0.0
+    """A tool of log share s serves with log odds `slope * s + offset`."""
+    need_slope: float = 1.0
+    need_offset: float = 0.0
+    detects: bool = False
+    """Whether there were requests without need to learn from."""
+
+
+class Manifest(Record):
+    """What an artefact says of itself."""
+
+    format: int = FORMAT
+    encoder: str | None
+    """Name or folder; None for the encoder of the install."""
+    encoder_digest: str
+    """Of the encoder's weights before anything was tuned."""
+    shape: Shape
+    calibration: Calibration
+    catalog_digest: str
+    tools: dict[str, str]
+    """Content hashes by tool_id, in the order of the rows of `tools.npz`."""
+    files: dict[str, str]
+    """SHA-256 of the other files."""
+    made: JsonObject
+    """Data digest, seed, settings and development measures, for whoever asks."""
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """Everything that a retriever needs."""
+
+    manifest: Manifest
+    model: Mapping[str, Tensor] = field(repr=False)
+    encoder: Mapping[str, Tensor] = field(repr=False)
+    pool: Pool = field(repr=False)
+    texts: Tensor = field(repr=False)
+    """(tools, width) unit vectors of the tools' texts."""
+
+
+def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
+    """Write the files; the manifest, which is given back, comes last: half an artefact is none."""
+    from safetensors.torch import save_file
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MANIFEST).unlink(missing_ok=True)
+    save_file(dict(artifact.model), folder / "model.safetensors")
+    save_file(dict(artifact.encoder), folder / "encoder.safetensors")
+    lengths = [len(tools) for tools in artifact.pool.gold]
+    np.savez(
+        folder / "pool.npz",
+        vectors=artifact.pool.vectors.half().numpy(),
+        ends=np.cumsum(lengths, dtype=np.int64),
+        tools=np.array([tool for tools in artifact.pool.gold for tool in tools], dtype=np.int64),
+    )
+    np.savez(folder / "tools.npz", vectors=artifact.texts.half().numpy())
+    files = {path.name: _digest(path) for path in _parts(folder)}
+    manifest = artifact.manifest.model_copy(update={"files": files})
+    text = manifest.model_dump_json(indent=1)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    return manifest
+
+
+def read_artifact(folder: Path) -> Artifact:
+    """What `write_artifact` wrote.
+
+    Raises:
+        ConfigurationError: the folder holds no artefact, or one of another format.
+        IndexCorrupt: a file is missing or was changed.
+    """
+    from safetensors.torch import load_file
+
+    manifest = _manifest(folder)
+    for name, digest in manifest.files.items():
+        path = folder / name
+        if not path.is_file() or _digest(path) != digest:
+            raise IndexCorrupt(f"{path} is missing or was changed. Train the artefact again.")
+    with np.load(folder / "pool.npz", allow_pickle=False) as stored:
+        parts = np.split(stored["tools"], stored["ends"][:-1])
+        pool = Pool(_unit(stored["vectors"]), tuple(tuple(part.tolist()) for part in parts))
+    with np.load(folder / "tools.npz", allow_pickle=False) as stored:
+        texts = _unit(stored["vectors"])
+    return Artifact(
+        manifest,
+        load_file(folder / "model.safetensors"),
+        load_file(folder / "encoder.safetensors"),
+        pool,
+        texts,
+    )
+
+
+def _manifest(folder: Path) -> Manifest:
+    path = folder / MANIFEST
+    remedy = "Give the folder that `gretel train masstool --out` wrote."
+    try:
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if content.get("format") != FORMAT:
+            message = f"has format {content.get('format')}, not {FORMAT}"
+            raise ConfigurationError(message, field=str(path), remedy="Train it again.")
+        return Manifest.model_validate(content)
+    except OSError as error:
+        raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error
+    except (ValueError, ValidationError, AttributeError) as error:
+        if isinstance(error, ConfigurationError):
+            raise
+        raise IndexCorrupt(f"{path} cannot be read. Train the artefact again.") from error
+
+
+def _parts(folder: Path) -> Sequence[Path]:
+    names = ("model.safetensors", "encoder.safetensors", "pool.npz", "tools.npz")
+    return [folder / name for name in names]
+
+
+def _unit(vectors: Any) -> Tensor:
+    return torch.nn.functional.normalize(torch.from_numpy(vectors).float(), dim=-1)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

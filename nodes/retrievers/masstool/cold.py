@@ -1,0 +1,86 @@
+"""Tools without known requests, ranked by what they say, beside those that are known by use.
+
+A model that learnt from requests ranks a tool that none of them used near the end, whatever its
+text. So a newcomer takes the place that the semantic retriever gives it among all tools, but none
+of the first `KEPT`: those are right most often where requests are known.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from torch import Tensor
+
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import Candidate, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrievers.embed import text_key
+from gretel.nodes.retrievers.encoder import Encoder
+from gretel.nodes.retrievers.semantic import SemanticRetriever
+from gretel.nodes.retrievers.signals import dense_text
+
+KEPT = 3
+"""First places that no newcomer takes."""
+
+
+class Newcomers:
+    """The semantic retriever over all tools, opened when there is a newcomer to rank."""
+
+    def __init__(self, tools: Sequence[Tool], texts: Tensor, encoder: str | None) -> None:
+        """`texts`: (tools, width) vectors of the tools' texts by `encoder`."""
+        self._encoder = encoder
+        self._tools = {tool.tool_id: tool for tool in tools}
+        reader = Encoder(encoder)
+        rows = texts.numpy().astype(np.float32)
+        self._known = {
+            text_key(dense_text(tool), reader): row for tool, row in zip(tools, rows, strict=True)
+        }
+        self._semantic: SemanticRetriever | None = None
+        self.ids: frozenset[ToolId] = frozenset()
+        """The newcomers."""
+
+    async def ranked(self, queries: Sequence[RetrievalQuery], k: int) -> list[list[Candidate]]:
+        """Of each query the newcomers among the semantic retriever's first `k`, best first."""
+        if not self.ids:
+            return [[] for _ in queries]
+        if self._semantic is None:
+            catalog = Catalog.from_tools(self._tools.values())
+            self._semantic = await SemanticRetriever.build(
+                catalog, model=self._encoder, known=self._known
+            )
+        found = await self._semantic.retrieve(queries, k=k)
+        return [[one for one in each if one.tool_id in self.ids] for each in found.candidates]
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        """More tools, or others of the same ids."""
+        self._tools |= {tool.tool_id: tool for tool in tools}
+        if self._semantic is not None:
+            await self._semantic.add(tools)
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        """Tools that are gone; unknown ids are ignored."""
+        for tool_id in ids:
+            self._tools.pop(tool_id, None)
+        if self._semantic is not None:
+            await self._semantic.remove(ids)
+
+
+def together(
+    known: Sequence[Candidate], new: Sequence[Candidate], k: int, digests: Mapping[ToolId, str]
+) -> tuple[Candidate, ...]:
+    """One list: each newcomer at its own rank or later, and behind the first `KEPT`.
+
+    It gets the score of the tool that it goes before.
+    """
+    merged: list[Candidate] = []
+    own, come = list(known), list(new)
+    while (own or come) and len(merged) < k:
+        place = len(merged) + 1
+        if come and (not own or place >= max(come[0].rank, KEPT + 1)):
+            found = come.pop(0)
+            score = own[0].score if own else min([found.score, *(m.score for m in merged[-1:])])
+            update = {"score": score, "parts": {"hybrid": found.score}}
+        else:
+            found, update = own.pop(0), {}
+        update |= {"rank": place, "digest": digests.get(found.tool_id)}
+        merged.append(found.model_copy(update=update))
+    return tuple(merged)

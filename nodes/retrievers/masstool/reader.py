@@ -1,0 +1,89 @@
+"""A trained MassTool at work: texts to needs and scores."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Self
+
+import torch
+from torch import Tensor
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrievers.masstool.artifact import Artifact, Calibration
+from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
+from gretel.nodes.retrievers.masstool.graph import Edges
+from gretel.nodes.retrievers.masstool.model import MassTool, nearby
+from gretel.nodes.retrievers.masstool.pool import Pool
+
+
+class Read(NamedTuple):
+    """What is said about `n` requests."""
+
+    shares: Tensor
+    """(n, tools) logarithms of shares, each row's shares summing to 1."""
+    vote: Tensor
+    """(n, tools) share of the neighbours' attention."""
+    need: Tensor
+    """(n,) log odds that a tool is needed, not calibrated; 0 without detection."""
+    nearest: Tensor
+    """(n,) cosine with the nearest known request."""
+
+
+class Reader:
+    """Model, pool and tools, with everything computed that does not depend on the request.
+
+    Never changed: `knowing` gives another one.
+    """
+
+    def __init__(self, model: MassTool, pool: Pool, texts: Tensor) -> None:
+        """`texts`: (tools, width) vectors of the tools' texts."""
+        self._model = model.eval()
+        self.pool = pool
+        self.texts = texts
+        edges = Edges.of(pool.gold, len(texts))
+        with torch.no_grad():
+            self._requests = model.request(pool.vectors)
+            self._views = model.tool_views(texts, self._requests, edges)
+            self._values = model.pool_values(self._requests, self._views, edges)
+        self._served = pool.served()
+
+    def knowing(self, vectors: Tensor, gold: Sequence[Sequence[int]], texts: Tensor) -> "Reader":
+        """With more known requests, and with all tools' texts (more tools may be behind)."""
+        return Reader(self._model, self.pool.with_more(vectors, gold), texts)
+
+    def read(self, made: Vectors) -> Read:
+        """What the model says about requests, by their vectors."""
+        with torch.no_grad():
+            found = self.pool.nearest(made.final, self._model.shape.neighbours)
+            near = nearby(found.places, self._requests, self._values, self._served)
+            requests = self._model.request(made.final)
+            scores = self._model(requests, made.early, self._views, found, near)
+        shares = torch.log_softmax(scores.tools, dim=1)
+        return Read(shares, scores.vote, scores.need, found.similarity[:, 0])
+
+
+class Opened(NamedTuple):
+    """An artefact with its encoder, ready for requests."""
+
+    backbone: Backbone
+    reader: Reader
+    calibration: Calibration
+
+    @classmethod
+    def of(cls, artifact: Artifact) -> Self:
+        """Open the encoder and tune it as it was in training.
+
+        Raises:
+            ConfigurationError: the encoder of that name cannot be loaded, or has other weights.
+        """
+        manifest = artifact.manifest
+        backbone = Backbone(manifest.encoder)
+        if backbone.digest != manifest.encoder_digest:
+            raise ConfigurationError(
+                "has other weights than the artefact was trained from",
+                field=f"encoder {manifest.encoder or 'of the install'}",
+                remedy="Install the encoder that the artefact names, or train it again.",
+            )
+        backbone.tune(artifact.encoder)
+        model = MassTool(manifest.shape)
+        model.load_state_dict(dict(artifact.model))
+        reader = Reader(model, artifact.pool, artifact.texts)
+        return cls(backbone, reader, manifest.calibration)

@@ -1,0 +1,204 @@
+"""MassTool as the graph's entry node."""
+
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import torch
+
+from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import ConfigurationError, InputError
+from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrievers.encoder import Encoder
+from gretel.nodes.retrievers.masstool.artifact import Artifact, Manifest, read_artifact
+from gretel.nodes.retrievers.masstool.cold import Newcomers, together
+from gretel.nodes.retrievers.masstool.reader import Opened, Read, Reader
+from gretel.nodes.retrievers.signals import dense_text
+
+WARM = 3
+"""Known requests from which a tool that was added is ranked like those that were trained on."""
+
+
+class Example(NamedTuple):
+    """A request with the tools that served it: judged by a person, or shown by trials."""
+
+    request: str
+    tools: tuple[ToolId, ...]
+
+
+class MassToolRetriever:
+    """Retrieves by what served known requests, and says whether a tool is needed.
+
+    Opened with `MassToolRetriever.open`. All work is done in worker threads; a retrieval sees
+    tools and examples as they were when it began.
+    """
+
+    def __init__(self, artifact: Artifact, catalog: Catalog) -> None:
+        """Of `open`, which also checks that artefact and catalogue belong together."""
+        self._opened = Opened.of(artifact)
+        self._encoder = artifact.manifest.encoder
+        self._reader: Reader = self._opened.reader
+        self._ids = [ToolId(name) for name in artifact.manifest.tools]
+        self._digests = {ToolId(name): said for name, said in artifact.manifest.tools.items()}
+        self._gone: frozenset[ToolId] = frozenset()
+        tools = [catalog[tool_id] for tool_id in self._ids]
+        self._new = Newcomers(tools, artifact.texts, self._encoder)
+        self._changing = threading.Lock()
+        self._know(self._reader)
+
+    @classmethod
+    async def open(cls, folder: Path, catalog: Catalog) -> Self:
+        """The artefact in `folder`, over the catalogue that it was trained on.
+
+        Raises:
+            ConfigurationError: no artefact, another catalogue, or another encoder.
+            IndexCorrupt: a file is missing or was changed.
+        """
+        return await asyncio.to_thread(cls._open, folder, catalog)
+
+    @classmethod
+    def _open(cls, folder: Path, catalog: Catalog) -> Self:
+        artifact = read_artifact(folder)
+        check_catalog(artifact.manifest, catalog, folder)
+        return cls(artifact, catalog)
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        """See `Retriever.retrieve`.
+
+        A candidate's score is the probability that it serves the request, calibrated on requests
+        like those of the training. Its parts: `share` of the model's belief, `vote` (share of the
+        neighbours' attention), `nearest` (cosine with the nearest known request); of a tool
+        without known requests `hybrid`, its score by the semantic retriever. `needs_tool` is that
+        of the likeliest query; None where the training knew no request without need.
+        """
+        new = await self._new.ranked(queries, k)
+        return await asyncio.to_thread(self._retrieve, queries, new, k)
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        """See `Retriever.add`. A new tool is ranked by its text until `WARM` examples name it."""
+        await asyncio.to_thread(self._add, tools)
+        await self._new.add(tools)
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        """See `Retriever.remove`."""
+        with self._changing:
+            self._gone = self._gone | frozenset(ids)
+        await self._new.remove(ids)
+
+    async def add_examples(self, examples: Sequence[Example]) -> None:
+        """More known requests, without training; what served them counts from now on.
+
+        Raises:
+            InputError: an example names no tool, or one that is not here.
+        """
+        await asyncio.to_thread(self._add_examples, examples)
+
+    def _add(self, tools: Sequence[Tool]) -> None:
+        texts = torch.from_numpy(Encoder(self._encoder).documents([dense_text(t) for t in tools]))
+        with self._changing:
+            self._gone = self._gone - {tool.tool_id for tool in tools}
+            rows = list(self._reader.texts)
+            for tool, text in zip(tools, texts, strict=True):
+                self._digests[tool.tool_id] = tool_digest(tool)
+                if tool.tool_id in self._ids:
+                    rows[self._ids.index(tool.tool_id)] = text
+                else:
+                    self._ids = [*self._ids, tool.tool_id]
+                    rows.append(text)
+            none = torch.empty(0, rows[0].shape[0])
+            self._know(self._reader.knowing(none, [], torch.stack(rows)))
+
+    def _add_examples(self, examples: Sequence[Example]) -> None:
+        place = {tool_id: number for number, tool_id in enumerate(self._ids)}
+        for number, example in enumerate(examples):
+            unknown = [tool for tool in example.tools if tool not in place]
+            if unknown or not example.tools or not example.request.strip():
+                message = f"names {unknown or 'no tool or no request'}"
+                remedy = "Name tools of the catalogue, and what was asked."
+                raise InputError(message, field=f"examples[{number}]", remedy=remedy)
+        made = self._opened.backbone.encode([example.request for example in examples]).final
+        gold = [[place[tool] for tool in example.tools] for example in examples]
+        with self._changing:
+            self._know(self._reader.knowing(made, gold, self._reader.texts))
+
+    def _know(self, reader: Reader) -> None:
+        self._reader = reader
+        uses = torch.zeros(len(self._ids), dtype=torch.long)
+        for tools in reader.pool.gold:
+            uses[list(tools)] += 1
+        self._new.ids = frozenset(
+            tool_id for tool_id, count in zip(self._ids, uses.tolist(), strict=True) if count < WARM
+        )
+
+    def _retrieve(
+        self, queries: Sequence[RetrievalQuery], new: Sequence[Sequence[Candidate]], k: int
+    ) -> Retrieval:
+        with self._changing:
+            reader, ids, hidden = self._reader, self._ids, self._gone | self._new.ids
+        if not queries or not ids:
+            return Retrieval(candidates=tuple(() for _ in queries))
+        read = reader.read(self._opened.backbone.encode([query.text for query in queries]))
+        calibration = self._opened.calibration
+        needs = torch.sigmoid(calibration.need_slope * read.need + calibration.need_offset)
+        asked = [
+            need
+            for need, query in zip(needs.tolist(), queries, strict=True)
+            if query.origin != "part"
+        ]
+        candidates = tuple(
+            together(list(self._known(read, row, ids, hidden, k)), new[row], k, self._digests)
+            for row in range(len(queries))
+        )
+        needed = max(asked, default=None) if calibration.detects else None
+        return Retrieval(candidates=candidates, needs_tool=needed)
+
+    def _known(
+        self, read: Read, row: int, ids: Sequence[ToolId], hidden: AbstractSet[ToolId], k: int
+    ) -> Iterator[Candidate]:
+        """The best `k` of the tools that are known by use, best first; ties by tool_id."""
+        calibration = self._opened.calibration
+        chances = torch.sigmoid(calibration.slope * read.shares[row] + calibration.offset)
+        usable = [place for place, tool_id in enumerate(ids) if tool_id not in hidden]
+        order = sorted(usable, key=lambda place: (-chances[place].item(), ids[place]))
+        for rank, place in enumerate(order[:k], 1):
+            yield Candidate(
+                tool_id=ids[place],
+                score=chances[place].item(),
+                rank=rank,
+                parts={
+                    "share": read.shares[row, place].exp().item(),
+                    "vote": read.vote[row, place].item(),
+                    "nearest": read.nearest[row].item(),
+                },
+            )
+
+
+def check_catalog(manifest: Manifest, catalog: Catalog, folder: Path) -> None:
+    """That an artefact and a catalogue have the same tools, with the same content.
+
+    Raises:
+        ConfigurationError: they have not.
+    """
+    if catalog.digest == manifest.catalog_digest:
+        return
+    said = {str(tool.tool_id): tool_digest(tool) for tool in catalog}
+    new = sorted(said.keys() - manifest.tools.keys())
+    gone = sorted(manifest.tools.keys() - said.keys())
+    changed = sorted(k for k in said.keys() & manifest.tools.keys() if said[k] != manifest.tools[k])
+    told = [
+        f"{len(names)} {what} (as {names[0]})"
+        for what, names in (("new", new), ("missing", gone), ("changed", changed))
+        if names
+    ]
+    remedy = (
+        "Add them with `gretel add-tools`."
+        if not gone and not changed
+        else ("Give the catalogue that it was trained on, or train it again.")
+    )
+    message = f"was trained on another catalogue: of its tools {', '.join(told)}"
+    raise ConfigurationError(message, field=f"artifact {folder}", remedy=remedy)

@@ -1,0 +1,58 @@
+"""Figures of the model into probabilities, on the development part."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from torch import Tensor
+
+from gretel.nodes.retrievers.masstool.artifact import Calibration
+
+PLACES = 20
+"""Best tools of each request that calibrate; the many others would only drown them."""
+
+
+def calibrate(
+    shares: Tensor,
+    gold: Sequence[Sequence[int]],
+    needs: Tensor | None = None,
+    idle: Tensor | None = None,
+) -> Calibration:
+    """Two logistic maps (Platt, 1999).
+
+    Args:
+        shares: (requests, tools) logarithms of shares.
+        gold: places of each request's tools.
+        needs: log odds of a need, of these requests; None without detection.
+        idle: the same of requests that need no tool.
+    """
+    best = shares.topk(min(PLACES, shares.shape[1]), dim=1)
+    right = [
+        place in right
+        for found, right in zip(best.indices.tolist(), gold, strict=True)
+        for place in found
+    ]
+    slope, offset = _logistic(best.values.flatten().numpy(), np.array(right))
+    if needs is None or idle is None or not len(idle):
+        return Calibration(slope=slope, offset=offset)
+    values = np.concatenate([needs.numpy(), idle.numpy()])
+    asks = np.arange(len(values)) < len(needs)
+    need_slope, need_offset = _logistic(values, asks, balanced=True)
+    return Calibration(
+        slope=slope,
+        offset=offset,
+        need_slope=need_slope,
+        need_offset=need_offset,
+        detects=True,
+    )
+
+
+def _logistic(
+    values: np.ndarray, labels: np.ndarray, *, balanced: bool = False
+) -> tuple[float, float]:
+    from sklearn.linear_model import LogisticRegression
+
+    if labels.all() or not labels.any():
+        return 1.0, 0.0
+    model = LogisticRegression(class_weight="balanced" if balanced else None)
+    model.fit(values[:, None], labels)
+    return float(model.coef_[0, 0]), float(model.intercept_[0])

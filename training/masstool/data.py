@@ -1,0 +1,123 @@
+"""What MassTool learns from: judged requests, tools, and requests that need no tool."""
+
+import hashlib
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import InputError
+from gretel.contracts.tool import Tool
+from gretel.training.judged import read_qrels
+from gretel.training.masstool.first import Asked
+
+DEV_SHARE = 0.1
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Requests to learn from, and those on which the training looks at itself.
+
+    Attributes:
+        catalog: the tools.
+        tools: the same in tool_id order; `Asked.gold` are places in it.
+        train: what is learnt from.
+        dev: drawn from the same judgements, learnt from only when everything is chosen.
+        idle: requests that need no tool, to learn from; may be empty.
+        idle_dev: the same of the development part.
+        digest: SHA-256 of the files that were read.
+    """
+
+    catalog: Catalog
+    tools: tuple[Tool, ...]
+    train: Asked
+    dev: Asked
+    idle: tuple[str, ...]
+    idle_dev: tuple[str, ...]
+    digest: str
+
+
+def read_examples(
+    folder: Path, *, qrels: str = "train", negatives: Path | None = None, seed: int = 7
+) -> Examples:
+    """A folder in BEIR layout; only the judgements `qrels/{qrels}.tsv` are read.
+
+    Args:
+        folder: `corpus.jsonl`, `queries.jsonl`, `qrels/`.
+        qrels: which judgements.
+        negatives: JSONL of requests that need no tool: `{"query": …}`, rows whose `needs_tool` is
+            true left out; the rows whose id (its SHA-256) is odd are left for measuring.
+        seed: draws the development part.
+
+    Raises:
+        InputError: no such file, or fewer than 20 requests with a known tool.
+        CatalogError: the tools cannot be read.
+    """
+    files = [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / f"{qrels}.tsv"]
+    for path in [*files, *([negatives] if negatives else [])]:
+        if not path.is_file():
+            remedy = "Give a folder with corpus.jsonl, queries.jsonl and qrels/train.tsv."
+            raise InputError("is no file", field=str(path), remedy=remedy)
+    catalog = Catalog.from_jsonl(files[0])
+    tools = tuple(sorted(catalog, key=lambda tool: tool.tool_id))
+    asked = _asked(files, tools)
+    if len(asked) < 20:
+        remedy = "Training needs 20 judged requests at least."
+        raise InputError(f"only {len(asked)} requests name a tool", field=qrels, remedy=remedy)
+    random.Random(f"{seed} dev").shuffle(asked)
+    held = max(1, round(len(asked) * DEV_SHARE))
+    idle = _idle(negatives) if negatives else []
+    random.Random(f"{seed} idle").shuffle(idle)
+    held_idle = round(len(idle) * DEV_SHARE)
+    digest = hashlib.sha256(b"".join(map(_digest, [*files, *([negatives] if negatives else [])])))
+    return Examples(
+        catalog=catalog,
+        tools=tools,
+        train=_together(asked[held:]),
+        dev=_together(asked[:held]),
+        idle=tuple(idle[held_idle:]),
+        idle_dev=tuple(idle[:held_idle]),
+        digest=digest.hexdigest(),
+    )
+
+
+def _asked(files: Sequence[Path], tools: Sequence[Tool]) -> list[tuple[str, tuple[int, ...]]]:
+    """Requests with the places of their tools; those without a known tool are left out."""
+    place = {tool.external_id or tool.tool_id: number for number, tool in enumerate(tools)}
+    texts = {str(row["_id"]): str(row["text"]) for row in _rows(files[1])}
+    gold = read_qrels(files[2])
+    return [
+        (texts[name], known)
+        for name in sorted(gold)
+        if texts.get(name)
+        and (known := tuple(sorted(place[tool] for tool in gold[name] if tool in place)))
+    ]
+
+
+def _together(asked: Sequence[tuple[str, tuple[int, ...]]]) -> Asked:
+    return Asked(tuple(text for text, _ in asked), tuple(gold for _, gold in asked))
+
+
+def _idle(path: Path) -> list[str]:
+    """Those to learn from, in the order of their ids."""
+    rows = [row for row in _rows(path) if row.get("query") and not row.get("needs_tool")]
+    ids = [str(row.get("id") or number) for number, row in enumerate(rows, 1)]
+    kept = [
+        (name, str(row["query"]))
+        for name, row in zip(ids, rows, strict=True)
+        if hashlib.sha256(name.encode()).digest()[0] % 2 == 0
+    ]
+    return [text for _, text in sorted(kept)]
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()

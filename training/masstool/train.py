@@ -1,0 +1,168 @@
+"""The whole training of one MassTool: examples in, artefact out."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import torch
+from torch import Tensor
+
+from gretel.catalog.digest import tool_digest
+from gretel.nodes.retrievers.encoder import Encoder
+from gretel.nodes.retrievers.masstool.artifact import (
+    Artifact,
+    Manifest,
+    write_artifact,
+)
+from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
+from gretel.nodes.retrievers.masstool.config import Part, Shape, Transfer
+from gretel.nodes.retrievers.masstool.graph import Edges
+from gretel.nodes.retrievers.masstool.model import MassTool
+from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.nodes.retrievers.masstool.reader import Reader
+from gretel.nodes.retrievers.signals import dense_text
+from gretel.training.masstool.calibration import calibrate
+from gretel.training.masstool.data import Examples
+from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
+from gretel.training.masstool.measures import measured, vote
+from gretel.training.masstool.second import Known, SecondSettings, train_second
+
+Told: TypeAlias = Callable[[int, int, str], None]
+"""Told (done, of how many, what is going on)."""
+
+VOTERS = 100
+"""Neighbours that vote where the first stage is measured."""
+FILTERS = (0.0, 0.02, 0.05, 0.1)
+"""Shares of the development requests that a threshold may leave without their nearest one."""
+
+
+class Settings(NamedTuple):
+    """How one model is trained."""
+
+    first: FirstSettings = FirstSettings()
+    second: SecondSettings = SecondSettings()
+    encoder: str | None = None
+    without: tuple[Part, ...] = ()
+    transfer: Transfer = "gate"
+    neighbours: int = 30
+    device: str = "cpu"
+
+
+class Encoded(NamedTuple):
+    """What the first stage leaves: all vectors that the second one needs."""
+
+    train: Vectors
+    dev: Vectors
+    idle: Vectors
+    idle_dev: Vectors
+    texts: Tensor
+    """(tools, width) unit vectors of the tools' texts, by the encoder as it came."""
+
+
+def first_stage(
+    examples: Examples, settings: Settings, folder: Path, told: Told
+) -> tuple[Backbone, Encoded]:
+    """Tune the encoder and encode everything with it.
+
+    Raises:
+        ConfigurationError: the encoder cannot be loaded.
+    """
+    backbone = Backbone(settings.encoder, device=settings.device)
+    plain = Encoder(settings.encoder)
+    texts = plain.documents([dense_text(tool) for tool in examples.tools])
+    # An encoder that serves beside trials takes one thread (`Encoder`); training takes them all.
+    torch.set_num_threads(os.cpu_count() or 1)
+
+    gold = examples.dev.gold
+
+    def measure(pool: Pool) -> float:
+        asked = backbone.encode(examples.dev.texts, exact=False).final
+        found = pool.nearest(asked, VOTERS)
+        likeness = found.similarity / settings.first.temperature
+        return sum(measured(vote(found.places, likeness, pool.served(), len(texts)), gold))
+
+    stage = FirstStage(backbone, examples.train, settings.first, measure, folder)
+    train = stage.run(told)
+    others = (examples.dev.texts, examples.idle, examples.idle_dev)
+    dev, idle, idle_dev = map(backbone.encode, others)
+    return backbone, Encoded(train, dev, idle, idle_dev, torch.from_numpy(texts))
+
+
+def second_stage(examples: Examples, encoded: Encoded, settings: Settings, told: Told) -> MassTool:
+    """The model on these vectors; its filter is what serves the development part best."""
+    pool = Pool(encoded.train.final, examples.train.gold)
+    edges = Edges.of(pool.gold, len(encoded.texts))
+    shape = Shape(
+        width=encoded.texts.shape[1],
+        without=tuple(sorted(settings.without)),
+        transfer=settings.transfer,
+        neighbours=settings.neighbours,
+    )
+    known = Known(pool, encoded.train.early, encoded.idle.early, encoded.texts, edges)
+    model = train_second(
+        shape, known, settings.second, lambda done, total: told(done, total, "second stage")
+    )
+    return _filtered(model, pool, encoded, examples.dev) if shape.has("filter") else model
+
+
+def _filtered(model: MassTool, pool: Pool, encoded: Encoded, dev: Asked) -> MassTool:
+    """The model with the best threshold; of equal ones the highest, which hears least."""
+    nearest = pool.nearest(encoded.dev.final, 1).similarity[:, 0]
+    reached = []
+    for share in FILTERS:
+        threshold = float(nearest.quantile(share)) - 1e-4
+        tried = _with_threshold(model, threshold)
+        read = Reader(tried, pool, encoded.texts).read(encoded.dev)
+        reached.append((sum(measured(read.shares, dev.gold)), threshold))
+    return _with_threshold(model, max(reached)[1])
+
+
+def _with_threshold(model: MassTool, threshold: float) -> MassTool:
+    other = MassTool(model.shape.model_copy(update={"threshold": max(-1.0, threshold)}))
+    other.load_state_dict(model.state_dict())
+    return other.eval()
+
+
+def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Manifest:
+    """Train a model and write it to `out`; what was half done there is gone on with.
+
+    The development part chooses and calibrates, and joins the pool when that is done.
+
+    Raises:
+        ConfigurationError: the encoder cannot be loaded.
+    """
+    backbone, encoded = first_stage(examples, settings, out / "training", told)
+    model = second_stage(examples, encoded, settings, told)
+    learnt = Pool(encoded.train.final, examples.train.gold)
+    reader = Reader(model, learnt, encoded.texts)
+    read, idle = reader.read(encoded.dev), reader.read(encoded.idle_dev)
+    detects = model.shape.has("detection") and bool(examples.idle_dev)
+    calibration = calibrate(
+        read.shares, examples.dev.gold, read.need if detects else None, idle.need
+    )
+    reached = measured(read.shares, examples.dev.gold)
+    artifact = Artifact(
+        manifest=Manifest(
+            encoder=settings.encoder,
+            encoder_digest=backbone.digest,
+            shape=model.shape,
+            calibration=calibration,
+            catalog_digest=examples.catalog.digest,
+            tools={tool.tool_id: tool_digest(tool) for tool in examples.tools},
+            files={},
+            made={
+                "data": examples.digest,
+                "first": settings.first.model_dump(mode="json"),
+                "second": settings.second.model_dump(mode="json"),
+                "dev": {"R@3": reached.recall, "Completeness@3": reached.completeness},
+                "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
+                "idle": {"train": len(examples.idle), "dev": len(examples.idle_dev)},
+            },
+        ),
+        model=model.state_dict(),
+        encoder=backbone.tuned(),
+        pool=learnt.with_more(encoded.dev.final, examples.dev.gold),
+        texts=encoded.texts,
+    )
+    return write_artifact(artifact, out)
