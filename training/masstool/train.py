@@ -72,7 +72,7 @@ def first_stage(
     plain = Encoder(settings.encoder)
     texts = plain.documents([dense_text(tool) for tool in examples.tools])
     # An encoder that serves beside trials takes one thread (`Encoder`); training takes them all.
-    torch.set_num_threads(os.cpu_count() or 1)
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS") or os.cpu_count() or 1))
 
     gold = examples.dev.gold
 
