@@ -20,8 +20,8 @@ NAMES = ("semantic", "masstool")
 
 _LOG = logging.getLogger(__name__)
 _LATER = (
-    "%d tools came or changed after %s was pinned: the new ones share every fifth place, the "
-    "changed ones are not called; `gretel index` pins them all."
+    "%d tools came or changed after %s was pinned: the new ones may stand at places 1, 6, 11 … "
+    "alone, the changed ones are not called; `gretel index` pins them all."
 )
 
 

@@ -199,8 +199,8 @@ class Selector:
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
         """Take tools into catalogue and index; only changed texts are encoded.
 
-        New ones share every fifth place of the candidates, so that a flood pushes nothing out,
-        until all is pinned anew: by `gretel index`, or a new selector without an index.
+        New ones may stand at places 1, 6, 11 … of the candidates alone, so that a flood pushes
+        nothing out, until all is pinned anew: by `gretel index`, or a new selector without an index.
 
         Raises:
             DuplicateToolError: a different tool has one of these ids, and `replace` is False.

@@ -29,7 +29,7 @@ Found: TypeAlias = Sequence[Candidate]
 
 
 class UncrowdedRetriever:
-    """Any retriever, whose tools that came later share every fifth place, from the first.
+    """Any retriever, whose tools that came later stand at places 1, 6, 11 … alone.
 
     They never stand before a place that their score reaches; those that have to wait score just
     below the tool that is then before them. A part of theirs, `later`, is 1.

@@ -6,6 +6,7 @@ of the first `KEPT`: those are right most often where requests are known.
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from torch import Tensor
@@ -35,12 +36,12 @@ class Newcomers:
             text_key(dense_text(tool), reader): row for tool, row in zip(tools, rows, strict=True)
         }
         self._semantic: SemanticRetriever | None = None
-        self.ids: frozenset[ToolId] = frozenset()
-        """The newcomers."""
 
-    async def ranked(self, queries: Sequence[RetrievalQuery], k: int) -> list[list[Candidate]]:
-        """Of each query the newcomers among the semantic retriever's first `k`, best first."""
-        if not self.ids:
+    async def ranked(
+        self, queries: Sequence[RetrievalQuery], ids: AbstractSet[ToolId], k: int
+    ) -> list[list[Candidate]]:
+        """Of each query the newcomers `ids` among the semantic retriever's first `k`."""
+        if not ids or not queries:
             return [[] for _ in queries]
         if self._semantic is None:
             catalog = Catalog.from_tools(self._tools.values())
@@ -48,7 +49,7 @@ class Newcomers:
                 catalog, model=self._encoder, known=self._known
             )
         found = await self._semantic.retrieve(queries, k=k)
-        return [[one for one in each if one.tool_id in self.ids] for each in found.candidates]
+        return [[one for one in each if one.tool_id in ids] for each in found.candidates]
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """More tools, or others of the same ids."""

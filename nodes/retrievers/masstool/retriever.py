@@ -3,10 +3,10 @@
 import asyncio
 import threading
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import NamedTuple, Self
 
+import numpy as np
 import torch
 
 from gretel.catalog import Catalog
@@ -42,14 +42,13 @@ class MassToolRetriever:
         """Of `open`, which also checks that artefact and catalogue belong together."""
         self._opened = Opened.of(artifact)
         self._encoder = artifact.manifest.encoder
-        self._reader: Reader = self._opened.reader
         self._ids = [ToolId(name) for name in artifact.manifest.tools]
         self._digests = {ToolId(name): said for name, said in artifact.manifest.tools.items()}
         self._gone: frozenset[ToolId] = frozenset()
         tools = [catalog[tool_id] for tool_id in self._ids]
         self._new = Newcomers(tools, artifact.texts, self._encoder)
         self._changing = threading.Lock()
-        self._know(self._reader)
+        self._know(self._opened.reader)
 
     @classmethod
     async def open(cls, folder: Path, catalog: Catalog) -> Self:
@@ -76,8 +75,9 @@ class MassToolRetriever:
         without known requests `hybrid`, its score by the semantic retriever. `needs_tool` is that
         of the likeliest query; None where the training knew no request without need.
         """
-        new = await self._new.ranked(queries, k)
-        return await asyncio.to_thread(self._retrieve, queries, new, k)
+        seen = self._seen
+        new = await self._new.ranked(queries, seen.new, k)
+        return await asyncio.to_thread(self._retrieve, seen, queries, new, k)
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """See `Retriever.add`. A new tool is ranked by its text until `WARM` examples name it."""
@@ -88,6 +88,7 @@ class MassToolRetriever:
         """See `Retriever.remove`."""
         with self._changing:
             self._gone = self._gone | frozenset(ids)
+            self._know(self._seen.reader)
         await self._new.remove(ids)
 
     async def add_examples(self, examples: Sequence[Example]) -> None:
@@ -102,16 +103,13 @@ class MassToolRetriever:
         texts = torch.from_numpy(Encoder(self._encoder).documents([dense_text(t) for t in tools]))
         with self._changing:
             self._gone = self._gone - {tool.tool_id for tool in tools}
-            rows = list(self._reader.texts)
+            rows = dict(zip(self._ids, self._seen.reader.texts, strict=True))
             for tool, text in zip(tools, texts, strict=True):
                 self._digests[tool.tool_id] = tool_digest(tool)
-                if tool.tool_id in self._ids:
-                    rows[self._ids.index(tool.tool_id)] = text
-                else:
-                    self._ids = [*self._ids, tool.tool_id]
-                    rows.append(text)
-            none = torch.empty(0, rows[0].shape[0])
-            self._know(self._reader.knowing(none, [], torch.stack(rows)))
+                rows[tool.tool_id] = text
+            self._ids = list(rows)
+            none = torch.empty(0, texts.shape[1])
+            self._know(self._seen.reader.knowing(none, [], torch.stack(list(rows.values()))))
 
     def _add_examples(self, examples: Sequence[Example]) -> None:
         place = {tool_id: number for number, tool_id in enumerate(self._ids)}
@@ -124,51 +122,51 @@ class MassToolRetriever:
         made = self._opened.backbone.encode([example.request for example in examples]).final
         gold = [[place[tool] for tool in example.tools] for example in examples]
         with self._changing:
-            self._know(self._reader.knowing(made, gold, self._reader.texts))
+            self._know(self._seen.reader.knowing(made, gold, self._seen.reader.texts))
 
     def _know(self, reader: Reader) -> None:
-        self._reader = reader
-        uses = torch.zeros(len(self._ids), dtype=torch.long)
+        uses = np.zeros(len(self._ids), dtype=np.int64)
         for tools in reader.pool.gold:
             uses[list(tools)] += 1
-        self._new.ids = frozenset(
-            tool_id for tool_id, count in zip(self._ids, uses.tolist(), strict=True) if count < WARM
-        )
+        new = frozenset(i for i, n in zip(self._ids, uses, strict=True) if n < WARM) - self._gone
+        self._seen = _Seen(reader, tuple(self._ids), new, self._gone)
 
     def _retrieve(
-        self, queries: Sequence[RetrievalQuery], new: Sequence[Sequence[Candidate]], k: int
+        self,
+        seen: "_Seen",
+        queries: Sequence[RetrievalQuery],
+        new: Sequence[Sequence[Candidate]],
+        k: int,
     ) -> Retrieval:
-        with self._changing:
-            reader, ids, hidden = self._reader, self._ids, self._gone | self._new.ids
-        if not queries or not ids:
+        if not queries or not seen.ids:
             return Retrieval(candidates=tuple(() for _ in queries))
-        read = reader.read(self._opened.backbone.encode([query.text for query in queries]))
+        made = self._opened.backbone.encode([query.text for query in queries])
+        read = seen.reader.read(made)
         calibration = self._opened.calibration
         needs = torch.sigmoid(calibration.need_slope * read.need + calibration.need_offset)
-        asked = [
-            need
-            for need, query in zip(needs.tolist(), queries, strict=True)
-            if query.origin != "part"
-        ]
+        whole = [query.origin != "part" for query in queries]
+        asked = [need for need, is_whole in zip(needs.tolist(), whole, strict=True) if is_whole]
         candidates = tuple(
-            together(list(self._known(read, row, ids, hidden, k)), new[row], k, self._digests)
+            together(list(self._known(seen, read, row, k)), new[row], k, self._digests)
             for row in range(len(queries))
         )
         needed = max(asked, default=None) if calibration.detects else None
         return Retrieval(candidates=candidates, needs_tool=needed)
 
-    def _known(
-        self, read: Read, row: int, ids: Sequence[ToolId], hidden: AbstractSet[ToolId], k: int
-    ) -> Iterator[Candidate]:
+    def _known(self, seen: "_Seen", read: Read, row: int, k: int) -> Iterator[Candidate]:
         """The best `k` of the tools that are known by use, best first; ties by tool_id."""
         calibration = self._opened.calibration
-        chances = torch.sigmoid(calibration.slope * read.shares[row] + calibration.offset)
-        usable = [place for place, tool_id in enumerate(ids) if tool_id not in hidden]
-        order = sorted(usable, key=lambda place: (-chances[place].item(), ids[place]))
-        for rank, place in enumerate(order[:k], 1):
+        odds = calibration.slope * read.shares[row].double().numpy() + calibration.offset
+        chances = 1 / (1 + np.exp(-odds[seen.used]))
+        size = min(k, len(chances))
+        if not size:
+            return
+        worth = np.flatnonzero(chances >= np.partition(chances, -size)[-size])
+        best = seen.used[worth[np.argsort(-chances[worth], kind="stable")[:size]]]
+        for rank, place in enumerate(best.tolist(), 1):
             yield Candidate(
-                tool_id=ids[place],
-                score=chances[place].item(),
+                tool_id=seen.ids[place],
+                score=float(1 / (1 + np.exp(-odds[place]))),
                 rank=rank,
                 parts={
                     "share": read.shares[row, place].exp().item(),
@@ -176,6 +174,25 @@ class MassToolRetriever:
                     "nearest": read.nearest[row].item(),
                 },
             )
+
+
+class _Seen:
+    """What a retrieval sees from its beginning to its end, whatever is added meanwhile."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        ids: tuple[ToolId, ...],
+        new: frozenset[ToolId],
+        gone: frozenset[ToolId],
+    ) -> None:
+        self.reader = reader
+        self.ids = ids
+        self.new = new
+        hidden = new | gone
+        ordered = sorted(range(len(ids)), key=ids.__getitem__)
+        self.used = np.array([p for p in ordered if ids[p] not in hidden], dtype=np.intp)
+        """Places of the tools that are known by use, by tool_id."""
 
 
 def check_catalog(manifest: Manifest, catalog: Catalog, folder: Path) -> None:
