@@ -200,7 +200,8 @@ class Selector:
         """Take tools into catalogue and index; only changed texts are encoded.
 
         New ones may stand at places 1, 6, 11 … of the candidates alone, so that a flood pushes
-        nothing out, until all is pinned anew: by `gretel index`, or a new selector without an index.
+        nothing out, until all is pinned anew: by `gretel index`, or a new selector without an
+        index.
 
         Raises:
             DuplicateToolError: a different tool has one of these ids, and `replace` is False.

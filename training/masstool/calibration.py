@@ -14,16 +14,15 @@ PLACES = 20
 def calibrate(
     shares: Tensor,
     gold: Sequence[Sequence[int]],
-    needs: Tensor | None = None,
-    idle: Tensor | None = None,
+    needs: tuple[Tensor, Tensor] | None,
 ) -> Calibration:
     """Two logistic maps (Platt, 1999).
 
     Args:
         shares: (requests, tools) logarithms of shares.
         gold: places of each request's tools.
-        needs: log odds of a need, of these requests; None without detection.
-        idle: the same of requests that need no tool.
+        needs: log odds of a need, of these requests and of requests that need no tool; None
+            without detection.
     """
     best = shares.topk(min(PLACES, shares.shape[1]), dim=1)
     right = [
@@ -32,10 +31,10 @@ def calibrate(
         for place in found
     ]
     slope, offset = _logistic(best.values.flatten().numpy(), np.array(right))
-    if needs is None or idle is None or not len(idle):
+    if needs is None:
         return Calibration(slope=slope, offset=offset)
-    values = np.concatenate([needs.numpy(), idle.numpy()])
-    asks = np.arange(len(values)) < len(needs)
+    values = np.concatenate([each.numpy() for each in needs])
+    asks = np.arange(len(values)) < len(needs[0])
     need_slope, need_offset = _logistic(values, asks, balanced=True)
     return Calibration(
         slope=slope,

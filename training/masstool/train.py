@@ -1,6 +1,9 @@
 """The whole training of one MassTool: examples in, artefact out."""
 
+import hashlib
+import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -9,10 +12,13 @@ import torch
 from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
+from gretel.contracts.record import JsonObject
 from gretel.nodes.retrievers.encoder import Encoder
 from gretel.nodes.retrievers.masstool.artifact import (
+    MANIFEST,
     Artifact,
     Manifest,
+    read_artifact,
     write_artifact,
 )
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
@@ -127,42 +133,66 @@ def _with_threshold(model: MassTool, threshold: float) -> MassTool:
 def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Manifest:
     """Train a model and write it to `out`; what was half done there is gone on with.
 
-    The development part chooses and calibrates, and joins the pool when that is done.
+    A finished artefact of the same data and settings is left as it is.
 
     Raises:
         ConfigurationError: the encoder cannot be loaded.
     """
+    made = _made(examples, settings)
+    if (out / MANIFEST).exists():
+        old = read_artifact(out).manifest
+        if old.made.get("key") == made["key"]:
+            return old
     backbone, encoded = first_stage(examples, settings, out / "training", told)
     model = second_stage(examples, encoded, settings, told)
+    manifest = write_artifact(_artifact(examples, settings, backbone, encoded, model, made), out)
+    shutil.rmtree(out / "training", ignore_errors=True)
+    return manifest
+
+
+def _artifact(
+    examples: Examples,
+    settings: Settings,
+    backbone: Backbone,
+    encoded: Encoded,
+    model: MassTool,
+    made: JsonObject,
+) -> Artifact:
+    """The development part calibrates, and joins the pool when all is chosen."""
     learnt = Pool(encoded.train.final, examples.train.gold)
     reader = Reader(model, learnt, encoded.texts)
-    read, idle = reader.read(encoded.dev), reader.read(encoded.idle_dev)
+    read = reader.read(encoded.dev)
     detects = model.shape.has("detection") and bool(examples.idle_dev)
-    calibration = calibrate(
-        read.shares, examples.dev.gold, read.need if detects else None, idle.need
-    )
+    needs = (read.need, reader.read(encoded.idle_dev).need) if detects else None
     reached = measured(read.shares, examples.dev.gold)
-    artifact = Artifact(
+    dev: JsonObject = {"R@3": reached.recall, "Completeness@3": reached.completeness}
+    return Artifact(
         manifest=Manifest(
             encoder=settings.encoder,
             encoder_digest=backbone.digest,
             shape=model.shape,
-            calibration=calibration,
+            calibration=calibrate(read.shares, examples.dev.gold, needs),
             catalog_digest=examples.catalog.digest,
             tools={tool.tool_id: tool_digest(tool) for tool in examples.tools},
             files={},
-            made={
-                "data": examples.digest,
-                "first": settings.first.model_dump(mode="json"),
-                "second": settings.second.model_dump(mode="json"),
-                "dev": {"R@3": reached.recall, "Completeness@3": reached.completeness},
-                "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
-                "idle": {"train": len(examples.idle), "dev": len(examples.idle_dev)},
-            },
+            made={**made, "dev": dev},
         ),
         model=model.state_dict(),
         encoder=backbone.tuned(),
         pool=learnt.with_more(encoded.dev.final, examples.dev.gold),
         texts=encoded.texts,
     )
-    return write_artifact(artifact, out)
+
+
+def _made(examples: Examples, settings: Settings) -> JsonObject:
+    """What an artefact is made from; `key` is its digest."""
+    content: JsonObject = {
+        "data": examples.digest,
+        "first": settings.first.model_dump(mode="json"),
+        "second": settings.second.model_dump(mode="json"),
+        "parts": [settings.encoder, *settings.without, settings.transfer, settings.neighbours],
+        "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
+        "idle": {"train": len(examples.idle), "dev": len(examples.idle_dev)},
+    }
+    text = json.dumps(content, sort_keys=True)
+    return {**content, "key": hashlib.sha256(text.encode()).hexdigest()}
