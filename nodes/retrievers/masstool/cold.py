@@ -1,8 +1,9 @@
 """Tools without known requests, ranked by what they say, beside those that are known by use.
 
 A model that learnt from requests ranks a tool that none of them used near the end, whatever its
-text. So a newcomer takes the place that the semantic retriever gives it among all tools, but none
-of the first `KEPT`: those are right most often where requests are known.
+text. So a newcomer takes the place that the semantic retriever gives it among all tools, but it
+waits behind those of the first `KEPT` of which the model is sure: where requests are like known
+ones these are right most often, and where they are not the model is rarely sure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,8 @@ from gretel.nodes.retrievers.semantic import SemanticRetriever
 from gretel.nodes.retrievers.signals import dense_text
 
 KEPT = 3
-"""First places that no newcomer takes."""
+"""First places in which a tool that is likelier than `SURE` yields to no newcomer."""
+SURE = 0.5
 
 
 class Newcomers:
@@ -68,7 +70,7 @@ class Newcomers:
 def together(
     known: Sequence[Candidate], new: Sequence[Candidate], k: int, digests: Mapping[ToolId, str]
 ) -> tuple[Candidate, ...]:
-    """One list: each newcomer at its own rank or later, and behind the first `KEPT`.
+    """One list: each newcomer at its own rank or later, as the module says.
 
     It gets the score of the tool that it goes before.
     """
@@ -76,7 +78,8 @@ def together(
     own, come = list(known), list(new)
     while (own or come) and len(merged) < k:
         place = len(merged) + 1
-        if come and (not own or place >= max(come[0].rank, KEPT + 1)):
+        yields = place > KEPT or (bool(own) and own[0].score < SURE)
+        if come and (not own or (place >= come[0].rank and yields)):
             found = come.pop(0)
             score = own[0].score if own else min([found.score, *(m.score for m in merged[-1:])])
             update = {"score": score, "parts": {"hybrid": found.score}}
