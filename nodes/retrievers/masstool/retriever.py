@@ -12,7 +12,7 @@ import torch
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError, InputError
-from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery, Selection
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrievers.encoder import Encoder
 from gretel.nodes.retrievers.masstool.artifact import Artifact, Manifest, read_artifact
@@ -29,6 +29,19 @@ class Example(NamedTuple):
 
     request: str
     tools: tuple[ToolId, ...]
+
+    @classmethod
+    def shown(cls, request: str, selection: Selection) -> "Example | None":
+        """What trials showed: the tools offered that answered with what was asked for.
+
+        None where none did. A simulated answer shows nothing.
+        """
+        worked = tuple(
+            tool.tool_id
+            for tool in selection.tools
+            if tool.trial.executed.status == "succeeded" and tool.trial.executed.source != "none"
+        )
+        return cls(request, worked) if worked else None
 
 
 class MassToolRetriever:
