@@ -13,7 +13,7 @@ Lower table, on answers of real tools: `own` is the share taken for irrelevant o
 a tool really gave, `foreign` that of answers of tools of another toolkit (recall). Examples of
 OpenAPI are held against the schema beside them, or against a tool whose answer is hidden; half of
 the tools around promise nothing. ToolBench's templates are taken without lone messages, which are
-recorded errors (all seven of those in `toolbench_traces` are). The fit
+recorded errors (all six of those in `toolbench_traces` are). The fit
 (`gretel.training.relevance`) saw the examples of OpenAPI and those of ToolBench's dev half, and no
 recording.
 """

@@ -94,6 +94,8 @@ class MassToolRetriever:
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """See `Retriever.add`. A new tool is ranked by its text until `WARM` examples name it."""
+        if not tools:
+            return
         await asyncio.to_thread(self._add, tools)
         await self._new.add(tools)
 
