@@ -77,9 +77,7 @@ def first_stage(
     backbone = Backbone(settings.encoder, device=settings.device)
     plain = Encoder(settings.encoder)
     texts = plain.documents([dense_text(tool) for tool in examples.tools])
-    # An encoder that serves beside trials takes one thread (`Encoder`); training takes them all.
-    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS") or os.cpu_count() or 1))
-
+    take_threads()
     gold = examples.dev.gold
 
     def measure(pool: Pool) -> float:
@@ -93,6 +91,14 @@ def first_stage(
     others = (examples.dev.texts, examples.idle, examples.idle_dev)
     dev, idle, idle_dev = map(backbone.encode, others)
     return backbone, Encoded(train, dev, idle, idle_dev, torch.from_numpy(texts))
+
+
+def take_threads() -> None:
+    """Let torch work on all cores, or on as many as `OMP_NUM_THREADS` says.
+
+    An encoder that is opened takes a single one, since it mostly serves beside trials.
+    """
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS") or os.cpu_count() or 1))
 
 
 def second_stage(examples: Examples, encoded: Encoded, settings: Settings, told: Told) -> MassTool:
@@ -118,13 +124,14 @@ def _filtered(model: MassTool, pool: Pool, encoded: Encoded, dev: Asked) -> Mass
     reached = []
     for share in FILTERS:
         threshold = float(nearest.quantile(share)) - 1e-4
-        tried = _with_threshold(model, threshold)
+        tried = with_threshold(model, threshold)
         read = Reader(tried, pool, encoded.texts).read(encoded.dev)
         reached.append((sum(measured(read.shares, dev.gold)), threshold))
-    return _with_threshold(model, max(reached)[1])
+    return with_threshold(model, max(reached)[1])
 
 
-def _with_threshold(model: MassTool, threshold: float) -> MassTool:
+def with_threshold(model: MassTool, threshold: float) -> MassTool:
+    """A copy of the model that asks no neighbours less similar than that."""
     other = MassTool(model.shape.model_copy(update={"threshold": max(-1.0, threshold)}))
     other.load_state_dict(model.state_dict())
     return other.eval()
