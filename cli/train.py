@@ -1,13 +1,20 @@
 """`gretel train`: artefacts from data."""
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gretel.cli.ablation import ablation as run_ablation
 from gretel.cli.options import Encoder, Json
 from gretel.cli.progress import stages
+from gretel.contracts.errors import InputError
+
+if TYPE_CHECKING:
+    from gretel.training.masstool.data import Examples
+    from gretel.training.masstool.train import Settings
 
 app = typer.Typer(help="Train what a graph can be built with.", no_args_is_help=True)
 
@@ -61,15 +68,26 @@ def masstool(
     encoder: Encoder = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
     seed: Annotated[int, typer.Option(help="Decides the split, the order and the weights.")] = 7,
+    ablation: Annotated[
+        bool,
+        typer.Option(
+            "--ablation",
+            help="Train no artefact, but measure every part and setting on the development part, "
+            "over three seeds, in OUT/ablation.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Train MassTool: the encoder first, then the model on its vectors."""
     from gretel.training.masstool.data import read_examples
     from gretel.training.masstool.first import FirstSettings
     from gretel.training.masstool.second import SecondSettings
-    from gretel.training.masstool.train import Settings, train
+    from gretel.training.masstool.train import Settings
 
-    examples = read_examples(data, qrels=qrels, negatives=negatives, seed=seed)
+    if ablation and (without or transfer != Transfer.gate):
+        remedy = "Leave out --without and --transfer: an ablation has a row for each."
+        raise InputError("measures the whole model", field="--ablation", remedy=remedy)
+    read = partial(read_examples, data, qrels=qrels, negatives=negatives)
     settings = Settings(
         first=FirstSettings(preset=preset.value, seed=seed),
         second=SecondSettings(seed=seed),
@@ -79,11 +97,20 @@ def masstool(
         device=_device(device),
     )
     try:
-        with stages() as told:
-            manifest = train(examples, settings, out, told)
+        if ablation:
+            run_ablation(lambda drawn: read(seed=drawn), settings, out, as_json=as_json)
+        else:
+            _train(read(seed=seed), settings, out, as_json=as_json)
     except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on from its last epoch", err=True)
+        typer.echo("interrupted; the same command goes on where it was", err=True)
         raise typer.Exit(130) from None
+
+
+def _train(examples: "Examples", settings: "Settings", out: Path, *, as_json: bool) -> None:
+    from gretel.training.masstool.train import train
+
+    with stages() as told:
+        manifest = train(examples, settings, out, told)
     if as_json:
         typer.echo(manifest.model_dump_json(indent=2))
     else:
