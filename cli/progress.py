@@ -86,6 +86,8 @@ def stages() -> "Iterator[Callable[[int, int, str], None]]":
         task = bar.add_task("preparing", total=None)
 
         def tell(done: int, total: int, what: str) -> None:
+            if what.startswith("epoch"):
+                bar.console.print(what, highlight=False)
             bar.update(task, completed=done, total=total, description=what)
 
         yield tell

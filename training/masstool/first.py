@@ -98,6 +98,7 @@ class FirstStage:
         while done < self._settings.epochs and since < self._settings.patience:
             self._epoch(done, bank, told)
             done, reached = done + 1, self._measure(Pool(bank, self._train.gold))
+            told(done, self._settings.epochs, f"epoch {done}: R@3 + C@3 {reached:.4f} on dev")
             since = 0 if reached > best else since + 1
             if reached > best:
                 best = reached
