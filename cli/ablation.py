@@ -35,20 +35,20 @@ def ablation(
         as_json: print one row a line.
     """
     from gretel.training.masstool.ablation import ablate
-    from gretel.training.masstool.table import caption, markdown, table
+    from gretel.training.masstool.table import SPREAD, caption, markdown, table
 
     folder = out / FOLDER
     with stages() as told:
         rows = ablate(read, settings, folder, told)
     text, made = caption(rows), _made(rows, settings, read(settings.first.seed).digest)
     lines = table(rows)
-    (folder / TABLE).write_text(markdown(lines, text, made), encoding="utf-8")
+    (folder / TABLE).write_text(markdown(lines, f"{text} {SPREAD}", made), encoding="utf-8")
     _write_charts(rows, settings, folder / CHARTS, text, made)
     if as_json:
         typer.echo("\n".join(row.model_dump_json() for row in rows))
         return
     _print(lines)
-    typer.echo(text)
+    typer.echo(f"{text} {SPREAD}")
     for name, value in made.items():
         typer.echo(f"{name}: {value}")
     typer.echo(f"table and charts in {folder}")
@@ -87,8 +87,13 @@ def _write_charts(
     from gretel.training.masstool.sensitivity import curves
 
     charts = [_chart(curve) for curve in curves(rows, settings.second.detection)]
-    title = "MassTool over λ and ε"
-    write_sweeps([chart for chart in charts if chart], out, title=title, text=text, made=made)
+    write_sweeps(
+        [chart for chart in charts if chart],
+        out,
+        title="MassTool over λ and ε",
+        text=f"{text} Each λ is a training of its own; one model is read with each ε.",
+        made=made,
+    )
 
 
 def _chart(curve: "Curve") -> "LineChart | None":

@@ -115,7 +115,7 @@ def _key(examples: Examples, settings: Settings) -> str:
 
 
 def _about(told: Told, name: str) -> Told:
-    return lambda done, total, what: told(done, total, f"{name}: {what}")
+    return lambda done, total, what: told(done, total, f"{what} ({name})")
 
 
 class _Kept:

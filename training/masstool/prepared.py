@@ -11,6 +11,7 @@ from torch import Tensor
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrievers.masstool.model import MassTool
 from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.nodes.retrievers.masstool.reader import Reader
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.resume import read_state, write_state
 from gretel.training.masstool.train import (
@@ -50,6 +51,10 @@ class Prepared:
         if self._last is None or self._last[0] != settings:
             self._last = settings, second_stage(self.examples, self.encoded, settings, told)
         return self._last[1]
+
+    def reader(self, model: MassTool) -> Reader:
+        """The model with the training requests as its pool."""
+        return Reader(model, self.pool, self.encoded.texts)
 
 
 def prepare(examples: Examples, settings: Settings, folder: Path, told: Told) -> Prepared:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from gretel.nodes.retrievers.masstool.reader import Reader
 from gretel.training.masstool.measures import ranking_measures
 from gretel.training.masstool.prepared import Prepared
 from gretel.training.masstool.train import Settings, Told, with_threshold
@@ -18,8 +17,8 @@ WEIGHTS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """λ; the paper takes .02 to .1. 0 is MassTool without detection."""
 THRESHOLDS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98)
 """ε, cosines; the paper takes .81 to .87 with encoders of its own."""
-ALONE = "without neighbours"
-"""Share of the requests that have no neighbour above ε."""
+ALONE = "share without neighbours"
+"""Requests that have no neighbour above ε."""
 
 
 class Curve(NamedTuple):
@@ -55,8 +54,7 @@ def _weighed(settings: Settings, weight: float) -> Settings:
 def _filtered(settings: Settings, threshold: float) -> Measure:
     def measure(prepared: Prepared, told: Told) -> dict[str, float]:
         model = with_threshold(prepared.model(settings, told), threshold)
-        reader = Reader(model, prepared.pool, prepared.encoded.texts)
-        read = reader.read(prepared.encoded.dev)
+        read = prepared.reader(model).read(prepared.encoded.dev)
         alone = (read.nearest <= threshold).float().mean().item()
         return ranking_measures(read.shares, prepared.examples.dev.gold) | {ALONE: alone}
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gretel.training.masstool.measures import MEASURES
 from gretel.training.masstool.variants import AUROC, Row
 
+SPREAD = "Mean ± standard deviation (of the sample) over the seeds, in percent."
 _SWEEPS = ("λ", "ε")
 
 
@@ -35,10 +36,10 @@ def caption(rows: Sequence[Row]) -> str:
     """What the figures are of."""
     seeds = sorted({row.seed for row in rows})
     return (
-        f"Development part, never test: {rows[0].requests} requests that each seed draws from the "
-        "judgements to learn from. Mean ± standard deviation (of the sample) over seeds "
-        f"{', '.join(map(str, seeds))}, in percent. The same part ends the first stage and sets "
-        "the filter, which flatters every row but the untrained ones a little."
+        f"Development part, never test: {rows[0].requests} requests, which each of the seeds "
+        f"{', '.join(map(str, seeds))} draws anew from the judgements to learn from. The same part "
+        "ends the first stage and sets the filter, which flatters every row but the untrained "
+        "ones a little."
     )
 
 

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple, TypeAlias
 from torch import Tensor
 
 from gretel.contracts.record import Record
-from gretel.nodes.retrievers.masstool.reader import Reader
 from gretel.training.masstool.measures import auroc, ranking_measures
 from gretel.training.masstool.prepared import Prepared
 from gretel.training.masstool.train import Settings, Told
@@ -56,7 +55,7 @@ def trained(settings: Settings) -> Measure:
 
     def measure(prepared: Prepared, told: Told) -> dict[str, float]:
         model = prepared.model(settings, told)
-        reader = Reader(model, prepared.pool, prepared.encoded.texts)
+        reader = prepared.reader(model)
         read = reader.read(prepared.encoded.dev)
         measures = ranking_measures(read.shares, prepared.examples.dev.gold)
         if model.shape.has("detection") and prepared.examples.idle_dev:
