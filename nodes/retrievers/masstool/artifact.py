@@ -104,9 +104,8 @@ def read_artifact(folder: Path) -> Artifact:
     from safetensors.torch import load_file
 
     manifest = _manifest(folder)
-    for name, digest in manifest.files.items():
-        path = folder / name
-        if not path.is_file() or _digest(path) != digest:
+    for path in _parts(folder):
+        if not path.is_file() or _digest(path) != manifest.files.get(path.name):
             raise IndexCorrupt(f"{path} is missing or was changed. Train the artefact again.")
     with np.load(folder / "pool.npz", allow_pickle=False) as stored:
         parts = np.split(stored["tools"], stored["ends"][:-1])

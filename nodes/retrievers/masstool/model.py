@@ -154,6 +154,8 @@ class MassTool(nn.Module):
             near: what is known of each neighbour.
         """
         need, state = self.detection(early)
+        if not self.shape.has("detection"):
+            need = torch.zeros_like(need)
         asked = [self.weights[view] * requests for view in range(VIEWS)]
         vote = requests.new_zeros(len(requests), len(views[0]))
         intents: list[Tensor] = []
@@ -161,9 +163,10 @@ class MassTool(nn.Module):
             for view in range(VIEWS):
                 attention = self.attention(requests, near.vectors, found, view)
                 intent = torch.einsum("nk,nkw->nw", attention, near.values[view])
-                shares = (attention[..., None] * near.shares / VIEWS).flatten(1)
-                vote = vote.scatter_add(1, near.tools.flatten(1), shares)
                 intents.append(intent)
+                if self.shape.has("vote"):
+                    shares = (attention[..., None] * near.shares / VIEWS).flatten(1)
+                    vote = vote.scatter_add(1, near.tools.flatten(1), shares)
                 asked[view] = asked[view] + self.weights[2 + view] * intent
                 if self.shape.has("transfer"):
                     moved = normalize(self.transferred(state, intent, view), dim=-1)

@@ -23,7 +23,7 @@ class Pool:
 
     def with_more(self, vectors: Tensor, gold: Sequence[Sequence[int]]) -> "Pool":
         """This pool and more requests."""
-        more = tuple(tuple(sorted(tools)) for tools in gold)
+        more = tuple(tuple(sorted(set(tools))) for tools in gold)
         return Pool(torch.cat([self.vectors, vectors]), self.gold + more)
 
     def served(self) -> tuple[Tensor, Tensor]:
