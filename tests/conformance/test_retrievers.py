@@ -46,12 +46,28 @@ async def uncrowded(tools: Sequence[Tool]) -> Retriever:
     return UncrowdedRetriever(PinnedRetriever(FakeRetriever(tools), pins), pins)
 
 
+async def masstool(tools: Sequence[Tool]) -> Retriever:
+    """All tools are known by use."""
+    from masstool_models import retriever_of
+
+    return retriever_of(tools)
+
+
+async def masstool_partly_new(tools: Sequence[Tool]) -> Retriever:
+    """Every other tool is ranked by what it says."""
+    from masstool_models import retriever_of
+
+    return retriever_of(tools, {one.tool_id: 3 for one in tools[::2]})
+
+
 MAKERS: dict[str, Make] = {
     "fake": fake,
     "semantic": semantic,
     "coherent": coherent,
     "pinned": pinned,
     "uncrowded": uncrowded,
+    "masstool": masstool,
+    "masstool_partly_new": masstool_partly_new,
 }
 
 

@@ -6,6 +6,7 @@ waits behind those of the first `KEPT` of which the model is sure: where request
 ones these are right most often, and where they are not the model is rarely sure.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
@@ -45,24 +46,30 @@ class Newcomers:
         """Of each query the newcomers `ids` among the semantic retriever's first `k`."""
         if not ids or not queries:
             return [[] for _ in queries]
-        if self._semantic is None:
-            catalog = Catalog.from_tools(self._tools.values())
-            self._semantic = await SemanticRetriever.build(
-                catalog, model=self._encoder, known=self._known
-            )
-        found = await self._semantic.retrieve(queries, k=k)
+        found = await (await self._built()).retrieve(queries, k=k)
         return [[one for one in each if one.tool_id in ids] for each in found.candidates]
+
+    async def _built(self) -> SemanticRetriever:
+        """Built again where tools came or went meanwhile: these would be missing for ever."""
+        while self._semantic is None:
+            tools = self._tools
+            semantic = await SemanticRetriever.build(
+                Catalog.from_tools(tools.values()), model=self._encoder, known=self._known
+            )
+            if tools is self._tools:
+                self._semantic = semantic
+        return self._semantic
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """More tools, or others of the same ids."""
-        self._tools |= {tool.tool_id: tool for tool in tools}
+        self._tools = self._tools | {tool.tool_id: tool for tool in tools}
         if self._semantic is not None:
             await self._semantic.add(tools)
 
     async def remove(self, ids: Sequence[ToolId]) -> None:
         """Tools that are gone; unknown ids are ignored."""
-        for tool_id in ids:
-            self._tools.pop(tool_id, None)
+        gone = frozenset(ids)
+        self._tools = {name: tool for name, tool in self._tools.items() if name not in gone}
         if self._semantic is not None:
             await self._semantic.remove(ids)
 
@@ -72,7 +79,7 @@ def together(
 ) -> tuple[Candidate, ...]:
     """One list: each newcomer at its own rank or later, as the module says.
 
-    It gets the score of the tool that it goes before.
+    It gets the score of the tool that it goes before, and as little more as keeps the order.
     """
     merged: list[Candidate] = []
     own, come = list(known), list(new)
@@ -87,4 +94,17 @@ def together(
             found, update = own.pop(0), {}
         update |= {"rank": place, "digest": digests.get(found.tool_id)}
         merged.append(found.model_copy(update=update))
-    return tuple(merged)
+    return tuple(
+        found.model_copy(update={"score": score})
+        for found, score in zip(merged, _in_order(merged), strict=True)
+    )
+
+
+def _in_order(candidates: Sequence[Candidate]) -> list[float]:
+    """Their scores, raised where by score, then tool_id, another order would come out."""
+    scores = [candidate.score for candidate in candidates]
+    for place in reversed(range(len(scores) - 1)):
+        first, second = candidates[place].tool_id, candidates[place + 1].tool_id
+        if (-scores[place], first) > (-scores[place + 1], second):
+            scores[place] = min(1.0, math.nextafter(scores[place + 1], 2.0))
+    return scores

@@ -24,7 +24,7 @@ class Read(NamedTuple):
     need: Tensor
     """(n,) log odds that a tool is needed, not calibrated; 0 without detection."""
     nearest: Tensor
-    """(n,) cosine with the nearest known request."""
+    """(n,) cosine with the nearest known request; -1 where none is known."""
 
 
 class Reader:
@@ -57,7 +57,9 @@ class Reader:
             requests = self._model.request(made.final)
             scores = self._model(requests, made.early, self._views, found, near)
         shares = torch.log_softmax(scores.tools, dim=1)
-        return Read(shares, scores.vote, scores.need, found.similarity[:, 0])
+        alone = shares.new_full((len(shares), 1), -1.0)
+        nearest = torch.cat([found.similarity, alone], dim=1)[:, 0]
+        return Read(shares, scores.vote, scores.need, nearest)
 
 
 class Opened(NamedTuple):

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -120,14 +120,15 @@ class MassToolRetriever:
             self._gone = self._gone - {tool.tool_id for tool in tools}
             rows = dict(zip(self._ids, self._seen.reader.texts, strict=True))
             for tool, text in zip(tools, texts, strict=True):
-                self._digests[tool.tool_id] = tool_digest(tool)
                 rows[tool.tool_id] = text
+            self._digests = self._digests | {tool.tool_id: tool_digest(tool) for tool in tools}
             self._ids = list(rows)
             none = torch.empty(0, texts.shape[1])
             self._know(self._seen.reader.knowing(none, [], torch.stack(list(rows.values()))))
 
     def _add_examples(self, examples: Sequence[Example]) -> None:
-        place = {tool_id: number for number, tool_id in enumerate(self._ids)}
+        here = enumerate(self._ids)
+        place = {tool_id: number for number, tool_id in here if tool_id not in self._gone}
         for number, example in enumerate(examples):
             unknown = [tool for tool in example.tools if tool not in place]
             if unknown or not example.tools or not example.request.strip():
@@ -144,7 +145,7 @@ class MassToolRetriever:
         for tools in reader.pool.gold:
             uses[list(tools)] += 1
         new = frozenset(i for i, n in zip(self._ids, uses, strict=True) if n < WARM) - self._gone
-        self._seen = _Seen(reader, tuple(self._ids), new, self._gone)
+        self._seen = _Seen(reader, tuple(self._ids), new, self._gone, self._digests)
 
     def _retrieve(
         self,
@@ -162,7 +163,7 @@ class MassToolRetriever:
         whole = [query.origin != "part" for query in queries]
         asked = [need for need, is_whole in zip(needs.tolist(), whole, strict=True) if is_whole]
         candidates = tuple(
-            together(list(self._known(seen, read, row, k)), new[row], k, self._digests)
+            together(list(self._known(seen, read, row, k)), new[row], k, seen.digests)
             for row in range(len(queries))
         )
         needed = max(asked, default=None) if calibration.detects else None
@@ -200,10 +201,12 @@ class _Seen:
         ids: tuple[ToolId, ...],
         new: frozenset[ToolId],
         gone: frozenset[ToolId],
+        digests: Mapping[ToolId, str],
     ) -> None:
         self.reader = reader
         self.ids = ids
         self.new = new
+        self.digests = digests
         hidden = new | gone
         ordered = sorted(range(len(ids)), key=ids.__getitem__)
         self.used = np.array([p for p in ordered if ids[p] not in hidden], dtype=np.intp)
