@@ -108,10 +108,12 @@ def read_artifact(folder: Path) -> Artifact:
         if not path.is_file() or _digest(path) != manifest.files.get(path.name):
             raise IndexCorrupt(f"{path} is missing or was changed. Train the artefact again.")
     with np.load(folder / "pool.npz", allow_pickle=False) as stored:
-        parts = np.split(stored["tools"], stored["ends"][:-1])
+        parts = np.split(stored["tools"], stored["ends"])[:-1]
         pool = Pool(_unit(stored["vectors"]), tuple(tuple(part.tolist()) for part in parts))
     with np.load(folder / "tools.npz", allow_pickle=False) as stored:
         texts = _unit(stored["vectors"])
+    if len(texts) != len(manifest.tools):
+        raise IndexCorrupt(f"{folder / MANIFEST} names other tools. Train the artefact again.")
     return Artifact(
         manifest,
         load_file(folder / "model.safetensors"),

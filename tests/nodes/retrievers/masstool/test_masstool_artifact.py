@@ -1,0 +1,192 @@
+"""What is written is what is read, and nothing else is."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from masstool_models import bundled, by_text, untrained
+
+from fakes import tool
+from gretel.catalog import Catalog
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.tool import Tool
+from gretel.nodes.retrievers.masstool.artifact import Artifact, read_artifact, write_artifact
+from gretel.nodes.retrievers.masstool.growing import grow
+from gretel.nodes.retrievers.masstool.model import MassTool
+from gretel.nodes.retrievers.masstool.reader import Opened, Reader
+from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
+
+PARTS = ("model.safetensors", "encoder.safetensors", "pool.npz", "tools.npz")
+
+
+@pytest.fixture
+def artifact(tools: list[Tool]) -> Artifact:
+    return untrained(tools, [*by_text(tools), ("both at once", [tools[0].tool_id, "Bank.convert"])])
+
+
+@pytest.fixture
+def folder(artifact: Artifact, tmp_path: Path) -> Path:
+    write_artifact(artifact, tmp_path / "art")
+    return tmp_path / "art"
+
+
+def scores(artifact: Artifact) -> torch.Tensor:
+    model = MassTool(artifact.manifest.shape)
+    model.load_state_dict(dict(artifact.model))
+    read = Reader(model, artifact.pool, artifact.texts).read(bundled().encode(["rain in Oslo"]))
+    return torch.cat([read.shares[0], read.vote[0], read.need, read.nearest])
+
+
+def test_what_is_read_scores_as_what_was_written(artifact: Artifact, folder: Path) -> None:
+    read = read_artifact(folder)
+
+    assert torch.allclose(scores(read), scores(artifact), atol=1e-2)
+    assert read.manifest.model_copy(update={"files": {}}) == artifact.manifest
+    assert read.pool.gold == artifact.pool.gold
+    assert read.model.keys() == artifact.model.keys()
+    assert all(torch.equal(read.model[name], artifact.model[name]) for name in read.model)
+
+
+def test_an_artefact_written_again_scores_the_same_to_the_bit(folder: Path, tmp_path: Path) -> None:
+    first = read_artifact(folder)
+    write_artifact(first, tmp_path / "again")
+    second = read_artifact(tmp_path / "again")
+
+    assert torch.equal(scores(second), scores(first))
+    assert second.manifest == first.manifest
+
+
+def test_tuned_weights_of_the_encoder_are_put_back(artifact: Artifact, tmp_path: Path) -> None:
+    name, weight = next(iter(bundled().module().named_parameters()))
+    tuned = replace(artifact, encoder={name: weight.detach() + 1})
+    write_artifact(tuned, tmp_path / "art")
+    opened = Opened.of(read_artifact(tmp_path / "art"))
+
+    assert opened.backbone.tuned().keys() == {name}
+    assert torch.equal(opened.backbone.tuned()[name], weight.detach() + 1)
+
+
+def test_files_hold_no_code(folder: Path) -> None:
+    assert {path.name for path in folder.iterdir()} == {*PARTS, "manifest.json"}
+    assert json.loads((folder / "manifest.json").read_text())["format"] == 1
+    for name in ("pool.npz", "tools.npz"):
+        with np.load(folder / name, allow_pickle=False) as stored:
+            assert all(stored[key].dtype.kind in "fi" for key in stored)
+    for name in ("model.safetensors", "encoder.safetensors"):
+        raw = (folder / name).read_bytes()
+        assert isinstance(json.loads(raw[8 : 8 + int.from_bytes(raw[:8], "little")]), dict)
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("harm", [lambda p: p.unlink(), lambda p: p.write_bytes(b"other")])
+def test_a_file_that_is_missing_or_changed_is_refused(
+    folder: Path, name: str, harm: Callable[[Path], object]
+) -> None:
+    harm(folder / name)
+
+    with pytest.raises(IndexCorrupt, match=name):
+        read_artifact(folder)
+
+
+def edit(folder: Path, change: Callable[[dict], object]) -> None:
+    manifest = json.loads((folder / "manifest.json").read_text())
+    change(manifest)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_manifest_that_leaves_a_file_out_is_refused(folder: Path, name: str) -> None:
+    edit(folder, lambda manifest: manifest["files"].pop(name))
+
+    with pytest.raises(IndexCorrupt, match=name):
+        read_artifact(folder)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 1}'])
+def test_a_manifest_that_is_none_is_refused(folder: Path, text: str) -> None:
+    (folder / "manifest.json").write_text(text)
+
+    with pytest.raises((IndexCorrupt, ConfigurationError)):
+        read_artifact(folder)
+
+
+def test_another_format_is_refused(folder: Path) -> None:
+    edit(folder, lambda manifest: manifest.update(format=2))
+
+    with pytest.raises(ConfigurationError, match="has format 2, not 1"):
+        read_artifact(folder)
+
+
+def test_a_folder_without_manifest_is_no_artefact(folder: Path, tmp_path: Path) -> None:
+    (folder / "manifest.json").unlink()
+
+    for place in (folder, tmp_path / "nowhere"):
+        with pytest.raises(ConfigurationError, match="is no artefact"):
+            read_artifact(place)
+
+
+def test_tools_that_do_not_fit_their_vectors_are_refused(folder: Path) -> None:
+    edit(folder, lambda manifest: manifest["tools"].popitem())
+
+    with pytest.raises(IndexCorrupt):
+        read_artifact(folder)
+
+
+def test_other_weights_of_the_encoder_are_refused(folder: Path) -> None:
+    edit(folder, lambda manifest: manifest.update(encoder_digest="0" * 64))
+
+    with pytest.raises(ConfigurationError, match="has other weights"):
+        Opened.of(read_artifact(folder))
+
+
+async def test_the_order_of_the_catalogue_says_nothing(folder: Path, tools: list[Tool]) -> None:
+    await MassToolRetriever.open(folder, Catalog.from_tools(tools[::-1]))
+
+
+async def test_another_catalogue_is_refused_by_what_differs(
+    folder: Path, tools: list[Tool]
+) -> None:
+    changed = tools[0].model_copy(update={"description": "Tells how the sea is."})
+    for other, said in (
+        (
+            [*tools, tool("Ferry.search", "Ferries.")],
+            r"1 new \(as Ferry.search\).*gretel add-tools",
+        ),
+        (tools[1:], r"1 missing \(as Sky.get_forecast\).*train it again"),
+        ([changed, *tools[1:]], r"1 changed \(as Sky.get_forecast\).*train it again"),
+    ):
+        with pytest.raises(ConfigurationError, match=said):
+            await MassToolRetriever.open(folder, Catalog.from_tools(other))
+
+
+async def test_an_artefact_grows_by_tools_on_disk(folder: Path, tools: list[Tool]) -> None:
+    before = read_artifact(folder)
+    ferry = tool("Ferry.search", "Search ferries between two ports.")
+    changed = tools[1].model_copy(update={"description": "Flights, and what they cost."})
+    grow(folder, [ferry, changed])
+    after = read_artifact(folder)
+
+    assert list(after.manifest.tools) == [*before.manifest.tools, "Ferry.search"]
+    assert after.pool.gold == before.pool.gold
+    assert torch.equal(after.pool.vectors, before.pool.vectors)
+    assert torch.equal(after.texts[2:6], before.texts[2:])
+    assert not torch.equal(after.texts[1], before.texts[1])
+    catalog = Catalog.from_tools([tools[0], changed, *tools[2:], ferry])
+    await MassToolRetriever.open(folder, catalog)
+
+
+def test_an_artefact_may_know_no_request(tmp_path: Path, tools: list[Tool]) -> None:
+    write_artifact(untrained(tools, []), tmp_path / "art")
+
+    assert read_artifact(tmp_path / "art").pool.gold == ()
+
+
+def test_growing_by_nothing_changes_nothing(folder: Path) -> None:
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    grow(folder, [])
+
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
