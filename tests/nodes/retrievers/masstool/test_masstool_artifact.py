@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from masstool_models import bundled, by_text, untrained
 
 from fakes import tool
 from gretel.catalog import Catalog
@@ -19,6 +18,7 @@ from gretel.nodes.retrievers.masstool.growing import grow
 from gretel.nodes.retrievers.masstool.model import MassTool
 from gretel.nodes.retrievers.masstool.reader import Opened, Reader
 from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
+from masstool_models import bundled, by_text, untrained
 
 PARTS = ("model.safetensors", "encoder.safetensors", "pool.npz", "tools.npz")
 
