@@ -119,8 +119,14 @@ def _train(examples: "Examples", settings: "Settings", out: Path, *, as_json: bo
 
 
 def _device(name: str) -> str:
+    """The device of that name, which is there.
+
+    Raises:
+        InputError: it is not.
+    """
     import torch
 
-    if name != "auto":
-        return name
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    able = torch.cuda.is_available()
+    if name not in ("auto", "cpu") and not (able and name.partition(":")[0] == "cuda"):
+        raise InputError(f"{name!r} is not here", field="--device", remedy="Leave it at auto.")
+    return name if name != "auto" else "cuda" if able else "cpu"

@@ -87,8 +87,8 @@ def read_examples(
 def _asked(files: Sequence[Path], tools: Sequence[Tool]) -> list[tuple[str, tuple[int, ...]]]:
     """Requests with the places of their tools; those without a known tool are left out."""
     place = {tool.external_id or tool.tool_id: number for number, tool in enumerate(tools)}
-    texts = {str(row["_id"]): str(row["text"]) for row in _rows(files[1])}
-    gold = read_qrels(files[2])
+    texts = {str(row["_id"]): str(row["text"]) for row in _rows(files[1], "_id", "text")}
+    gold = _judgements(files[2])
     return [
         (texts[name], known)
         for name in sorted(gold)
@@ -103,7 +103,7 @@ def _together(asked: Sequence[tuple[str, tuple[int, ...]]]) -> Asked:
 
 def _idle(path: Path) -> list[str]:
     """Those to learn from, in the order of their ids."""
-    rows = [row for row in _rows(path) if row.get("query") and not row.get("needs_tool")]
+    rows = [row for row in _rows(path, "query") if row["query"] and not row.get("needs_tool")]
     ids = [str(row.get("id") or number) for number, row in enumerate(rows, 1)]
     kept = [
         (name, str(row["query"]))
@@ -113,9 +113,30 @@ def _idle(path: Path) -> list[str]:
     return [text for _, text in sorted(kept)]
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines if line.strip()]
+def _rows(path: Path, *needed: str) -> list[dict[str, Any]]:
+    with path.open("rb") as lines:
+        return [
+            _row(line, f"{path}:{n}", needed) for n, line in enumerate(lines, 1) if line.strip()
+        ]
+
+
+def _row(line: bytes, place: str, needed: Sequence[str]) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        row = None
+    if not isinstance(row, dict) or not all(name in row for name in needed):
+        message = f"is no JSON object with {' and '.join(needed)}"
+        raise InputError(message, field=place, remedy="Mend or leave out the line.")
+    return row
+
+
+def _judgements(path: Path) -> dict[str, frozenset[str]]:
+    try:
+        return read_qrels(path)
+    except (KeyError, TypeError, ValueError) as error:
+        remedy = "Give columns query-id, corpus-id and score, parted by tabs, with a header."
+        raise InputError("holds no judgements", field=str(path), remedy=remedy) from error
 
 
 def _digest(path: Path) -> bytes:

@@ -125,7 +125,8 @@ class FirstStage:
         self._backbone.tune({name: tensors[name] for name in self._tuned})
         for name, weight in self._tuned.items():
             self._optimizer.state[weight] = {
-                part: tensors[f"{name}/{part}"] for part in ("step", "exp_avg", "exp_avg_sq")
+                part: tensors[f"{name}/{part}"].to("cpu" if part == "step" else weight.device)
+                for part in ("step", "exp_avg", "exp_avg_sq")
             }
         return int(notes["done"]), int(notes["since"]), float(notes["best"]), tensors["bank"]
 

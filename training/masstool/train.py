@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.record import JsonObject
 from gretel.nodes.retrievers.encoder import Encoder
 from gretel.nodes.retrievers.masstool.artifact import (
-    MANIFEST,
     Artifact,
     Manifest,
     read_artifact,
@@ -146,15 +146,22 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
         ConfigurationError: the encoder cannot be loaded.
     """
     made = _made(examples, settings)
-    if (out / MANIFEST).exists():
-        old = read_artifact(out).manifest
-        if old.made.get("key") == made["key"]:
-            return old
+    old = _finished(out)
+    if old is not None and old.made.get("key") == made["key"]:
+        return old
     backbone, encoded = first_stage(examples, settings, out / "training", told)
     model = second_stage(examples, encoded, settings, told)
     manifest = write_artifact(_artifact(examples, settings, backbone, encoded, model, made), out)
     shutil.rmtree(out / "training", ignore_errors=True)
     return manifest
+
+
+def _finished(out: Path) -> Manifest | None:
+    """What stands in `out`; None where nothing usable does, which is then trained anew."""
+    try:
+        return read_artifact(out).manifest
+    except (ConfigurationError, IndexCorrupt):
+        return None
 
 
 def _artifact(
