@@ -119,6 +119,8 @@ class FirstStage:
         """Epochs done, epochs without gain, the best measure, the stored vectors."""
         kept = read_state(self._state)
         if kept is None or kept[1]["key"] != self._key:
+            # No epoch may be better than none.
+            write_state(self._best, self._tuned, {"key": self._key})
             bank = self._encode(told, exact=False).final
             return 0, 0, self._measure(Pool(bank, self._train.gold)), bank
         tensors, notes = kept

@@ -1,0 +1,187 @@
+"""The first stage tunes what its preset says, and goes on where it was stopped."""
+
+import math
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
+from gretel.nodes.retrievers.masstool.config import Preset
+from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, vote_loss
+from masstool_data import PLACES, SCENES
+
+EPOCHS, STEPS = 2, 3
+SETTINGS = FirstSettings(epochs=EPOCHS, batch=8, warm_up=1)
+TRAIN = Asked(
+    tuple(
+        scene.alone.format(a=place, b="Oslo")
+        for scene in SCENES[:6]
+        for place in PLACES[: STEPS + 1]
+    ),
+    tuple((number,) for number in range(6) for _ in range(STEPS + 1)),
+)
+
+
+class Steps:
+    """Keeps the steps that were told; from a step on it raises what an impatient user sends."""
+
+    def __init__(self, until: int | None = None) -> None:
+        self.until = until
+        self.done: list[int] = []
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        if what.startswith("tuning"):
+            if done == self.until:
+                raise KeyboardInterrupt
+            self.done.append(done)
+
+
+def stage(
+    folder: Path,
+    *,
+    train: Asked = TRAIN,
+    settings: FirstSettings = SETTINGS,
+    measure: Callable[[Pool], float] | None = None,
+) -> tuple[Backbone, FirstStage]:
+    """A fresh encoder and its training; without `measure` every epoch is better."""
+    torch.set_num_threads(1)
+    backbone = Backbone()
+    better = count()
+    return backbone, FirstStage(
+        backbone, train, settings, measure or (lambda _: next(better) + 0.5), folder
+    )
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Tensor], Vectors]:
+    """Tuned weights and vectors of a run that nobody stopped."""
+    backbone, first = stage(tmp_path_factory.mktemp("whole"))
+    vectors = first.run(Steps())
+    return backbone.tuned(), vectors
+
+
+def layers(names: set[str]) -> set[int]:
+    assert all(".layer." in name for name in names)
+    return {int(name.split(".layer.")[1].split(".")[0]) for name in names}
+
+
+def test_the_loss_is_the_cross_entropy_of_a_vote_of_the_others() -> None:
+    torch.manual_seed(7)
+    gold = ((0,), (0, 1), (3,), (1, 3))
+    bank, batch, temperature = normalize(torch.randn(4, 6), dim=-1), [2, 1], 0.5
+    made = normalize(torch.randn(2, 6), dim=-1)
+    losses = []
+    for vector, own in zip(made, batch, strict=True):
+        others = [place for place in range(4) if place != own]
+        weights = [math.exp(float(vector @ bank[place]) / temperature) for place in others]
+        vote = dict.fromkeys(range(4), 0.0)
+        for place, weight in zip(others, weights, strict=True):
+            for tool in gold[place]:
+                vote[tool] += weight / sum(weights) / len(gold[place])
+        losses.append(-sum(math.log(vote[tool] + 1e-6) / len(gold[own]) for tool in gold[own]))
+
+    loss = vote_loss(made, bank, batch, Pool(bank, gold).served(), temperature)
+    assert loss.item() == pytest.approx(sum(losses) / 2, rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("preset", "tuned"), [("top-layers", {3, 4, 5}), ("full", {0, 1, 2, 3, 4, 5})]
+)
+def test_a_preset_tunes_its_layers(preset: Preset, tuned: set[int], tmp_path: Path) -> None:
+    settings = SETTINGS.model_copy(update={"preset": preset, "epochs": 1})
+    backbone, first = stage(tmp_path, settings=settings)
+    first.run(Steps())
+
+    assert layers(set(backbone.tuned())) == tuned
+
+
+def test_the_preset_none_tunes_nothing(tmp_path: Path) -> None:
+    backbone, first = stage(tmp_path, settings=FirstSettings(preset="none"))
+    steps = Steps()
+    made = first.run(steps)
+
+    assert (backbone.tuned(), steps.done) == ({}, [])
+    assert torch.equal(made.final, backbone.encode(TRAIN.texts).final)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_requests_with_the_same_tools_come_closer(
+    whole: tuple[dict[str, Tensor], Vectors],
+) -> None:
+    def together(vectors: Tensor) -> float:
+        batch = list(range(len(TRAIN.gold)))
+        return vote_loss(vectors, vectors, batch, Pool(vectors, TRAIN.gold).served(), 0.05).item()
+
+    assert together(whole[1].final) < together(Backbone().encode(TRAIN.texts).final)
+
+
+@pytest.mark.parametrize("until", [STEPS - 1, STEPS + 2])
+def test_what_was_stopped_ends_as_what_ran_through(
+    whole: tuple[dict[str, Tensor], Vectors], tmp_path: Path, until: int
+) -> None:
+    _, first = stage(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        first.run(Steps(until))
+    better, steps = count(2), Steps()
+    backbone, first = stage(tmp_path, measure=lambda _: next(better) + 0.5)
+    vectors = first.run(steps)
+
+    assert steps.done[0] == (1 if until < STEPS else STEPS + 1)
+    weights = backbone.tuned()
+    assert weights.keys() == whole[0].keys()
+    assert all(torch.equal(weights[name], whole[0][name]) for name in weights)
+    assert torch.equal(vectors.final, whole[1].final)
+    assert torch.equal(vectors.early, whole[1].early)
+
+
+@pytest.mark.parametrize("other", ["settings", "texts", "judgements"])
+def test_a_state_of_another_training_is_not_taken_up(tmp_path: Path, other: str) -> None:
+    _, first = stage(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        first.run(Steps(STEPS + 1))
+    train, settings = TRAIN, SETTINGS
+    if other == "settings":
+        settings = SETTINGS.model_copy(update={"seed": 8})
+    elif other == "texts":
+        train = Asked(("another request", *TRAIN.texts[1:]), TRAIN.gold)
+    else:
+        train = Asked(TRAIN.texts, ((1,), *TRAIN.gold[1:]))
+    steps = Steps(until=2)
+    _, again = stage(tmp_path, train=train, settings=settings)
+
+    with pytest.raises(KeyboardInterrupt):
+        again.run(steps)
+    assert steps.done == [1]
+
+
+def test_an_encoder_that_gains_nothing_stays_as_it_came(tmp_path: Path) -> None:
+    steps = Steps()
+    backbone, first = stage(tmp_path, measure=lambda _: 0.5)
+    made = first.run(steps)
+
+    assert steps.done[-1] == STEPS
+    assert backbone.tuned() == {}
+    assert torch.equal(made.final, backbone.encode(TRAIN.texts).final)
+
+
+def test_the_best_epoch_is_kept(tmp_path: Path) -> None:
+    reached, seen = iter((0.1, 0.9, 0.8)), dict[str, Tensor]()
+    backbone: Backbone
+
+    def measure(_: Pool) -> float:
+        if not seen:
+            seen.update(backbone.tuned())
+        return next(reached)
+
+    backbone, first = stage(tmp_path, measure=measure)
+    steps = Steps()
+    first.run(steps)
+
+    assert steps.done[-1] == EPOCHS * STEPS
+    assert all(torch.equal(weight, seen[name]) for name, weight in backbone.tuned().items())
