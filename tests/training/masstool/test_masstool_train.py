@@ -1,0 +1,244 @@
+"""From files to an artefact: what is learnt from, what is not, and what is said of it."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+
+from gretel.contracts.errors import InputError
+from gretel.nodes.retrievers.masstool.artifact import Artifact, read_artifact
+from gretel.nodes.retrievers.masstool.backbone import Backbone
+from gretel.nodes.retrievers.masstool.reader import Opened
+from gretel.training.masstool.calibration import calibrate
+from gretel.training.masstool.data import Examples, read_examples
+from gretel.training.masstool.first import FirstSettings
+from gretel.training.masstool.measures import measured
+from gretel.training.masstool.second import SecondSettings
+from gretel.training.masstool.train import Settings, train
+from masstool_data import Written, write_data
+
+SETTINGS = Settings(first=FirstSettings(preset="none"), second=SecondSettings(batch=64, epochs=8))
+
+
+class Told:
+    """Whether anything was done."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        self.steps += 1
+
+
+@pytest.fixture(scope="module")
+def examples(written: Written) -> Examples:
+    return read_examples(written.folder, negatives=written.negatives)
+
+
+@pytest.fixture(scope="module")
+def trained(examples: Examples, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.set_num_threads(1)
+    out = Path(tmp_path_factory.mktemp("trained") / "art")
+    train(examples, SETTINGS, out, Told())
+    return out
+
+
+@pytest.fixture(scope="module")
+def artifact(trained: Path) -> Artifact:
+    return read_artifact(trained)
+
+
+def copy(written: Written, folder: Path) -> Path:
+    return Path(shutil.copytree(written.folder, folder / "data"))
+
+
+def test_the_data_of_our_own_is_the_same_for_the_same_seed(
+    written: Written, tmp_path: Path
+) -> None:
+    again, other = write_data(tmp_path / "again"), write_data(tmp_path / "other", seed=8)
+    name = "queries.jsonl"
+
+    assert (again.folder / name).read_bytes() == (written.folder / name).read_bytes()
+    assert (other.folder / name).read_bytes() != (written.folder / name).read_bytes()
+
+
+def test_a_tenth_of_the_judged_requests_is_held_out(examples: Examples) -> None:
+    assert (len(examples.train.texts), len(examples.dev.texts)) == (173, 19)
+    assert len(examples.tools) == 24
+    assert [tool.tool_id for tool in examples.tools] == sorted(t.tool_id for t in examples.tools)
+
+
+def test_the_seed_draws_what_is_held_out(examples: Examples, written: Written) -> None:
+    again = read_examples(written.folder, negatives=written.negatives)
+    other = read_examples(written.folder, negatives=written.negatives, seed=8)
+
+    assert (again.dev, again.idle, again.digest) == (examples.dev, examples.idle, examples.digest)
+    assert other.dev != examples.dev
+
+
+def test_no_other_judgements_are_read(examples: Examples, written: Written, tmp_path: Path) -> None:
+    folder = copy(written, tmp_path)
+    (folder / "qrels" / "test.tsv").unlink()
+
+    assert read_examples(folder, negatives=written.negatives).train == examples.train
+
+
+def test_idle_requests_with_an_odd_hash_are_left_for_measuring(
+    examples: Examples, written: Written
+) -> None:
+    rows = [json.loads(line) for line in written.negatives.read_text().splitlines()]
+    even = [row["query"] for row in rows if hashlib.sha256(row["id"].encode()).digest()[0] % 2 == 0]
+
+    assert sorted(examples.idle + examples.idle_dev) == sorted(even)
+    assert examples.idle_dev
+
+
+def test_requests_that_need_a_tool_are_no_idle_ones(written: Written, tmp_path: Path) -> None:
+    rows = [{"id": n, "query": f"q{n}", "needs_tool": n % 2 == 0} for n in range(40)]
+    path = tmp_path / "mixed.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    read = read_examples(written.folder, negatives=path)
+
+    assert all(int(text[1:]) % 2 for text in (*read.idle, *read.idle_dev))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("qrels/train.tsv", None, "is no file"),
+        ("queries.jsonl", None, "is no file"),
+        ("corpus.jsonl", None, "is no file"),
+        ("qrels/train.tsv", "query-id\tcorpus-id\tscore\n", "only 0 requests name a tool"),
+        ("qrels/train.tsv", "a\tb\nc\td\n", "holds no judgements"),
+        ("qrels/train.tsv", "query-id\tcorpus-id\tscore\nr000\tx\thigh\n", "holds no judgements"),
+        ("queries.jsonl", '{"_id": "a", "text": "b"}\n{', "queries.jsonl:2: is no JSON object"),
+        ("queries.jsonl", '{"_id": "a"}\n', "with _id and text"),
+        ("idle.jsonl", '["a"]\n', "with query"),
+    ],
+)
+def test_data_that_cannot_be_used_is_told(
+    written: Written, tmp_path: Path, name: str, text: str | None, said: str
+) -> None:
+    folder = copy(written, tmp_path)
+    if text is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_text(text)
+
+    with pytest.raises(InputError, match=said):
+        read_examples(folder, negatives=folder / "idle.jsonl")
+
+
+def test_the_development_part_measures_and_then_joins_the_pool(
+    artifact: Artifact, examples: Examples
+) -> None:
+    reached = artifact.manifest.made["dev"]
+
+    assert reached["R@3"] >= 0.9
+    assert artifact.pool.gold == examples.train.gold + examples.dev.gold
+    assert artifact.manifest.made["data"] == examples.digest
+
+
+def test_requests_of_the_test_part_are_served(artifact: Artifact, written: Written) -> None:
+    asked = read_examples(written.folder, qrels="test")
+    texts, gold = asked.train.texts + asked.dev.texts, asked.train.gold + asked.dev.gold
+    opened = Opened.of(artifact)
+    read = opened.reader.read(opened.backbone.encode(texts))
+
+    assert measured(read.shares, gold).recall >= 0.9
+
+
+def test_a_tool_that_serves_is_likelier_than_one_that_does_not(
+    artifact: Artifact, examples: Examples
+) -> None:
+    opened = Opened.of(artifact)
+    odds = opened.reader.read(opened.backbone.encode(examples.dev.texts)).shares
+    chances = torch.sigmoid(opened.calibration.slope * odds + opened.calibration.offset)
+    own = torch.stack(
+        [chances[row, list(gold)].mean() for row, gold in enumerate(examples.dev.gold)]
+    )
+
+    assert own.mean() > 0.5 > chances.mean() * 2
+
+
+def test_idle_talk_needs_no_tool(artifact: Artifact, examples: Examples) -> None:
+    opened, calibration = Opened.of(artifact), artifact.manifest.calibration
+    assert calibration.detects
+
+    def need(texts: tuple[str, ...]) -> float:
+        odds = opened.reader.read(opened.backbone.encode(texts)).need
+        return torch.sigmoid(calibration.need_slope * odds + calibration.need_offset).mean().item()
+
+    assert need(examples.dev.texts) > 0.5 > need(examples.idle_dev)
+
+
+def test_a_finished_artefact_is_left_as_it_is(trained: Path, examples: Examples) -> None:
+    told, before = Told(), (trained / "manifest.json").stat().st_mtime_ns
+    manifest = train(examples, SETTINGS, trained, told)
+
+    assert told.steps == 0
+    assert manifest == read_artifact(trained).manifest
+    assert (trained / "manifest.json").stat().st_mtime_ns == before
+    assert {path.name for path in trained.iterdir()} == {*manifest.files, "manifest.json"}
+
+
+@pytest.fixture
+def copied(trained: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(trained, tmp_path / "art"))
+
+
+def test_a_broken_artefact_is_trained_anew(
+    copied: Path, artifact: Artifact, examples: Examples
+) -> None:
+    (copied / "pool.npz").write_bytes(b"broken")
+    told = Told()
+
+    assert train(examples, SETTINGS, copied, told) == artifact.manifest
+    assert told.steps > 0
+    assert torch.equal(read_artifact(copied).texts, artifact.texts)
+
+
+def test_other_settings_train_anew_and_parts_left_out_are_said(
+    copied: Path, artifact: Artifact, examples: Examples
+) -> None:
+    settings = SETTINGS._replace(without=("filter", "detection"), transfer="add")
+    manifest = train(examples, settings, copied, Told())
+
+    assert manifest.made["key"] != artifact.manifest.made["key"]
+    assert manifest.shape.without == ("detection", "filter")
+    assert (manifest.shape.transfer, manifest.shape.threshold) == ("add", -1.0)
+    assert not manifest.calibration.detects
+
+
+def test_without_idle_requests_no_need_is_detected(written: Written, tmp_path: Path) -> None:
+    examples = read_examples(written.folder)
+    manifest = train(examples, SETTINGS, tmp_path / "art", Told())
+
+    assert (examples.idle, examples.idle_dev) == ((), ())
+    assert not manifest.calibration.detects
+
+
+def test_the_artefact_is_bound_to_the_encoder_as_it_came(artifact: Artifact) -> None:
+    assert artifact.manifest.encoder_digest == Backbone().digest
+    assert artifact.encoder == {}
+
+
+def test_chances_follow_the_shares() -> None:
+    torch.manual_seed(7)
+    shares = torch.log_softmax(torch.randn(60, 8) * 3, dim=1)
+    gold = [(int(row.argmax()),) for row in shares]
+    fitted = calibrate(shares, gold, (torch.ones(20), -torch.ones(30)))
+
+    assert fitted.slope > 0
+    assert fitted.need_slope > 0
+    assert fitted.need_offset == pytest.approx(0, abs=0.1)
+
+
+def test_nothing_is_fitted_where_there_is_one_kind_alone() -> None:
+    shares = torch.log_softmax(torch.randn(5, 2), dim=1)
+    fitted = calibrate(shares, [(0, 1)] * 5, None)
+
+    assert (fitted.slope, fitted.offset, fitted.detects) == (1.0, 0.0, False)
