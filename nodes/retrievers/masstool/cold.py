@@ -79,7 +79,7 @@ def together(
 ) -> tuple[Candidate, ...]:
     """One list: each newcomer at its own rank or later, as the module says.
 
-    It gets the score of the tool that it goes before, and as little more as keeps the order.
+    It keeps the score that the semantic retriever gives it, moved between those around it.
     """
     merged: list[Candidate] = []
     own, come = list(known), list(new)
@@ -88,7 +88,8 @@ def together(
         yields = place > KEPT or (bool(own) and own[0].score < SURE)
         if come and (not own or (place >= come[0].rank and yields)):
             found = come.pop(0)
-            score = own[0].score if own else min([found.score, *(m.score for m in merged[-1:])])
+            least = max([found.score, *(behind.score for behind in own[:1])])
+            score = min([least, *(before.score for before in merged[-1:])])
             update = {"score": score, "parts": {"hybrid": found.score}}
         else:
             found, update = own.pop(0), {}
