@@ -7,6 +7,7 @@ Everything is drawn by a seed from words and templates of this file.
 import json
 import random
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -135,9 +136,9 @@ def write_data(folder: Path, *, seed: int = 7) -> Written:
     _write(
         folder / "corpus.jsonl",
         (
-            {"_id": tool_name(scene, which), "title": tool_name(scene, which), "text": said}
+            {"_id": tool_name(scene, which), "title": name, "text": said}
             for scene in SCENES
-            for which, (_, said) in enumerate(scene.tools)
+            for which, (name, said) in enumerate(scene.tools)
         ),
     )
     queries, judged = [], []
@@ -145,7 +146,7 @@ def write_data(folder: Path, *, seed: int = 7) -> Written:
         scene, both = SCENES[number % len(SCENES)], number // len(SCENES) % 2 == 1
         said = scene.both if both else scene.alone
         name = f"r{number:03}"
-        queries.append({"_id": name, "text": f"{drawn.choice(POLITE)}{_filled(said, drawn)}"})
+        queries.append({"_id": name, "text": _new(said, drawn, {row["text"] for row in queries})})
         part = "test" if number // len(SCENES) % TEST_SHARE == 0 else "train"
         judged += [(part, name, tool_name(scene, which)) for which in range(1 + both)]
     _write(folder / "queries.jsonl", queries)
@@ -161,6 +162,12 @@ def write_data(folder: Path, *, seed: int = 7) -> Written:
 def _idle(number: int, drawn: random.Random) -> JsonObject:
     text = _filled(TALK[number % len(TALK)], drawn)
     return {"id": f"idle-{number}", "query": text, "needs_tool": False}
+
+
+def _new(said: str, drawn: random.Random, taken: AbstractSet[str]) -> str:
+    while (text := drawn.choice(POLITE) + _filled(said, drawn)) in taken:
+        pass
+    return text
 
 
 def _filled(said: str, drawn: random.Random) -> str:
