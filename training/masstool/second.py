@@ -69,8 +69,9 @@ def train_second(
     model = MassTool(shape)
     steps = settings.epochs * math.ceil(len(known.pool.gold) / settings.batch)
     optimizer = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=settings.decay)
+    # Of exactly ten steps torch makes a warm-up without length, by which it divides.
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, settings.rate, total_steps=steps, pct_start=0.1
+        optimizer, settings.rate, total_steps=max(steps, 11), pct_start=0.1
     )
     for step, loss in enumerate(_losses(model, known, settings), 1):
         optimizer.zero_grad()

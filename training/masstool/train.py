@@ -143,9 +143,10 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
     A finished artefact of the same data and settings is left as it is.
 
     Raises:
-        ConfigurationError: the encoder cannot be loaded.
+        ConfigurationError: the encoder cannot be loaded, or `out` cannot be made.
     """
     made = _made(examples, settings)
+    _make_folder(out)
     old = _finished(out)
     if old is not None and old.made.get("key") == made["key"]:
         return old
@@ -154,6 +155,15 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
     manifest = write_artifact(_artifact(examples, settings, backbone, encoded, model, made), out)
     shutil.rmtree(out / "training", ignore_errors=True)
     return manifest
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = f"cannot be made ({error.strerror})"
+        remedy = "Name a folder that can be written."
+        raise ConfigurationError(problem, field=str(out), remedy=remedy) from error
 
 
 def _finished(out: Path) -> Manifest | None:

@@ -130,6 +130,13 @@ def test_the_same_seed_trains_the_same_model() -> None:
     assert not torch.equal(first["detect.weight"], other["detect.weight"])
 
 
+@pytest.mark.parametrize("epochs", [1, 10, 11])
+def test_a_training_may_be_short(epochs: int) -> None:
+    model = train_second(Shape(width=WIDTH, neighbours=5), known(), SecondSettings(epochs=epochs))
+
+    assert all(torch.isfinite(weight).all() for weight in model.state_dict().values())
+
+
 def test_every_step_is_told() -> None:
     steps: list[tuple[int, int]] = []
     train_second(

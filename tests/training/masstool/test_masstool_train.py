@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from gretel.contracts.errors import InputError
+from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.nodes.retrievers.masstool.artifact import Artifact, read_artifact
 from gretel.nodes.retrievers.masstool.backbone import Backbone
 from gretel.nodes.retrievers.masstool.reader import Opened
@@ -199,6 +199,17 @@ def test_a_broken_artefact_is_trained_anew(
     assert train(examples, SETTINGS, copied, told) == artifact.manifest
     assert told.steps > 0
     assert torch.equal(read_artifact(copied).texts, artifact.texts)
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_anything_is_done(
+    examples: Examples, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    told = Told()
+
+    with pytest.raises(ConfigurationError, match="cannot be made"):
+        train(examples, SETTINGS, tmp_path / "file", told)
+    assert told.steps == 0
 
 
 def test_other_settings_train_anew_and_parts_left_out_are_said(
