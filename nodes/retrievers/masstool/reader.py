@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 import torch
 from torch import Tensor
 
-from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.nodes.retrievers.masstool.artifact import Artifact, Calibration
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrievers.masstool.graph import Edges
@@ -75,6 +75,7 @@ class Opened(NamedTuple):
 
         Raises:
             ConfigurationError: the encoder of that name cannot be loaded, or has other weights.
+            IndexCorrupt: the manifest is of another model.
         """
         manifest = artifact.manifest
         backbone = Backbone(manifest.encoder)
@@ -86,6 +87,10 @@ class Opened(NamedTuple):
             )
         backbone.tune(artifact.encoder)
         model = MassTool(manifest.shape)
-        model.load_state_dict(dict(artifact.model))
+        try:
+            model.load_state_dict(dict(artifact.model))
+        except RuntimeError as error:
+            message = "the manifest and the model do not fit. Train the artefact again."
+            raise IndexCorrupt(message) from error
         reader = Reader(model, artifact.pool, artifact.texts)
         return cls(backbone, reader, manifest.calibration)

@@ -136,6 +136,13 @@ def test_tools_that_do_not_fit_their_vectors_are_refused(folder: Path) -> None:
         read_artifact(folder)
 
 
+def test_a_shape_that_is_not_the_models_is_refused(folder: Path) -> None:
+    edit(folder, lambda manifest: manifest["shape"].update(width=5))
+
+    with pytest.raises(IndexCorrupt):
+        Opened.of(read_artifact(folder))
+
+
 def test_other_weights_of_the_encoder_are_refused(folder: Path) -> None:
     edit(folder, lambda manifest: manifest.update(encoder_digest="0" * 64))
 
