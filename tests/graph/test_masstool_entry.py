@@ -1,0 +1,63 @@
+"""MassTool as the graph's entry node, over a catalogue that changes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fakes import tool
+from gretel.catalog import Catalog
+from gretel.contracts.tool import Tool, ToolId
+from gretel.graph.selector import Selector
+from gretel.nodes.retrievers.masstool.artifact import write_artifact
+from masstool_models import DETECTS, by_text, untrained
+
+FERRY = tool("Ferry.search", "Search ferries between two ports.")
+CROSSING = "search ferries between two ports"
+TOOLS = [
+    tool("Sky.get_forecast", "Weather forecast of a city."),
+    tool("Kayak.search_flights", "Find flights between two airports."),
+    tool("Bank.convert", "Convert an amount of money between currencies."),
+]
+
+
+@pytest.fixture
+def selector(tmp_path: Path) -> Iterator[Selector]:
+    write_artifact(untrained(TOOLS, by_text(TOOLS), calibration=DETECTS), tmp_path / "art")
+    catalog = Catalog.from_tools(TOOLS)
+    with Selector(catalog, retriever="masstool", artifact=tmp_path / "art") as selector:
+        yield selector
+
+
+def tried(selector: Selector, request: str) -> list[ToolId]:
+    return [trial.tool_id for trial in selector.select(request).trials]
+
+
+def known(tools: list[Tool]) -> set[ToolId]:
+    return {one.tool_id for one in tools}
+
+
+def test_tools_may_come_and_go_before_the_artefact_is_opened(selector: Selector) -> None:
+    selector.add([FERRY])
+    selector.remove([ToolId("Bank.convert")])
+
+    assert set(tried(selector, CROSSING)) == known([*TOOLS[:2], FERRY])
+
+
+def test_tools_may_come_and_go_while_it_is_open(selector: Selector) -> None:
+    assert set(tried(selector, CROSSING)) == known(TOOLS)
+    selector.add([FERRY])
+    assert set(tried(selector, CROSSING)) == known([*TOOLS, FERRY])
+    selector.remove([FERRY.tool_id])
+    assert set(tried(selector, CROSSING)) == known(TOOLS)
+
+
+def test_a_request_that_needs_no_tool_is_declined_where_the_user_wants_it(
+    selector: Selector,
+) -> None:
+    declined = selector.select("the weather of a city", abstain_below=1.0)
+
+    assert declined.abstention is not None
+    assert declined.abstention.reason == "no_tool_needed"
+    assert declined.trials == ()
+    assert selector.select("the weather of a city", abstain_below=0.0).abstention is None
