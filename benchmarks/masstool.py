@@ -1,13 +1,13 @@
 """What a trained MassTool does beyond its table: need, new tools, latency.
 
     gretel train masstool --data DIR/toollens --negatives DIR/tooldet/negatives.jsonl --out ART
-    python benchmarks/masstool.py need --data DIR --artifact ART
+    python benchmarks/masstool.py need --data DIR --artifact ART --out PAGE.html
     python benchmarks/masstool.py latency --data DIR --artifact ART [--repeat 200]
     python benchmarks/masstool.py new --data DIR --out FOLDER [--seeds 7,8,9]
 
 `need`: AUROC of `needs_tool` on requests that it was not trained on: ToolLens test against the
 held-out half of ToolDet; MetaTool's awareness set and ToolBench's requests, of which it saw none.
-With them the share of tool requests in each tenth of the probability (reliability).
+With them the share of tool requests in each tenth of the probability (reliability), drawn in PAGE.
 `latency`: one retrieval against its encoder alone, at the artefact's size and with 47,000 tools.
 `new`: a tenth of the tools is held out with all requests that name one of them, a model is trained
 without, and the tools are added: recall of the new tools, beside the semantic retriever over all
@@ -19,6 +19,7 @@ import argparse
 import asyncio
 import json
 import random
+import shlex
 import statistics
 import sys
 import time
@@ -34,6 +35,8 @@ from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.evaluation.datasets import JudgedRequest, load_dataset, load_needless
 from gretel.evaluation.measures import measure
+from gretel.evaluation.report_charts import LineChart, Point, Series, line_chart
+from gretel.evaluation.report_sweeps import write_sweeps
 from gretel.nodes.retrievers.masstool.artifact import read_artifact
 from gretel.nodes.retrievers.masstool.reader import Opened, Reader
 from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
@@ -68,22 +71,38 @@ async def need(options: argparse.Namespace) -> None:
         ),
         "toolbench_g1 / ToolDet held out": (_texts(g1.requests), _texts(idle)),
     }
+    charts = []
     for name, (asking, others) in pairs.items():
         chances = np.concatenate([await needs(retriever, texts) for texts in (asking, others)])
         labels = np.arange(len(chances)) < len(asking)
         area = roc_auc_score(labels, chances)
-        print(f"{name}: {len(asking)} / {len(others)} requests, AUROC {area:.4f}")
-        print("  " + "  ".join(_reliability(chances, labels)))
+        title = f"{name}: {len(asking)} / {len(others)} requests, AUROC {area:.4f}"
+        print(title)
+        charts.append(_reliability(chances, labels, title))
+    made = {"command": shlex.join(["python", *sys.argv]), "artefact": str(options.artifact)}
+    text = "Share of requests that need a tool, where the model gave this probability."
+    write_sweeps(charts, options.out, title="Reliability of needs_tool", text=text, made=made)
 
 
-def _reliability(chances: np.ndarray, labels: np.ndarray) -> list[str]:
-    """Of each tenth of the probability: how many requests, and how many of them ask for a tool."""
+def _reliability(chances: np.ndarray, labels: np.ndarray, title: str) -> LineChart:
+    """By tenths of the probability, printed and drawn: how many requests, and how many ask."""
     tenth = np.minimum((chances * 10).astype(int), 9)
-    return [
-        f"{n / 10:.1f}: {labels[tenth == n].mean():.2f} of {(tenth == n).sum()}"
-        for n in range(10)
-        if (tenth == n).any()
-    ]
+    points = []
+    for number in sorted(set(tenth.tolist())):
+        own = tenth == number
+        points.append(Point(chances[own].mean(), labels[own].mean()))
+        print(f"  {points[-1].x:.2f}: {points[-1].y:.2f} of {own.sum()}", end="")
+    print()
+    even = tuple(Point(point.x, point.x) for point in points)
+    chart = line_chart(
+        title,
+        [Series("mean", tuple(points)), Series("calibrated", even)],
+        x_label="probability that a tool is needed, mean of a tenth",
+        y_label="share that needs one",
+        y_range=(0.0, 1.0),
+    )
+    assert chart is not None
+    return chart
 
 
 async def latency(options: argparse.Namespace) -> None:
@@ -213,14 +232,16 @@ def main() -> None:
     parser.add_argument("what", choices=("need", "latency", "new"))
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
     parser.add_argument("--artifact", type=Path, help="folder that `gretel train masstool` wrote")
-    parser.add_argument("--out", type=Path, help="new: folder of its trainings")
+    parser.add_argument("--out", type=Path, help="need: the page; new: folder of its trainings")
     parser.add_argument("--repeat", type=int, default=200, help="latency: requests")
     parser.add_argument(
         "--seeds", type=lambda text: [int(each) for each in text.split(",")], default=[7, 8, 9]
     )
     options = parser.parse_args()
-    if (options.out if options.what == "new" else options.artifact) is None:
-        parser.error("new needs --out, need and latency --artifact")
+    if options.what != "new" and options.artifact is None:
+        parser.error("need and latency take --artifact")
+    if options.what != "latency" and options.out is None:
+        parser.error("need and new take --out")
     asyncio.run({"need": need, "latency": latency, "new": new}[options.what](options))
     print("command:", "python", *sys.argv)
 
