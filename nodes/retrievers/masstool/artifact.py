@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -72,11 +73,27 @@ class Artifact:
 
 
 def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
-    """Write the files; the manifest, which is given back, comes last: half an artefact is none."""
+    """Write the files, and give back the manifest.
+
+    All are written apart and then moved into their places, the manifest last: whatever stops this,
+    an artefact that stood there is whole, or is known to be broken.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="new-", dir=folder) as name:
+        place = Path(name)
+        _write_parts(artifact, place)
+        files = {path.name: _digest(path) for path in _parts(place)}
+        manifest = artifact.manifest.model_copy(update={"files": files})
+        text = manifest.model_dump_json(indent=1)
+        (place / MANIFEST).write_text(text + "\n", encoding="utf-8")
+        for part in [*_parts(place), place / MANIFEST]:
+            part.replace(folder / part.name)
+    return manifest
+
+
+def _write_parts(artifact: Artifact, folder: Path) -> None:
     from safetensors.torch import save_file
 
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / MANIFEST).unlink(missing_ok=True)
     save_file(dict(artifact.model), folder / "model.safetensors")
     save_file(dict(artifact.encoder), folder / "encoder.safetensors")
     lengths = [len(tools) for tools in artifact.pool.gold]
@@ -87,11 +104,6 @@ def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
         tools=np.array([tool for tools in artifact.pool.gold for tool in tools], dtype=np.int64),
     )
     np.savez(folder / "tools.npz", vectors=artifact.texts.half().numpy())
-    files = {path.name: _digest(path) for path in _parts(folder)}
-    manifest = artifact.manifest.model_copy(update={"files": files})
-    text = manifest.model_dump_json(indent=1)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
-    return manifest
 
 
 def read_artifact(folder: Path) -> Artifact:

@@ -197,3 +197,19 @@ def test_growing_by_nothing_changes_nothing(folder: Path) -> None:
     grow(folder, [])
 
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_growing_that_fails_leaves_the_artefact_whole(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = read_artifact(folder)
+
+    def full(*args: object, **named: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.raises(OSError, match="no space"):
+        grow(folder, [tool("Radio.play_station")])
+
+    assert read_artifact(folder).manifest == before.manifest
+    assert {path.name for path in folder.iterdir()} == {*PARTS, "manifest.json"}
