@@ -66,7 +66,7 @@ def select(
         Selector(
             tools,
             retriever=retriever or settings.retriever,
-            artifact=artifact or settings.artifact,
+            artifact=artifact or (None if retriever == "semantic" else settings.artifact),
             candidates=settings.candidates,
             rewriter=rewriter,
             model=model or settings.model,

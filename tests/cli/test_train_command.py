@@ -128,6 +128,7 @@ def test_the_environment_may_name_retriever_and_artefact(
     ended = gretel("select", ASKED, "--json")
 
     assert json.loads(ended.out)["tools"][0]["tool_id"] == SERVES
+    assert "artifact" not in gretel("select", ASKED, "--retriever", "semantic").err
     assert "graph" in runpy.run_module("gretel.graph.studio")
 
 
