@@ -16,9 +16,12 @@ from gretel.evaluation.faults import Faults, draw_faults
 from gretel.evaluation.mock_api import MockApi
 from gretel.evaluation.server import MockServer
 from gretel.sandbox.effects import SAFE_METHODS
+from gretel.sandbox.gate import OriginLimits
 from gretel.sandbox.policy import Policy
 
 HOST = "127.0.0.1"
+AT_ONCE = 1_000
+"""Calls under way: more than the workers of a batch ever start together."""
 
 
 class Environment:
@@ -83,9 +86,12 @@ class Environment:
     def policy(self) -> Policy:
         """Every call goes to the mock, which changes nothing, whatever an operation calls itself.
 
-        Tools without a method of their own may be called, those of an unsafe method may not.
+        Tools without a method of their own may be called, those of an unsafe method may not. All
+        tools have this one server: a call that had to wait for others would make a row depend on
+        how busy the machine is.
         """
-        return Policy(base_url=self.base_url, safe_tools=self._harmless)
+        limits = OriginLimits(at_once=AT_ONCE)
+        return Policy(base_url=self.base_url, safe_tools=self._harmless, limits=limits)
 
     def executor(self) -> EnvironmentExecutor:
         """An executor whose calls end here; one for each event loop."""

@@ -64,7 +64,7 @@ class Known:
 def train_second(
     shape: Shape, known: Known, settings: SecondSettings, told: Told | None = None
 ) -> MassTool:
-    """A model of that shape; the same for the same seed and number of threads."""
+    """A model of that shape; the same to the bit for the same seed on one thread."""
     torch.manual_seed(settings.seed)
     model = MassTool(shape)
     steps = settings.epochs * math.ceil(len(known.pool.gold) / settings.batch)

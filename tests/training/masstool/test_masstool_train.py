@@ -40,9 +40,10 @@ def examples(written: Written) -> Examples:
 
 @pytest.fixture(scope="module")
 def trained(examples: Examples, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    torch.set_num_threads(1)
     out = Path(tmp_path_factory.mktemp("trained") / "art")
-    train(examples, SETTINGS, out, Told())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
+        train(examples, SETTINGS, out, Told())
     return out
 
 
