@@ -145,13 +145,14 @@ def _code() -> list[str]:
 @contextlib.asynccontextmanager
 async def _scratch() -> AsyncIterator[str]:
     """A new folder, removed at the end with whatever is in it."""
-    folder = await asyncio.to_thread(
-        tempfile.TemporaryDirectory, prefix="gretel-", ignore_cleanup_errors=True
+    made = asyncio.ensure_future(
+        asyncio.to_thread(tempfile.TemporaryDirectory, prefix="gretel-", ignore_cleanup_errors=True)
     )
     try:
-        yield folder.name
+        # A call that is cancelled here has a folder all the same, a moment later.
+        yield (await asyncio.shield(made)).name
     finally:
-        await asyncio.shield(asyncio.to_thread(folder.cleanup))
+        await asyncio.shield(asyncio.to_thread((await made).cleanup))
 
 
 async def _start(
