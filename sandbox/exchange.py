@@ -1,5 +1,6 @@
 """One call over the wire: sent, read within bounds, judged."""
 
+import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -78,8 +79,9 @@ class Call:
 
     def to_httpx(self, clock: Clock) -> httpx.Request:
         """The request as the transport takes it; nothing is added but Host and Content-Length."""
-        limit = self.budget.call_s
-        timeout = httpx.Timeout(limit, connect=limit * _CONNECT_SHARE)
+        # No limit but the call's own deadline for what comes after: two that end together would
+        # cut each other's closing short, and leave the connection open.
+        timeout = httpx.Timeout(None, connect=self.budget.call_s * _CONNECT_SHARE)
         return httpx.Request(
             self.request.method,
             self.request.url,
@@ -97,7 +99,8 @@ async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock
         _check_headers(response)
         body = await read_body(response, call.budget)
     finally:
-        await response.aclose()
+        # The deadline may fall into the closing, too.
+        await asyncio.shield(response.aclose())
     return _judged(call, response, body, clock.latency_ms())
 
 
