@@ -29,8 +29,8 @@ from gretel.training.answerable_samples import (
     drawn_catalogues,
     whole_catalogues,
 )
-from gretel.training.coherence import Source, is_even, loaded
-from gretel.training.judged import Collection, VectorCache
+from gretel.training.coherence import Source, loaded
+from gretel.training.judged import Collection, VectorCache, is_even
 from gretel.training.listwise import Array, digest, write
 from gretel.training.needs_data import WRITTEN, Requests, aware, files_digest, plain, requests_of
 

@@ -9,7 +9,6 @@ requests of one collection that share no toolkit are also joined, two to one.
 """
 
 import argparse
-import hashlib
 import random
 import sys
 from collections.abc import Callable, Sequence
@@ -27,7 +26,14 @@ from gretel.nodes.retrievers.encoder import Encoder
 from gretel.nodes.retrievers.fusion import Fusion
 from gretel.nodes.retrievers.parts import request_parts
 from gretel.nodes.retrievers.semantic import ranked
-from gretel.training.judged import Collection, Judged, VectorCache, load_collection, signals_of
+from gretel.training.judged import (
+    Collection,
+    Judged,
+    VectorCache,
+    is_even,
+    load_collection,
+    signals_of,
+)
 from gretel.training.listwise import Array, Lists, calibrate, digest, fit, ndcg, write
 
 JOINED = 300
@@ -43,11 +49,6 @@ class Source(NamedTuple):
     is_dev: Callable[[Tool], bool] = lambda tool: True
     """Of requests, those whose every tool is."""
     joined: bool = True
-
-
-def is_even(name: str) -> bool:
-    """Whether a name belongs to the half that we develop on: `evaluation/splits.py` agrees."""
-    return hashlib.sha256(name.encode()).digest()[0] % 2 == 0
 
 
 SOURCES = (

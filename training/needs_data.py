@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gretel.catalog.conversation import read_conversation
-from gretel.training.coherence import is_even
-from gretel.training.judged import Collection
+from gretel.training.judged import Collection, is_even
 
 AWARE = "metatool_awareness/awareness.jsonl"
 IDLE = "tooldet/negatives.jsonl"

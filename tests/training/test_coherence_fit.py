@@ -9,8 +9,8 @@ from fakes import tool
 from gretel.evaluation.splits import half_of
 from gretel.nodes.retrievers.coherence import FEATURES
 from gretel.nodes.retrievers.signals import ToolIndex
-from gretel.training.coherence import fitted, is_even, join
-from gretel.training.judged import Collection, Judged
+from gretel.training.coherence import fitted, join
+from gretel.training.judged import Collection, Judged, is_even
 from gretel.training.listwise import Lists
 
 VOTES = FEATURES.index("votes")

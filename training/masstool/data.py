@@ -11,7 +11,7 @@ from typing import Any
 from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError
 from gretel.contracts.tool import Tool
-from gretel.training.judged import read_qrels
+from gretel.training.judged import is_even, read_qrels
 from gretel.training.masstool.first import Asked
 
 DEV_SHARE = 0.1
@@ -105,11 +105,7 @@ def _idle(path: Path) -> list[str]:
     """Those to learn from, in the order of their ids."""
     rows = [row for row in _rows(path, "query") if row["query"] and not row.get("needs_tool")]
     ids = [str(row.get("id") or number) for number, row in enumerate(rows, 1)]
-    kept = [
-        (name, str(row["query"]))
-        for name, row in zip(ids, rows, strict=True)
-        if hashlib.sha256(name.encode()).digest()[0] % 2 == 0
-    ]
+    kept = [(name, str(row["query"])) for name, row in zip(ids, rows, strict=True) if is_even(name)]
     return [text for _, text in sorted(kept)]
 
 
