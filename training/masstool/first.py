@@ -8,8 +8,6 @@ tool texts (MultipleNegativesRankingLoss); with a small encoder that reaches les
 on a CPU (docs/decisions/0006).
 """
 
-import hashlib
-import json
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +22,7 @@ from gretel.contracts.record import Record
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors, faster
 from gretel.nodes.retrievers.masstool.config import Preset
 from gretel.nodes.retrievers.masstool.pool import Pool
-from gretel.training.masstool.resume import read_state, write_state
+from gretel.training.masstool.resume import key_of, read_state, write_state
 
 Told = Callable[[int, int, str], None]
 """Told (steps done, steps in all, what is going on)."""
@@ -85,7 +83,8 @@ class FirstStage:
         self._served = Pool(torch.empty(0), train.gold).served()
         self._steps = math.ceil(len(train.texts) / settings.batch)
         self._optimizer = torch.optim.AdamW(_groups(self._tuned, settings.decay), settings.rate)
-        self._key = _key(backbone, train, settings)
+        # What a kept state must have been made with.
+        self._key = key_of(backbone.digest, settings.model_dump_json(), train.texts, train.gold)
 
     def run(self, told: Told) -> Vectors:
         """Tune the encoder, and give the vectors of the training requests.
@@ -232,9 +231,3 @@ def _groups(tuned: dict[str, torch.nn.Parameter], decay: float) -> list[dict[str
         {"params": matrices, "weight_decay": decay},
         {"params": others, "weight_decay": 0.0},
     ]
-
-
-def _key(backbone: Backbone, train: Asked, settings: FirstSettings) -> str:
-    """What a kept state must have been made with."""
-    content = [backbone.digest, settings.model_dump_json(), train.texts, train.gold]
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()

@@ -1,7 +1,5 @@
 """The first stage of one seed, kept on disk: what an ablation measures stands on its vectors."""
 
-import hashlib
-import json
 import shutil
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from gretel.nodes.retrievers.masstool.model import MassTool
 from gretel.nodes.retrievers.masstool.pool import Pool
 from gretel.nodes.retrievers.masstool.reader import Reader
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.resume import read_state, write_state
+from gretel.training.masstool.resume import key_of, read_state, write_state
 from gretel.training.masstool.train import (
     Encoded,
     Settings,
@@ -72,11 +70,6 @@ def prepare(examples: Examples, settings: Settings, folder: Path, told: Told) ->
         torch.stack([raw[text] for text in examples.train.texts]),
         torch.stack([raw[text] for text in examples.dev.texts]),
     )
-
-
-def key_of(*content: object) -> str:
-    """A digest of what decides something; equal content has an equal key."""
-    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def _encoded(examples: Examples, settings: Settings, folder: Path, told: Told) -> Encoded:

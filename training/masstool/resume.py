@@ -1,9 +1,16 @@
 """Half-finished training on disk, so that a stop loses one epoch at most."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from torch import Tensor
+
+
+def key_of(*content: object) -> str:
+    """A digest of what decides something; equal content has an equal key."""
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def write_state(path: Path, tensors: Mapping[str, Tensor], notes: Mapping[str, str]) -> None:

@@ -1,7 +1,5 @@
 """The whole training of one MassTool: examples in, artefact out."""
 
-import hashlib
-import json
 import os
 import shutil
 from collections.abc import Callable
@@ -32,6 +30,7 @@ from gretel.training.masstool.calibration import calibrate
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
 from gretel.training.masstool.measures import measured, vote
+from gretel.training.masstool.resume import key_of
 from gretel.training.masstool.second import Known, SecondSettings, train_second
 
 Told: TypeAlias = Callable[[int, int, str], None]
@@ -218,5 +217,4 @@ def _made(examples: Examples, settings: Settings) -> JsonObject:
         "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
         "idle": {"train": len(examples.idle), "dev": len(examples.idle_dev)},
     }
-    text = json.dumps(content, sort_keys=True)
-    return {**content, "key": hashlib.sha256(text.encode()).hexdigest()}
+    return {**content, "key": key_of(content)}
