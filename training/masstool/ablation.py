@@ -19,10 +19,11 @@ from gretel.contracts.errors import InputError
 from gretel.nodes.retrievers.masstool.config import PARTS, Transfer
 from gretel.training.masstool.baselines import BASELINES
 from gretel.training.masstool.data import Examples
+from gretel.training.masstool.first import Told
 from gretel.training.masstool.prepared import prepare
 from gretel.training.masstool.resume import key_of
 from gretel.training.masstool.sensitivity import threshold_variants, weight_variants
-from gretel.training.masstool.train import Settings, Told
+from gretel.training.masstool.train import Settings
 from gretel.training.masstool.variants import Row, Variant, ranked, trained
 
 SEEDS = 3

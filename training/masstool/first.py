@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import torch
 from torch import Tensor
@@ -24,8 +25,8 @@ from gretel.nodes.retrievers.masstool.config import Preset
 from gretel.nodes.retrievers.masstool.pool import Pool
 from gretel.training.masstool.resume import key_of, read_state, write_state
 
-Told = Callable[[int, int, str], None]
-"""Told (steps done, steps in all, what is going on)."""
+Told: TypeAlias = Callable[[int, int, str], None]
+"""Told (done, of how many, what is going on)."""
 
 
 class FirstSettings(Record):

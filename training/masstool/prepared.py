@@ -11,11 +11,11 @@ from gretel.nodes.retrievers.masstool.model import MassTool
 from gretel.nodes.retrievers.masstool.pool import Pool
 from gretel.nodes.retrievers.masstool.reader import Reader
 from gretel.training.masstool.data import Examples
+from gretel.training.masstool.first import Told
 from gretel.training.masstool.resume import key_of, read_state, write_state
 from gretel.training.masstool.train import (
     Encoded,
     Settings,
-    Told,
     first_stage,
     second_stage,
     take_threads,

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import torch
 from torch import Tensor
@@ -19,9 +18,6 @@ from gretel.nodes.retrievers.masstool.config import Shape
 from gretel.nodes.retrievers.masstool.graph import Edges
 from gretel.nodes.retrievers.masstool.model import MassTool, Neighbours, Scores, nearby
 from gretel.nodes.retrievers.masstool.pool import Pool
-
-Told: TypeAlias = Callable[[int, int], None]
-"""Told (steps done, steps in all)."""
 
 
 class SecondSettings(Record):
@@ -62,9 +58,15 @@ class Known:
 
 
 def train_second(
-    shape: Shape, known: Known, settings: SecondSettings, told: Told | None = None
+    shape: Shape,
+    known: Known,
+    settings: SecondSettings,
+    told: Callable[[int, int], None] | None = None,
 ) -> MassTool:
-    """A model of that shape; the same to the bit for the same seed on one thread."""
+    """A model of that shape; the same to the bit for the same seed on one thread.
+
+    `told` is told (steps done, steps in all).
+    """
     torch.manual_seed(settings.seed)
     model = MassTool(shape)
     steps = settings.epochs * math.ceil(len(known.pool.gold) / settings.batch)

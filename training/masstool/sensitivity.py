@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import ranking_measures
 from gretel.training.masstool.prepared import Prepared
-from gretel.training.masstool.train import Settings, Told, with_threshold
+from gretel.training.masstool.train import Settings, with_threshold
 from gretel.training.masstool.variants import AUROC, Group, Measure, Row, Variant, trained
 
 WEIGHTS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

@@ -2,9 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -28,13 +27,10 @@ from gretel.nodes.retrievers.masstool.reader import Reader
 from gretel.nodes.retrievers.signals import dense_text
 from gretel.training.masstool.calibration import calibrate
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
+from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, Told
 from gretel.training.masstool.measures import measured, vote
 from gretel.training.masstool.resume import key_of
 from gretel.training.masstool.second import Known, SecondSettings, train_second
-
-Told: TypeAlias = Callable[[int, int, str], None]
-"""Told (done, of how many, what is going on)."""
 
 VOTERS = 100
 """Neighbours that vote where the first stage is measured."""

@@ -6,9 +6,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from torch import Tensor
 
 from gretel.contracts.record import Record
+from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import auroc, ranking_measures
 from gretel.training.masstool.prepared import Prepared
-from gretel.training.masstool.train import Settings, Told
+from gretel.training.masstool.train import Settings
 
 Group: TypeAlias = Literal["baseline", "masstool", "without", "transfer", "λ", "ε"]
 """What a variant changes: nothing of MassTool's (baseline), nothing at all (masstool), a part, the
