@@ -113,7 +113,7 @@ def _key(examples: Examples, settings: Settings) -> str:
     """The device may change."""
     plain = seeded(settings, 0)
     stages = plain.first.model_dump(mode="json"), plain.second.model_dump(mode="json")
-    return key_of(examples.digest, plain.encoder, plain.neighbours, plain.transfer, *stages)
+    return key_of(examples.digest, plain.encoder, plain.transfer, *stages)
 
 
 def _about(told: Told, name: str) -> Told:

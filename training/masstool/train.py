@@ -46,7 +46,6 @@ class Settings(NamedTuple):
     encoder: str | None = None
     without: tuple[Part, ...] = ()
     transfer: Transfer = "gate"
-    neighbours: int = 30
     device: str = "cpu"
 
 
@@ -104,7 +103,6 @@ def second_stage(examples: Examples, encoded: Encoded, settings: Settings, told:
         width=encoded.texts.shape[1],
         without=tuple(sorted(settings.without)),
         transfer=settings.transfer,
-        neighbours=settings.neighbours,
     )
     known = Known(pool, encoded.train.early, encoded.idle.early, encoded.texts, edges)
     model = train_second(
@@ -209,7 +207,7 @@ def _made(examples: Examples, settings: Settings) -> JsonObject:
         "data": examples.digest,
         "first": settings.first.model_dump(mode="json"),
         "second": settings.second.model_dump(mode="json"),
-        "parts": [settings.encoder, *settings.without, settings.transfer, settings.neighbours],
+        "parts": [settings.encoder, *settings.without, settings.transfer],
         "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
         "idle": {"train": len(examples.idle), "dev": len(examples.idle_dev)},
     }

@@ -1,6 +1,6 @@
 """What a MassTool model is made of, and how it was trained."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from pydantic import Field
 
@@ -11,15 +11,7 @@ Part: TypeAlias = Literal["detection", "graph", "search", "filter", "transfer", 
 convolution, search-based intent (all that neighbours say, votes too), its dynamic filter, the
 transfer of knowledge from detection to retrieval, the contrastive loss, the label vote."""
 
-PARTS: tuple[Part, ...] = (
-    "detection",
-    "graph",
-    "search",
-    "filter",
-    "transfer",
-    "contrast",
-    "vote",
-)
+PARTS: tuple[Part, ...] = get_args(Part)
 
 Preset: TypeAlias = Literal["none", "top-layers", "full"]
 """How much of the encoder the first stage tunes."""
@@ -35,7 +27,7 @@ class Shape(Record):
     """Length of the encoder's vectors."""
     without: tuple[Part, ...] = ()
     transfer: Transfer = "gate"
-    neighbours: int = Field(default=20, ge=1)
+    neighbours: int = Field(default=30, ge=1)
     """Requests of the pool that are asked, at most (the paper's K)."""
     threshold: float = Field(default=-1.0, ge=-1, le=1)
     """Neighbours less similar than this are not asked (the paper's ε); set from the development

@@ -23,7 +23,7 @@ from gretel.training.masstool.sensitivity import ALONE, THRESHOLDS, WEIGHTS, cur
 from gretel.training.masstool.train import Encoded, Settings
 from gretel.training.masstool.variants import AUROC, Row, trained
 
-SETTINGS = Settings(second=SecondSettings(epochs=1, batch=16), neighbours=4)
+SETTINGS = Settings(second=SecondSettings(epochs=1, batch=16))
 
 
 def silent(done: int, total: int, what: str) -> None:
