@@ -6,9 +6,11 @@ waits behind those of the first `KEPT` of which the model is sure: where request
 ones these are right most often, and where they are not the model is rarely sure.
 """
 
+import asyncio
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from typing import TypeAlias
 
 import numpy as np
 from torch import Tensor
@@ -17,9 +19,12 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrievers.embed import text_key
-from gretel.nodes.retrievers.encoder import Encoder
+from gretel.nodes.retrievers.encoder import Encoder, Matrix
 from gretel.nodes.retrievers.semantic import SemanticRetriever
 from gretel.nodes.retrievers.signals import dense_text
+
+_Known: TypeAlias = tuple[Tool, Matrix]
+"""A tool and the vector of its text."""
 
 KEPT = 3
 """First places in which a tool that is likelier than `SURE` yields to no newcomer."""
@@ -32,12 +37,7 @@ class Newcomers:
     def __init__(self, tools: Sequence[Tool], texts: Tensor, encoder: str | None) -> None:
         """`texts`: (tools, width) vectors of the tools' texts by `encoder`."""
         self._encoder = encoder
-        self._tools = {tool.tool_id: tool for tool in tools}
-        reader = Encoder(encoder)
-        rows = texts.numpy().astype(np.float32)
-        self._known = {
-            text_key(dense_text(tool), reader): row for tool, row in zip(tools, rows, strict=True)
-        }
+        self._tools = _by_id(tools, texts)
         self._semantic: SemanticRetriever | None = None
 
     async def ranked(
@@ -53,25 +53,38 @@ class Newcomers:
         """Built again where tools came or went meanwhile: these would be missing for ever."""
         while self._semantic is None:
             tools = self._tools
-            semantic = await SemanticRetriever.build(
-                Catalog.from_tools(tools.values()), model=self._encoder, known=self._known
-            )
+            known = await asyncio.to_thread(_by_text, tools.values(), self._encoder)
+            catalog = Catalog.from_tools(tool for tool, _ in tools.values())
+            semantic = await SemanticRetriever.build(catalog, model=self._encoder, known=known)
             if tools is self._tools:
                 self._semantic = semantic
         return self._semantic
 
-    async def add(self, tools: Sequence[Tool]) -> None:
-        """More tools, or others of the same ids."""
-        self._tools = self._tools | {tool.tool_id: tool for tool in tools}
-        if self._semantic is not None:
-            await self._semantic.add(tools)
+    async def add(self, tools: Sequence[Tool], texts: Tensor) -> None:
+        """More tools, or others of the same ids, with the vectors of their texts."""
+        await self._change(self._tools | _by_id(tools, texts))
 
     async def remove(self, ids: Sequence[ToolId]) -> None:
         """Tools that are gone; unknown ids are ignored."""
         gone = frozenset(ids)
-        self._tools = {name: tool for name, tool in self._tools.items() if name not in gone}
+        await self._change({name: t for name, t in self._tools.items() if name not in gone})
+
+    async def _change(self, tools: dict[ToolId, _Known]) -> None:
+        """What was opened is opened anew here, and not in the way of the next request."""
+        self._tools = tools
         if self._semantic is not None:
-            await self._semantic.remove(ids)
+            self._semantic = None
+            await self._built()
+
+
+def _by_id(tools: Sequence[Tool], texts: Tensor) -> dict[ToolId, _Known]:
+    rows = texts.numpy().astype(np.float32)
+    return {tool.tool_id: (tool, row) for tool, row in zip(tools, rows, strict=True)}
+
+
+def _by_text(tools: Iterable[_Known], encoder: str | None) -> dict[str, Matrix]:
+    reader = Encoder(encoder)
+    return {text_key(dense_text(tool), reader): row for tool, row in tools}
 
 
 def together(

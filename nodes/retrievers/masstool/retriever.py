@@ -8,6 +8,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
@@ -96,14 +97,11 @@ class MassToolRetriever:
         """See `Retriever.add`. A new tool is ranked by its text until `WARM` examples name it."""
         if not tools:
             return
-        await asyncio.to_thread(self._add, tools)
-        await self._new.add(tools)
+        await self._new.add(tools, await asyncio.to_thread(self._add, tools))
 
     async def remove(self, ids: Sequence[ToolId]) -> None:
         """See `Retriever.remove`."""
-        with self._changing:
-            self._gone = self._gone | frozenset(ids)
-            self._know(self._seen.reader)
+        await asyncio.to_thread(self._remove, ids)
         await self._new.remove(ids)
 
     async def add_examples(self, examples: Sequence[Example]) -> None:
@@ -114,7 +112,13 @@ class MassToolRetriever:
         """
         await asyncio.to_thread(self._add_examples, examples)
 
-    def _add(self, tools: Sequence[Tool]) -> None:
+    def _remove(self, ids: Sequence[ToolId]) -> None:
+        with self._changing:
+            self._gone = self._gone | frozenset(ids)
+            self._know(self._seen.reader)
+
+    def _add(self, tools: Sequence[Tool]) -> Tensor:
+        """The vectors of their texts."""
         texts = torch.from_numpy(Encoder(self._encoder).documents([dense_text(t) for t in tools]))
         with self._changing:
             self._gone = self._gone - {tool.tool_id for tool in tools}
@@ -125,6 +129,7 @@ class MassToolRetriever:
             self._ids = list(rows)
             none = torch.empty(0, texts.shape[1])
             self._know(self._seen.reader.knowing(none, [], torch.stack(list(rows.values()))))
+        return texts
 
     def _add_examples(self, examples: Sequence[Example]) -> None:
         here = enumerate(self._ids)
