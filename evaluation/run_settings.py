@@ -123,8 +123,10 @@ def artifact_digest(folder: Path | None) -> str | None:
     """
     if folder is None:
         return None
+    from gretel.nodes.retrievers.masstool.artifact import MANIFEST
+
     try:
-        return hashlib.sha256((folder / "manifest.json").read_bytes()).hexdigest()
+        return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
     except OSError as error:
         remedy = "Give the folder that `gretel train masstool --out` wrote."
         raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error

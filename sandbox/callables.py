@@ -19,6 +19,7 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import CallableBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
 from gretel.sandbox.body import parse_json
+from gretel.sandbox.gate import WAIT_SHARE
 from gretel.sandbox.live import run_live
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.process import Ended, run_in_process
@@ -27,8 +28,6 @@ from gretel.sandbox.results import answered, failed, not_made, raised
 
 _CPU_EXIT = 128 + 24
 """SIGXCPU: the limit of processor time."""
-_WAIT_SHARE = 0.5
-"""Part of a call's time that it may wait for its turn."""
 
 
 class CallableCatalog(Protocol):
@@ -86,12 +85,12 @@ class CallableExecutor:
             return not_made(unmarked.kind, unmarked.detail)
         gate, start = self._gate(), time.perf_counter()
         try:
-            async with asyncio.timeout(budget.call_s * _WAIT_SHARE):
+            async with asyncio.timeout(budget.call_s * WAIT_SHARE):
                 await gate.acquire()
         except TimeoutError:
             return not_made("budget_spent", "Other calls left no place for this one in time.")
         try:
-            left = max(budget.call_s - (time.perf_counter() - start), _WAIT_SHARE * budget.call_s)
+            left = max(budget.call_s - (time.perf_counter() - start), WAIT_SHARE * budget.call_s)
             budget = budget.model_copy(update={"call_s": round(left, 3)})
             if tool.binding.target is None:
                 return await self._live(tool, plan.values(), budget)

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from gretel.contracts.errors import ConfigurationError
 
+WAIT_SHARE = 0.5
+"""Part of a call's time, less that of its credentials, that it may wait for its turn."""
+
 
 @dataclass(frozen=True)
 class OriginLimits:

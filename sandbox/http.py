@@ -23,7 +23,7 @@ from gretel.sandbox.addresses import is_loopback_host
 from gretel.sandbox.credentials import Attached, CredentialResolver, EnvironmentCredentials, attach
 from gretel.sandbox.egress import EgressTransport, Resolver, system_resolver
 from gretel.sandbox.exchange import Call, Clock, exchange
-from gretel.sandbox.gate import Gate
+from gretel.sandbox.gate import WAIT_SHARE, Gate
 from gretel.sandbox.judge import vocabulary_of
 from gretel.sandbox.oauth import TokenIssuers
 from gretel.sandbox.origin import Origin
@@ -34,8 +34,6 @@ from gretel.sandbox.unsent import busy, resting, troubled, unavailable
 
 _CREDENTIAL_SHARE = 0.5
 """Part of a call's time that finding its credentials may take."""
-_WAIT_SHARE = 0.5
-"""Part of a call's time, less that of its credentials, that it may wait for its turn."""
 _NOTABLE_S = 0.05
 """Seconds from which the time that passed before a call is taken off its own."""
 
@@ -164,10 +162,10 @@ class HttpExecutor:
         start = time.perf_counter()
         async with AsyncExitStack() as held:
             try:
-                async with asyncio.timeout(call.budget.call_s * _WAIT_SHARE):
+                async with asyncio.timeout(call.budget.call_s * WAIT_SHARE):
                     await held.enter_async_context(gate.turn())
             except TimeoutError:
-                return CallResult(outcome=busy(call, call.budget.call_s * _WAIT_SHARE))
+                return CallResult(outcome=busy(call, call.budget.call_s * WAIT_SHARE))
             rest = gate.rests_s()
             if rest:
                 return CallResult(outcome=resting(call, rest))
