@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 MAX_TOKENS = 80
-"""Of a request; 97 of 100 requests of ToolLens are shorter."""
+"""Of a request; what comes after is cut, since the longest one decides what a batch costs."""
 _BATCH = 64
 _CHARACTERS = 40 * MAX_TOKENS
 
@@ -74,8 +74,8 @@ class Backbone:
     def before_tuning(self) -> None:
         """Make ready for gradients: without dropout, and with attention whose way back is fast.
 
-        Dropout costs time on a CPU, and a few epochs do not overfit; the fused attention takes
-        twice as long there as the plain one.
+        Dropout costs time on a CPU, and a few epochs do not overfit; the way back through the
+        fused attention is slower there than through the plain one.
         """
         self._model.eval()
         self._transformer.set_attn_implementation("eager")
