@@ -32,6 +32,7 @@ from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Response, Tool, ToolId
+from gretel.training.judged import is_even
 
 BACKGROUND = Path("catalog/background.json")
 WEIGHTS = Path("sandbox/relevance.json")
@@ -108,9 +109,9 @@ def openapi_tools(folder: Path) -> list[Tool]:
 
 
 def toolbench_tools(path: Path) -> list[Tool]:
-    """The tools of the dev half: `evaluation/splits.py` agrees."""
+    """The tools of the dev half."""
     tools = Catalog.from_jsonl(path)
-    return [t for t in tools if hashlib.sha256(t.toolkit.encode()).digest()[0] % 2 == 0]
+    return [tool for tool in tools if is_even(tool.toolkit)]
 
 
 def word_shares(tools: Iterable[Tool]) -> dict[str, float]:
