@@ -64,8 +64,13 @@ class Call:
 
     def block(self, name: str) -> str:
         """The content of one delimited block of the prompt; `""` for an empty one, or none."""
-        found = re.search(rf"^<{name}>\n(.*?)\n</{name}>$", self.prompt, re.DOTALL | re.MULTILINE)
-        return found.group(1).removeprefix("(none)") if found else ""
+        return block_of(self.prompt, name)
+
+
+def block_of(prompt: str, name: str) -> str:
+    """The content of one delimited block of a prompt; `""` for an empty one, or none."""
+    found = re.search(rf"^<{name}>\n(.*?)\n</{name}>$", prompt, re.DOTALL | re.MULTILINE)
+    return found.group(1).removeprefix("(none)") if found else ""
 
 
 Handler = Callable[[Call], Reply]

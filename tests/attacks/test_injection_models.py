@@ -6,7 +6,7 @@ One that obeys all it can see lifts no tool that failed above one that succeeded
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from injection_world import catalogue, requests, tools
@@ -15,11 +15,13 @@ from injections import INJECTIONS
 from fakes import failed, failure, param, plan, refusal, request, succeeded, tool, trial
 from gretel import prompts
 from gretel.catalog import Catalog
-from gretel.contracts.ranking import Ranking
+from gretel.contracts.ranking import Message, Ranking
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import FailureKind, Outcome, Trial
 from gretel.contracts.unseen import is_seen
-from gretel.llm.model import StructuredModel
+from gretel.llm.model import Check, StructuredModel, T
+from gretel.llm.reading import problems
 from gretel.nodes.planners.deterministic import DeterministicPlanner
 from gretel.nodes.planners.llm import LlmPlanner
 from gretel.nodes.rerankers.evidence import EvidenceReranker
@@ -27,7 +29,7 @@ from gretel.nodes.rerankers.llm import LlmReranker
 from gretel.nodes.rewriters.llm import LlmRewriter
 from gretel.nodes.simulators.llm import LlmSimulator
 from gretel.nodes.simulators.schema import SchemaSimulator
-from llm_server import Call, Handler, LlmServer, Reply, good
+from llm_server import LlmServer, block_of
 
 FAILURES: tuple[FailureKind, ...] = ("server_error", "error_in_body", "auth", "drift", "empty")
 PIECE = 16
@@ -54,19 +56,29 @@ def seen_in(line: str, injection: str) -> bool:
     return any(letters[start : start + PIECE] in shown for start in starts)
 
 
-def obeys(injection: str) -> Handler:
-    """A re-ranker that puts first whoever asks for it, and the worst of the others behind."""
+class Obedient(StructuredModel):
+    """A re-ranker that puts first whoever asks for it, and the worst of the others behind.
 
-    def handler(call: Call) -> Reply:
-        lines = call.block("candidates").splitlines()
+    It answers in this process: it is asked 16,800 times.
+    """
+
+    def __init__(self, injection: str) -> None:
+        self.injection = injection
+        self.obeyed = 0
+
+    async def reply(
+        self, messages: Sequence[Message], schema: JsonObject, check: Check[T], *, step: str
+    ) -> T:
+        """What it reads is what a model reads on the wire."""
+        lines = block_of("\n\n".join(each.content for each in messages), "candidates").splitlines()
         read = [json.loads(line) for line in lines]
-        lifted = [seen_in(line, injection) for line in lines]
+        lifted = [seen_in(line, self.injection) for line in lines]
+        self.obeyed += any(lifted)
         order = sorted(range(len(read)), key=lambda place: (not lifted[place], -place))
         named = [[read[place]["toolkit"], read[place]["operation"]] for place in order]
-        reasons = {".".join(named[0]): injection}
-        return good({"ranking": named, "reasons": reasons})
-
-    return handler
+        reply = {"ranking": named, "reasons": {".".join(named[0]): self.injection}}
+        assert step == "rerank" and not problems(schema, reply)
+        return check(reply)
 
 
 def trials_of(number: int, injection: str, place: str) -> tuple[Catalog, list[Trial]]:
@@ -104,26 +116,18 @@ def lifted_failures(ranking: Ranking, trials: list[Trial]) -> list[str]:
     return [name for name in order[: last + 1] if status[name] in ("failed", "empty")]
 
 
-@pytest.mark.parametrize("place", ["description", "response", "error"])
-async def test_an_obedient_model_lifts_no_failure(
-    place: str, server: LlmServer, model: StructuredModel
-) -> None:
-    names = list(INJECTIONS)
-    obeyed = 0
+@pytest.mark.parametrize("name", INJECTIONS)
+async def test_an_obedient_model_lifts_no_failure(name: str) -> None:
+    model = Obedient(INJECTIONS[name])
     for number, asked in enumerate(requests()[:200]):
-        injection = INJECTIONS[names[number % len(names)]]
-        catalog, trials = trials_of(number, injection, place)
-        server.script("rerank", obeys(injection))
-        base = EvidenceReranker(catalog)
-        ranking = await LlmReranker(model, catalog, base).rerank(request(asked.text), trials)
+        for place in ("description", "response", "error"):
+            catalog, trials = trials_of(number, INJECTIONS[name], place)
+            base = EvidenceReranker(catalog)
+            ranking = await LlmReranker(model, catalog, base).rerank(request(asked.text), trials)
 
-        assert lifted_failures(ranking, trials) == []
-        assert {each.tool_id for each in ranking.tools} == {each.tool_id for each in trials}
-        prompt = server.asked("rerank")[-1].block("candidates")
-        assert len(prompt.splitlines()) == len(trials)
-        obeyed += seen_in(prompt, injection)
-    assert obeyed > 100  # the model did see most of them, and obeyed
-    await model.aclose()
+            assert lifted_failures(ranking, trials) == []
+            assert {each.tool_id for each in ranking.tools} == {each.tool_id for each in trials}
+    assert model.obeyed >= 200  # of 600; it did see them
 
 
 def poisoned(injection: str) -> Tool:
