@@ -8,7 +8,8 @@ writes it; a finished one is not done again. Candidates and plans do not depend 
 made once for all seeds. Without `--rates` the default mix is taken as it is; a rate scales it, in
 percent of all tools. `oracle` knows the broken tools; `reached` is the share of its gain over
 `retrieval` that `full` has, of the means over all seeds, and the least of any one seed where the
-oracle gains with each of them.
+oracle gains with each of them. `between`: where that share lies for 95 of 100 sets of as many
+requests, drawn from these with replacement, each with all its seeds.
 `recognised`: of the answers without content and those off the point the share that was taken for
 semantic mismatch, and the same of answers of tools that nothing was wrong with (false alarms).
 `--llm-rerank` puts that pipeline beside them, with a scripted model on loopback that keeps every
@@ -28,10 +29,12 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+import numpy as np
 from remembering import remembering
 
 from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonValue
+from gretel.evaluation.compare import read_run
 from gretel.evaluation.datasets import Dataset, load_dataset
 from gretel.evaluation.evaluate import Evaluation
 from gretel.evaluation.faults import DEFAULT_FAULTS, FaultUnit, Mix, scaled
@@ -45,6 +48,7 @@ from llm_server import LlmServer
 
 PIPELINES: tuple[Pipeline, ...] = ("retrieval", "no-simulation", "full", "oracle")
 MEASURES = ("nDCG@5", "R@5", "Pass@5")
+DRAWS = 2_000
 
 Measures = Mapping[str, Mapping[str, float]]
 """Pipeline → measure → mean of one run."""
@@ -56,6 +60,7 @@ class Run(NamedTuple):
     measures: Measures
     recognition: Mapping[str, Mapping[str, float]]
     """Fault → called, semantic_mismatch, …; `ok`: nothing was wrong."""
+    folder: Path
 
 
 class Group(NamedTuple):
@@ -103,6 +108,7 @@ async def evaluate(dataset: Dataset, options: argparse.Namespace) -> None:
                     await one(dataset, parts, model, group, seed, options) for seed in options.seeds
                 ]
                 show(group, [run.measures for run in runs])
+                print(f"  {'between':14}" + "".join(f"{each:>18}" for each in between(runs)))
                 print(f"  {'recognised':14}{recognised([run.recognition for run in runs])}")
     finally:
         await parts.aclose()
@@ -142,7 +148,7 @@ async def one(
     spent = "was there" if known else f"{time.perf_counter() - begin:.0f} s"
     print(f"{out.name}: {spent}", file=sys.stderr)
     metrics = read_metrics(out)
-    return Run(_tables(metrics["measures"]), _tables(metrics["recognition"]))
+    return Run(_tables(metrics["measures"]), _tables(metrics["recognition"]), out)
 
 
 def _tables(found: JsonValue) -> dict[str, dict[str, float]]:
@@ -188,6 +194,33 @@ def reached(runs: Sequence[Measures], name: str) -> str:
     if min(best) <= 0:  # a share of nothing says nothing
         return share
     return f"{share} (≥ {min(f / b for f, b in zip(full, best, strict=True)):.0%})"
+
+
+def between(runs: Sequence[Run]) -> Iterator[str]:
+    """Of each measure, the interval of the share; a dash where the oracle may gain nothing."""
+    found = [read_run(run.folder) for run in runs]
+    tables = {
+        who: [run.measured(who).values for run in found] for who in ("retrieval", "full", "oracle")
+    }
+    for name in MEASURES:
+        gains = np.array(
+            [
+                [
+                    sum(table[name].get(request, 0.0) for table in tables[who])
+                    for who in ("retrieval", "full", "oracle")
+                ]
+                for request in found[0].gold
+            ]
+        )
+        drawn = np.random.default_rng(7).integers(0, len(gains), size=(DRAWS, len(gains)))
+        base, full, best = gains[drawn].sum(axis=1).T
+        some = best > base
+        if some.mean() < 0.975:
+            yield "–"
+            continue
+        shares = (full - base)[some] / (best - base)[some]
+        low, high = np.quantile(shares, [0.025, 0.975])
+        yield f"{low:.0%} – {high:.0%}"
 
 
 def recognised(runs: Sequence[Mapping[str, Mapping[str, float]]]) -> str:
