@@ -59,9 +59,11 @@ class VectorCache:
         return self._kept(f"{name}-queries", texts, self._encoder.queries)
 
     def wordings(self, name: str, texts: Sequence[str]) -> dict[str, Matrix]:
-        """`Encoder.wordings` of requests by text, kept under `name`, in half precision."""
+        """`Readings.wordings` of requests by text, kept under `name`, in half precision."""
         return self._kept(
-            f"{name}-wordings", texts, lambda new: self._encoder.wordings(new).astype(np.float16)
+            f"{name}-wordings",
+            texts,
+            lambda new: self._encoder.readings(new).wordings.astype(np.float16),
         )
 
     def _kept(

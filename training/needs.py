@@ -33,7 +33,7 @@ WEIGHTS = {"metatool_toole": 3.5, "tooldet": 2.0}
 """Of a source where not 1: metatool_toole asks most like people do, in vague words too."""
 
 Wordings = Mapping[str, Matrix]
-"""`Encoder.wordings` of each text that is learnt from or judged."""
+"""`Readings.wordings` of each text that is learnt from or judged."""
 
 
 class Labelled(NamedTuple):

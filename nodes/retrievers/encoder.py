@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,15 @@ _BATCH = 32
 _LOADING = threading.Lock()
 _LOADED: "dict[str | None, SentenceTransformer]" = {}
 """Models by name, None the bundled one: they are large, and several selectors may share one."""
+
+
+class Readings(NamedTuple):
+    """What is read from `n` requests."""
+
+    vectors: Matrix
+    """What they mean, as `Encoder.queries` gives it."""
+    wordings: Matrix
+    """How they are put: mean token vectors after each of `WORDING_LAYERS`, side by side."""
 
 
 class Encoder:
@@ -77,16 +86,19 @@ class Encoder:
         )
         return np.asarray(vectors, dtype=np.float32)
 
-    def wordings(self, texts: Sequence[str]) -> Matrix:
-        """Mean token vectors after each of `WORDING_LAYERS`, side by side, one row a text.
+    def readings(self, texts: Sequence[str]) -> Readings:
+        """`queries` of one text or more, and how each is put, from one pass of the bundled model.
 
         Raises:
             ConfigurationError: the model cannot be loaded.
         """
         model = self._load()
-        batches = (texts[start : start + _BATCH] for start in range(0, len(texts), _BATCH))
-        rows = [_wordings(model, [text[:_MAX_CHARACTERS] for text in batch]) for batch in batches]
-        return np.concatenate(rows)
+        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
+        read = [_read(model, [texts[n][:_MAX_CHARACTERS] for n in batch]) for batch in batches]
+        back = np.argsort(order)
+        vectors, wordings = (np.concatenate(parts)[back] for parts in zip(*read, strict=True))
+        return Readings(vectors, wordings)
 
     def legible(self, text: str) -> float:
         """Share of the letters of `text` that the model was taught to read, in [0, 1].
@@ -131,18 +143,23 @@ class Encoder:
         return model
 
 
-def _wordings(model: "SentenceTransformer", texts: list[str]) -> Matrix:
+def _read(model: "SentenceTransformer", texts: list[str]) -> Readings:
     import torch
 
-    first: Any = model[0]
+    modules: list[Any] = list(model.children())
     tokens = model.tokenizer(
         texts, padding=True, truncation=True, max_length=model.max_seq_length, return_tensors="pt"
     )
     with torch.inference_mode():
-        states = first.auto_model(**tokens, output_hidden_states=True).hidden_states
-    mask = tokens["attention_mask"][:, :, None]
-    means = [(states[layer] * mask).sum(1) / mask.sum(1) for layer in WORDING_LAYERS]
-    return np.asarray(torch.cat(means, dim=1), dtype=np.float32)
+        states = modules[0].model(**tokens, output_hidden_states=True).hidden_states
+        made = {"token_embeddings": states[-1], "attention_mask": tokens["attention_mask"]}
+        for module in modules[1:]:
+            made = module(made)
+        vectors = torch.nn.functional.normalize(made["sentence_embedding"], dim=-1)
+        mask = tokens["attention_mask"][:, :, None]
+        means = [(states[layer] * mask).sum(1) / mask.sum(1) for layer in WORDING_LAYERS]
+        wordings = torch.cat(means, dim=1)
+    return Readings(*(np.asarray(each, dtype=np.float32) for each in (vectors, wordings)))
 
 
 def default_model_path() -> Path:

@@ -59,7 +59,7 @@ class Need:
             )
 
     def log_odds(self, text: str, wording: Vector) -> float:
-        """For a tool, within `LIMITS`; `wording` is what `Encoder.wordings` says of `text`."""
+        """For a tool, within `LIMITS`; `wording` is what `Readings.wordings` says of `text`."""
         active = np.maximum(self.hidden @ wording + self.hidden_bias, 0)
         phrased = sum(self.phrases.get(phrase, 0.0) for phrase in set(phrases(text)))
         total = float(active @ self.output) + phrased + self.bias

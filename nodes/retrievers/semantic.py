@@ -151,9 +151,8 @@ class SemanticRetriever:
             return Retrieval(candidates=tuple(() for _ in queries))
         texts = [self._texts(query) for query in queries]
         topics = [unquoted(query.text) for query in queries if query.origin != "part"]
-        vectors = self._vectors_of([*texts, topics])
+        vectors, wordings = self._read([*texts, topics])
         cosines = dict(zip(vectors, index.cosines(np.stack(list(vectors.values()))), strict=True))
-        needs = self._needs([query.text for query in queries if query.origin != "part"])
         found: list[tuple[Candidate, ...]] = []
         judged: list[Chances] = []
         for query, own in zip(queries, texts, strict=True):
@@ -161,7 +160,7 @@ class SemanticRetriever:
             found.append(self._candidates(index, signals, k))
             if query.origin != "part":
                 topic = signals.legible * float(cosines[topics[len(judged)]].max())
-                need = needs[len(judged)]
+                need = self._needed(query.text, wordings)
                 judged.append(self._answerability.chances(signals, topic, need))
         return Retrieval(
             candidates=tuple(found),
@@ -169,21 +168,27 @@ class SemanticRetriever:
             answerable=_likeliest(one.answerable for one in judged),
         )
 
-    def _needs(self, texts: Sequence[str]) -> Sequence[float | None]:
-        """Log odds that each needs a tool; None but for the bundled encoder."""
-        if self._need is None or not texts:
-            return [None] * len(texts)
-        return list(map(self._need.log_odds, texts, self._encoder.wordings(texts)))
+    def _needed(self, text: str, wordings: Mapping[str, Vector]) -> float | None:
+        """Log odds that it needs a tool; None but for the bundled encoder."""
+        return self._need.log_odds(text, wordings[text]) if self._need else None
 
     def _texts(self, query: RetrievalQuery) -> list[str]:
         """The query, and behind it its parts."""
         split = self._split and query.origin != "part"
         return [query.text, *(request_parts(query.text) if split else ())]
 
-    def _vectors_of(self, texts: Sequence[Sequence[str]]) -> dict[str, Vector]:
-        """By text, all from one batch: a part may be a query, too."""
+    def _read(self, texts: Sequence[Sequence[str]]) -> tuple[dict[str, Vector], dict[str, Vector]]:
+        """Vectors and wordings by text, all from one batch: a part may be a query, too.
+
+        There are wordings for the bundled encoder alone.
+        """
         distinct = list(dict.fromkeys(text for own in texts for text in own))
-        return dict(zip(distinct, self._encoder.queries(distinct), strict=True))
+        if self._need is None:
+            return dict(zip(distinct, self._encoder.queries(distinct), strict=True)), {}
+        vectors, wordings = (
+            dict(zip(distinct, rows, strict=True)) for rows in self._encoder.readings(distinct)
+        )
+        return vectors, wordings
 
     def _signals(
         self, index: ToolIndex, texts: Sequence[str], cosines: Mapping[str, Vector]

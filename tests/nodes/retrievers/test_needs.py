@@ -46,10 +46,10 @@ def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
 def test_a_task_reads_more_like_work_for_a_tool_than_chat(
     fitted: Need, encoder: Encoder, asking: str, idle: str
 ) -> None:
-    wordings = encoder.wordings([asking, idle])
+    wordings = encoder.readings([asking, idle]).wordings
 
     assert fitted.log_odds(asking, wordings[0]) > 0 > fitted.log_odds(idle, wordings[1])
 
 
 def test_a_request_without_words_is_judged(fitted: Need, encoder: Encoder) -> None:
-    assert LIMITS[0] <= fitted.log_odds("", encoder.wordings([""])[0]) <= LIMITS[1]
+    assert LIMITS[0] <= fitted.log_odds("", encoder.readings([""]).wordings[0]) <= LIMITS[1]
