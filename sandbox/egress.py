@@ -19,6 +19,7 @@ from gretel.sandbox.listeners import is_own_listener
 from gretel.sandbox.origin import host_port
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.proxy import ProxyFailed, open_tunnel
+from gretel.sandbox.wire import CountedStream, close
 
 Resolver: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 """Host and port → the addresses that the name stands for.
@@ -89,7 +90,9 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         error: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in addresses[:_MAX_ADDRESSES]:
             try:
-                return await self._open(address, port, timeout, local_address, socket_options)
+                return CountedStream(
+                    await self._open(address, port, timeout, local_address, socket_options)
+                )
             except ProxyFailed as failed:
                 raise NetworkDead(str(failed)) from failed
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as failed:
@@ -226,7 +229,7 @@ class _AnswerStream(httpx.AsyncByteStream):
             yield part
 
     async def aclose(self) -> None:
-        await self._answer.aclose()
+        await close(self._answer)
 
 
 @cache

@@ -19,6 +19,7 @@ from gretel.sandbox.body import Body, BodyRefused, body_text, read_body
 from gretel.sandbox.effects import SAFE_METHODS, may_change
 from gretel.sandbox.judge import judge
 from gretel.sandbox.request import WireRequest
+from gretel.sandbox.wire import allowance
 
 _MAX_HEADERS = 200
 _MAX_HEADER_BYTES = 65_536
@@ -93,14 +94,15 @@ class Call:
 
 async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> CallResult:
     """Send, read within bounds, judge."""
-    response = await _head(transport, call, clock)
-    clock.http_status = response.status_code
-    try:
-        _check_headers(response)
-        body = await read_body(response, call.budget)
-    finally:
-        # The deadline may fall into the closing, too.
-        await asyncio.shield(response.aclose())
+    with allowance(call.budget.bytes_wire):
+        response = await _head(transport, call, clock)
+        clock.http_status = response.status_code
+        try:
+            _check_headers(response)
+            body = await read_body(response, call.budget)
+        finally:
+            # The deadline may fall into the closing, too.
+            await asyncio.shield(response.aclose())
     return _judged(call, response, body, clock.latency_ms())
 
 

@@ -7,7 +7,7 @@ from hostile_answers import BODIES, HEADS
 ENDLESS = {
     "hang": "timeout",
     "slow-body": "timeout",
-    "informational": "timeout",
+    "informational": "protocol",
     "slow-head": "timeout",
     "slow-header": "timeout",
     "slow-status": "timeout",
@@ -17,7 +17,7 @@ ENDLESS = {
     "slow-trailers": "timeout",
     "half-answer": "timeout",
     "endless-head": "protocol",
-    "endless-informational-head": "timeout",
+    "endless-informational-head": "protocol",
     "flood": "protocol",
     "endless-chunks": "protocol",
     "endless-empty-gzip": "protocol",

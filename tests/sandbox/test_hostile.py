@@ -23,7 +23,7 @@ LONG = SHORT.model_copy(update={"call_s": 5})
 ENDS = {
     "hang": "timeout",
     "slow-body": "timeout",
-    "informational": "timeout",
+    "informational": "protocol",
     "flood": "protocol",
     "endless-chunks": "protocol",
     "gzip-bomb": "protocol",
