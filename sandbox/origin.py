@@ -111,6 +111,11 @@ def _checked_host(host: str) -> str:
     last = host.removesuffix(".").rpartition(".")[2]
     if not _NAME.fullmatch(host) or len(host) > 253 or _NUMERIC_LABEL.fullmatch(last):
         raise _unusable(f"{host!r} is not a host name")
+    if "xn--" in host:
+        try:
+            str(httpx.URL(f"http://{host}/").host)  # the client decodes it, too
+        except (httpx.InvalidURL, UnicodeError):
+            raise _unusable(f"{host!r} encodes no name") from None
     return host
 
 

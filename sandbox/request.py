@@ -13,6 +13,7 @@ from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool, Virtua
 from gretel.sandbox.origin import Origin, origin_of
 from gretel.sandbox.payload import encode_payload, json_payload
 from gretel.sandbox.serialise import (
+    climbs,
     cookie_value,
     header_value,
     path_segment,
@@ -49,12 +50,16 @@ _OWN_HEADERS = frozenset(
         "x-http-method",
         "x-http-method-override",
         "x-method-override",
+        "x-original-method",
+        "x-original-url",
+        "x-rewrite-url",
     }
 )
 """Headers that are ours, or that change what a request means: an argument never sets them."""
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _PATH_SAFE = "/:@!$&'()*+,;=-._~%"
+_PLAINER = "Plan shorter or plainer values."
 _MAX_URL = 16_000
 """Characters; longer ones are refused by most servers."""
 
@@ -119,6 +124,8 @@ def _url(binding: HttpBinding, arguments: Matched, server: httpx.URL) -> httpx.U
     """Server, filled path and query, put together as text and parsed once."""
     template, _, fixed_query = binding.path.partition("#")[0].partition("?")
     path = _filled(template, arguments)
+    if climbs(path):
+        raise ArgumentsError("no usable URL: it climbs", field="path", remedy=_PLAINER)
     pairs = [f"{p.name}={p.value}" for each in _at(arguments, "query") for p in query_pairs(*each)]
     query = "&".join(
         [quote(fixed_query, safe="&=%+", errors="replace"), *pairs] if fixed_query else pairs
@@ -139,8 +146,7 @@ def _parsed(text: str, server: httpx.URL) -> httpx.URL:
         if not f"{url.path}/".startswith(f"{server.path.rstrip('/')}/"):
             raise httpx.InvalidURL("it leaves the server's own path")
     except (httpx.InvalidURL, ValueError) as error:
-        remedy = "Plan shorter or plainer values."
-        raise ArgumentsError(f"no usable URL: {error}", field="path", remedy=remedy) from None
+        raise ArgumentsError(f"no usable URL: {error}", field="path", remedy=_PLAINER) from None
     return url
 
 

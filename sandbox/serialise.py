@@ -18,7 +18,8 @@ from gretel.contracts.tool import Parameter
 _DELIMITER = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _MAX_UNQUOTE = 4
-"""Rounds of percent-decoding that are looked through for a hidden path separator."""
+"""Rounds of percent-decoding that are looked through for a hidden path separator; nothing honest
+needs more."""
 
 
 class Pair(NamedTuple):
@@ -113,6 +114,18 @@ def _stays_inside(parameter: Parameter, value: str, segment: str) -> None:
             raise unsendable(parameter, "would leave its place in the path")
         if segment == before:
             return
+    raise unsendable(parameter, "is percent-encoded too often, and stands in the path")
+
+
+def climbs(path: str) -> bool:
+    """Whether `..` stands in a path, however it is encoded."""
+    for _ in range(_MAX_UNQUOTE):
+        path, before = unquote(path), path
+        if ".." in re.split(r"[/\\;]", path):
+            return True
+        if path == before:
+            return False
+    return True
 
 
 def header_value(parameter: Parameter, value: JsonValue) -> str:
@@ -120,14 +133,17 @@ def header_value(parameter: Parameter, value: JsonValue) -> str:
     explode = bool(parameter.explode)
     if isinstance(value, dict):
         sign = "=" if explode else ","
-        parts = [f"{key}{sign}{plain(parameter, item)}" for key, item in value.items()]
-        text = ",".join(parts)
+        text = ",".join(
+            f"{_sound(parameter, key)}{sign}{plain(parameter, item)}" for key, item in value.items()
+        )
     elif isinstance(value, list):
         text = ",".join(plain(parameter, item) for item in value)
     else:
         text = plain(parameter, value)
     if _CONTROL.search(text):
         raise unsendable(parameter, "holds a control character, and stands in a header")
+    if text != text.strip():
+        raise unsendable(parameter, "begins or ends with a blank, and stands in a header")
     return text
 
 

@@ -26,6 +26,8 @@ OUTSIDE = {
     "backslash-encoded": "..%5cadmin",
     "encoded-twice": "%252e%252e%252fadmin",
     "encoded-thrice": "%25252e%25252e",
+    "encoded-five-times": f"%{'25' * 4}2e%{'25' * 4}2e",
+    "encoded-fifty-times": f"%{'25' * 49}2e%{'25' * 49}2e",
     "matrix": "..;/admin",
     "matrix-value": "..;x=1/admin",
     "null": "a\0b",
@@ -97,6 +99,13 @@ PATHS = {
     "up-encoded": "/%2e%2e/%2e%2e/admin",
     "up-inside": "/a/../../../admin",
     "dots": "/..",
+    "up-encoded-once": "/%2e%2e/admin",
+    "up-half-encoded": "/.%2e/admin",
+    "up-semicolon": "/..;/admin",
+    "up-slash-encoded": "/..%2fadmin",
+    "up-backslash-encoded": "/..%5cadmin",
+    "up-encoded-twice": "/%252e%252e/admin",
+    "up-encoded-six-times": f"/%{'25' * 5}2e%{'25' * 5}2e/admin",
     "other-host": "//evil.test/x",
     "url": "http://169.254.169.254/x",
     "at": "@169.254.169.254/",
@@ -130,7 +139,7 @@ async def test_a_path_of_a_hostile_document(name: str, arena: Arena) -> None:
 HEADER_NAMES = """
 Host Authorization Cookie Content-Length Transfer-Encoding Connection Proxy-Authorization Expect
 X-HTTP-Method-Override X-Method-Override X-Forwarded-For X-Forwarded-Host Forwarded Upgrade TE
-Accept-Encoding Content-Encoding User-Agent Trailer Via
+Accept-Encoding Content-Encoding User-Agent Trailer Via X-Original-URL X-Rewrite-URL
 """
 
 
@@ -165,6 +174,18 @@ async def test_a_query_value_adds_no_pair(value: Any, arena: Arena) -> None:
     assert outcome.bytes_wire == len(FOUND)
     query = arena.api.requests[0].target.partition("?")[2]
     assert query.startswith("q=") and query.count("=") == 1 and not set("&#;") & set(query)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [" x", "x ", " ", "\u00a0x", {"\ud800": 1}, {"a\r\nX-Spy: 1": 1}, 10**5000],
+    ids=["blank-first", "blank-last", "blank", "wide-blank", "half-character", "crlf", "huge"],
+)
+async def test_a_header_value_that_cannot_be_sent(value: Any, arena: Arena) -> None:
+    outcome = await arena.send("/x", [param("X-City", location="header")], {"X-City": value})
+    assert (outcome.status, arena.api.requests) == ("refused", [])
+    assert outcome.failure is not None
+    assert (outcome.failure.kind, outcome.failure.fields) == ("invalid_value", ("X-City",))
 
 
 async def test_an_argument_that_the_tool_does_not_have(arena: Arena) -> None:

@@ -61,6 +61,8 @@ URLS = {
     "star": "http://*/",
     "empty-label": "http://api..example.com/",
     "long-label": "http://" + "a" * 300 + ".example.com/",
+    "punycode-of-nothing": "http://xn--a/",
+    "punycode-of-an-address": "http://xn--127-0.example/",
     # Localhost in disguise.
     "localhost": "http://localhost:{port}/",
     "localhost-upper": "http://LOCALHOST:{port}/",
