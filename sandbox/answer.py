@@ -99,6 +99,7 @@ def _read_text(text: str) -> _Read:
     if not text.lstrip().startswith(("{", "[")) or len(text) > _MAX_LITERAL:
         return _Read(None, False)
     try:
-        return _Read(json.loads(json.dumps(ast.literal_eval(text), default=str)), True)
+        parsed = parse_json(json.dumps(ast.literal_eval(text), default=str))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return _Read(None, False)
+    return _Read(parsed.value, parsed.error is None)

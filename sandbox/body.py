@@ -135,7 +135,8 @@ def body_text(body: Body, content_type: str) -> str:
         name, _, value = part.strip().partition("=")
         if name.lower() == "charset":
             charset = _believed(value.strip("\"' "))
-    return body.content.decode(charset, errors="replace").removeprefix("\ufeff")
+    text = body.content.decode(charset, errors="replace").removeprefix("\ufeff")
+    return text if text.isascii() else _sound(text)  # UTF-7 can write half a character
 
 
 def _believed(charset: str) -> str:
@@ -181,10 +182,15 @@ def _finite(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def _sound(text: str) -> str:
+    """`text` with the replacement character for halves of characters."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def _whole(value: JsonValue) -> JsonValue:
     """`value` without halves of characters; it is not nested deeply."""
     if isinstance(value, str):
-        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return _sound(value)
     if isinstance(value, list):
         return [_whole(item) for item in value]
     if isinstance(value, dict):

@@ -8,6 +8,7 @@ import pytest
 from fakes import param, tool
 from gretel.contracts.tool import Response, VirtualBinding
 from gretel.sandbox.answer import read_answer, unwrap
+from gretel.sandbox.body import Body, body_text
 from gretel.sandbox.classify import Verdict, classify
 from gretel.sandbox.statuses import stated_in_words, status_line
 
@@ -247,3 +248,16 @@ def test_errors_are_what_a_tool_about_errors_answers() -> None:
 def test_the_status_that_a_text_states(text: str, line: int | None, words: int | None) -> None:
     assert status_line(text) == line
     assert stated_in_words(text) == words
+
+
+def test_half_a_character_in_a_relayed_literal_is_replaced() -> None:
+    reply = {"error": "", "response": "{'a': '\\ud800'}"}
+    relayed = unwrap(read_answer("POST", 200, "application/json", json.dumps(reply)))
+
+    assert relayed.value == {"a": "\ufffd"}
+
+
+def test_half_a_character_of_utf_7_is_replaced() -> None:
+    text = body_text(Body(b'{"a": "+2AA-"}', 14), "application/json; charset=utf-7")
+
+    assert read_answer("GET", 200, "application/json", text).value == {"a": "\ufffd"}
