@@ -13,21 +13,30 @@ from gretel.contracts.unseen import is_seen
 
 REMOVED = "[removed]"
 
+_MARK = "\u0301"
+_OPENS = r"<|&lt;?|&\#0{0,8}60;?|&\#x0{0,8}3c;?|\\{1,4}u003c|\\{1,4}x3c"
 _TURNS = r"<\s?\|[^|<>\n]{0,60}\|\s?>|\[\s?/?\s?inst\s?\]|<<\s?/?\s?sys\s?>>|<\s?/?\s?s\s?>" + (
     r"|<\s?/?\s?(?:start|end)_of_turn\s?>|<\s?/?\s?(?:system|assistant|think)\s?>"
 )
 """Marks by which chat templates part turns and roles; some servers read them in any text."""
 _BRACKETS = {
-    "<": "\u2039\u2329\u27e8\u3008\u276e\u02c2\u1438\ufe64\uff1c",
-    ">": "\u203a\u232a\u27e9\u3009\u276f\u02c3\u1433\ufe65\uff1e",
-    "/": "\u2215\u2044\u2571\u29f8\uff0f",
+    "<": "\u2039\u2329\u27e8\u3008\u276e\u02c2\u1438\ufe64\uff1c\u276c\u2770\u29fc\u300a\u27ea"
+    "\u00ab\u2991\u227a",
+    ">": "\u203a\u232a\u27e9\u3009\u276f\u02c3\u1433\ufe65\uff1e\u276d\u2771\u29fd\u300b\u27eb"
+    "\u00bb\u2992\u227b",
+    "/": "\u2215\u2044\u2571\u29f8\uff0f\u27cb\u2cc6\u30ce\u4e3f\u2e4a",
+    "\\": "\u29f5\u2216\u2572\u29f9",
     "|": "\uff5c\u2223\u01c0\u2502",
 }
 _LETTERS = dict(
-    zip(  # Cyrillic and Greek
+    zip(  # Cyrillic, Greek, Latin beside ASCII, Armenian, Coptic, Cherokee
         "\u0430\u0441\u0501\u0435\u0261\u04bb\u0456\u0458\u043e\u0440\u051b\u0455\u0443\u0445\u051d"
-        "\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0131",
-        "acdeghijopqsyxwaeikvoptuxi",
+        "\u0432\u043a\u043c\u043d\u0442"
+        "\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0131"
+        "\u0251\u0269\u026a\u1d00\u0299\u1d04\u1d05\u1d07\u0262\u029c\u1d0a\u1d0b\u029f\u1d0d\u0274\u1d0f\u1d18"
+        "\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22"
+        "\u0578\u057d\u2ca5\u2c9f\u13aa\u13df\u13a0\u13ac\u13a2\u13da\u13e2",
+        "acdeghijopqsyxwbkmhtaeikvoptuxiaiiabcdeghjklmnoprstuvwyznucoacdetsp",
         strict=True,
     )
 )
@@ -77,19 +86,31 @@ def _without_tags(text: str, names: frozenset[str]) -> str:
 
 @cache
 def _tags(names: frozenset[str]) -> re.Pattern[str]:
-    known = "|".join(re.escape(name) for name in sorted(names))
-    return re.compile(rf"<\s*/?\s*(?:{known})\b(?:[^<>\n]{{0,80}}>)?|{_TURNS}", re.IGNORECASE)
+    known = "|".join(map(_spelt, sorted(names)))
+    tag = rf"(?:{_OPENS})[\s/\\!]{{0,20}}(?:{known})(?![^\W_])(?:[^<>\n]{{0,80}}?(?:>|&gt;|&\#62;))?"
+    return re.compile(rf"{tag}|{_TURNS}", re.IGNORECASE)
+
+
+def _spelt(name: str) -> str:
+    """A pattern for a name with accents on its letters, or without."""
+    return f"{_MARK}*".join(map(re.escape, name))
 
 
 def _skeleton(text: str) -> str:
     """The text with look-alikes in the place of what they look like, character by character."""
-    if text.isascii():
-        return text
-    return "".join(map(_plain, text)).translate(_LOOKALIKES)
+    return text if text.isascii() else "".join(map(_plain, text))
 
 
 @lru_cache(maxsize=4_096)
 def _plain(char: str) -> str:
-    """What a compatibility form (full width, bold, …) stands for, where that is one character."""
-    plain = unicodedata.normalize("NFKC", char)
-    return plain if len(plain) == 1 else char
+    """What a look-alike, or a compatibility form (full width, bold, …), stands for.
+
+    A letter is without its accents, and an accent by itself is `_MARK`.
+    """
+    base, *marks = list(unicodedata.normalize("NFKD", char))
+    if marks and not all(map(unicodedata.combining, marks)):
+        return char
+    if unicodedata.combining(base):
+        return _MARK
+    plain = _LOOKALIKES.get(ord(base), base)
+    return _LOOKALIKES.get(ord(plain.lower()[0]), plain)
