@@ -12,7 +12,7 @@ import struct
 from typing import NamedTuple
 
 DENIED_NETWORK = errno.ENETDOWN
-"""What `socket` fails with: a tool's error then says that it was our network rule."""
+"""What a socket that is refused fails with: a tool's error then says that it was our rule."""
 
 
 class _Machine(NamedTuple):
@@ -21,6 +21,7 @@ class _Machine(NamedTuple):
     audit: int
     clone: int
     socket: int
+    socketpair: int
     forks: tuple[int, ...]
     refused: tuple[int, ...]
 
@@ -38,13 +39,13 @@ _CLONE3 = 435
 # fmt: off
 _MACHINES = {
     "x86_64": _Machine(
-        audit=0xC000003E, clone=56, socket=41, forks=(57, 58),
+        audit=0xC000003E, clone=56, socket=41, socketpair=53, forks=(57, 58),
         refused=(101, 310, 311, 312, 272, 308, 165, 166, 155, 161, 321, 298, 323, 248, 249, 250,
                  246, 320, 175, 313, 176, 169, 167, 168, 105, 106, 113, 114, 117, 119, 116, 122,
                  123, 303, 304, 135, 179, 163, 164, 227, 159, 29, 68, 64, 319),
     ),
     "aarch64": _Machine(
-        audit=0xC00000B7, clone=220, socket=198, forks=(),
+        audit=0xC00000B7, clone=220, socket=198, socketpair=199, forks=(),
         refused=(117, 270, 271, 272, 97, 268, 40, 39, 41, 51, 280, 241, 282, 217, 218, 219,
                  104, 294, 105, 273, 106, 142, 224, 225, 146, 144, 145, 143, 147, 149, 159, 151,
                  152, 264, 265, 92, 60, 89, 170, 112, 171, 194, 186, 190, 279),
@@ -56,9 +57,12 @@ _X32 = 0x40000000
 _CLONE_THREAD = 0x00010000
 _CLONE_NEW = 0x7E020080
 """Every flag of clone that makes a namespace."""
+_UNIX = 1
+_NO_STREAM = 0xE
+"""The bits of a socket's type that a stream has not."""
 
 _LOAD, _IF_EQUAL, _IF_GREATER_EQUAL, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
-_NUMBER, _ARCH, _FIRST_ARGUMENT = 0, 4, 16
+_NUMBER, _ARCH, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _PR_SET_SECCOMP, _FILTER_MODE = 22, 2
 
@@ -66,7 +70,8 @@ _PR_SET_SECCOMP, _FILTER_MODE = 22, 2
 def install(*, network: bool, subprocesses: bool) -> None:
     """Filter the calls of this process and of all that it starts. There is no way back.
 
-    Needs `no_new_privs`. Without `network` there is no socket of any family (pairs are), without
+    Needs `no_new_privs`. Without `network` there is no socket of any family but pairs of streams,
+    which reach each other alone (a datagram socket of a pair sends to any path); without
     `subprocesses` no process beside this one; threads there are in either case.
 
     Raises:
@@ -98,7 +103,7 @@ def _program(machine: _Machine, *, network: bool, subprocesses: bool) -> bytes:
         lines += _refuse(number, errno.EPERM)
     lines += _refuse(_CLONE3, errno.ENOSYS)  # its flags lie in memory; libc falls back to clone
     if not network:
-        lines += _refuse(machine.socket, DENIED_NETWORK)
+        lines += _refuse(machine.socket, DENIED_NETWORK) + _streams_only(machine.socketpair)
     if not subprocesses:
         for number in machine.forks:
             lines += _refuse(number, errno.EPERM)
@@ -118,6 +123,19 @@ def _clone(number: int, *, subprocesses: bool) -> list[bytes]:
         _line(_IF_ANY_BIT, _CLONE_NEW, 0, 1),
         _line(_RETURN, _ERRNO | errno.EPERM),
         *thread_only,
+        _line(_RETURN, _ALLOW),
+    ]
+
+
+def _streams_only(number: int) -> list[bytes]:
+    """Pairs by their family and type, which event loops and pipes between processes need."""
+    return [
+        _line(_IF_EQUAL, number, 0, 6),
+        _line(_LOAD, _FIRST_ARGUMENT),
+        _line(_IF_EQUAL, _UNIX, 0, 2),
+        _line(_LOAD, _SECOND_ARGUMENT),
+        _line(_IF_ANY_BIT, _NO_STREAM, 0, 1),
+        _line(_RETURN, _ERRNO | DENIED_NETWORK),
         _line(_RETURN, _ALLOW),
     ]
 

@@ -1,9 +1,12 @@
 """Callables that attack the process they run in; imported by name in the sandbox's child."""
 
+import asyncio
 import ctypes
+import multiprocessing
 import os
 import pickle
 import signal
+import socket
 import sys
 import time
 from typing import Any
@@ -228,3 +231,20 @@ def exception_cycle() -> None:
 
 def rejects_arguments() -> None:
     raise ValueError("Invalid value for parameter 'city'")
+
+
+# pairs of sockets: one of datagrams reaches whoever listens at a path
+
+
+def reaches_by_pair(path: str, kind: int, connected: bool) -> str:
+    one, _ = socket.socketpair(socket.AF_UNIX, kind)
+    if connected:
+        one.connect(path)
+    one.sendto(b"leak", path)
+    return "sent"
+
+
+def pairs_of_its_own() -> str:
+    one, other = multiprocessing.Pipe(duplex=True)
+    one.send(asyncio.run(asyncio.sleep(0, "an event loop")))
+    return str(other.recv()) + " and a pipe"
