@@ -1,5 +1,6 @@
 """Figures of the model into probabilities, on the development part."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -7,6 +8,8 @@ from torch import Tensor
 
 from gretel.nodes.retrievers.masstool.artifact import Calibration
 
+FLATTEST = 0.01
+"""Least slope, in log odds per standard deviation: a hair, which keeps the order."""
 PLACES = 20
 """Best tools of each request that calibrate; the many others would only drown them."""
 
@@ -48,10 +51,20 @@ def calibrate(
 def _logistic(
     values: np.ndarray, labels: np.ndarray, *, balanced: bool = False
 ) -> tuple[float, float]:
+    """Slope and offset; the slope is never below `FLATTEST`, so that more is never taken for less.
+
+    Fitted on standardised values: the penalty must not depend on the scale of a model's logits,
+    which after a short training are all close to 0.
+    """
     from sklearn.linear_model import LogisticRegression
 
     if labels.all() or not labels.any():
         return 1.0, 0.0
+    middle, scale = float(values.mean()), float(values.std()) or 1.0
     model = LogisticRegression(class_weight="balanced" if balanced else None)
-    model.fit(values[:, None], labels)
-    return float(model.coef_[0, 0]), float(model.intercept_[0])
+    model.fit((values[:, None] - middle) / scale, labels)
+    slope, offset = float(model.coef_[0, 0]), float(model.intercept_[0])
+    if slope < FLATTEST:
+        share = 0.5 if balanced else float(labels.mean())
+        slope, offset = FLATTEST, math.log(share / (1 - share))
+    return slope / scale, offset - slope / scale * middle

@@ -12,7 +12,6 @@ from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.nodes.retrievers.masstool.artifact import Artifact, read_artifact
 from gretel.nodes.retrievers.masstool.backbone import Backbone
 from gretel.nodes.retrievers.masstool.reader import Opened
-from gretel.training.masstool.calibration import calibrate
 from gretel.training.masstool.data import Examples, read_examples
 from gretel.training.masstool.first import FirstSettings
 from gretel.training.masstool.measures import measured
@@ -236,21 +235,3 @@ def test_without_idle_requests_no_need_is_detected(written: Written, tmp_path: P
 def test_the_artefact_is_bound_to_the_encoder_as_it_came(artifact: Artifact) -> None:
     assert artifact.manifest.encoder_digest == Backbone().digest
     assert artifact.encoder == {}
-
-
-def test_chances_follow_the_shares() -> None:
-    torch.manual_seed(7)
-    shares = torch.log_softmax(torch.randn(60, 8) * 3, dim=1)
-    gold = [(int(row.argmax()),) for row in shares]
-    fitted = calibrate(shares, gold, (torch.ones(20), -torch.ones(30)))
-
-    assert fitted.slope > 0
-    assert fitted.need_slope > 0
-    assert fitted.need_offset == pytest.approx(0, abs=0.1)
-
-
-def test_nothing_is_fitted_where_there_is_one_kind_alone() -> None:
-    shares = torch.log_softmax(torch.randn(5, 2), dim=1)
-    fitted = calibrate(shares, [(0, 1)] * 5, None)
-
-    assert (fitted.slope, fitted.offset, fitted.detects) == (1.0, 0.0, False)
