@@ -67,7 +67,9 @@ def masstool(
     transfer: Annotated[Transfer, typer.Option(help="Of the detection state.")] = Transfer.gate,
     encoder: Encoder = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
-    seed: Annotated[int, typer.Option(help="Decides the split, the order and the weights.")] = 7,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**31, help="Decides the split, the order and the weights.")
+    ] = 7,
     ablation: Annotated[
         bool,
         typer.Option(

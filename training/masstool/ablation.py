@@ -23,7 +23,7 @@ from gretel.training.masstool.first import Told
 from gretel.training.masstool.prepared import prepare
 from gretel.training.masstool.resume import key_of
 from gretel.training.masstool.sensitivity import threshold_variants, weight_variants
-from gretel.training.masstool.train import Settings
+from gretel.training.masstool.train import Settings, encoder_digest, make_folder
 from gretel.training.masstool.variants import Row, Variant, ranked, trained
 
 SEEDS = 3
@@ -67,9 +67,10 @@ def ablate(
         told: told what is going on.
 
     Raises:
-        ConfigurationError: the encoder cannot be loaded.
+        ConfigurationError: the encoder cannot be loaded, or the folder not written.
         InputError: the kept rows cannot be read.
     """
+    make_folder(folder)
     kept = _Kept(folder / ROWS)
     rows: list[Row] = []
     for seed in range(settings.first.seed, settings.first.seed + SEEDS):
@@ -113,7 +114,7 @@ def _key(examples: Examples, settings: Settings) -> str:
     """The device may change."""
     plain = seeded(settings, 0)
     stages = plain.first.model_dump(mode="json"), plain.second.model_dump(mode="json")
-    return key_of(examples.digest, plain.encoder, plain.transfer, *stages)
+    return key_of(examples.digest, encoder_digest(plain.encoder), plain.transfer, *stages)
 
 
 def _about(told: Told, name: str) -> Told:

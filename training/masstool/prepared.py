@@ -16,6 +16,7 @@ from gretel.training.masstool.resume import key_of, read_state, write_state
 from gretel.training.masstool.train import (
     Encoded,
     Settings,
+    encoder_digest,
     first_stage,
     second_stage,
     take_threads,
@@ -74,7 +75,8 @@ def prepare(examples: Examples, settings: Settings, folder: Path, told: Told) ->
 
 def _encoded(examples: Examples, settings: Settings, folder: Path, told: Told) -> Encoded:
     path, state = folder / "vectors.safetensors", folder / "first"
-    key = key_of(examples.digest, settings.encoder, settings.first.model_dump(mode="json"))
+    encoder, first = encoder_digest(settings.encoder), settings.first.model_dump(mode="json")
+    key = key_of(examples.digest, encoder, first)
     kept = read_state(path)
     if kept is not None and kept[1]["key"] == key:
         return _unpacked(kept[0])
@@ -104,7 +106,7 @@ def _unpacked(tensors: dict[str, Tensor]) -> Encoded:
 def _raw(examples: Examples, settings: Settings, path: Path, told: Told) -> dict[str, Tensor]:
     """All requests by the encoder as it came; every seed has the same ones."""
     texts = sorted({*examples.train.texts, *examples.dev.texts})
-    key = key_of(examples.digest, settings.encoder)
+    key = key_of(examples.digest, encoder_digest(settings.encoder))
     kept = read_state(path)
     if kept is None or kept[1]["key"] != key:
         backbone = Backbone(settings.encoder, device=settings.device)

@@ -2,7 +2,9 @@
 
 import os
 import shutil
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import torch
@@ -87,6 +89,16 @@ def first_stage(
     return backbone, Encoded(train, dev, idle, idle_dev, torch.from_numpy(texts))
 
 
+@cache
+def encoder_digest(name: str | None) -> str:
+    """SHA-256 of an encoder's weights: a name may come to stand for others.
+
+    Raises:
+        ConfigurationError: it cannot be loaded.
+    """
+    return Backbone(name).digest
+
+
 def take_threads() -> None:
     """Let torch work on all cores, or on as many as `OMP_NUM_THREADS` says.
 
@@ -139,9 +151,11 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
         ConfigurationError: the encoder cannot be loaded, or `out` cannot be made.
     """
     made = _made(examples, settings)
-    _make_folder(out)
+    make_folder(out)
     old = _finished(out)
-    if old is not None and old.made.get("key") == made["key"]:
+    same = old is not None and old.made.get("key") == made["key"]
+    # Tools that were added later are not what this command is to leave.
+    if old is not None and same and old.catalog_digest == examples.catalog.digest:
         return old
     backbone, encoded = first_stage(examples, settings, out / "training", told)
     model = second_stage(examples, encoded, settings, told)
@@ -150,11 +164,18 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
     return manifest
 
 
-def _make_folder(out: Path) -> None:
+def make_folder(out: Path) -> None:
+    """A folder that can be written, before hours of work.
+
+    Raises:
+        ConfigurationError: it cannot be made or written.
+    """
     try:
         out.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=out):
+            pass
     except OSError as error:
-        problem = f"cannot be made ({error.strerror})"
+        problem = f"cannot be made or written ({error.strerror})"
         remedy = "Name a folder that can be written."
         raise ConfigurationError(problem, field=str(out), remedy=remedy) from error
 
@@ -207,6 +228,7 @@ def _made(examples: Examples, settings: Settings) -> JsonObject:
         "data": examples.digest,
         "first": settings.first.model_dump(mode="json"),
         "second": settings.second.model_dump(mode="json"),
+        "encoder": encoder_digest(settings.encoder),
         "parts": [settings.encoder, *settings.without, settings.transfer],
         "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
         "idle": {"train": len(examples.idle), "dev": len(examples.idle_dev)},

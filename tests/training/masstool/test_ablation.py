@@ -9,7 +9,7 @@ import pytest
 import torch
 from ablation_data import DEV, TOOLS, WIDTH, encoded, examples, prepared
 
-from gretel.contracts.errors import InputError
+from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.nodes.retrievers.masstool.backbone import Vectors
 from gretel.nodes.retrievers.masstool.config import PARTS, Transfer
 from gretel.training.masstool import prepared as preparing
@@ -149,6 +149,14 @@ def test_damaged_rows_are_named(stages: list[int], tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match=ROWS):
         ablate(same_requests, SETTINGS, tmp_path, silent)
+
+
+def test_a_folder_that_cannot_be_written_is_told_first(stages: list[int], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(ConfigurationError, match="cannot be made or written"):
+        ablate(same_requests, SETTINGS, tmp_path / "file" / "ablation", silent)
+    assert stages == []
 
 
 def test_kept_vectors_are_those_that_were_made(stages: list[int], tmp_path: Path) -> None:

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 import torch
 
+from fakes import tool
 from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.nodes.retrievers.masstool.artifact import Artifact, read_artifact
 from gretel.nodes.retrievers.masstool.backbone import Backbone
+from gretel.nodes.retrievers.masstool.growing import grow
 from gretel.nodes.retrievers.masstool.reader import Opened
+from gretel.training.masstool import train as training
 from gretel.training.masstool.data import Examples, read_examples
 from gretel.training.masstool.first import FirstSettings
 from gretel.training.masstool.measures import measured
@@ -199,6 +202,24 @@ def test_a_broken_artefact_is_trained_anew(
     assert train(examples, SETTINGS, copied, told) == artifact.manifest
     assert told.steps > 0
     assert torch.equal(read_artifact(copied).texts, artifact.texts)
+
+
+def test_an_artefact_that_grew_is_trained_anew(
+    copied: Path, artifact: Artifact, examples: Examples
+) -> None:
+    grow(copied, [tool("New.one", "Something else.")])
+
+    assert train(examples, SETTINGS, copied, Told()).tools == artifact.manifest.tools
+
+
+def test_another_encoder_of_the_same_name_trains_anew(
+    copied: Path, artifact: Artifact, examples: Examples, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "encoder_digest", lambda name: "of other weights")
+
+    manifest = train(examples, SETTINGS, copied, Told())
+
+    assert manifest.made["key"] != artifact.manifest.made["key"]
 
 
 def test_a_folder_that_cannot_be_made_is_told_before_anything_is_done(
