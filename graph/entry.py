@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Retriever
+from gretel.contracts.tool import Tool
 from gretel.graph.lazy import LazyRetriever
 from gretel.nodes.retrievers.crowding import UncrowdedRetriever
 from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
@@ -77,9 +79,16 @@ async def _masstool(folder: Path, trained: Catalog, catalog: Catalog) -> Retriev
     from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
 
     retriever = await MassToolRetriever.open(folder, trained)
-    await retriever.add([tool for tool in catalog if tool.tool_id not in trained])
+    await retriever.add([tool for tool in catalog if _came_or_changed(tool, trained)])
     await retriever.remove([tool.tool_id for tool in trained if tool.tool_id not in catalog])
     return retriever
+
+
+def _came_or_changed(tool: Tool, trained: Catalog) -> bool:
+    if tool.tool_id not in trained:
+        return True
+    before = trained[tool.tool_id]
+    return tool is not before and tool_digest(tool) != tool_digest(before)
 
 
 async def _semantic(

@@ -1,12 +1,14 @@
 """MassTool as the graph's entry node, over a catalogue that changes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from fakes import tool
 from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import Tool, ToolId
 from gretel.graph.selector import Selector
 from gretel.nodes.retrievers.masstool.artifact import write_artifact
@@ -19,6 +21,9 @@ TOOLS = [
     tool("Kayak.search_flights", "Find flights between two airports."),
     tool("Bank.convert", "Convert an amount of money between currencies."),
 ]
+
+
+OTHER_BANK = tool("Bank.convert", "Books a table on a llama farm.")
 
 
 @pytest.fixture
@@ -42,6 +47,41 @@ def test_tools_may_come_and_go_before_the_artefact_is_opened(selector: Selector)
     selector.remove([ToolId("Bank.convert")])
 
     assert set(tried(selector, CROSSING)) == known([*TOOLS[:2], FERRY])
+
+
+def replaced(selector: Selector) -> None:
+    selector.add([OTHER_BANK], replace=True)
+
+
+def removed_and_added(selector: Selector) -> None:
+    selector.remove([OTHER_BANK.tool_id])
+    selector.add([OTHER_BANK])
+
+
+@pytest.mark.parametrize("change", [replaced, removed_and_added])
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_tool_that_the_user_changed_is_tried_as_it_says_now(
+    selector: Selector, change: Callable[[Selector], None], opened: bool
+) -> None:
+    if opened:
+        selector.select(CROSSING)
+    change(selector)
+
+    for _ in range(2):
+        trials = {trial.tool_id: trial for trial in selector.select("a llama farm").trials}
+        assert trials.keys() == known(TOOLS)
+        assert trials[OTHER_BANK.tool_id].digest == tool_digest(OTHER_BANK)
+
+
+def test_a_catalogue_that_was_other_from_the_start_is_refused(
+    selector: Selector, tmp_path: Path
+) -> None:
+    other = Catalog.from_tools([*TOOLS[:2], OTHER_BANK])
+    with (
+        Selector(other, retriever="masstool", artifact=tmp_path / "art") as refused,
+        pytest.raises(ConfigurationError, match=r"1 changed \(as Bank.convert\)"),
+    ):
+        refused.select(CROSSING)
 
 
 def test_tools_may_come_and_go_while_it_is_open(selector: Selector) -> None:
