@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -139,8 +140,15 @@ class Encoder:
                 remedy="Give the folder or the Hugging Face name of a sentence-transformers "
                 "model, or leave it out for the one that comes with the install.",
             ) from error
-        model.max_seq_length = min(model.max_seq_length or MAX_TOKENS, MAX_TOKENS)
+        cut_after(model, MAX_TOKENS)
         return model
+
+
+def cut_after(model: "SentenceTransformer", tokens: int) -> None:
+    """Let a model read no more tokens than that; one whose length cannot be set reads all."""
+    # Tables of words (StaticEmbedding) have no length: more tokens cost them nothing.
+    with suppress(AttributeError):
+        model.max_seq_length = min(model.max_seq_length or tokens, tokens)
 
 
 def _read(model: "SentenceTransformer", texts: list[str]) -> Readings:

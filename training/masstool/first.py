@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import softmax
 
+from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import Record
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors, faster
 from gretel.nodes.retrievers.masstool.config import Preset
@@ -73,6 +74,9 @@ class FirstStage:
             measure: how good a pool of `train` is on the development part; higher is better.
             folder: where the state after each epoch is kept. It is read where it was made with
                 the same settings, data and encoder.
+
+        Raises:
+            ConfigurationError: the preset tunes layers, and the encoder has none.
         """
         backbone.before_tuning()
         self._backbone = backbone
@@ -215,7 +219,17 @@ def _shares(rows: Tensor, served: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor
 
 
 def _tunable(backbone: Backbone, preset: Preset) -> dict[str, torch.nn.Parameter]:
-    """The weights that the preset tunes; the others stay as they are."""
+    """The weights that the preset tunes; the others stay as they are.
+
+    Raises:
+        ConfigurationError: there are none, though the preset tunes some.
+    """
+    if preset != "none" and not backbone.layers():
+        raise ConfigurationError(
+            f"tunes layers, and the encoder {backbone.name!r} has none that can be told apart",
+            field=f"preset {preset}",
+            remedy="Use `--preset none`, or another encoder.",
+        )
     lowest = {"none": backbone.depth, "top-layers": backbone.middle, "full": 0}[preset]
     chosen = {id(p) for layer in backbone.layers()[lowest:] for p in layer.parameters()}
     every = dict(backbone.module().named_parameters())

@@ -11,7 +11,7 @@ from torch.nn.functional import normalize
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrievers.embed import Progress
-from gretel.nodes.retrievers.encoder import Encoder
+from gretel.nodes.retrievers.encoder import Encoder, cut_after
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -29,7 +29,8 @@ class Vectors(NamedTuple):
     """(n, width) unit vectors, as the model means them."""
     early: Tensor
     """(n, width) unit vectors: the mean over the tokens half way up. What a text is about is most
-    of the final vector; how it asks is plainer to see here."""
+    of the final vector; how it asks is plainer to see here. The final vector again where the model
+    has no layers."""
 
 
 class Backbone:
@@ -38,7 +39,7 @@ class Backbone:
     Attributes:
         name: model name or folder; None for the one that comes with the install.
         width: length of its vectors.
-        depth: number of its layers; 0 where it is no stack of layers as BERT is.
+        depth: number of its layers; 0 where it has none, as a table of words has.
         middle: the layer whose output is `Vectors.early`; those below are never tuned by the
             preset `top-layers`.
     """
@@ -52,19 +53,22 @@ class Backbone:
         self.name = name
         self.device = torch.device(device)
         self._model = Encoder(name).open().to(self.device)
-        self._model.max_seq_length = min(self._model.max_seq_length or MAX_TOKENS, MAX_TOKENS)
-        first: Any = self._model[0]
-        self._transformer = first.model
-        self._transformer.config.output_hidden_states = True
-        self._layers = list(getattr(getattr(self._transformer, "encoder", None), "layer", ()))
-        self.depth = len(self._layers)
+        cut_after(self._model, MAX_TOKENS)
+        self._transformer = self._model.transformers_model
+        self.depth = 0
+        self._layers: list[torch.nn.Module] = []
+        if self._transformer is not None:
+            config: Any = self._transformer.config
+            config.output_hidden_states = True
+            self.depth = int(getattr(config, "num_hidden_layers", 0) or 0)
+            self._layers = _stack(self._transformer, self.depth)
         self.middle = self.depth // 2
         self.width = int(self._model.get_embedding_dimension() or 0)
         self._original = {key: _digest(value) for key, value in self._tunable()}
         self.digest = _combined(self._original)
 
     def layers(self) -> list[torch.nn.Module]:
-        """The transformer's layers, lowest first."""
+        """The transformer's layers, lowest first; none where they cannot be told apart."""
         return self._layers
 
     def module(self) -> "SentenceTransformer":
@@ -78,7 +82,8 @@ class Backbone:
         fused attention is slower there than through the plain one.
         """
         self._model.eval()
-        self._transformer.set_attn_implementation("eager")
+        if self._transformer is not None:
+            self._transformer.set_attn_implementation("eager")
 
     def encode(
         self, texts: Sequence[str], progress: Progress | None = None, *, exact: bool = True
@@ -114,12 +119,13 @@ class Backbone:
     def forward(self, tokens: Mapping[str, Tensor]) -> Vectors:
         """As `encode`, of one batch, with gradients."""
         made = self._model(dict(tokens))
+        final = normalize(made["sentence_embedding"].float(), dim=-1)
+        if "all_layer_embeddings" not in made:
+            return Vectors(final, final)
         mask = tokens["attention_mask"][..., None].float()
         layer = made["all_layer_embeddings"][self.middle].float()
         early = (layer * mask).sum(1) / mask.sum(1).clamp(min=1)
-        return Vectors(
-            normalize(made["sentence_embedding"].float(), dim=-1), normalize(early, dim=-1)
-        )
+        return Vectors(final, normalize(early, dim=-1))
 
     def tuned(self) -> dict[str, Tensor]:
         """Those weights that are no longer what they were when the model was opened."""
@@ -154,6 +160,19 @@ def faster(device: torch.device, *, enabled: bool = True) -> AbstractContextMana
     """Half precision where the machine multiplies in it."""
     able = device.type == "cuda" or bool(torch.cpu.get_capabilities().get("amx_bf16"))
     return torch.autocast(device.type, dtype=torch.bfloat16, enabled=enabled and able)
+
+
+def _stack(transformer: torch.nn.Module, depth: int) -> list[torch.nn.Module]:
+    """The layers of a transformer that says it has `depth` of them, wherever it keeps them.
+
+    None where no list of that length holds modules of one class: ALBERT passes one layer again
+    and again.
+    """
+    lists = (each for each in transformer.modules() if isinstance(each, torch.nn.ModuleList))
+    for layers in lists:
+        if len(layers) == depth and len({type(layer) for layer in layers}) == 1:
+            return list(layers)
+    return []
 
 
 def _digest(value: Tensor) -> str:

@@ -1,6 +1,7 @@
 """The first stage tunes what its preset says, and goes on where it was stopped."""
 
 import math
+import re
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -10,10 +11,12 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
+from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrievers.masstool.config import Preset
 from gretel.nodes.retrievers.masstool.pool import Pool
 from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, vote_loss
+from masstool_backbones import WIDTH, write_backbone
 from masstool_data import PLACES, SCENES
 
 EPOCHS, STEPS = 2, 3
@@ -48,10 +51,11 @@ def stage(
     train: Asked = TRAIN,
     settings: FirstSettings = SETTINGS,
     measure: Callable[[Pool], float] | None = None,
+    encoder: Path | None = None,
 ) -> tuple[Backbone, FirstStage]:
     """A fresh encoder and its training; without `measure` every epoch is better."""
     torch.set_num_threads(1)
-    backbone = Backbone()
+    backbone = Backbone(str(encoder) if encoder else None)
     better = count()
     return backbone, FirstStage(
         backbone, train, settings, measure or (lambda _: next(better) + 0.5), folder
@@ -109,6 +113,44 @@ def test_the_preset_none_tunes_nothing(tmp_path: Path) -> None:
     assert (backbone.tuned(), steps.done) == ({}, [])
     assert torch.equal(made.final, backbone.encode(TRAIN.texts).final)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["bert", "distilbert", "modernbert", "mpnet", "roberta"])
+@pytest.mark.parametrize(("preset", "tuned"), [("top-layers", {2, 3}), ("full", {0, 1, 2, 3})])
+def test_a_preset_tunes_the_layers_of_other_encoders(
+    kind: str, preset: Preset, tuned: set[int], tmp_path: Path
+) -> None:
+    settings = SETTINGS.model_copy(update={"preset": preset, "epochs": 1})
+    encoder = write_backbone(kind, tmp_path)
+    backbone, first = stage(tmp_path / "state", settings=settings, encoder=encoder)
+    first.run(Steps())
+
+    names = backbone.tuned()
+    assert {
+        int(found[1]) for name in names if (found := re.search(r"\.layers?\.(\d)\.", name))
+    } == tuned
+    assert all(".layer" in name for name in names)
+
+
+@pytest.mark.parametrize("kind", ["albert", "static"])
+@pytest.mark.parametrize("preset", ["top-layers", "full"])
+def test_a_preset_without_layers_to_tune_is_refused(
+    kind: str, preset: Preset, tmp_path: Path
+) -> None:
+    settings = SETTINGS.model_copy(update={"preset": preset})
+    encoder = write_backbone(kind, tmp_path)
+
+    with pytest.raises(ConfigurationError, match=rf"preset {preset}: .*`--preset none`"):
+        stage(tmp_path, settings=settings, encoder=encoder)
+
+
+@pytest.mark.parametrize("kind", ["albert", "static"])
+def test_the_preset_none_needs_no_layers(kind: str, tmp_path: Path) -> None:
+    settings, encoder = FirstSettings(preset="none"), write_backbone(kind, tmp_path)
+    backbone, first = stage(tmp_path / "state", settings=settings, encoder=encoder)
+
+    assert first.run(Steps()).final.shape == (len(TRAIN.texts), WIDTH)
+    assert backbone.tuned() == {}
 
 
 def test_requests_with_the_same_tools_come_closer(
