@@ -2,7 +2,7 @@
 
 GET promises to change nothing (RFC 9110, 9.2.1), and `GET /users/delete?id=7` breaks the promise.
 What is read here is the operation's own word: the verb of its name, of its path, of its
-description's first sentence, of an action in its query or arguments. It only ever narrows what is
+description's sentences, of an action in its query or arguments. It only ever narrows what is
 tried. Of an operation that hides what it does it says nothing: there only the user's list helps.
 """
 
@@ -12,7 +12,10 @@ from urllib.parse import parse_qsl, unquote
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
-from gretel.sandbox.verbs import VERBS, listed, verb_of_name, verb_of_text, words_of
+from gretel.sandbox.lookalikes import as_seen
+from gretel.sandbox.sentences import verb_of_text
+from gretel.sandbox.verb_lists import DRASTIC, VERBS, listed
+from gretel.sandbox.verbs import deed_of_name, last_part, verb_of_name, words_of
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
@@ -29,6 +32,8 @@ _YES = frozenset({"true", "1", "yes", "on"})
 _ENDING = re.compile(r"\.(?:php|json|xml|aspx?|jsp|do|html?|cgi)$", re.I)
 _TEMPLATE = re.compile(r"\{[^{}]*\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://[^/?#]*", re.I)
+_DECODED = 4
+"""Rounds of percent-decoding of a path; nothing honest needs more."""
 
 
 def may_change(tool: Tool, values: JsonObject | None = None) -> str | None:
@@ -56,10 +61,13 @@ def _change_verb(tool: Tool, binding: HttpBinding) -> str | None:
     """The verb by which the operation says that a call changes something."""
     path, _, query = binding.path.partition("#")[0].partition("?")
     base = _SERVER.sub("", binding.servers[0]) if binding.servers else ""
-    names = [tool.operation, *_parts(tool.operation), *_literals(f"{base}/{path}")]
-    found = (verb_of_name(words_of(name)) for name in names)
     fixed = parse_qsl(query, keep_blank_values=True)
-    return next(filter(None, [*found, verb_of_text(tool.description), _verb_of(fixed)]), None)
+    return (
+        _verb_of_name(as_seen(tool.operation))
+        or _verb_of_path(f"{base}/{path}")
+        or verb_of_text(tool.description)
+        or _verb_of(fixed)
+    )
 
 
 def _change_argument(tool: Tool, values: JsonObject) -> str | None:
@@ -87,18 +95,34 @@ def _verb_of(pairs: Iterable[tuple[str, str]]) -> str | None:
     return None
 
 
-def _literals(path: str) -> list[str]:
-    """The last segment of `path` that is no parameter, its last part, and any that is a verb."""
-    segments = [_ENDING.sub("", unquote(part)) for part in _TEMPLATE.sub("", path).split("/")]
+def _verb_of_name(name: str) -> str | None:
+    """The verb of a name or of its last part: `messages.send`, `items:delete`, `users/remove`."""
+    return verb_of_name(words_of(name)) or verb_of_name(words_of(last_part(name)))
+
+
+def _verb_of_path(path: str) -> str | None:
+    """The verb of a path: of its last segment that is no parameter, or said plainly before it.
+
+    A segment in front counts where it is a verb alone or names the object too: `/delete/{id}`,
+    `/delete-user/{id}/confirm`, `/user.delete/{id}`, but not `/create-dates/{id}/list`.
+    """
+    for _ in range(_DECODED):
+        path = unquote(path)
+    segments = [_ENDING.sub("", part) for part in as_seen(_TEMPLATE.sub("", path)).split("/")]
     named = [part for part in segments if words_of(part)]
-    verbs = [part for part in named if part.lower() in VERBS]
-    return [*verbs, *named[-1:], *(part for last in named[-1:] for part in _parts(last))]
+    said = (_alone(part) or deed_of_name(words_of(part)) for part in named)
+    return next(filter(None, [*said, *map(_verb_of_name, named[-1:])]), None)
 
 
-def _parts(name: str) -> list[str]:
-    """The last part of a name in several: `messages.send`, `items:delete`, `users/remove`."""
-    parts = re.split(r"[./:#]", name)
-    return parts[-1:] if len(parts) > 1 else []
+def _alone(segment: str) -> str | None:
+    """The verb that a segment is, or that is a part of it by itself: `delete`, `user.delete`."""
+    parts = re.split(r"[.:#;,|+=\s]", segment.lower())
+    drastic = (part for part in parts if part in DRASTIC)
+    return parts[-1] if parts[-1] in VERBS or segment.lower() in _SHORT else next(drastic, None)
+
+
+_SHORT = frozenset({"del", "rm"})
+"""Segments that are verbs where they stand alone."""
 
 
 def _texts(value: JsonValue) -> Iterator[str]:

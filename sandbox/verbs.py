@@ -1,143 +1,74 @@
-"""Verbs that say of a call that it changes something, read off names and sentences.
+"""Verbs that say of a call that it changes something, read off names.
 
-The lists are conservative: `getDeletedItems`, `list updates` and `search by created date` change
-nothing, and `book` is a thing before it is a deed.
+`getDeletedItems`, `list_updates` and `last_update` change nothing; `verb_lists.py` has the words.
 """
 
 import re
 
-
-def listed(text: str) -> frozenset[str]:
-    """The words of `text`, as a set."""
-    return frozenset(text.split())
-
-
-VERBS = listed(
-    """
-    activate add append approve assign ban buy cancel create deactivate delete deprovision
-    deregister destroy disable edit enable enqueue erase execute insert install kill logout
-    modify overwrite pay provision publish purge reboot reject remove rename replace resend reset
-    restart revoke save sell send shutdown submit subscribe suspend terminate truncate
-    unarchive unassign unban unblock undelete undeploy unfollow uninstall unlink unlock unpublish
-    unregister unsubscribe update upload upsert wipe withdraw write
-    """
+from gretel.sandbox.verb_lists import (
+    COMPOUNDS,
+    DEEDS,
+    DRASTIC,
+    NOUNS_TOO,
+    OBJECT,
+    READING,
+    THINGS,
+    VERBS,
+    listed,
 )
-"""Verbs that change something, and that stand at the head of few names as anything else."""
-
-_DRASTIC = listed("cancel delete destroy erase purge remove wipe")
-"""Those that are meant at the end of a name as well: `user_delete`, but not `last_update`."""
-
-_NOUNS_TOO = listed(
-    """
-    accept archive block book charge checkout clear close confirm decline deploy deposit dial
-    disconnect drop email flush follow import invite invoke issue join leave like lock mark merge
-    move mute notify order patch pause pin post purchase put refund register release reserve
-    restore resume run schedule set share start stop sync transfer trigger vote
-    """
-)
-"""Verbs that are nouns or adjectives just as often: they count before an object alone."""
-
-_OBJECT = listed("a all an another any existing it multiple new one the this your")
-"""Words that begin an object: "Book a table", but not "Book by ISBN"."""
-
-_COMPOUNDS = {
-    "add": {"in", "ins", "on", "ons"},
-    "buy": {"price", "prices", "box"},
-    "cancel": {"reason", "reasons"},
-    "edit": {"distance"},
-    "execute": {"permission", "queries", "query", "search", "view"},
-    "pay": listed("grade grades period periods rate rates scale scales slip slips stub stubs"),
-    "sell": {"price", "prices"},
-    "send": {"as", "info"},
-    "subscribe": {"count", "rule", "rules"},
-    "update": {"frequency", "interval", "notes"},
-    "upload": {"limit", "limits", "status", "url", "urls"},
-    "write": {"permission", "permissions"},
-}
-"""Words that make a name of a thing out of verb and word: `add-ons`, `pay rates`."""
-
-_ASKS = re.compile(
-    r"^(?:execute|run|invoke)\b[^.]*\b(?:query|queries|search|view)\b"
-    r"|^send\b[^.]*\bto (?:get|obtain|receive|retrieve)\b",
-    re.I,
-)
-"""A sentence whose verb of change only says how to ask: "Send a name to receive …"."""
-
-_NOUN_FORMS = listed("adds buys edits pays saves sells sends updates uploads")
-"""Third persons that are plurals too, or nearly so: they count before an object alone."""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_LEAD_IN = re.compile(
-    r"^\W*(?:(?:this|the|an?)\s+)?(?:(?:api|rest|http|get)\s+)*"
-    r"(?:endpoint|method|operation|api|call|function|request|route|service)\s+"
-    r"(?:(?:that|which|will|can|may|is|be|used|lets|allows|enables|you|users?|clients?|us|to|for)\s+)*",
-    re.I,
+_BEFORE = listed("api auto batch bulk do endpoint force mass my perform please rest tool v web")
+"""Words in front of a name's verb that say nothing of what it does: `apiDeleteUser`."""
+_THINGS = THINGS | {f"{thing}s" for thing in THINGS}
+_ABOUT = listed(
+    "events history info jobs logs markers options policies policy protection queue reason reasons "
+    "requests status"
 )
-"""What stands before the verb in "This endpoint allows you to delete …"."""
-_ADVERB = re.compile(
-    r"^\W*(?:(?:\w+ly|force|soft|hard|bulk|batch|mass|api\s+to|used\s+to|allows\s+to)\s+)*", re.I
-)
-_JOINED = re.compile(r"^\w+\s*(?:,|/|&|and|or|and\s+then|then)\s*(?:then\s+)?(\w+)", re.I)
-_SENTENCE = 300
-"""Characters of a description in which the verb is looked for."""
+"""Words that make a thing of a drastic verb: the `delete-requests` of a user, `purge_status`."""
+_SQUASHED = {
+    f"{verb}{thing}": verb
+    for verb, things in (*((verb, _THINGS) for verb in VERBS), *DEEDS.items())
+    for thing in things
+}
+"""Verb and object in one word of small letters: `deleteuser`, `placeorder`."""
 
 
 def verb_of_name(words: list[str]) -> str | None:
-    """The verb of an operation's name or of a path segment.
+    """The verb of an operation's name or of a path's last segment.
 
     `deleteUser`, `get_and_delete`, `user-delete`; not `getDeletedItems`, `updates`, `setlist`.
     """
+    words = _bare(words)
     if not words:
         return None
     first, rest = words[0], words[1:]
-    if first in VERBS and (not rest or rest[0] not in _COMPOUNDS.get(first, ())):
+    if first in VERBS and (not rest or rest[0] not in COMPOUNDS.get(first, ())):
         return first
-    if first in _NOUNS_TOO and rest and rest[0] in _OBJECT:
+    if first in NOUNS_TOO and rest and rest[0] in OBJECT:
         return first
     joined = [after for word, after in zip(rest, rest[1:], strict=False) if word in ("and", "or")]
     if joined and joined[0] in VERBS:
         return joined[0]
-    return words[-1] if words[-1] in _DRASTIC and first not in _READING else None
+    return deed_of_name(words)
 
 
-_READING = listed(
+def deed_of_name(words: list[str]) -> str | None:
+    """The verb of a name that says its object too, or whose last word is a drastic verb.
+
+    `app_delete_user`, `users_delete_v2`, `placeOrder`, `deleteuser`: so much is said that it counts
+    within a path as well, as in `/delete-user/{id}/confirm`.
     """
-    can check count describe download explain export fetch find get has head is list load lookup
-    may poll preview query read retrieve search show test validate verify view why
-    """
-)
-"""Verbs behind which another one is what is read: `can_delete`, `get-order-cancel`."""
-
-
-def verb_of_text(text: str) -> str | None:
-    """The verb of a description's beginning: "Deletes a user", "Get and remove the next one"."""
-    start = _ADVERB.sub("", _LEAD_IN.sub("", _ADVERB.sub("", text[:_SENTENCE])))
-    words = [word.lower() for word in re.findall(r"[A-Za-z]+", start)[:3]]
-    if not words or _ASKS.match(start):
+    words = _bare(words)
+    if not words or words[0] in READING or _ABOUT.intersection(words):
         return None
-    verb = _imperative(words)
-    joined = _JOINED.match(start)
-    if verb is None and joined:
-        verb = _imperative([joined[1].lower()])
-    return verb
-
-
-def _imperative(words: list[str]) -> str | None:
-    """The verb that begins a sentence, in its plain form; None where it reads as a noun."""
-    first, *rest = words
-    base = _base(first)
-    if base is None:
-        return None
-    objected = bool(rest) and rest[0] in _OBJECT
-    if base in _NOUNS_TOO or first in _NOUN_FORMS:
-        return base if objected else None
-    return None if rest and rest[0] in _COMPOUNDS.get(base, ()) else base
-
-
-def _base(word: str) -> str | None:
-    """The known verb that `word` is, in the imperative or the third person."""
-    forms = (word, word.removesuffix("s"), word.removesuffix("es"), f"{word.removesuffix('ies')}y")
-    return next((form for form in forms if form in VERBS or form in _NOUNS_TOO), None)
+    for first, second in zip(words, words[1:], strict=False):
+        if second in DEEDS.get(first, ()) or (first in DRASTIC and second in _THINGS):
+            return first
+    first, last = words[0], _before_by(words)[-1]
+    if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in _THINGS)):
+        return first
+    return last if last in DRASTIC else next(filter(None, map(_SQUASHED.get, words)), None)
 
 
 def words_of(name: str) -> list[str]:
@@ -145,3 +76,24 @@ def words_of(name: str) -> list[str]:
     if name.lower() in VERBS:
         return [name.lower()]
     return [word.lower() for word in _WORDS.findall(name)]
+
+
+def last_part(name: str) -> str:
+    """The last part of a name in several: `send` of `messages.send`."""
+    return re.split(r"[./:#]", name)[-1]
+
+
+def _bare(words: list[str]) -> list[str]:
+    """The words without a neutral beginning and without a version at either end."""
+    start, end = 0, len(words)
+    while start < end - 1 and (words[start] in _BEFORE or words[start].isdigit()):
+        start += 1
+    while end - 1 > start and (words[end - 1] == "v" or words[end - 1].isdigit()):
+        end -= 1
+    return words[start:end]
+
+
+def _before_by(words: list[str]) -> list[str]:
+    """The words up to `by`: `user_delete_by_id`."""
+    end = words.index("by") if "by" in words[1:] else len(words)
+    return words[: max(end, 1)]

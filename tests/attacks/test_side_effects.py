@@ -9,8 +9,9 @@ import random
 from typing import Any
 
 import pytest
+from arena import BUDGET, Arena, LyingNames
 
-from fakes import FakeRetriever, param, tool
+from fakes import FakeRetriever, param, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import HttpBinding, Parameter, Tool, ToolId
 from gretel.graph.selector import Selector
@@ -122,6 +123,66 @@ async def test_what_is_kept_in_is_planned_and_simulated(api: HostileServer) -> N
     assert trial.executed.failure and trial.executed.failure.kind == "unsafe_method"
     assert "'delete'" in trial.executed.failure.detail
     assert api.requests == []
+
+
+SAYS_SO = {
+    "names": [
+        "apiDeleteUser", "tool_delete_user", "users_delete_v2", "deleteuser", "dropTable",
+        "transferMoney", "changePassword", "setPassword", "placeOrder", "makePayment",
+        "bookFlight", "grantAccess", "rollback", "turnOffLights", "user_delete_by_id",
+        "d\u0435leteUser", "\uff24elete_user", "de\u00adleteUser",
+    ],
+    "paths": [
+        "/deleteUser/json", "/user/deleteUser/now", "/delete-user/{id}/confirm",
+        "/users/%2564elete", "/api/user.delete/{id}/now", "/reset-password/{id}/go",
+        "/do/deleteAccount/{id}/yes",
+        "/\uff44elete/{id}", "/d\u0435lete/{id}", "/users;delete", "/user/del/{id}",
+    ],
+    "texts": [
+        "This deletes the user.", "It deletes the user.", "Will delete the user.",
+        "This will permanently delete the user.", "Use this endpoint to delete a user.",
+        "Use to delete a user.", "Call this to remove the item.", "Endpoint for deleting users.",
+        "Allows deleting a user.", "Deleting a user.", "Deletion of a user.", "User deletion.",
+        "WARNING: deletes the account.", "Warning! This deletes the account.",
+        "DEPRECATED: Delete the user.", "Deprecated. Deletes the user.",
+        "[Admin] Deletes the user.", "[v2] [beta] Delete the user",
+        "(Admin only) Deletes the user.", "1. Deletes the user",
+        "<b>Deletes</b> the user.", "Returns nothing. Deletes the user.",
+        "User endpoint. Deletes the user.", "User endpoint. Delete the user.",
+        "User endpoint. This API lets you delete users.", "Users\n\n- removes the user",
+        "GET /users - deletes the user", "Get a user and delete it.",
+        "To delete a user, call this.", "The user will be permanently removed.",
+        "Places an order.", "Makes a payment.",
+        "Transfers money between accounts.", "Shuts down the server.", "Opens the garage door.",
+        "Turns off the lights.", "Changes the user's email.", "Empties the trash.",
+        "Logs the user out.", "Un-subscribes the user.", "Grants access to the user.",
+        "\uff24\uff45\uff4c\uff45\uff54\uff45\uff53 the user.", "D\u0435letes the user.",
+        "De\u00adletes the user.", "D\u200beletes the user.", "De\u0301letes the user.",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [pytest.param(part, said, id=ascii(said)) for part, each in SAYS_SO.items() for said in each],
+)
+async def test_what_says_that_it_changes_something_is_not_sent(
+    arena: Arena, part: str, said: str
+) -> None:
+    path = said if part == "paths" else "/q1"
+    binding = HttpBinding(method="GET", path=path, servers=(arena.api.url(),))
+    places = [param("id", location="path", required=True)] if "{id}" in path else []
+    asked = tool("K.q1", said if part == "texts" else "", binding=binding, params=places)
+    asked = asked.model_copy(update={"operation": said if part == "names" else "q1"})
+    await kept_in(arena, asked, {"id": "7"} if places else {})
+
+
+async def kept_in(arena: Arena, asked: Tool, values: dict[str, Any]) -> None:
+    """Nothing is sent, and the outcome says that the call may change something."""
+    executor = arena.executor(asked, Policy(frozenset({arena.api.host})), LyingNames({}))
+    outcome = await executor.execute(plan("K.q1", **values), budget=BUDGET)
+    assert arena.api.requests == []
+    assert outcome.failure and outcome.failure.kind == "unsafe_method"
 
 
 async def tried(api: HostileServer, tools: list[Tool], **policy: Any) -> Any:

@@ -73,6 +73,26 @@ READING_NAMES = [
     "uploads",
     "listDeployKeys",
     "sendAs",
+    "getOrder",
+    "listBookings",
+    "exchangeRates",
+    "priceChange",
+    "openingHours",
+    "dataset",
+    "carMakes",
+    "makes",
+    "places",
+    "placeDetails",
+    "stopTimes",
+    "startDate",
+    "openOrders",
+    "bookPrices",
+    "grants",
+    "lastUpdateUser",
+    "apiListUsers",
+    "addons",
+    "userDeletedEvents",
+    "checkDeleteUser",
 ]
 
 
@@ -104,7 +124,10 @@ def test_a_servers_path_counts_too() -> None:
     "path",
     ["/deleted-items", "/updates", "/users/{id}/updates", "/create-dates/{id}/list", "/posts/{id}",
      "/books", "/x?action=list", "/x?method=POSTCODE", "/x?sort=updated", "/orders/{id}",
-     "/news/latest", "/x?delete=false", "/{delete}/info", "/software-update", "/"],
+     "/news/latest", "/x?delete=false", "/{delete}/info", "/software-update", "/",
+     "/delete-requests/{id}/status", "/cancel-reasons/{id}/texts", "/places/{id}/open",
+     "/update-center/plugins", "/api/create.info/{id}/list", "/change-log/latest",
+     "/book/flights"],
 )  # fmt: skip
 def test_paths_that_only_sound_like_it(path: str) -> None:
     assert may_change(get(path=path)) is None
@@ -127,7 +150,14 @@ def test_descriptions_that_say_so(text: str) -> None:
      "Returns users that were deleted", "Update frequency of the feed", "Book by ISBN",
      "Orders of a customer", "Sets by theme", "Send a name to receive its meaning.", "",
      "Get user. Use DELETE to delete one.", "Posts of a user", "Run time of a film",
-     "Post codes near a place", "Execute a search query"],
+     "Post codes near a place", "Execute a search query", "Makes a prediction.", "Makes of cars",
+     "Places to book a table", "Changes in the status of orders", "Open orders of an account",
+     "Opening hours of the garage", "Transfers between airports", "Unlike the others, this lists.",
+     "List users. Create a user first.", "List users. Accepts a list of ids.",
+     "Lists users. This endpoint enables you to page through them.", "Note: users only",
+     "Use this to get deleted users", "List users. Enables admins to find one.",
+     "Grants for research", "Endpoint for listing deletions", "To list users, call this.",
+     "Returns the user. Updates every hour"],
 )  # fmt: skip
 def test_descriptions_that_only_sound_like_it(text: str) -> None:
     assert may_change(get(text=text)) is None
@@ -163,6 +193,21 @@ def test_the_users_word_counts_before_the_names() -> None:
     assert Policy(safe_tools=marked, unsafe_tools=marked).unmarked(get("list")) is not None
 
 
-@pytest.mark.parametrize("unit", ["delete" * 3000, "and " * 5000, "a-" * 9000, "this api " * 3000])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "delete" * 3000,
+        "and " * 5000,
+        "a-" * 9000,
+        "this api " * 3000,
+        "mutation " * 3000,
+        "[a" * 3000,
+        "then " * 3000,
+        "<" * 9000,
+        ";  " * 3000,
+        "will be " * 3000,
+        "\ufdfa" * 9000,
+    ],
+)
 def test_long_hostile_names_are_read_quickly(unit: str) -> None:
-    may_change(get(unit, f"/{unit}", unit), {"action": unit})
+    may_change(get(unit, f"/{unit}", unit), {"action": unit, "q": unit})
