@@ -7,27 +7,18 @@ tried. Of an operation that hides what it does it says nothing: there only the u
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qsl, unquote
 
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.sandbox.argument_verbs import verb_of_pairs, verb_of_value
 from gretel.sandbox.lookalikes import as_seen
 from gretel.sandbox.sentences import verb_of_text
-from gretel.sandbox.verb_lists import DRASTIC, VERBS, listed
+from gretel.sandbox.verb_lists import DRASTIC, VERBS
 from gretel.sandbox.verbs import deed_of_name, last_part, verb_of_name, words_of
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
-
-_ACTION_NAMES = listed("act action cmd command do func function method mode op operation task verb")
-_OVERRIDES = listed(
-    "method httpmethod httpmethodoverride methodoverride xhttpmethod xhttpmethodoverride "
-    "xmethodoverride"
-)
-"""Parameters by which frameworks let a GET stand for another method, written in one word."""
-_OTHER_METHODS = frozenset({"post", "put", "patch", "delete"})
-_YES = frozenset({"true", "1", "yes", "on"})
 
 _ENDING = re.compile(r"\.(?:php|json|xml|aspx?|jsp|do|html?|cgi)$", re.I)
 _TEMPLATE = re.compile(r"\{[^{}]*\}")
@@ -66,33 +57,15 @@ def _change_verb(tool: Tool, binding: HttpBinding) -> str | None:
         _verb_of_name(as_seen(tool.operation))
         or _verb_of_path(f"{base}/{path}")
         or verb_of_text(tool.description)
-        or _verb_of(fixed)
+        or verb_of_pairs(fixed)
     )
 
 
 def _change_argument(tool: Tool, values: JsonObject) -> str | None:
     """The argument that turns a call into one that changes something."""
     sent = {parameter.name: parameter.wire_name for parameter in tool.parameters}
-    for name, value in values.items():
-        wire_name = sent.get(name, name)
-        if _verb_of((wire_name, text) for text in _texts(value)):
-            return name
-    return None
-
-
-def _verb_of(pairs: Iterable[tuple[str, str]]) -> str | None:
-    """The verb of the first name and value that name an action, switch one on, or override GET."""
-    for name, value in pairs:
-        words, said = words_of(name), value.strip().lower()
-        plain = "".join(words)
-        if plain in _OVERRIDES and said in _OTHER_METHODS:
-            return said
-        verb = verb_of_name(words_of(value)) if words and words[-1] in _ACTION_NAMES else None
-        if verb:
-            return verb
-        if plain in VERBS and said in _YES:
-            return plain
-    return None
+    changing = (name for name in values if verb_of_value(sent.get(name, name), values[name]))
+    return next(changing, None)
 
 
 def _verb_of_name(name: str) -> str | None:
@@ -123,12 +96,3 @@ def _alone(segment: str) -> str | None:
 
 _SHORT = frozenset({"del", "rm"})
 """Segments that are verbs where they stand alone."""
-
-
-def _texts(value: JsonValue) -> Iterator[str]:
-    """The plain values in `value`, as text."""
-    for each in value if isinstance(value, list) else [value]:
-        if isinstance(each, bool):
-            yield "true" if each else "false"
-        elif isinstance(each, str | int):
-            yield str(each)

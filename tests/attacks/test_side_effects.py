@@ -160,6 +160,22 @@ SAYS_SO = {
         "De\u00adletes the user.", "D\u200beletes the user.", "De\u0301letes the user.",
     ],
 }  # fmt: skip
+ARGUMENTS = [
+    ("_method", "MERGE", None), ("_method", "MOVE", None), ("_method", "COPY", None),
+    ("_method", "PURGE", None), ("_method[0]", "DELETE", None), ("x[_method]", "DELETE", None),
+    ("x", {"_method": "DELETE"}, None), ("x", {"_method": "DELETE"}, "deepObject"),
+    ("x", {"y": {"_method": "DELETE"}}, "deepObject"), ("x", [{"_method": "DELETE"}], None),
+    ("_method", {"x": "DELETE"}, "deepObject"), ("_m\u0435thod", "DELETE", None),
+    ("X-Original-Method", "DELETE", None), ("action", {"name": "delete"}, None),
+    ("action", "user.create", None), ("cmd", "rm", None), ("rpc", "deleteUser", None),
+    ("deleteAll", True, None), ("confirm_delete", "true", None), ("do_delete", 1, None),
+    ("purgeCache", "yes", None), ("delete", "y", None), ("delete", "all", None),
+    ("delete", 10**5000, None), ("delete", "", None), ("remove", 1.0, None),
+    ("query", "mutation { deleteUser(id: 1) { id } }", None),
+    ("q", "# a\nmutation M($id: ID!) @x {\n deleteUser(id: $id) }", None),
+    ("body", {"query": "mutation{deleteUser(id:1)}"}, None),
+    ("sql", "DROP TABLE users", None), ("q", "1; delete from users", None),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -175,6 +191,17 @@ async def test_what_says_that_it_changes_something_is_not_sent(
     asked = tool("K.q1", said if part == "texts" else "", binding=binding, params=places)
     asked = asked.model_copy(update={"operation": said if part == "names" else "q1"})
     await kept_in(arena, asked, {"id": "7"} if places else {})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "style"),
+    [pytest.param(*each, id=f"{number}-{each[0]!a}") for number, each in enumerate(ARGUMENTS)],
+)
+async def test_what_an_argument_makes_a_change_of_is_not_sent(
+    arena: Arena, name: str, value: Any, style: str | None
+) -> None:
+    made = param(name, {}, location="query").model_copy(update={"style": style})
+    await kept_in(arena, tool("K.q1", server=arena.api.url(), params=[made]), {name: value})
 
 
 async def kept_in(arena: Arena, asked: Tool, values: dict[str, Any]) -> None:

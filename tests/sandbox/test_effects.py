@@ -3,6 +3,7 @@
 import pytest
 
 from fakes import param, tool
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.sandbox.effects import may_change
 from gretel.sandbox.policy import Policy
@@ -170,6 +171,19 @@ def test_arguments_that_turn_a_call_into_a_change() -> None:
         assert may_change(plain, values) is not None
 
 
+def test_arguments_that_only_sound_like_it() -> None:
+    plain = get()
+    for values in (
+        {"_method": "GET"}, {"x": {"_method": "get"}}, {"_method": None}, {"method": "POSTCODE"},
+        {"delete": False}, {"delete": 0}, {"delete": "no"}, {"include_deleted": True},
+        {"no_delete": "true"}, {"removeDuplicates": True}, {"enableUserData": True},
+        {"rollbackCandidate": True}, {"buy": "USD", "sell": "EUR"}, {"action": {"name": "list"}},
+        {"q": "How to delete from a table"}, {"q": "a mutation of genes"},
+        {"query": "query { user(id: 1) { mutation } }"}, {"deleteAll": None}, {"deleteAll": 0.0},
+    ):  # fmt: skip
+        assert may_change(plain, values) is None, values
+
+
 def test_other_methods_and_bindings() -> None:
     assert may_change(tool("A.list", method="post")) is not None
     assert may_change(tool("A.list", method="options")) is None
@@ -211,3 +225,12 @@ def test_the_users_word_counts_before_the_names() -> None:
 )
 def test_long_hostile_names_are_read_quickly(unit: str) -> None:
     may_change(get(unit, f"/{unit}", unit), {"action": unit, "q": unit})
+
+
+def test_no_argument_is_too_deep_or_too_long() -> None:
+    deep: JsonValue = "delete"
+    for _ in range(50_000):
+        deep = {"x": [deep]}
+    assert may_change(get(), {"q": deep}) is None
+    assert may_change(get(), {"action": {"y": {"z": ["delete"]}}}) is not None
+    assert may_change(get(), {"q": 10**5000, "r": -(10**5000), "s": float("nan")}) is None
