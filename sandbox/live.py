@@ -40,7 +40,7 @@ async def run_live(target: Any, values: JsonObject, *, seconds: float, limit: in
     if not done:
         task.cancel()
         await asyncio.wait({task}, timeout=_GRACE_S)
-    report = task.result() if done else b""
+    report = _report_of(task) if done else b""
     if report is None:
         return None
     return Ended(
@@ -66,16 +66,15 @@ async def _in_loop(target: Any, values: JsonObject) -> bytes:
         value = await (target.ainvoke(values) if tool else target(**values))
         stage = "result"
         return value_report(value)
-    except BaseException as error:
-        if isinstance(error, asyncio.CancelledError) and _is_cancelled():
-            raise
+    except BaseException as error:  # CancelledError too: whoever waits knows if it cancelled
         return error_report(error, stage)
 
 
-def _is_cancelled() -> bool:
-    """Whether it is us who cancelled, and not the callable that raised CancelledError."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+def _report_of(ended: asyncio.Future[bytes | None]) -> bytes | None:
+    """What an ended task says; one that is cancelled was cancelled by the callable, not by us."""
+    if ended.cancelled():
+        return error_report(asyncio.CancelledError(), "call")
+    return ended.result()
 
 
 async def _in_thread(target: Any, values: JsonObject) -> bytes | None:

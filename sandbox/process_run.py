@@ -85,20 +85,24 @@ def call(target: Any, arguments: dict[str, Any]) -> Any:
 
 
 def describe(error: BaseException, stage: Stage) -> CallError:
-    """An error in words, whatever its own `__str__` does, and whether our limits caused it."""
+    """An error in words, and whether our limits caused it. Never raises, whatever the error is.
+
+    Its class is the tool's own, so nothing of it is asked but `__str__`; the interpreter's own
+    record of it says the rest.
+    """
     chain = _chain(error)
-    name = type(error).__name__
-    try:
-        words = str(error)
-    except BaseException:
-        words = ""
     kind: Kind = "error"
-    if any(isinstance(each, MemoryError) for each in chain):
+    if any(issubclass(type(each), MemoryError) for each in chain):
         kind = "memory"
     elif any(_no_network(each) for each in chain):
         kind = "network"
-    elif any(isinstance(each, OSError) and each.errno in _FORBIDDEN for each in chain):
+    elif any(_errno(each) in _FORBIDDEN for each in chain):
         kind = "files"
+    name = str.__str__(type.__dict__["__name__"].__get__(type(error)))
+    try:
+        words = str.__str__(str(error))  # a subclass of str has methods of its own
+    except BaseException:
+        words = ""
     text = f"{name}: {words}" if words else name
     return CallError(stage, kind, text[:_WORDS].encode(errors="replace").decode())
 
@@ -158,12 +162,21 @@ def _chain(error: BaseException) -> list[BaseException]:
     current: BaseException | None = error
     while current is not None and len(chain) < 16:
         chain.append(current)
-        current = current.__cause__ or current.__context__
+        cause = _recorded(BaseException, "__cause__", current)
+        current = _recorded(BaseException, "__context__", current) if cause is None else cause
     return chain
 
 
 def _no_network(error: BaseException) -> bool:
     """Whether an error is what our network rule causes: no socket, or no answer to a name."""
-    if isinstance(error, socket.gaierror):
-        return True
-    return isinstance(error, OSError) and error.errno == errno.ENETDOWN
+    return issubclass(type(error), socket.gaierror) or _errno(error) == errno.ENETDOWN
+
+
+def _errno(error: BaseException) -> int | None:
+    number = _recorded(OSError, "errno", error) if issubclass(type(error), OSError) else None
+    return number if type(number) is int else None
+
+
+def _recorded(kind: type[BaseException], name: str, error: BaseException) -> Any:
+    """What the interpreter knows under `name`, past whatever the error's own class says."""
+    return kind.__dict__[name].__get__(error)
