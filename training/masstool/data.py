@@ -3,7 +3,7 @@
 import hashlib
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,8 @@ from gretel.training.judged import is_even, read_qrels
 from gretel.training.masstool.first import Asked
 
 DEV_SHARE = 0.1
+FEWEST = 20
+"""Requests of a kind, without which nothing is learnt of it and nothing held out."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ def read_examples(
         seed: draws the development part.
 
     Raises:
-        InputError: no such file, or fewer than 20 requests with a known tool.
+        InputError: no such file, a line of it is of no use, or fewer than `FEWEST` requests have a
+            known tool or, of the `negatives`, are there to be learnt.
         CatalogError: the tools cannot be read.
     """
     files = [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / f"{qrels}.tsv"]
@@ -64,8 +67,8 @@ def read_examples(
     catalog = Catalog.from_jsonl(files[0])
     tools = tuple(sorted(catalog, key=lambda tool: tool.tool_id))
     asked = _asked(files, tools)
-    if len(asked) < 20:
-        remedy = "Training needs 20 judged requests at least."
+    if len(asked) < FEWEST:
+        remedy = f"Training needs {FEWEST} judged requests at least."
         raise InputError(f"only {len(asked)} requests name a tool", field=qrels, remedy=remedy)
     random.Random(f"{seed} dev").shuffle(asked)
     held = max(1, round(len(asked) * DEV_SHARE))
@@ -102,29 +105,59 @@ def _together(asked: Sequence[tuple[str, tuple[int, ...]]]) -> Asked:
 
 
 def _idle(path: Path) -> list[str]:
-    """Those to learn from, in the order of their ids."""
-    rows = [row for row in _rows(path, "query") if row["query"] and not row.get("needs_tool")]
+    """Those to learn from, in the order of their ids.
+
+    Raises:
+        InputError: a row is none, or too few are left.
+    """
+    rows = [row for row in _rows(path, "query", check=_request) if not row.get("needs_tool")]
     ids = [str(row.get("id") or number) for number, row in enumerate(rows, 1)]
-    kept = [(name, str(row["query"])) for name, row in zip(ids, rows, strict=True) if is_even(name)]
+    kept = [(name, row["query"]) for name, row in zip(ids, rows, strict=True) if is_even(name)]
+    if len(kept) < FEWEST:
+        raise InputError(
+            f"only {len(kept)} of {len(rows)} requests without need are there to be learnt: the "
+            "half whose ids have odd hashes is left for measuring",
+            field=str(path),
+            remedy=f"Give more, each with an id of its own, so that {FEWEST} are left, or none.",
+        )
     return [text for _, text in sorted(kept)]
 
 
-def _rows(path: Path, *needed: str) -> list[dict[str, Any]]:
+def _request(row: dict[str, Any]) -> str:
+    """What is wrong with a request that may need no tool."""
+    if not isinstance(row["query"], str) or not row["query"].strip():
+        return "`query` is no text"
+    if not isinstance(row.get("needs_tool", False), bool):
+        return "`needs_tool` is neither true nor false"
+    return ""
+
+
+def _rows(
+    path: Path, *needed: str, check: Callable[[dict[str, Any]], str] = lambda _: ""
+) -> list[dict[str, Any]]:
+    """The rows of a file, each with what is `needed`, and with nothing that `check` says of it."""
     with path.open("rb") as lines:
         return [
-            _row(line, f"{path}:{n}", needed) for n, line in enumerate(lines, 1) if line.strip()
+            _row(line, f"{path}:{n}", needed, check)
+            for n, line in enumerate(lines, 1)
+            if line.strip()
         ]
 
 
-def _row(line: bytes, place: str, needed: Sequence[str]) -> dict[str, Any]:
+def _row(
+    line: bytes, place: str, needed: Sequence[str], check: Callable[[dict[str, Any]], str]
+) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except ValueError:
         row = None
-    if not isinstance(row, dict) or not all(name in row for name in needed):
-        message = f"is no JSON object with {' and '.join(needed)}"
-        raise InputError(message, field=place, remedy="Mend or leave out the line.")
-    return row
+    if not isinstance(row, dict) or any(name not in row for name in needed):
+        problem = f"is no JSON object with {' and '.join(needed)}"
+    else:
+        problem = check(row)
+    if problem:
+        raise InputError(problem, field=place, remedy="Mend or leave out the line.")
+    return dict(row)
 
 
 def _judgements(path: Path) -> dict[str, frozenset[str]]:

@@ -99,15 +99,6 @@ def test_idle_requests_with_an_odd_hash_are_left_for_measuring(
     assert examples.idle_dev
 
 
-def test_requests_that_need_a_tool_are_no_idle_ones(written: Written, tmp_path: Path) -> None:
-    rows = [{"id": n, "query": f"q{n}", "needs_tool": n % 2 == 0} for n in range(40)]
-    path = tmp_path / "mixed.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    read = read_examples(written.folder, negatives=path)
-
-    assert all(int(text[1:]) % 2 for text in (*read.idle, *read.idle_dev))
-
-
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [

@@ -1,0 +1,85 @@
+"""What is read from a folder and what is not: nothing is left out in silence."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gretel.contracts.errors import InputError
+from gretel.training.judged import is_even
+from gretel.training.masstool.data import FEWEST, read_examples
+from masstool_data import Written
+
+
+def idle(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def talk(names: Sequence[object]) -> list[dict[str, Any]]:
+    return [{"id": name, "query": f"sing song {n}"} for n, name in enumerate(names)]
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"query": ["a", "b"]}, "`query` is no text"),
+        ({"query": {"x": 1}}, "`query` is no text"),
+        ({"query": 5}, "`query` is no text"),
+        ({"query": None}, "`query` is no text"),
+        ({"query": ""}, "`query` is no text"),
+        ({"query": "  "}, "`query` is no text"),
+        ({"query": "a", "needs_tool": "false"}, "`needs_tool` is neither true nor false"),
+        ({"query": "a", "needs_tool": 0}, "`needs_tool` is neither true nor false"),
+        ({"query": "a", "needs_tool": None}, "`needs_tool` is neither true nor false"),
+    ],
+)
+def test_a_request_without_need_that_is_none_is_named(
+    written: Written, tmp_path: Path, row: dict[str, Any], said: str
+) -> None:
+    path = idle(tmp_path / "idle.jsonl", [*talk(range(100)), row])
+
+    with pytest.raises(InputError, match=rf"idle.jsonl:101: {said}"):
+        read_examples(written.folder, negatives=path)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([], "only 0 of 0 requests"),
+        (talk(range(8)), r"only \d of 8 requests"),
+        (talk(["same"] * 100), "only 0 of 100 requests"),
+        ([{**row, "needs_tool": True} for row in talk(range(100))], "only 0 of 0 requests"),
+    ],
+    ids=("none", "few", "one id", "all need a tool"),
+)
+def test_too_few_requests_without_need_are_told(
+    written: Written, tmp_path: Path, rows: list[dict[str, Any]], said: str
+) -> None:
+    path = idle(tmp_path / "idle.jsonl", rows)
+
+    with pytest.raises(InputError, match=f"idle.jsonl: {said}.* left for measuring"):
+        read_examples(written.folder, negatives=path)
+
+
+def test_as_many_as_needed_are_enough(written: Written, tmp_path: Path) -> None:
+    names = [f"n{n}" for n in range(100) if is_even(f"n{n}")]
+    with pytest.raises(InputError, match=f"only {FEWEST - 1} of"):
+        path = idle(tmp_path / "few.jsonl", talk(names[: FEWEST - 1]))
+        read_examples(written.folder, negatives=path)
+    read = read_examples(
+        written.folder, negatives=idle(tmp_path / "idle.jsonl", talk(names[:FEWEST]))
+    )
+
+    assert len(read.idle) + len(read.idle_dev) == FEWEST
+    assert read.idle_dev
+
+
+def test_requests_that_need_a_tool_are_no_idle_ones(written: Written, tmp_path: Path) -> None:
+    rows = [{"id": n, "query": f"q{n}", "needs_tool": n % 2 == 0} for n in range(100)]
+    read = read_examples(written.folder, negatives=idle(tmp_path / "mixed.jsonl", rows))
+
+    assert read.idle
+    assert all(int(text[1:]) % 2 for text in (*read.idle, *read.idle_dev))
