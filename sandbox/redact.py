@@ -1,30 +1,25 @@
 """Secrets and unseen characters taken out of everything that leaves the sandbox."""
 
-import base64
 import re
-import unicodedata
-from collections import OrderedDict
-from collections.abc import Iterable
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+
+from gretel.contracts.unseen import is_seen
+from gretel.sandbox.echoes import MIN_SECRET, Echoes, spans
 
 EXCERPT_BYTES = 2048
 MASK = "[redacted]"
 
-_MIN_SECRET = 4
-"""Shorter credentials are not searched for: they would blank out half of any text."""
-
 _MAX_SECRETS = 64
-"""Credentials that are known at a time; tokens of OAuth come and go."""
-
-_MIN_CODE = 8
-"""Characters of base64 below which a match may be chance."""
-
-_LONGEST_ECHO = 12
-"""Characters that one of a secret may become, unseen ones between them aside."""
-
-_UNSEEN_BETWEEN = "[\u200b-\u200f\u2060\ufeff\u00ad]{0,2}"
+"""Credentials that are known beside those of calls under way; tokens of OAuth come and go."""
 
 _WINDOW = 4 * EXCERPT_BYTES
-"""Characters of an answer that patterns are searched in: patterns only ever shorten it."""
+"""Characters of an answer that are searched, unseen ones aside: what is masked gets shorter."""
+
+_CUT = "…"
+"""What stands at the end of a text that was cut."""
 
 _SECRET_NAME = (
     r"(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:[a-z0-9]{1,20}[-_]){0,3}"
@@ -52,83 +47,78 @@ _PATTERNS = (
 )
 
 _KEPT_CONTROLS = frozenset("\n\t")
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-"""Unicode categories that a reader does not see: control, format (bidi, zero width, tags),
-surrogates, private use, unassigned."""
-_FILLERS = re.compile(
-    "[\u115f\u1160\u3164\uffa0\u2800\u2028\u2029\ufe00-\ufe0f\U000e0100-\U000e01ef]"
-)
-"""Letters and marks that show nothing."""
+_BREAKS = frozenset("\u2028\u2029")
+"""Ends of lines and paragraphs that hardly any reader shows as such."""
 
 
 class Redactor:
-    """Removes what is secret; it knows the credentials that were sent last."""
+    """Removes what is secret; it knows the credentials of calls under way, and those sent last."""
 
     def __init__(self) -> None:
-        self._patterns: OrderedDict[str, re.Pattern[str]] = OrderedDict()
+        self._known: OrderedDict[str, Echoes] = OrderedDict()
+        self._under_way: Counter[str] = Counter()
+        self._lock = Lock()  # event loops of several threads may share an executor
 
     def learn(self, secrets: Iterable[str]) -> None:
         """Know `secrets`, in each form in which an answer may echo them."""
+        with self._lock:
+            self._learn(secrets)
+
+    @contextmanager
+    def during(self, secrets: Iterable[str]) -> Iterator[None]:
+        """Know `secrets` for as long as their call is under way, however many others are."""
+        held = Counter(secrets)
+        with self._lock:
+            self._under_way.update(held)
+            self._learn(held)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._under_way -= held
+                self._learn(held)
+
+    def _learn(self, secrets: Iterable[str]) -> None:
         for secret in secrets:
-            if len(secret) < _MIN_SECRET:
+            seen = visible(secret)
+            if len(seen) < MIN_SECRET:
                 continue
-            if secret not in self._patterns:
-                self._patterns[secret] = re.compile(_echoes(secret), re.I)
-            self._patterns.move_to_end(secret)
-            if len(self._patterns) > _MAX_SECRETS:
-                self._patterns.popitem(last=False)
+            if secret not in self._known:
+                self._known[secret] = Echoes.of(seen)
+            self._known.move_to_end(secret)
+        idle = [secret for secret in self._known if secret not in self._under_way]
+        for secret in idle[:-_MAX_SECRETS]:
+            del self._known[secret]
 
     def text(self, text: str) -> str:
-        """`text` without known secrets, key-like strings and unseen characters."""
-        return visible(_without_patterns(self._without_secrets(visible(text))))
+        """`text` without known secrets, key-like strings and unseen characters.
+
+        It may be a part of what a server said, that ends within a secret.
+        """
+        seen = visible(text)
+        whole = seen.removesuffix(_CUT)
+        return _without_patterns(self._without_secrets(whole, was_cut=True)) + seen[len(whole) :]
 
     def excerpt(self, text: str) -> str:
         """The redacted beginning of `text`, at most 2,048 bytes in UTF-8."""
-        return cut(self.text(self._without_secrets(text, _WINDOW)))
+        start = _beginning(text, _WINDOW + 1)
+        was_cut = len(start) > _WINDOW
+        return cut(_without_patterns(self._without_secrets(start[:_WINDOW], was_cut=was_cut)))
 
-    def _without_secrets(self, text: str, end: int | None = None) -> str:
-        """The first `end` characters of `text`; a secret that goes beyond is masked whole."""
-        for secret in sorted(self._patterns, key=len, reverse=True):
-            beyond = None if end is None else end + _LONGEST_ECHO * len(secret)
-            text = _masked(self._patterns[secret], text[:beyond], end)
-        return text if end is None else text[:end]
-
-
-def _echoes(secret: str) -> str:
-    """A pattern for `secret` as it may come back.
-
-    Character by character as it is, percent-encoded (once or twice), as an escape of JSON or HTML,
-    in either case, with unseen characters between; as a whole in base64, plain or for URLs,
-    wherever it starts in what was encoded, in hexadecimal, and backwards.
-    """
-    raw = secret.encode()
-    wholes = [raw.hex(), re.escape(secret[::-1])]
-    for shift in range(3):
-        code = base64.b64encode(bytes(shift) + raw).decode().rstrip("=")
-        # The characters at either end depend on what stands next to the secret.
-        core = code[-(-shift * 8 // 6) : len(code) - ((len(raw) + shift) % 3 > 0)]
-        if len(core) >= _MIN_CODE:
-            wholes.append(re.escape(core).replace(r"\+", "[-+]").replace("/", "[/_]"))
-    return "|".join([_UNSEEN_BETWEEN.join(map(_echo_of, secret)), *wholes])
+    def _without_secrets(self, text: str, *, was_cut: bool) -> str:
+        with self._lock:
+            known = [*self._known.values()]
+        return _masked(text, spans(text, known, was_cut=was_cut)) if known else text
 
 
-def _echo_of(char: str) -> str:
-    """A pattern for one character of a secret."""
-    code = ord(char)
-    escapes = [rf"%(?:25)?{code:02x}", rf"\\+u{code:04x}", rf"\\+x{code:02x}"]
-    entities = [rf"&\#0*{code};", rf"&\#x0*{code:x};"]
-    own = {'"': ["&quot;", r'\\+"'], "&": ["&amp;"], "\\": [r"\\+"], "/": [r"\\/"], " ": [r"\+"]}
-    return f"(?:{'|'.join([re.escape(char), *own.get(char, ()), *escapes, *entities])})"
-
-
-def _masked(pattern: re.Pattern[str], text: str, end: int | None) -> str:
-    """`text` up to `end`, with what matches masked; a match that begins before it counts whole."""
-    pieces, done = [], 0
-    for found in pattern.finditer(text):
-        if end is not None and found.start() >= end:
-            break
-        pieces += [text[done : found.start()], MASK]
-        done = found.end()
+def _masked(text: str, found: Iterable[tuple[int, int]]) -> str:
+    """`text` with one mask for what stands together."""
+    pieces: list[str] = []
+    done = 0
+    for start, end in sorted(found):
+        if start > done or not pieces:
+            pieces += (text[done:start], MASK)
+        done = max(done, end)
     return "".join([*pieces, text[done:]])
 
 
@@ -136,7 +126,20 @@ def visible(text: str) -> str:
     """`text` without characters that a reader does not see."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(char for char in text if _is_visible(char))
+    unseen = "".join(char for char in set(text) if not _is_visible(char))
+    return text.translate(str.maketrans("", "", unseen)) if unseen else text
+
+
+def _beginning(text: str, size: int) -> str:
+    """The first `size` characters of `text` that a reader sees."""
+    pieces: list[str] = []
+    length = 0
+    for start in range(0, len(text), size):
+        pieces.append(visible(text[start : start + size]))
+        length += len(pieces[-1])
+        if length >= size:
+            break
+    return "".join(pieces)[:size]
 
 
 def cut(text: str, size: int = EXCERPT_BYTES) -> str:
@@ -145,9 +148,7 @@ def cut(text: str, size: int = EXCERPT_BYTES) -> str:
 
 
 def _is_visible(char: str) -> bool:
-    if char in _KEPT_CONTROLS:
-        return True
-    return not _FILLERS.match(char) and unicodedata.category(char) not in _UNSEEN
+    return char in _KEPT_CONTROLS or (char not in _BREAKS and is_seen(char))
 
 
 def _without_patterns(text: str) -> str:

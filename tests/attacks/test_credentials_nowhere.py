@@ -7,6 +7,7 @@ runs against it, with everything listening that could keep a copy.
 
 import asyncio
 import base64
+import html
 import json
 import logging
 import traceback
@@ -54,6 +55,13 @@ FORMS: dict[str, Change] = {
     "hex": lambda text: text.encode().hex(),
     "json": lambda text: "".join(f"\\u{ord(char):04x}" for char in text),
     "html": lambda text: "".join(f"&#{ord(char)};" for char in text),
+    "html by name": lambda text: text.replace("/", "&sol;").replace("+", "&plus"),
+    "html of html": lambda text: html.escape("".join(f"&#x{ord(char):X}" for char in text)),
+    "url thrice": lambda text: quote(quote(quote(text, safe=""), safe=""), safe=""),
+    "fillers between": lambda text: "\\u034f".join(text),
+    "hex with colons": lambda text: text.encode().hex(":"),
+    "hex backwards": lambda text: text[::-1].encode().hex(),
+    "base64 backwards": lambda text: base64.b64encode(text[::-1].encode()).decode(),
     **{
         f"base64 {shift}": lambda text, shift=shift: base64.b64encode(
             b"x" * shift + text.encode() + b"zz"

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import pytest
 
+from gretel.contracts.unseen import FILLERS
 from gretel.sandbox.redact import MASK, Redactor, cut, visible
 
 SECRET = 'k3y/with+"odd" signs'
@@ -98,3 +99,66 @@ def test_short_credentials_do_not_blank_the_text() -> None:
 def test_long_hostile_texts_are_redacted_quickly() -> None:
     for unit in ("a-", "eyJ", '"token":', "bearer ", "sk-", "-----BEGIN "):
         assert len(Redactor().excerpt(unit * 500_000).encode()) <= 2048
+
+
+class TestCut:
+    """A text that was cut may end within a secret, and shows nothing of it."""
+
+    LONG = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6"
+
+    def redactor(self) -> Redactor:
+        redactor = Redactor()
+        redactor.learn([self.LONG])
+        return redactor
+
+    @pytest.mark.parametrize("between", ["", "\u200b", "\u034f" * 3, "\u200b" * 900])
+    @pytest.mark.parametrize("kept", [4, 5, 12, 24])
+    def test_by_the_window_of_an_excerpt(self, between: str, kept: int) -> None:
+        spaced = between.join(self.LONG)
+        cut_in = len(between.join(self.LONG[:kept]))
+        # Unseen characters first: they count for nothing, neither before nor within the secret.
+        for fill in ("\u200b" * (8192 - cut_in), "token=abcdefghijklmnop&" * 360):
+            text = fill[: 8192 - cut_in] + spaced + " and more" * 1000
+            assert "Zx9K" not in self.redactor().excerpt(text)
+
+    @pytest.mark.parametrize("kept", [4, 11, 24])
+    @pytest.mark.parametrize("mark", ["", "…"])
+    def test_by_the_length_of_a_sentence(self, kept: int, mark: str) -> None:
+        said = self.redactor().text(f"HTTP 400: bad key {self.LONG[:kept]}{mark}")
+        assert said == f"HTTP 400: bad key {MASK}{mark}"
+
+    @pytest.mark.parametrize("lost", [1, 2, 3, 5, 8])
+    @pytest.mark.parametrize("escape", ["%{:02x}", "%25{:02x}", "\\\\\\\\u{:04x}", "&#x{:x};"])
+    def test_within_an_escape(self, escape: str, lost: int) -> None:
+        code = "".join(escape.format(ord(char)) for char in self.LONG)
+        assert self.redactor().text(f"bad key {code[:-lost]}…") == f"bad key {MASK}…"
+
+    def test_within_a_code(self) -> None:
+        code = self.LONG.encode().hex()
+        assert self.redactor().text(f"bad key {code[:-7]}…") == f"bad key {MASK}…"
+
+    @pytest.mark.parametrize("said", ["bad key Zx9…", "HTTP 400: 5a7839.", "no more…"])
+    def test_what_tells_little_stays(self, said: str) -> None:
+        assert self.redactor().text(said) == said
+
+    def test_an_excerpt_that_is_whole_ends_as_it_is(self) -> None:
+        assert self.redactor().excerpt("all about Zx9KqvTr") == "all about Zx9KqvTr"
+
+
+def test_fillers_of_every_kind_are_dropped() -> None:
+    """One list for descriptions, prompts and answers."""
+    assert visible("".join(f"a{char}" for char in sorted(FILLERS))) == "a" * len(FILLERS)
+    assert visible("a\u2028b\u2029c") == "abc"
+
+
+def test_secrets_of_calls_under_way_are_never_forgotten() -> None:
+    redactor = Redactor()
+    with redactor.during(["first-secret-Qx7"]), redactor.during(["first-secret-Qx7"]):
+        pass
+    with redactor.during(["Secret-0-Qx7Kp2"]):
+        for number in range(1, 200):
+            with redactor.during([f"Secret-{number}-Qx7Kp2"]):
+                pass
+        assert redactor.text("Secret-0-Qx7Kp2 Secret-199-Qx7Kp2.") == f"{MASK} {MASK}."
+        assert redactor.text("Secret-1-Qx7Kp2.") == "Secret-1-Qx7Kp2.", "the oldest go"
+    assert redactor.text("Secret-0-Qx7Kp2.") == f"{MASK}.", "the last are known a while longer"

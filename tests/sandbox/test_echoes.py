@@ -1,0 +1,161 @@
+"""A secret is found in whatever form it comes back, and no text makes the search dear."""
+
+import base64
+import html
+import json
+import time
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gretel.sandbox.echoes import Echoes, spans
+from gretel.sandbox.redact import MASK, Redactor
+
+ODD = "p<w>d'Q9/x+7=L:m.Z&4\"k"
+PLAIN = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6"
+NAMED = {"<": "lt", ">": "gt", "'": "apos", "/": "sol", "+": "plus", "=": "equals", ":": "colon"}
+NAMED |= {".": "period", "&": "amp", '"': "quot"}
+
+
+def masked(secret: str, text: str) -> str:
+    redactor = Redactor()
+    redactor.learn([secret])
+    return redactor.excerpt(text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        html.escape,
+        lambda text: html.escape(text).upper(),
+        lambda text: html.escape(html.escape(text)),
+        lambda text: "".join(f"&{NAMED[char]};" if char in NAMED else char for char in text),
+        lambda text: "".join(f"&{NAMED[char]}" if char in NAMED else char for char in text),
+        lambda text: "".join(f"&#{ord(char):09};" for char in text),
+        lambda text: "".join(f"&#x{ord(char):x}" for char in text),
+        lambda text: json.dumps(json.dumps(json.dumps(json.dumps(text)))),
+        lambda text: json.dumps(quote(html.escape(text), safe="")),
+        lambda text: quote(quote(quote(text, safe=""), safe=""), safe=""),
+        lambda text: "\u034f\u17b4\u180b".join(text),
+        lambda text: "&#8203;".join(text),
+        lambda text: "\\u200b".join(text),
+    ],
+)
+def test_escapes_by_one_layer_or_several(change: Callable[[str], str]) -> None:
+    text = masked(ODD, f"you sent {change(ODD)} today")
+    assert text.replace('"', "").replace("\\", "") == f"you sent {MASK} today"
+
+
+def b64(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
+
+
+@pytest.mark.parametrize("secret", [ODD, PLAIN])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda raw: raw.hex(":"),
+        lambda raw: raw.hex(" ", 4).upper(),
+        lambda raw: f"\\x{raw.hex()}",
+        lambda raw: raw[::-1].hex(),
+        lambda raw: raw.hex()[::-1],
+        lambda raw: b64(raw[::-1]),
+        lambda raw: b64(b"user:" + raw + b"\n")[::-1],
+        lambda raw: base64.encodebytes(b"x" * 40 + raw).decode(),
+        lambda raw: json.dumps(base64.encodebytes(b"x" * 40 + raw).decode()),
+        lambda raw: quote(b64(raw), safe=""),
+    ],
+)
+def test_codes_of_codes(change: Callable[[bytes], str], secret: str) -> None:
+    text = masked(secret, f"you sent {change(secret.encode())} today")
+    assert text.startswith("you sent ") and text.endswith(" today") and MASK in text
+    rest = text.removeprefix("you sent ").removesuffix(" today")
+    assert len(rest.replace("eHh4", "")) <= len(MASK) + 12, "what is left tells nothing"
+
+
+def test_a_secret_that_ends_in_a_backslash() -> None:
+    secret = "q9Zk/7w\\"
+    assert "q9Zk" not in masked(secret, json.dumps({"key": secret}))
+
+
+def test_a_secret_that_looks_like_an_escape_itself() -> None:
+    secret = "ab%41cd\\u0042&lt;&&gt9"
+    for text in (secret, quote(secret), html.escape(secret), json.dumps(secret)):
+        assert masked(secret, f"said {text} so") in (f"said {MASK} so", f'said "{MASK}" so')
+
+
+ESCAPES: list[Callable[[str], str]] = [
+    str,
+    str.swapcase,
+    lambda char: f"%{ord(char):02X}",
+    lambda char: f"%25{ord(char):02x}",
+    lambda char: f"%2525{ord(char):02x}",
+    lambda char: f"%u{ord(char):04x}",
+    lambda char: f"\\u{ord(char):04x}",
+    lambda char: "\\" * 7 + f"u{ord(char):04X}",
+    lambda char: f"\\\\x{ord(char):02x}",
+    lambda char: f"&#{ord(char)};",
+    lambda char: f"&#X0{ord(char):X};",
+    lambda char: f"&amp;#{ord(char)};",
+    lambda char: f"\u200b\u2060\u034f{char}",
+]
+ORDINARY = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "%\\&")
+
+
+@given(st.text(ORDINARY, min_size=4, max_size=40), st.data())
+def test_every_character_may_be_written_in_its_own_way(secret: str, data: st.DataObject) -> None:
+    ways = data.draw(st.lists(st.sampled_from(ESCAPES), min_size=len(secret), max_size=len(secret)))
+    echo = "".join(way(char) for way, char in zip(ways, secret, strict=True))
+    redactor = Redactor()
+    redactor.learn([secret])
+    assert redactor.text(f"é{echo}é") == f"é{MASK}é"
+
+
+@given(st.text(max_size=300), st.text(min_size=4, max_size=12))
+def test_spans_lie_within_the_text(text: str, secret: str) -> None:
+    known = [Echoes.of(secret)]
+    for start, end in spans(f"{text}{secret}&{text}", known, was_cut=True):
+        assert 0 <= start < end <= len(f"{text}{secret}&{text}")
+
+
+def test_what_is_no_echo_stays() -> None:
+    said = '{"path":"C:\\\\new","q":"a%20b&lt;c","n":[1,2.5],"note":"Ma\\u00df, \u0130zmir"}'
+    assert masked(PLAIN, said) == said
+
+
+HOSTILE = {
+    "backslashes": "\\" * 100_000,
+    "zeros of an entity": "&#" + "0" * 100_000,
+    "entities": "&#00" * 25_000,
+    "named": "&am" * 30_000,
+    "nested": "%2525" * 20_000,
+    "unseen": "\u200b" * 100_000,
+    "escapes": '\\"' * 50_000,
+}
+
+
+@pytest.mark.parametrize("length", [26, 1200, 8192])
+@pytest.mark.parametrize("letters", ["abcDEF123-_x", "a", "%25", "\\"])
+def test_no_answer_is_dear_whatever_the_secret(letters: str, length: int) -> None:
+    """Milliseconds each; patterns took seconds, and minutes for the longest."""
+    redactor = Redactor()
+    secret = (letters * length)[:length]
+    redactor.learn([secret])
+    started = time.thread_time()
+    for text in (*HOSTILE.values(), secret[:-1] * 10, (secret[:-1] + "\u200b") * 10):
+        assert len(redactor.excerpt(text).encode()) <= 2048
+    assert time.thread_time() - started < 5
+
+
+def test_many_secrets_cost_little_more_than_one() -> None:
+    redactor = Redactor()
+    secrets = [f"Secret-{number}-" + "Qx7" * 40 for number in range(64)]
+    redactor.learn(secrets)
+    started = time.thread_time()
+    for text in HOSTILE.values():
+        redactor.excerpt(text)
+    assert time.thread_time() - started < 5
+    assert redactor.excerpt(" ".join(secrets[:9])) == " ".join([MASK] * 9)
