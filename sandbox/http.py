@@ -104,13 +104,14 @@ class HttpExecutor:
         prepared = await self._prepare(tool, values, budget)
         if isinstance(prepared, Outcome):
             return CallResult(outcome=prepared)
-        self._redactor.learn(prepared.secrets)
         left = _less(budget, start)
         call = Call(tool, values, prepared.request, left, vocabulary, bool(prepared.secrets))
-        result = await self._send(call)
-        if result.outcome.http_status == 401:
+        with self._redactor.during(prepared.secrets):
+            result = await self._send(call)
+            outcome = self._redacted(result.outcome)
+        if outcome.http_status == 401:
             self._session().issuers.forget(prepared.secrets)
-        return result.model_copy(update={"outcome": self._redacted(result.outcome)})
+        return result.model_copy(update={"outcome": outcome})
 
     async def aclose(self) -> None:
         """Close this event loop's connections; further calls open new ones."""

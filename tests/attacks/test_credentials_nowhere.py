@@ -31,6 +31,7 @@ from gretel.evaluation.rows import Row, RowKey
 from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.graph.selector import Selector
+from gretel.sandbox.gate import OriginLimits
 from gretel.sandbox.http import HttpExecutor
 from gretel.sandbox.oauth import ClientCredentials
 from gretel.sandbox.origin import Origin
@@ -372,3 +373,46 @@ async def test_a_tool_that_asks_for_a_credential_as_argument_gets_none() -> None
         await selector.aclose()
     said = selection.model_dump_json().lower().encode()
     assert [needle for needle in needles() if needle in said] == []
+
+
+class EchoesLater(HostileServer):
+    """Answers once `expected` calls are under way, each with what it was sent, decoded."""
+
+    def __init__(self, expected: int) -> None:
+        super().__init__()
+        self._all_here = asyncio.Barrier(expected)
+
+    async def _behave(self, name: str, writer: asyncio.StreamWriter) -> None:
+        code = self.requests[-1].headers["authorization"].split()[1]
+        await self._all_here.wait()
+        said = {"id": 1, "said": base64.b64decode(code).decode()}
+        writer.write(answer(json.dumps(said).encode()))
+        await writer.drain()
+
+
+async def test_no_number_of_calls_at_once_lets_a_secret_through() -> None:
+    many = 40
+    async with EchoesLater(many) as api:
+        made = [
+            tool(
+                f"A.t{number}",
+                binding=HttpBinding(
+                    method="GET",
+                    path=f"/t{number}",
+                    servers=(api.url(),),
+                    security=((SCHEMES["basic"].model_copy(update={"name": f"b{number}"}),),),
+                ),
+            )
+            for number in range(many)
+        ]
+        limits = OriginLimits(at_once=many, per_second=None)
+        executor = HttpExecutor(
+            {each.tool_id: each for each in made},
+            Policy(allow_hosts=frozenset({api.host}), limits=limits),
+            credentials=lambda origin, scheme: f"ann:Secret-{scheme.name}-Qx7Kp2",
+        )
+        outcomes = await asyncio.gather(
+            *(executor.execute(plan(each.tool_id), budget=Budget()) for each in made)
+        )
+        await executor.aclose()
+    assert [outcome.excerpt for outcome in outcomes] == ['{"id":1,"said":"[redacted]"}'] * many
