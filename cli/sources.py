@@ -26,11 +26,12 @@ def open_catalog(paths: list[Path] | None, settings: Settings, *, strict: bool) 
             remedy="Give a file or folder, or set GRETEL_CATALOG.",
         )
     catalog = load_catalog(named, strict=strict)
-    _tell_skipped(catalog)
+    tell_skipped(catalog)
     return catalog
 
 
-def _tell_skipped(catalog: Catalog) -> None:
+def tell_skipped(catalog: Catalog) -> None:
+    """Say on stderr what of a catalogue could not be used."""
     for row in catalog.skipped[:SHOWN]:
         typer.echo(f"skipped {row.place}: {row.reason}. {row.remedy}", err=True)
     more = len(catalog.skipped) - SHOWN

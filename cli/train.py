@@ -1,7 +1,7 @@
 """`gretel train`: artefacts from data."""
 
 from enum import StrEnum
-from functools import partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -89,7 +89,7 @@ def masstool(
     if ablation and (without or transfer != Transfer.gate):
         remedy = "Leave out --without and --transfer: an ablation has a row for each."
         raise InputError("measures the whole model", field="--ablation", remedy=remedy)
-    read = partial(read_examples, data, qrels=qrels, negatives=negatives)
+    read = cache(lambda drawn: read_examples(data, qrels=qrels, negatives=negatives, seed=drawn))
     settings = Settings(
         first=FirstSettings(preset=preset.value, seed=seed),
         second=SecondSettings(seed=seed),
@@ -99,13 +99,22 @@ def masstool(
         device=_device(device),
     )
     try:
+        _tell_dropped(read(seed))
         if ablation:
-            run_ablation(lambda drawn: read(seed=drawn), settings, out, as_json=as_json)
+            run_ablation(read, settings, out, as_json=as_json)
         else:
-            _train(read(seed=seed), settings, out, as_json=as_json)
+            _train(read(seed), settings, out, as_json=as_json)
     except KeyboardInterrupt:
         typer.echo("interrupted; the same command goes on where it was", err=True)
         raise typer.Exit(130) from None
+
+
+def _tell_dropped(examples: "Examples") -> None:
+    from gretel.cli.sources import tell_skipped
+
+    tell_skipped(examples.catalog)
+    for said in examples.dropped:
+        typer.echo(f"skipped {said}", err=True)
 
 
 def _train(examples: "Examples", settings: "Settings", out: Path, *, as_json: bool) -> None:

@@ -31,6 +31,8 @@ class Examples:
         idle: requests that need no tool, to learn from; may be empty.
         idle_dev: the same of the development part.
         digest: SHA-256 of the files that were read.
+        dropped: what of the requests and judgements could not be used, a sentence each; lines of
+            the corpus are `catalog.skipped`.
     """
 
     catalog: Catalog
@@ -40,6 +42,7 @@ class Examples:
     idle: tuple[str, ...]
     idle_dev: tuple[str, ...]
     digest: str
+    dropped: tuple[str, ...] = ()
 
 
 def read_examples(
@@ -66,7 +69,7 @@ def read_examples(
             raise InputError("is no file", field=str(path), remedy=remedy)
     catalog = Catalog.from_jsonl(files[0])
     tools = tuple(sorted(catalog, key=lambda tool: tool.tool_id))
-    asked = _asked(files, tools)
+    asked, dropped = _asked(files, tools)
     if len(asked) < FEWEST:
         remedy = f"Training needs {FEWEST} judged requests at least."
         raise InputError(f"only {len(asked)} requests name a tool", field=qrels, remedy=remedy)
@@ -84,20 +87,38 @@ def read_examples(
         idle=tuple(idle[held_idle:]),
         idle_dev=tuple(idle[:held_idle]),
         digest=digest.hexdigest(),
+        dropped=dropped,
     )
 
 
-def _asked(files: Sequence[Path], tools: Sequence[Tool]) -> list[tuple[str, tuple[int, ...]]]:
-    """Requests with the places of their tools; those without a known tool are left out."""
+def _asked(
+    files: Sequence[Path], tools: Sequence[Tool]
+) -> tuple[list[tuple[str, tuple[int, ...]]], tuple[str, ...]]:
+    """Requests with the places of their tools, and what is said of all that was left out."""
     place = {tool.external_id or tool.tool_id: number for number, tool in enumerate(tools)}
-    texts = {str(row["_id"]): str(row["text"]) for row in _rows(files[1], "_id", "text")}
+    texts = {str(row["_id"]): row["text"] for row in _rows(files[1], "_id", "text")}
     gold = _judgements(files[2])
-    return [
-        (texts[name], known)
+    known = {
+        name: tuple(sorted(place[tool] for tool in gold[name] if tool in place))
         for name in sorted(gold)
-        if texts.get(name)
-        and (known := tuple(sorted(place[tool] for tool in gold[name] if tool in place)))
-    ]
+    }
+    mute = {name for name, text in texts.items() if not isinstance(text, str) or not text.strip()}
+    pairs = [(name, tool) for name in known for tool in sorted(gold[name])]
+    strange = [name for name, _ in pairs if name not in texts]
+    foreign = [tool for _, tool in pairs if tool not in place]
+    toolless = [name for name in known if name in texts and not known[name]]
+    said = (
+        _left_out(strange, f"{len(pairs)} judgements", f"no such request in {files[1].name}"),
+        _left_out(foreign, f"{len(pairs)} judgements", f"no such tool in {files[0].name}"),
+        _left_out(toolless, f"{len(gold)} requests", "none of their tools is known"),
+        _left_out([name for name in known if name in mute], f"{len(gold)} requests", "no text"),
+    )
+    used = (name for name in known if known[name] and name in texts and name not in mute)
+    return [(texts[name], known[name]) for name in used], tuple(filter(None, said))
+
+
+def _left_out(names: Sequence[str], of: str, why: str) -> str:
+    return f"{len(names)} of {of}: {why} (the first: {names[0][:80]!r})" if names else ""
 
 
 def _together(asked: Sequence[tuple[str, tuple[int, ...]]]) -> Asked:

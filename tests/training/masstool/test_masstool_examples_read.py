@@ -1,6 +1,8 @@
 """What is read from a folder and what is not: nothing is left out in silence."""
 
 import json
+import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -83,3 +85,46 @@ def test_requests_that_need_a_tool_are_no_idle_ones(written: Written, tmp_path: 
 
     assert read.idle
     assert all(int(text[1:]) % 2 for text in (*read.idle, *read.idle_dev))
+
+
+def damaged(written: Written, tmp_path: Path) -> Path:
+    """Of 192 requests four cannot be learnt, each for a reason of its own."""
+    folder = Path(shutil.copytree(written.folder, tmp_path / "data"))
+    judged = folder / "qrels" / "train.tsv"
+    lines = judged.read_text().splitlines()
+    by_name: dict[str, list[str]] = {}
+    for line in lines[1:]:
+        by_name.setdefault(line.split("\t")[0], []).append(line)
+    one, two, blank, number, *_ = (name for name, own in by_name.items() if len(own) == 1)
+    both = next(name for name, own in by_name.items() if len(own) == 2)
+    text = judged.read_text().replace(f"{one}\t", "nobody\t")
+    for name, line in ((two, by_name[two][0]), (both, by_name[both][1])):
+        text = text.replace(line, f"{name}\tGone.tool\t1")
+    judged.write_text(text)
+    path = folder / "queries.jsonl"
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    said = {blank: " ", number: ["a", "b"]}
+    idle(path, [{**row, "text": said.get(row["_id"], row["text"])} for row in rows])
+    return folder
+
+
+def test_what_cannot_be_learnt_is_counted(written: Written, tmp_path: Path) -> None:
+    folder = damaged(written, tmp_path)
+    read = read_examples(folder)
+
+    assert len(read.train.texts) + len(read.dev.texts) == 192 - 4
+    assert not any("['a'" in text for text in (*read.train.texts, *read.dev.texts))
+    judgements, tools, toolless, mute = read.dropped
+    assert re.fullmatch(
+        r"1 of \d+ judgements: no such request in queries.jsonl \(.*'nobody'\)",
+        judgements,
+    )
+    assert re.fullmatch(
+        r"2 of \d+ judgements: no such tool in corpus.jsonl \(.*'Gone.tool'\)", tools
+    )
+    assert re.fullmatch(r"1 of 192 requests: none of their tools is known \(.*'r\d+'\)", toolless)
+    assert re.fullmatch(r"2 of 192 requests: no text \(.*'r\d+'\)", mute)
+
+
+def test_of_whole_data_nothing_is_left_out(written: Written) -> None:
+    assert read_examples(written.folder, negatives=written.negatives).dropped == ()

@@ -1,0 +1,42 @@
+"""What `gretel train masstool` says of its data, and of what it keeps of its options."""
+
+from pathlib import Path
+
+import pytest
+from cli_runs import Command
+
+from gretel.cli import train as train_command
+from masstool_data import write_data
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Whole but for a tool that is none, and a judgement that names another that is not there."""
+    folder = write_data(tmp_path / "data").folder
+    with (folder / "corpus.jsonl").open("a") as lines:
+        lines.write("{bad\n")
+    with (folder / "qrels" / "train.tsv").open("a") as lines:
+        lines.write("r013\tGone.tool\t1\n")
+    return folder
+
+
+@pytest.fixture
+def untrained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is trained."""
+    monkeypatch.setattr(train_command, "_train", lambda *_, **__: None)
+    monkeypatch.setattr(train_command, "run_ablation", lambda read, *_, **__: read(8))
+
+
+@pytest.mark.usefixtures("untrained")
+@pytest.mark.parametrize("more", [(), ("--ablation",)])
+def test_what_is_not_learnt_is_said(
+    gretel: Command, data: Path, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    ended = gretel("train", "masstool", "--data", data, "--out", tmp_path / "art", *more)
+
+    assert ended.code == 0, ended.err
+    line, judgement = ended.err.splitlines()
+    assert line.startswith("skipped corpus.jsonl:25: ")
+    assert judgement.startswith("skipped 1 of ")
+    assert judgement.endswith(" judgements: no such tool in corpus.jsonl (the first: 'Gone.tool')")
+    assert ended.out == ""
