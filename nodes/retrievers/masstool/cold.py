@@ -8,7 +8,7 @@ ones these are right most often, and where they are not the model is rarely sure
 
 import asyncio
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
@@ -40,13 +40,25 @@ class Newcomers:
         self._tools = _by_id(tools, texts)
         self._semantic: SemanticRetriever | None = None
 
-    async def ranked(
+    def ranked(
         self, queries: Sequence[RetrievalQuery], ids: AbstractSet[ToolId], k: int
+    ) -> Coroutine[None, None, list[list[Candidate]]]:
+        """Of each query the newcomers `ids` among the semantic retriever's first `k`.
+
+        Among the tools at this call, whenever it is awaited, where these were read already.
+        """
+        return self._ranked(self._semantic, queries, ids, k)
+
+    async def _ranked(
+        self,
+        opened: SemanticRetriever | None,
+        queries: Sequence[RetrievalQuery],
+        ids: AbstractSet[ToolId],
+        k: int,
     ) -> list[list[Candidate]]:
-        """Of each query the newcomers `ids` among the semantic retriever's first `k`."""
         if not ids or not queries:
             return [[] for _ in queries]
-        found = await (await self._built()).retrieve(queries, k=k)
+        found = await (opened or await self._built()).retrieve(queries, k=k)
         return [[one for one in each if one.tool_id in ids] for each in found.candidates]
 
     async def _built(self) -> SemanticRetriever:

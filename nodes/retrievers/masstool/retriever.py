@@ -90,8 +90,13 @@ class MassToolRetriever:
         of the likeliest query; None where the training knew no request without need.
         """
         seen = self._seen
-        new = await self._new.ranked(queries, seen.new, k)
-        return await asyncio.to_thread(self._retrieve, seen, queries, new, k)
+        if not queries or not seen.ids:
+            return Retrieval(candidates=tuple(() for _ in queries))
+        new, read = await asyncio.gather(
+            self._new.ranked(queries, seen.new, k),
+            asyncio.to_thread(self._read, seen, queries),
+        )
+        return await asyncio.to_thread(self._merged, seen, queries, read, new, k)
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """See `Retriever.add`. A new tool is ranked by its text until `WARM` examples name it."""
@@ -152,17 +157,17 @@ class MassToolRetriever:
         new = frozenset(i for i, n in zip(self._ids, uses, strict=True) if n < WARM) - self._gone
         self._seen = _Seen(reader, tuple(self._ids), new, self._gone, self._digests)
 
-    def _retrieve(
+    def _read(self, seen: "_Seen", queries: Sequence[RetrievalQuery]) -> Read:
+        return seen.reader.read(self._opened.backbone.encode([query.text for query in queries]))
+
+    def _merged(
         self,
         seen: "_Seen",
         queries: Sequence[RetrievalQuery],
+        read: Read,
         new: Sequence[Sequence[Candidate]],
         k: int,
     ) -> Retrieval:
-        if not queries or not seen.ids:
-            return Retrieval(candidates=tuple(() for _ in queries))
-        made = self._opened.backbone.encode([query.text for query in queries])
-        read = seen.reader.read(made)
         calibration = self._opened.calibration
         needs = torch.sigmoid(calibration.need_slope * read.need + calibration.need_offset)
         whole = [query.origin != "part" for query in queries]
