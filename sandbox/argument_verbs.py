@@ -5,7 +5,7 @@ inner names count as well as its outer one.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.lookalikes import as_seen
@@ -25,10 +25,14 @@ _OVERRIDES = listed(
     "xrewritemethod"
 )
 """Parameters by which frameworks let a GET stand for another method, written in one word."""
-_SAFE = frozenset({"get", "head", "options"})
 _METHODS = listed("copy delete merge mkcol move patch post proppatch purge put")
 """What `method` and `verb`, which have other meanings too, override GET with."""
-_METHOD = re.compile(r"[a-z][a-z-]*")
+_ALL_METHODS = _METHODS | listed(
+    "acl ban baseline-control bind checkin checkout connect label link lock mkactivity mkcalendar "
+    "mkredirectref mkworkspace notify orderpatch rebind remove subscribe trace unbind uncheckout "
+    "unlink unlock unsubscribe update updateredirectref version-control"
+)
+"""What the others do: the methods of the IANA registry that are not safe, and some of caches."""
 
 _ON = frozenset({"1", "all", "enabled", "on", "t", "true", "y", "yes"})
 _OFF = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "none", "null", "off"})
@@ -56,18 +60,17 @@ _NAMES = 8
 
 def verb_of_value(name: str, value: JsonValue) -> str | None:
     """The verb by which the argument `name` says that the call changes something."""
-    return verb_of_pairs(_pairs(name, value))
-
-
-def verb_of_pairs(pairs: Iterable[tuple[str, str]]) -> str | None:
-    """The verb of the first name and value that name an action, switch one on, or override GET."""
-    return next(filter(None, (_verb_of_pair(name, as_seen(text)) for name, text in pairs)), None)
+    pairs = _pairs(name, value)
+    return next(
+        filter(None, (_verb_of_pair(around, as_seen(text)) for around, text in pairs)), None
+    )
 
 
 def _verb_of_pair(name: str, text: str) -> str | None:
+    """The verb of a name and value that name an action, switch one on, or override GET."""
     words, said = words_of(name), text.strip().lower()
     plain = "".join(words)
-    if _overrides(plain, name) and _METHOD.fullmatch(said) and said not in _SAFE:
+    if _overrides(plain, name) and said in _ALL_METHODS:
         return said
     if plain in ("method", "requestmethod", "verb") and said in _METHODS:
         return said

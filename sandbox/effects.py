@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, unquote
 
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
-from gretel.sandbox.argument_verbs import verb_of_pairs, verb_of_value
+from gretel.sandbox.argument_verbs import verb_of_value
 from gretel.sandbox.lookalikes import as_seen
 from gretel.sandbox.sentences import verb_of_text
 from gretel.sandbox.verb_lists import DRASTIC, VERBS
@@ -23,6 +23,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _ENDING = re.compile(r"\.(?:php|json|xml|aspx?|jsp|do|html?|cgi)$", re.I)
 _TEMPLATE = re.compile(r"\{[^{}]*\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://[^/?#]*", re.I)
+_SHORT = frozenset({"del", "rm"})
+"""Segments that are verbs where they stand alone."""
 _DECODED = 4
 """Rounds of percent-decoding of a path; nothing honest needs more."""
 
@@ -57,7 +59,7 @@ def _change_verb(tool: Tool, binding: HttpBinding) -> str | None:
         _verb_of_name(as_seen(tool.operation))
         or _verb_of_path(f"{base}/{path}")
         or verb_of_text(tool.description)
-        or verb_of_pairs(fixed)
+        or next(filter(None, (verb_of_value(*pair) for pair in fixed)), None)
     )
 
 
@@ -92,7 +94,3 @@ def _alone(segment: str) -> str | None:
     parts = re.split(r"[.:#;,|+=\s]", segment.lower())
     drastic = (part for part in parts if part in DRASTIC)
     return parts[-1] if parts[-1] in VERBS or segment.lower() in _SHORT else next(drastic, None)
-
-
-_SHORT = frozenset({"del", "rm"})
-"""Segments that are verbs where they stand alone."""

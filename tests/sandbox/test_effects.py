@@ -111,7 +111,8 @@ def test_names_that_only_sound_like_it(name: str) -> None:
     "path",
     ["/users/{id}/delete", "/delete/users/{id}", "/delete.php", "/api.delete", "/items:cancel",
      "/users/%64elete", "/users/DELETE/", "/send-sms", "/x?action=delete", "/x?cmd=removeUser&id=1",
-     "/x?_method=DELETE", "/x?delete=true", "/order/{id}/cancel", "/updateProfile", "/create"],
+     "/x?_method=DELETE", "/x?y%5B_method%5D=MERGE", "/x?delete=true",
+     "/order/{id}/cancel", "/updateProfile", "/create"],
 )  # fmt: skip
 def test_paths_that_say_so(path: str) -> None:
     assert may_change(get(path=path)) is not None
