@@ -13,6 +13,7 @@ import httpx
 
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import CallRefused, ConfigurationError
+from gretel.contracts.record import JsonValue
 from gretel.contracts.trial import Failure
 from gretel.sandbox.addresses import is_loopback_host
 from gretel.sandbox.body import BodyRefused, parse_json, read_body
@@ -29,7 +30,9 @@ _UNTOLD_S = 60.0
 """Life of a token whose issuer does not tell it."""
 _MAX_S = 86_400.0
 _LIMITS = Budget(bytes_wire=65_536, bytes_decoded=65_536)
-_TOKEN = re.compile(r"[\x21-\x7e]{1,16000}")
+MAX_TOKEN = 8_192
+"""Characters of a token that is used; hardly any server takes longer headers."""
+_TOKEN = re.compile(r"[\x21-\x7e]+")
 _ERRORS = ("invalid_request", "invalid_client", "unauthorized_client", "invalid_scope")
 """Error codes (RFC 6749, 5.2): the only words of an issuer that are passed on."""
 
@@ -198,15 +201,24 @@ class TokenIssuers:
         if status == 200 and isinstance(value, str) and _TOKEN.fullmatch(value):
             if str(kind).lower() != "bearer":
                 return _no_token(f"{issuer.authority} gave a token that is no bearer token")
-            told = fields.get("expires_in")
-            life = (
-                min(_MAX_S, max(0.0, float(told))) if isinstance(told, int | float) else _UNTOLD_S
-            )
+            if len(value) > MAX_TOKEN:
+                return _no_token(
+                    f"{issuer.authority} gave a token of more than {MAX_TOKEN:,} characters"
+                )
+            life = _life_s(fields.get("expires_in"))
             secrets = (value, credentials.client_secret, credentials.basic)
             return _Cached(Token(value, secrets), asked + life - min(_EARLY_S, life / 2))
         error = fields.get("error")
         said = f", {error}" if isinstance(error, str) and error in _ERRORS else ""
         return _no_token(f"{issuer.authority} gave no token (HTTP {status}{said})")
+
+
+def _life_s(told: JsonValue) -> float:
+    """Seconds that a token lives, by its issuer's word, which may be any number."""
+    if not isinstance(told, int | float):
+        return _UNTOLD_S
+    # Compared before it is a float: an integer may be larger than any.
+    return float(min(_MAX_S, max(0, told)))
 
 
 def _no_token(why: str) -> Failure:

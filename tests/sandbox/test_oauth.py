@@ -16,7 +16,7 @@ from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Outcome
 from gretel.sandbox.credentials import Credential, CredentialResolver
 from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.oauth import ClientCredentials, TokenIssuers
+from gretel.sandbox.oauth import ClientCredentials, Token, TokenIssuers
 from gretel.sandbox.origin import Origin
 from gretel.sandbox.policy import Policy
 
@@ -171,6 +171,40 @@ async def test_an_issuer_without_a_token(answer: Any, status: int) -> None:
     assert outcome.status == "unavailable" and not network.asked("GET")
     assert outcome.failure and outcome.failure.kind == "missing_credential"
     assert "auth.example.com" in outcome.failure.detail and SECRET not in outcome.failure.detail
+
+
+@pytest.mark.parametrize(
+    ("told", "renewed"),
+    [("1" + "0" * 400, 86_400), ("-1" + "0" * 400, 0), ("1" + "0" * 4000, 86_400), ("1e999", 60),
+     ("NaN", 60), ('"3600"', 60), ("null", 60), ("-5", 0), ("0.5", 1), ("86401", 86_400)],
+)  # fmt: skip
+async def test_any_life_that_an_issuer_tells(told: str, renewed: int) -> None:
+    """In seconds, at most a day; what is no number is a minute."""
+    body = f'{{"access_token": "t0k3n-1", "expires_in": {told}}}'.encode()
+    asked, now = [0], [0.0]
+
+    async def send(request: httpx.Request) -> httpx.Response:
+        asked[0] += 1
+        return httpx.Response(200, stream=Body(body))
+
+    issuers = TokenIssuers(Policy(allow_hosts=HOSTS), send, now=lambda: now[0])
+    origin = Origin("https", "api.example.com", 443)
+    for moment, fetched in ((0, 1), (renewed / 2 - 1, 1), (renewed, 2)):
+        now[0] = max(0.0, moment)
+        if moment >= 0:
+            assert isinstance(await issuers.token(OWN, origin, None, ()), Token)
+            assert asked[0] == fetched
+
+
+@pytest.mark.parametrize(("length", "taken"), [(8192, True), (8193, False), (16_000, False)])
+async def test_a_token_is_no_longer_than_a_header(length: int, taken: bool) -> None:
+    network = Network({"access_token": "a" * length})
+    outcome = await called(executor(network, giving(OWN)))
+    assert bool(network.asked("GET")) == taken
+    if not taken:
+        assert outcome.failure and outcome.failure.kind == "missing_credential"
+        said = "auth.example.com gave a token of more than 8,192 characters."
+        assert outcome.failure.detail == said
 
 
 async def test_a_stand_in_gets_no_tokens_of_others() -> None:
