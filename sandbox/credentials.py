@@ -3,9 +3,10 @@
 The environment is read as `GRETEL_CREDENTIAL_<HOST>___<SCHEME>`, else `GRETEL_CREDENTIAL_<HOST>`:
 upper case, a dot or a colon before the port becomes `_`, a hyphen `__`; the scheme's name follows
 after `___`. So `api.x-y.com`, scheme `key`: `GRETEL_CREDENTIAL_API_X__Y_COM___KEY`. Two hosts never
-share a variable. Values: the key, the token (http bearer, oauth2, openIdConnect), `user:password`
-(http basic), and for oauth2 client credentials `id:secret`, or `id:secret@URL` where the tokens are
-issued at another origin than the API's own.
+share a variable: a host whose name is no ordinary one, such as `api_x.com`, has none. Values: the
+key, the token (http bearer, oauth2, openIdConnect), `user:password` (http basic), and for oauth2
+client credentials `id:secret`, or `id:secret@URL` where the tokens are issued at another origin
+than the API's own.
 """
 
 import asyncio
@@ -21,10 +22,11 @@ from typing import Protocol, TypeAlias
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
 from gretel.contracts.trial import Failure
-from gretel.sandbox.addresses import is_loopback_host, parse_address
+from gretel.sandbox.addresses import is_loopback_host
 from gretel.sandbox.oauth import ClientCredentials, Token, TokenIssuers
 from gretel.sandbox.origin import Origin
 from gretel.sandbox.request import WireRequest
+from gretel.sandbox.variables import host_variable, variable
 
 TOOLBENCH_KEY = SecurityScheme(name="toolbench_key", kind="apiKey")
 """What a server of the StableToolBench protocol may ask for; always optional."""
@@ -56,9 +58,8 @@ class EnvironmentCredentials:
 
     def __call__(self, origin: Origin, scheme: SecurityScheme) -> str | None:
         """The value of the scheme's variable, else of the host's; surrounding blanks dropped."""
-        host = host_variable(origin)
-        for name in (variable(origin, scheme), host):
-            secret = self._environment.get(name, "").strip()
+        for name in (variable(origin, scheme), host_variable(origin)):
+            secret = self._environment.get(name, "").strip() if name else ""
             if secret:
                 return secret
         return None
@@ -135,20 +136,6 @@ async def _attached(
     if issuers is None or not alternatives:
         return Attached(request)
     return failures[0] if failures else _missing(request.origin, alternatives[0])
-
-
-def variable(origin: Origin, scheme: SecurityScheme) -> str:
-    """The environment variable of one scheme of `origin`."""
-    return f"{host_variable(origin)}___{re.sub(r'[^A-Z0-9]', '_', scheme.name.upper())}"
-
-
-def host_variable(origin: Origin) -> str:
-    """The environment variable of every scheme of `origin`."""
-    address = parse_address(origin.host)
-    host = address.exploded if address else origin.host
-    port = origin.authority.removeprefix(f"[{origin.host}]").removeprefix(origin.host)
-    name = (host + port).upper().replace("-", "__")
-    return f"GRETEL_CREDENTIAL_{re.sub(r'[^A-Z0-9_]', '_', name)}"
 
 
 async def _secret(
@@ -243,6 +230,7 @@ def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
     elif origin.scheme != "https" and not is_loopback_host(origin.host):
         detail = f"{origin} has no TLS: credentials are not sent there."
     else:
-        names = " and ".join(variable(origin, scheme) for scheme in schemes)
-        detail = f"{origin.authority} needs a credential: set {names}."
+        names = [name for scheme in schemes if (name := variable(origin, scheme))]
+        remedy = f"set {' and '.join(names)}" if names else "no variable can be named after it"
+        detail = f"{origin.authority} needs a credential: {remedy}."
     return Failure(kind="missing_credential", detail=detail, fault="ours")

@@ -14,14 +14,13 @@ from gretel.sandbox.credentials import (
     Attached,
     EnvironmentCredentials,
     attach,
-    host_variable,
     no_credentials,
-    variable,
 )
 from gretel.sandbox.oauth import TokenIssuers
 from gretel.sandbox.origin import Origin, origin_of, parse_server
 from gretel.sandbox.policy import Policy
 from gretel.sandbox.request import build_request
+from gretel.sandbox.variables import host_variable, variable
 
 SERVER = "https://api.example.com"
 HEADER = SecurityScheme(name="key", kind="apiKey", location="header", parameter="X-Key")
@@ -76,10 +75,45 @@ def test_variables_are_named_after_host_and_scheme() -> None:
 
 
 def test_two_hosts_never_share_a_variable() -> None:
-    hosts = ["a-b.com", "a.b.com", "a--b.com", "ab.com", "a.b.com:8443", "a.b.com.au", "a_b.com"]
-    assert len({host_variable(origin(f"https://{host}")) for host in hosts[:-1]}) == len(hosts) - 1
+    hosts = ["a-b.com", "a.b.com", "a--b.com", "ab.com", "a.b.com:8443", "a.b.com.au"]
+    hosts += ["[2001:db8::cafe]", "[2001:db8::cafe]:8443", "127.0.0.1", "127.0.0.1:8443"]
+    assert len({host_variable(origin(f"https://{host}")) for host in hosts} - {None}) == len(hosts)
     scheme = HEADER.model_copy(update={"name": "com"})
     assert variable(origin("https://a.b"), scheme) != host_variable(origin("https://a.b.com"))
+
+
+@pytest.mark.parametrize(
+    ("host", "other"),
+    [
+        ("api_example.com", "api.example.com"),
+        ("a__b.com", "a-b.com"),
+        ("a._b.com", "a-b.com"),
+        ("a.com_8443", "a.com:8443"),
+        ("a.b___key", "a.b"),
+        ("api.example.com.", "api.example.com"),
+        ("2001.0db8.0000.0000.0000.0000.0000.cafe", "[2001:db8::cafe]"),
+    ],
+)
+def test_a_host_of_an_odd_name_gets_nobodys_credential(host: str, other: str) -> None:
+    server, theirs = f"https://{host}", origin(f"https://{other}")
+    assert host_variable(origin(server)) is None and variable(origin(server), HEADER) is None
+    environment = {
+        name: CANARY for name in (host_variable(theirs), variable(theirs, HEADER)) if name
+    }
+    failure = send(asked((HEADER,), server=server), environment, server)
+    assert isinstance(failure, Failure) and failure.kind == "missing_credential"
+    assert f"{host} needs a credential: no variable can be named after it." == failure.detail
+
+
+@pytest.mark.parametrize("name", ["x.example.com", "-x.example.com", "__x.example.com", "--x"])
+@pytest.mark.parametrize("host", ["api.dev", "api.dev."])
+def test_the_name_of_a_scheme_reaches_no_other_host(host: str, name: str) -> None:
+    """A document chooses it."""
+    victims = {
+        host_variable(origin(f"https://api.dev{tail}")) for tail in ("--x.example.com", "--x")
+    }
+    evil = HEADER.model_copy(update={"name": name})
+    assert variable(origin(f"https://{host}"), evil) not in victims
 
 
 def test_each_scheme_has_its_place() -> None:
