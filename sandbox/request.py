@@ -47,11 +47,15 @@ _OWN_HEADERS = frozenset(
         "via",
         "x-forwarded-for",
         "x-forwarded-host",
+        "x-forwarded-prefix",
+        "x-forwarded-uri",
         "x-http-method",
         "x-http-method-override",
         "x-method-override",
         "x-original-method",
         "x-original-url",
+        "x-override-url",
+        "x-rewrite-method",
         "x-rewrite-url",
     }
 )
@@ -173,7 +177,8 @@ def _headers(arguments: Matched) -> Iterator[tuple[str, str]]:
         name = parameter.wire_name
         if not _TOKEN.fullmatch(name):
             raise unsendable(parameter, "goes to a header whose name is not one")
-        if name.lower() not in _OWN_HEADERS and value is not None:
+        # Servers that hand headers on as variables read `_` as `-`.
+        if name.lower().replace("_", "-") not in _OWN_HEADERS and value is not None:
             yield name, header_value(parameter, value)
 
 
