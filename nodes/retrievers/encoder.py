@@ -1,5 +1,6 @@
 """Texts to unit vectors, by any sentence-transformers model."""
 
+import os
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -142,6 +143,11 @@ class Encoder:
             ) from error
         cut_after(model, MAX_TOKENS)
         return model
+
+
+def lasting(name: str | None) -> str | None:
+    """An encoder's name as it can be kept: a folder's leads there from every other folder too."""
+    return os.path.realpath(name) if name and os.path.isdir(name) else name
 
 
 def cut_after(model: "SentenceTransformer", tokens: int) -> None:

@@ -1,12 +1,25 @@
-"""What `gretel train masstool` says of its data, and of what it keeps of its options."""
+"""What `gretel train masstool` says of its data, and what it keeps of its options."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 from cli_runs import Command
 
 from gretel.cli import train as train_command
+from masstool_backbones import write_backbone
 from masstool_data import write_data
+
+
+@pytest.fixture(autouse=True)
+def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As many after a test as before."""
+    before = torch.get_num_threads()
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture
@@ -40,3 +53,22 @@ def test_what_is_not_learnt_is_said(
     assert judgement.startswith("skipped 1 of ")
     assert judgement.endswith(" judgements: no such tool in corpus.jsonl (the first: 'Gone.tool')")
     assert ended.out == ""
+
+
+def test_a_folder_of_an_encoder_is_found_from_every_other(
+    gretel: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, encoder = write_data(tmp_path / "data").folder, write_backbone("distilbert", tmp_path)
+    art, away = tmp_path / "art", tmp_path / "away"
+    away.mkdir()
+    given = ("--data", data, "--out", art, "--preset", "none", "--device", "cpu")
+    monkeypatch.chdir(tmp_path)
+    ended = gretel("train", "masstool", *given, "--encoder", encoder.name, "--json")
+    assert ended.code == 0, ended.err
+    assert json.loads(ended.out)["encoder"] == str(encoder.resolve())
+
+    monkeypatch.chdir(away)
+    command = ("select", "is the moon full", "--catalog", data / "corpus.jsonl")
+    ended = gretel(*command, "--retriever", "masstool", "--artifact", art, "--json")
+    assert ended.code in (0, 3), ended.err
+    assert json.loads(ended.out)["trials"]

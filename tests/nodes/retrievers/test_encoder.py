@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrievers.encoder import WORDING_LAYERS, Encoder, default_model_path
+from gretel.nodes.retrievers.encoder import WORDING_LAYERS, Encoder, default_model_path, lasting
 
 
 def test_vectors_have_unit_length_and_tell_meaning(encoder: Encoder) -> None:
@@ -53,3 +53,17 @@ def test_more_texts_than_one_batch_are_read_in_their_order(encoder: Encoder) -> 
 )
 def test_the_bundled_model_reads_latin_letters(encoder: Encoder, text: str, share: float) -> None:
     assert encoder.legible(text) == share
+
+
+def test_a_folder_keeps_its_name_from_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models" / "mine").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "models")
+
+    assert lasting("mine") == lasting("../models/mine") == str(tmp_path.resolve() / "models/mine")
+
+
+@pytest.mark.parametrize("name", [None, "", "org/a-model", "a" * 5000, "a\0b"])
+def test_what_is_no_folder_keeps_its_name(name: str | None) -> None:
+    assert lasting(name) == name
