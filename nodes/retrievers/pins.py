@@ -48,7 +48,7 @@ class Pins:
             content: dict[str, Any] = json.loads(pins._file.read_text(encoding="utf-8"))
             pins._digests = {ToolId(name): str(said) for name, said in content["tools"].items()}
             pins._new = set(map(ToolId, map(str, content["new"])))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise IndexCorrupt(
                 f"The pins {pins._file} cannot be read ({error}). Run `gretel index` again."
             ) from error
