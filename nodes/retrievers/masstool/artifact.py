@@ -9,11 +9,11 @@ tools.npz            vectors of the tools' texts
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -27,6 +27,7 @@ from gretel.nodes.retrievers.masstool.pool import Pool
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+_T = TypeVar("_T")
 
 
 class Calibration(Record):
@@ -111,28 +112,60 @@ def read_artifact(folder: Path) -> Artifact:
 
     Raises:
         ConfigurationError: the folder holds no artefact, or one of another format.
-        IndexCorrupt: a file is missing or was changed.
+        IndexCorrupt: a file is missing, was changed, or is not what we write, whatever digest the
+            manifest gives of it.
     """
     from safetensors.torch import load_file
 
     manifest = _manifest(folder)
-    for path in _parts(folder):
-        if not path.is_file() or _digest(path) != manifest.files.get(path.name):
+    width, tools = manifest.shape.width, len(manifest.tools)
+    model, encoder, pool, texts = _parts(folder)
+    for path in (model, encoder, pool, texts):
+        if not path.is_file() or _read(path, _digest) != manifest.files.get(path.name):
             raise IndexCorrupt(f"{path} is missing or was changed. Train the artefact again.")
-    with np.load(folder / "pool.npz", allow_pickle=False) as stored:
-        parts = np.split(stored["tools"], stored["ends"])[:-1]
-        pool = Pool(_unit(stored["vectors"]), tuple(tuple(part.tolist()) for part in parts))
-    with np.load(folder / "tools.npz", allow_pickle=False) as stored:
-        texts = _unit(stored["vectors"])
-    if len(texts) != len(manifest.tools):
-        raise IndexCorrupt(f"{folder / MANIFEST} names other tools. Train the artefact again.")
     return Artifact(
         manifest,
-        load_file(folder / "model.safetensors"),
-        load_file(folder / "encoder.safetensors"),
-        pool,
-        texts,
+        _read(model, load_file),
+        _read(encoder, load_file),
+        _read(pool, lambda path: _pool(path, width, tools)),
+        _read(texts, lambda path: _unit(_arrays(path, "vectors")[0], (tools, width))),
     )
+
+
+def _read(path: Path, how: Callable[[Path], _T]) -> _T:
+    """What `how` makes of a file that somebody else may have written.
+
+    Raises:
+        IndexCorrupt: it makes nothing of it.
+    """
+    try:
+        return how(path)
+    except Exception as error:  # zip, numpy, safetensors and torch have dozens of kinds
+        raise IndexCorrupt(f"{path} cannot be read. Train the artefact again.") from error
+
+
+def _arrays(path: Path, *names: str) -> list[Any]:
+    """Arrays of a file as `_write_parts` packs them: without objects, and not compressed, so that
+    what is read is no larger than what lies there.
+    """
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        if any(each.compress_type for each in stored.zip.infolist()):
+            raise ValueError("it is compressed")
+        return [stored[name] for name in names]
+
+
+def _pool(path: Path, width: int, count: int) -> Pool:
+    vectors, ends, tools = _arrays(path, "vectors", "ends", "tools")
+    if any(each.ndim != 1 or each.dtype != np.int64 for each in (ends, tools)):
+        raise ValueError("its numbers are none")
+    bounds = np.concatenate([[0], ends])
+    if (bounds[1:] < bounds[:-1]).any() or bounds[-1] != len(tools):
+        raise ValueError("its ends are not those of its tools")
+    if ((tools < 0) | (tools >= count)).any():
+        raise ValueError("it names tools that are not there")
+    parts = np.split(tools, ends)[:-1]
+    gold = tuple(tuple(part.tolist()) for part in parts)
+    return Pool(_unit(vectors, (len(ends), width)), gold)
 
 
 def _manifest(folder: Path) -> Manifest:
@@ -146,7 +179,7 @@ def _manifest(folder: Path) -> Manifest:
         return Manifest.model_validate(content)
     except OSError as error:
         raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error
-    except (ValueError, ValidationError, AttributeError) as error:
+    except (ValueError, ValidationError, AttributeError, RecursionError) as error:
         if isinstance(error, ConfigurationError):
             raise
         raise IndexCorrupt(f"{path} cannot be read. Train the artefact again.") from error
@@ -157,7 +190,9 @@ def _parts(folder: Path) -> Sequence[Path]:
     return [folder / name for name in names]
 
 
-def _unit(vectors: Any) -> Tensor:
+def _unit(vectors: Any, shape: tuple[int, int]) -> Tensor:
+    if vectors.shape != shape or vectors.dtype.kind != "f":
+        raise ValueError(f"its vectors are not {shape[0]} of {shape[1]} numbers")
     return torch.nn.functional.normalize(torch.from_numpy(vectors).float(), dim=-1)
 
 
