@@ -45,6 +45,16 @@ def select(
     ] = None,
     allow_host: AllowHosts = None,
     base_url: BaseUrl = None,
+    abstain_below: Annotated[
+        float | None,
+        typer.Option(
+            help="Abstain where the chance that a tool is needed, or that one fits, is below; "
+            "0: never for that reason. Default: 0.23.",
+            show_default=False,
+            min=0,
+            max=1,
+        ),
+    ] = None,
     simulate: Annotated[bool, typer.Option(help="Simulate what cannot be executed.")] = True,
     index: Annotated[Path | None, typer.Option(help="Folder that `gretel index` wrote.")] = None,
     encoder: Encoder = None,
@@ -84,6 +94,7 @@ def select(
             rounds=rounds,
             today=today.date() if today else None,
             simulate=simulate,
+            abstain_below=abstain_below,
         )
     if as_json:
         typer.echo(selection.model_dump_json(indent=2))

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from cli_runs import Command
 
+from gretel.nodes.context import ABSTAIN_BELOW
+
 REQUEST = "What is the weather forecast for the city of Oslo?"
 
 
@@ -31,6 +33,27 @@ def test_an_abstention_ends_with_3(gretel: Command, weather: Path) -> None:
     ended = gretel("select", "Write me a poem about autumn", "--catalog", weather, "--json")
     assert ended.code == 3
     assert json.loads(ended.out)["abstention"]["reason"]
+
+
+def test_how_readily_it_abstains_is_an_option(gretel: Command, weather: Path) -> None:
+    given = ("--catalog", weather, "--json")
+    assert gretel("select", REQUEST, *given).code == 0
+    declined = gretel("select", REQUEST, *given, "--abstain-below", 1)
+    assert declined.code == 3
+    assert json.loads(declined.out)["abstention"]["reason"] in ("no_tool_needed", "no_tool_fits")
+    kept = gretel("select", "Write me a poem about autumn", *given, "--abstain-below", 0)
+    assert json.loads(kept.out)["trials"]
+
+
+@pytest.mark.parametrize("chance", ["-0.1", "1.1", "nan", "often"])
+def test_a_chance_is_between_0_and_1(gretel: Command, weather: Path, chance: str) -> None:
+    ended = gretel("select", REQUEST, "--catalog", weather, "--abstain-below", chance)
+    assert ended.code == 2
+    assert "Invalid value for '--abstain-below'" in ended.err
+
+
+def test_the_help_names_the_usual_chance(gretel: Command) -> None:
+    assert f"Default: {ABSTAIN_BELOW}." in gretel("select", "--help").out
 
 
 def test_facts_fill_parameters(gretel: Command, weather: Path) -> None:
