@@ -53,7 +53,7 @@ def entry_node_retriever(
         return _in_view_of_each_other(wanted, catalog, stage)
     if artifact is not None:
         trained, folder = Catalog.from_tools(catalog), artifact
-        return LazyRetriever(lambda: _masstool(folder, trained, catalog))
+        return LazyRetriever(lambda: _masstool(folder, trained, catalog, encoder))
     return LazyRetriever(lambda: _semantic(catalog, stage, encoder, index, repin, progress))
 
 
@@ -70,7 +70,9 @@ def _check_artifact(wanted: str | Retriever, artifact: Path | None) -> None:
         raise ConfigurationError(message, field="artifact", remedy=remedy)
 
 
-async def _masstool(folder: Path, trained: Catalog, catalog: Catalog) -> Retriever:
+async def _masstool(
+    folder: Path, trained: Catalog, catalog: Catalog, encoder: str | None
+) -> Retriever:
     """`catalog` may have changed since the graph was composed, when it was `trained`.
 
     It takes whole requests, and knows itself which tools go together: the candidate stage's
@@ -78,7 +80,7 @@ async def _masstool(folder: Path, trained: Catalog, catalog: Catalog) -> Retriev
     """
     from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
 
-    retriever = await MassToolRetriever.open(folder, trained)
+    retriever = await MassToolRetriever.open(folder, trained, encoder=encoder)
     await retriever.add([tool for tool in catalog if _came_or_changed(tool, trained)])
     await retriever.remove([tool.tool_id for tool in trained if tool.tool_id not in catalog])
     return retriever

@@ -132,6 +132,34 @@ def test_the_environment_may_name_retriever_and_artefact(
     assert "graph" in runpy.run_module("gretel.graph.studio")
 
 
+@pytest.mark.parametrize("named", ["options", "environment"])
+def test_select_refuses_an_encoder_that_is_not_the_artefacts(
+    gretel: Command, corpus: Path, artifact: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    given: tuple[object, ...] = ("--retriever", "masstool", "--artifact", artifact)
+    if named == "environment":
+        monkeypatch.setenv("GRETEL_RETRIEVER", "masstool")
+        monkeypatch.setenv("GRETEL_ARTIFACT", str(artifact))
+        given = ()
+    ended = gretel("select", ASKED, "--catalog", corpus, *given, "--encoder", "no/such")
+
+    assert ended.code == 2
+    assert ended.err.startswith("gretel: encoder: 'no/such' is not the encoder that")
+    assert "Leave it out" in ended.err
+
+
+def test_evaluate_refuses_an_encoder_that_is_not_the_artefacts(
+    gretel: Command, written: Written, artifact: Path, tmp_path: Path
+) -> None:
+    shared = ("evaluate", "--data", written.folder, "--limit", 2, "--depth", 2)
+    masstool = ("--retriever", "masstool", "--artifact", artifact, "--out", tmp_path / "run")
+    ended = gretel(*shared, *masstool, "--encoder", "no/such")
+
+    assert ended.code == 2
+    assert "encoder: 'no/such' is not the encoder that" in ended.err
+    assert gretel(*shared, *masstool).code == 0
+
+
 def test_studio_refuses_a_retriever_without_artefact(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,7 @@
 """MassTool as the graph's entry node, over a catalogue that changes."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import Tool, ToolId
 from gretel.graph.selector import Selector
+from gretel.nodes.retrievers.encoder import default_model_path
 from gretel.nodes.retrievers.masstool.artifact import write_artifact
 from masstool_models import DETECTS, by_text, untrained
 
@@ -101,3 +103,35 @@ def test_a_request_that_needs_no_tool_is_declined_where_the_user_wants_it(
     assert declined.abstention.reason == "no_tool_needed"
     assert declined.trials == ()
     assert selector.select("the weather of a city", abstain_below=0.0).abstention is None
+
+
+async def refusal(artifact: Path, encoder: str) -> str:
+    with (
+        Selector(
+            Catalog.from_tools(TOOLS), retriever="masstool", artifact=artifact, encoder=encoder
+        ) as selector,
+        pytest.raises(ConfigurationError) as refused,
+    ):
+        await selector.aselect(CROSSING)
+    return str(refused.value)
+
+
+async def test_an_encoder_that_is_not_the_artefacts_is_refused(tmp_path: Path) -> None:
+    write_artifact(untrained(TOOLS, by_text(TOOLS)), tmp_path / "art")
+
+    said = await refusal(tmp_path / "art", "no/such")
+    assert said.startswith("encoder: 'no/such' is not the encoder that")
+    assert "(that of the install)" in said
+    assert "Leave it out" in said
+
+
+async def test_the_artefacts_own_encoder_may_be_named(tmp_path: Path) -> None:
+    own = str(default_model_path())
+    artifact = untrained(TOOLS, by_text(TOOLS))
+    named = artifact.manifest.model_copy(update={"encoder": own})
+    write_artifact(replace(artifact, manifest=named), tmp_path / "art")
+
+    assert repr(own) in await refusal(tmp_path / "art", "no/such")
+    given = {"retriever": "masstool", "artifact": tmp_path / "art", "encoder": own}
+    with Selector(Catalog.from_tools(TOOLS), **given) as selector:
+        assert (await selector.aselect(CROSSING)).trials

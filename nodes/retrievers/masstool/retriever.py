@@ -12,11 +12,12 @@ from torch import Tensor
 
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
-from gretel.contracts.errors import ConfigurationError, InputError
+from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery, Selection
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.masstool.artifact import Artifact, Manifest, read_artifact
+from gretel.nodes.retrievers.masstool.artifact import Artifact, read_artifact
+from gretel.nodes.retrievers.masstool.belonging import check_catalog, check_encoder
 from gretel.nodes.retrievers.masstool.cold import Newcomers, together
 from gretel.nodes.retrievers.masstool.reader import Opened, Read, Reader
 from gretel.nodes.retrievers.signals import dense_text
@@ -65,18 +66,21 @@ class MassToolRetriever:
         self._know(self._opened.reader)
 
     @classmethod
-    async def open(cls, folder: Path, catalog: Catalog) -> Self:
+    async def open(cls, folder: Path, catalog: Catalog, *, encoder: str | None = None) -> Self:
         """The artefact in `folder`, over the catalogue that it was trained on.
+
+        It names its encoder; `encoder` is for a caller who wants to be told of another one.
 
         Raises:
             ConfigurationError: no artefact, another catalogue, or another encoder.
             IndexCorrupt: a file is missing or was changed.
         """
-        return await asyncio.to_thread(cls._open, folder, catalog)
+        return await asyncio.to_thread(cls._open, folder, catalog, encoder)
 
     @classmethod
-    def _open(cls, folder: Path, catalog: Catalog) -> Self:
+    def _open(cls, folder: Path, catalog: Catalog, encoder: str | None) -> Self:
         artifact = read_artifact(folder)
+        check_encoder(artifact.manifest, encoder, folder)
         check_catalog(artifact.manifest, catalog, folder)
         return cls(artifact, catalog)
 
@@ -221,29 +225,3 @@ class _Seen:
         ordered = sorted(range(len(ids)), key=ids.__getitem__)
         self.used = np.array([p for p in ordered if ids[p] not in hidden], dtype=np.intp)
         """Places of the tools that are known by use, by tool_id."""
-
-
-def check_catalog(manifest: Manifest, catalog: Catalog, folder: Path) -> None:
-    """That an artefact and a catalogue have the same tools, with the same content.
-
-    Raises:
-        ConfigurationError: they have not.
-    """
-    if catalog.digest == manifest.catalog_digest:
-        return
-    said = {str(tool.tool_id): tool_digest(tool) for tool in catalog}
-    new = sorted(said.keys() - manifest.tools.keys())
-    gone = sorted(manifest.tools.keys() - said.keys())
-    changed = sorted(k for k in said.keys() & manifest.tools.keys() if said[k] != manifest.tools[k])
-    told = [
-        f"{len(names)} {what} (as {names[0]})"
-        for what, names in (("new", new), ("missing", gone), ("changed", changed))
-        if names
-    ]
-    remedy = (
-        "Add them with `gretel add-tools`."
-        if not gone and not changed
-        else ("Give the catalogue that it was trained on, or train it again.")
-    )
-    message = f"was trained on another catalogue: of its tools {', '.join(told)}"
-    raise ConfigurationError(message, field=f"artifact {folder}", remedy=remedy)
