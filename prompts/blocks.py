@@ -87,7 +87,9 @@ def _without_tags(text: str, names: frozenset[str]) -> str:
 @cache
 def _tags(names: frozenset[str]) -> re.Pattern[str]:
     known = "|".join(map(_spelt, sorted(names)))
-    tag = rf"(?:{_OPENS})[\s/\\!]{{0,20}}(?:{known})(?![^\W_])(?:[^<>\n]{{0,80}}?(?:>|&gt;|&\#62;))?"
+    tag = (
+        rf"(?:{_OPENS})[\s/\\!]{{0,20}}(?:{known})(?![^\W_])(?:[^<>\n]{{0,80}}?(?:>|&gt;|&\#62;))?"
+    )
     return re.compile(rf"{tag}|{_TURNS}", re.IGNORECASE)
 
 

@@ -6,12 +6,13 @@ Everything is drawn by a seed from words and templates of this file.
 
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gretel.contracts.record import JsonObject
+from gretel.nodes.retrievers.masstool.artifact import Manifest
 
 PER_SCENE = 20
 TEST_SHARE = 5
@@ -177,3 +178,12 @@ def _filled(said: str, drawn: random.Random) -> str:
 
 def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def forge(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change an artefact's manifest, and let it say the digest of what it now says."""
+    path = folder / "manifest.json"
+    content = json.loads(path.read_text())
+    change(content)
+    digest = Manifest.model_validate(content).content_digest
+    path.write_text(json.dumps(content | {"digest": digest}))

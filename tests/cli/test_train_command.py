@@ -13,7 +13,7 @@ from cli_runs import Command
 from gretel.cli import train as train_command
 from gretel.cli.app import run
 from gretel.contracts.errors import ConfigurationError
-from masstool_data import Written, write_data
+from masstool_data import Written, forge, write_data
 
 ASKED = "Please: which moves answer the queen's gambit as played in Turin"
 SERVES = "opening_line.opening_line"
@@ -184,8 +184,7 @@ def test_evaluate_scores_the_artefact_and_binds_the_run_to_it(
     assert metrics["settings"]["retriever"] == "masstool"
     assert metrics["measures"]["retrieval"]["R@5"] >= 0.9
     assert gretel(*shared, *masstool).out == ended.out
-    other = json.loads((artifact / "manifest.json").read_text())
-    (artifact / "manifest.json").write_text(json.dumps(other | {"made": {}}))
+    forge(artifact, lambda manifest: manifest.update(made={}))
     again = gretel(*shared, *masstool)
     assert again.code == 2
     assert "artifact" in again.err

@@ -25,7 +25,7 @@ from gretel.contracts.record import JsonObject, Record
 from gretel.nodes.retrievers.masstool.config import Shape
 from gretel.nodes.retrievers.masstool.pool import Pool
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 _T = TypeVar("_T")
 
@@ -59,6 +59,14 @@ class Manifest(Record):
     """SHA-256 of the other files."""
     made: JsonObject
     """Data digest, seed, settings and development measures, for whoever asks."""
+    digest: str = ""
+    """SHA-256 of all of the above."""
+
+    @property
+    def content_digest(self) -> str:
+        """What `digest` must be."""
+        text = self.model_dump_json(exclude={"digest"})
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -85,6 +93,7 @@ def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
         _write_parts(artifact, place)
         files = {path.name: _digest(path) for path in _parts(place)}
         manifest = artifact.manifest.model_copy(update={"files": files})
+        manifest = manifest.model_copy(update={"digest": manifest.content_digest})
         text = manifest.model_dump_json(indent=1)
         (place / MANIFEST).write_text(text + "\n", encoding="utf-8")
         for part in [*_parts(place), place / MANIFEST]:
@@ -176,13 +185,16 @@ def _manifest(folder: Path) -> Manifest:
         if content.get("format") != FORMAT:
             message = f"has format {content.get('format')}, not {FORMAT}"
             raise ConfigurationError(message, field=str(path), remedy="Train it again.")
-        return Manifest.model_validate(content)
+        manifest = Manifest.model_validate(content)
     except OSError as error:
         raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error
     except (ValueError, ValidationError, AttributeError, RecursionError) as error:
         if isinstance(error, ConfigurationError):
             raise
         raise IndexCorrupt(f"{path} cannot be read. Train the artefact again.") from error
+    if manifest.digest != manifest.content_digest:
+        raise IndexCorrupt(f"{path} was changed. Train the artefact again.")
+    return manifest
 
 
 def _parts(folder: Path) -> Sequence[Path]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrievers.encoder import lasting
 from gretel.nodes.retrievers.masstool.artifact import Manifest
 
 
@@ -14,7 +15,7 @@ def check_encoder(manifest: Manifest, wanted: str | None, folder: Path) -> None:
     Raises:
         ConfigurationError: the artefact was trained with another.
     """
-    if wanted is None or wanted == manifest.encoder:
+    if wanted is None or lasting(wanted) == manifest.encoder:
         return
     own = "that of the install" if manifest.encoder is None else repr(manifest.encoder)
     raise ConfigurationError(

@@ -13,11 +13,17 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrievers.masstool.artifact import Artifact, read_artifact, write_artifact
+from gretel.nodes.retrievers.masstool.artifact import (
+    FORMAT,
+    Artifact,
+    read_artifact,
+    write_artifact,
+)
 from gretel.nodes.retrievers.masstool.growing import grow
 from gretel.nodes.retrievers.masstool.model import MassTool
 from gretel.nodes.retrievers.masstool.reader import Opened, Reader
 from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
+from masstool_data import forge
 from masstool_models import bundled, by_text, untrained
 
 PARTS = ("model.safetensors", "encoder.safetensors", "pool.npz", "tools.npz")
@@ -45,7 +51,7 @@ def test_what_is_read_scores_as_what_was_written(artifact: Artifact, folder: Pat
     read = read_artifact(folder)
 
     assert torch.allclose(scores(read), scores(artifact), atol=1e-2)
-    assert read.manifest.model_copy(update={"files": {}}) == artifact.manifest
+    assert read.manifest.model_copy(update={"files": {}, "digest": ""}) == artifact.manifest
     assert read.pool.gold == artifact.pool.gold
     assert read.model.keys() == artifact.model.keys()
     assert all(torch.equal(read.model[name], artifact.model[name]) for name in read.model)
@@ -72,7 +78,7 @@ def test_tuned_weights_of_the_encoder_are_put_back(artifact: Artifact, tmp_path:
 
 def test_files_hold_no_code(folder: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {*PARTS, "manifest.json"}
-    assert json.loads((folder / "manifest.json").read_text())["format"] == 1
+    assert json.loads((folder / "manifest.json").read_text())["format"] == FORMAT
     for name in ("pool.npz", "tools.npz"):
         with np.load(folder / name, allow_pickle=False) as stored:
             assert all(stored[key].dtype.kind in "fi" for key in stored)
@@ -92,18 +98,40 @@ def test_a_file_that_is_missing_or_changed_is_refused(
         read_artifact(folder)
 
 
-def edit(folder: Path, change: Callable[[dict], object]) -> None:
-    manifest = json.loads((folder / "manifest.json").read_text())
-    change(manifest)
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-
-
 @pytest.mark.parametrize("name", PARTS)
 def test_a_manifest_that_leaves_a_file_out_is_refused(folder: Path, name: str) -> None:
-    edit(folder, lambda manifest: manifest["files"].pop(name))
+    forge(folder, lambda manifest: manifest["files"].pop(name))
 
     with pytest.raises(IndexCorrupt, match=name):
         read_artifact(folder)
+
+
+CHANGES = {
+    "order": lambda said: said.update(tools=dict(reversed(said["tools"].items()))),
+    "slope": lambda said: said["calibration"].update(slope=-1.0),
+    "threshold": lambda said: said["shape"].update(threshold=0.9),
+    "part": lambda said: said["shape"].update(without=["vote"]),
+    "catalog": lambda said: said.update(catalog_digest="0" * 64),
+    "history": lambda said: said.update(made={"seed": 8}),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_manifest_that_was_changed_is_refused(folder: Path, name: str) -> None:
+    path = folder / "manifest.json"
+    said = json.loads(path.read_text())
+    CHANGES[name](said)
+    path.write_text(json.dumps(said))
+
+    with pytest.raises(IndexCorrupt, match="was changed"):
+        read_artifact(folder)
+
+
+def test_a_manifest_may_be_written_in_another_way(folder: Path) -> None:
+    path = folder / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text())))
+
+    assert read_artifact(folder).manifest.digest
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"format": 1}'])
@@ -115,9 +143,9 @@ def test_a_manifest_that_is_none_is_refused(folder: Path, text: str) -> None:
 
 
 def test_another_format_is_refused(folder: Path) -> None:
-    edit(folder, lambda manifest: manifest.update(format=2))
+    forge(folder, lambda manifest: manifest.update(format=1))
 
-    with pytest.raises(ConfigurationError, match="has format 2, not 1"):
+    with pytest.raises(ConfigurationError, match="has format 1, not 2"):
         read_artifact(folder)
 
 
@@ -130,21 +158,21 @@ def test_a_folder_without_manifest_is_no_artefact(folder: Path, tmp_path: Path) 
 
 
 def test_tools_that_do_not_fit_their_vectors_are_refused(folder: Path) -> None:
-    edit(folder, lambda manifest: manifest["tools"].popitem())
+    forge(folder, lambda manifest: manifest["tools"].popitem())
 
     with pytest.raises(IndexCorrupt):
         read_artifact(folder)
 
 
 def test_a_shape_that_is_not_the_models_is_refused(folder: Path) -> None:
-    edit(folder, lambda manifest: manifest["shape"].update(width=5))
+    forge(folder, lambda manifest: manifest["shape"].update(width=5))
 
     with pytest.raises(IndexCorrupt):
         Opened.of(read_artifact(folder))
 
 
 def test_other_weights_of_the_encoder_are_refused(folder: Path) -> None:
-    edit(folder, lambda manifest: manifest.update(encoder_digest="0" * 64))
+    forge(folder, lambda manifest: manifest.update(encoder_digest="0" * 64))
 
     with pytest.raises(ConfigurationError, match="has other weights"):
         Opened.of(read_artifact(folder))

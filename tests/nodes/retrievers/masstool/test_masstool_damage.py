@@ -2,7 +2,6 @@
 
 import hashlib
 import io
-import json
 import os
 import pickle
 from collections.abc import Callable, Iterator
@@ -24,6 +23,7 @@ from gretel.nodes.retrievers.masstool.artifact import (
 )
 from gretel.nodes.retrievers.masstool.config import Shape
 from gretel.nodes.retrievers.masstool.pool import Pool
+from masstool_data import forge
 
 MARK = "gretel-was-here"
 WEIGHTS = ("model.safetensors", "encoder.safetensors")
@@ -64,9 +64,8 @@ def put(path: Path, content: bytes | dict[str, Any]) -> None:
         np.savez(path, **content)
     else:
         path.write_bytes(content)
-    manifest = json.loads((path.parent / "manifest.json").read_text())
-    manifest["files"][path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
-    (path.parent / "manifest.json").write_text(json.dumps(manifest))
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    forge(path.parent, lambda manifest: manifest["files"].update({path.name: digest}))
 
 
 def arrays(path: Path, **other: Any) -> dict[str, Any]:
