@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from gretel.contracts.lookalikes import LETTERS
 from gretel.contracts.unseen import is_seen
 
 REMOVED = "[removed]"
@@ -28,21 +29,9 @@ _BRACKETS = {
     "\\": "\u29f5\u2216\u2572\u29f9",
     "|": "\uff5c\u2223\u01c0\u2502",
 }
-_LETTERS = dict(
-    zip(  # Cyrillic, Greek, Latin beside ASCII, Armenian, Coptic, Cherokee
-        "\u0430\u0441\u0501\u0435\u0261\u04bb\u0456\u0458\u043e\u0440\u051b\u0455\u0443\u0445\u051d"
-        "\u0432\u043a\u043c\u043d\u0442"
-        "\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0131"
-        "\u0251\u0269\u026a\u1d00\u0299\u1d04\u1d05\u1d07\u0262\u029c\u1d0a\u1d0b\u029f\u1d0d\u0274\u1d0f\u1d18"
-        "\u0280\ua731\u1d1b\u1d1c\u1d20\u1d21\u028f\u1d22"
-        "\u0578\u057d\u2ca5\u2c9f\u13aa\u13df\u13a0\u13ac\u13a2\u13da\u13e2",
-        "acdeghijopqsyxwbkmhtaeikvoptuxiaiiabcdeghjklmnoprstuvwyznucoacdetsp",
-        strict=True,
-    )
-)
 _LOOKALIKES = {
     ord(like): plain
-    for plain, likes in (*_BRACKETS.items(), *((to, of) for of, to in _LETTERS.items()))
+    for plain, likes in (*_BRACKETS.items(), *((to, of) for of, to in LETTERS.items()))
     for like in likes
 }
 """Characters that look like those of a tag."""

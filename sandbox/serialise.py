@@ -7,7 +7,7 @@ in silence.
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -17,6 +17,7 @@ from gretel.contracts.tool import Parameter
 
 _DELIMITER = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_PARTS = re.compile(r"[/\\;]")
 _MAX_UNQUOTE = 4
 """Rounds of percent-decoding that are looked through for a hidden path separator; nothing honest
 needs more."""
@@ -106,26 +107,28 @@ def _stays_inside(parameter: Parameter, value: str, segment: str) -> None:
     """Refuse an empty value, control characters, `.` and `..`, however often they are encoded."""
     if not value:
         raise unsendable(parameter, "is empty, and stands in the path")
-    for _ in range(_MAX_UNQUOTE):
-        segment, before = unquote(segment), segment
-        if _CONTROL.search(segment):
+    for reading in _decoded(segment):
+        if reading is None:
+            raise unsendable(parameter, "is percent-encoded too often, and stands in the path")
+        if _CONTROL.search(reading):
             raise unsendable(parameter, "holds a control character, and stands in the path")
-        if any(part in {".", ".."} for part in re.split(r"[/\\;]", segment)):
+        if any(part in {".", ".."} for part in _PARTS.split(reading)):
             raise unsendable(parameter, "would leave its place in the path")
-        if segment == before:
-            return
-    raise unsendable(parameter, "is percent-encoded too often, and stands in the path")
 
 
 def climbs(path: str) -> bool:
     """Whether `..` stands in a path, however it is encoded."""
+    return any(reading is None or ".." in _PARTS.split(reading) for reading in _decoded(path))
+
+
+def _decoded(path: str) -> Iterator[str | None]:
+    """`path` decoded once, twice and so on; None where it is encoded too often to tell."""
     for _ in range(_MAX_UNQUOTE):
         path, before = unquote(path), path
-        if ".." in re.split(r"[/\\;]", path):
-            return True
+        yield path
         if path == before:
-            return False
-    return True
+            return
+    yield None
 
 
 def header_value(parameter: Parameter, value: JsonValue) -> str:
