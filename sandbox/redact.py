@@ -59,14 +59,12 @@ class Redactor:
         self._under_way: Counter[str] = Counter()
         self._lock = Lock()  # event loops of several threads may share an executor
 
-    def learn(self, secrets: Iterable[str]) -> None:
-        """Know `secrets`, in each form in which an answer may echo them."""
-        with self._lock:
-            self._learn(secrets)
-
     @contextmanager
     def during(self, secrets: Iterable[str]) -> Iterator[None]:
-        """Know `secrets` for as long as their call is under way, however many others are."""
+        """Know `secrets`, in each form in which an answer may echo them.
+
+        Surely for as long as their call is under way, however many others are; then among the last.
+        """
         held = Counter(secrets)
         with self._lock:
             self._under_way.update(held)

@@ -22,7 +22,8 @@ NAMED |= {".": "period", "&": "amp", '"': "quot"}
 
 def masked(secret: str, text: str) -> str:
     redactor = Redactor()
-    redactor.learn([secret])
+    with redactor.during([secret]):
+        pass
     return redactor.excerpt(text)
 
 
@@ -110,7 +111,8 @@ def test_every_character_may_be_written_in_its_own_way(secret: str, data: st.Dat
     ways = data.draw(st.lists(st.sampled_from(ESCAPES), min_size=len(secret), max_size=len(secret)))
     echo = "".join(way(char) for way, char in zip(ways, secret, strict=True))
     redactor = Redactor()
-    redactor.learn([secret])
+    with redactor.during([secret]):
+        pass
     assert redactor.text(f"é{echo}é") == f"é{MASK}é"
 
 
@@ -143,7 +145,8 @@ def test_no_answer_is_dear_whatever_the_secret(letters: str, length: int) -> Non
     """Milliseconds each; patterns took seconds, and minutes for the longest."""
     redactor = Redactor()
     secret = (letters * length)[:length]
-    redactor.learn([secret])
+    with redactor.during([secret]):
+        pass
     started = time.thread_time()
     for text in (*HOSTILE.values(), secret[:-1] * 10, (secret[:-1] + "\u200b") * 10):
         assert len(redactor.excerpt(text).encode()) <= 2048
@@ -153,7 +156,8 @@ def test_no_answer_is_dear_whatever_the_secret(letters: str, length: int) -> Non
 def test_many_secrets_cost_little_more_than_one() -> None:
     redactor = Redactor()
     secrets = [f"Secret-{number}-" + "Qx7" * 40 for number in range(64)]
-    redactor.learn(secrets)
+    with redactor.during(secrets):
+        pass
     started = time.thread_time()
     for text in HOSTILE.values():
         redactor.excerpt(text)

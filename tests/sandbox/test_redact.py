@@ -24,7 +24,8 @@ JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_X
 )
 def test_a_known_secret_is_masked_in_every_form(echo: str) -> None:
     redactor = Redactor()
-    redactor.learn([SECRET])
+    with redactor.during([SECRET]):
+        pass
     text = redactor.excerpt(f"you sent {echo}, thanks")
     assert "k3y" not in text
     assert text.startswith("you sent") and text.endswith("thanks")
@@ -84,7 +85,8 @@ def test_the_cut_is_at_a_character(char: str) -> None:
 
 def test_an_excerpt_is_cut_after_redaction() -> None:
     redactor = Redactor()
-    redactor.learn([SECRET])
+    with redactor.during([SECRET]):
+        pass
     text = redactor.excerpt("a" * 2030 + SECRET * 500)
     assert len(text.encode()) <= 2048
     assert "k3y" not in text
@@ -92,7 +94,8 @@ def test_an_excerpt_is_cut_after_redaction() -> None:
 
 def test_short_credentials_do_not_blank_the_text() -> None:
     redactor = Redactor()
-    redactor.learn(["a", ""])
+    with redactor.during(["a", ""]):
+        pass
     assert redactor.text("banana") == "banana"
 
 
@@ -108,7 +111,8 @@ class TestCut:
 
     def redactor(self) -> Redactor:
         redactor = Redactor()
-        redactor.learn([self.LONG])
+        with redactor.during([self.LONG]):
+            pass
         return redactor
 
     @pytest.mark.parametrize("between", ["", "\u200b", "\u034f" * 3, "\u200b" * 900])
