@@ -199,16 +199,13 @@ def reached(runs: Sequence[Measures], name: str) -> str:
 def between(runs: Sequence[Run]) -> Iterator[str]:
     """Of each measure, the interval of the share; a dash where the oracle may gain nothing."""
     found = [read_run(run.folder) for run in runs]
-    tables = {
-        who: [run.measured(who).values for run in found] for who in ("retrieval", "full", "oracle")
-    }
+    tables = [
+        [run.measured(who).values for run in found] for who in ("retrieval", "full", "oracle")
+    ]
     for name in MEASURES:
         gains = np.array(
             [
-                [
-                    sum(table[name].get(request, 0.0) for table in tables[who])
-                    for who in ("retrieval", "full", "oracle")
-                ]
+                [sum(table[name].get(request, 0.0) for table in each) for each in tables]
                 for request in found[0].gold
             ]
         )
