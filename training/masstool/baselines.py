@@ -7,8 +7,7 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from gretel.catalog.text import retrieval_text
-from gretel.nodes.retrievers.masstool.graph import Edges
-from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.nodes.retrievers.masstool.pool import Pool, spread
 from gretel.nodes.retrievers.sparse import SparseIndex, sparse_text
 from gretel.training.masstool.first import FirstSettings
 from gretel.training.masstool.measures import vote
@@ -34,8 +33,7 @@ def tool2vec(prepared: Prepared) -> Tensor:
 
     By the encoder as it came; a tool without requests has a score of 0.
     """
-    edges = Edges.of(prepared.examples.train.gold, len(prepared.examples.tools))
-    served = edges.tools.to_dense() > 0
+    served = spread(*prepared.pool.served(), len(prepared.examples.tools)) > 0
     return prepared.raw_dev @ normalize(served.T.float() @ prepared.raw, dim=-1).T
 
 

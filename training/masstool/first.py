@@ -3,28 +3,31 @@
 What is tuned is just what the second stage and every later request use: the vote of the nearest
 requests. For each request the tools of all others, weighed by a softmax over cosines, are to be
 its own (neighbourhood components analysis: Goldberger et al., 2004; over stored vectors as in Wu
-et al., 2018). A request never votes for itself. MassTool's own first stage pairs requests with
-tool texts (MultipleNegativesRankingLoss); with a small encoder that reaches less, and takes hours
-on a CPU (docs/decisions/0006).
+et al., 2018). A request never votes for itself, nor for its double. MassTool's own first stage
+pairs requests with tool texts (MultipleNegativesRankingLoss); with a small encoder that reaches
+less, and takes hours on a CPU (docs/decisions/0006).
 """
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 import torch
 from torch import Tensor
-from torch.nn.functional import softmax
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import Record
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors, faster
 from gretel.nodes.retrievers.masstool.config import Preset
 from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.training.masstool.neighbours import numbered, vote_loss
 from gretel.training.masstool.resume import key_of, read_state, write_state
+
+_APART = 4
+"""Tokens by which requests of one batch may differ for chance's sake: batches are to change."""
 
 Told: TypeAlias = Callable[[int, int, str], None]
 """Told (done, of how many, what is going on)."""
@@ -86,6 +89,8 @@ class FirstStage:
         self._state, self._best = folder / "first.safetensors", folder / "best.safetensors"
         self._tuned = _tunable(backbone, settings.preset)
         self._served = Pool(torch.empty(0), train.gold).served()
+        self._same = numbered(train.texts)
+        self._lengths = backbone.lengths(train.texts)
         self._steps = math.ceil(len(train.texts) / settings.batch)
         self._optimizer = torch.optim.AdamW(_groups(self._tuned, settings.decay), settings.rate)
         # What a kept state must have been made with.
@@ -156,7 +161,8 @@ class FirstStage:
                 made = self._backbone.forward(
                     self._backbone.tokens([self._train.texts[place] for place in batch])
                 ).final.cpu()
-            loss = vote_loss(made, bank, batch, self._served, self._settings.temperature)
+            own = self._same[batch][:, None] == self._same
+            loss = vote_loss(made, bank, batch, self._served, own, self._settings.temperature)
             self._optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(self._tuned.values(), 1.0)
@@ -169,7 +175,7 @@ class FirstStage:
         drawn = random.Random(f"{self._settings.seed} {number}")
         order = sorted(
             range(len(self._train.texts)),
-            key=lambda place: len(self._train.texts[place]) + drawn.random() * 30,
+            key=lambda place: self._lengths[place] + drawn.random() * _APART,
         )
         size = self._settings.batch
         batches = [order[start : start + size] for start in range(0, len(order), size)]
@@ -182,40 +188,6 @@ class FirstStage:
         share = warm * (1 + math.cos(math.pi * step / total)) / 2
         for group in self._optimizer.param_groups:
             group["lr"] = self._settings.rate * share
-
-
-def vote_loss(
-    made: Tensor,
-    bank: Tensor,
-    batch: Sequence[int],
-    served: tuple[Tensor, Tensor],
-    temperature: float,
-) -> Tensor:
-    """Cross entropy between a request's tools and the vote of all other requests.
-
-    Args:
-        made: (n, width) the requests' vectors, with gradients.
-        bank: (requests, width) vectors of all requests.
-        batch: the n requests' rows in `bank`.
-        served: the tools of all requests (`Pool.served`).
-        temperature: of the softmax over cosines.
-    """
-    rows = torch.tensor(batch)
-    target, columns = _shares(rows, served)
-    likeness = made @ bank.T / temperature
-    likeness = likeness.index_put((torch.arange(len(rows)), rows), torch.tensor(-1e4))
-    vote = softmax(likeness, dim=1) @ columns
-    return -(target * (vote + 1e-6).log()).sum(1).mean()
-
-
-def _shares(rows: Tensor, served: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    """Shares in the tools that serve any of the `rows`: those of the rows, and of all requests."""
-    places, shares = served
-    tools = torch.unique(places[rows][shares[rows] > 0])
-    column = torch.full((int(places.max()) + 1,), len(tools))
-    column[tools] = torch.arange(len(tools))
-    every = torch.zeros(len(places), len(tools) + 1).scatter_add(1, column[places], shares)
-    return every[rows, :-1], every[:, :-1]
 
 
 def _tunable(backbone: Backbone, preset: Preset) -> dict[str, torch.nn.Parameter]:

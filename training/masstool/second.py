@@ -17,7 +17,7 @@ from gretel.contracts.record import Record
 from gretel.nodes.retrievers.masstool.config import Shape
 from gretel.nodes.retrievers.masstool.graph import Edges
 from gretel.nodes.retrievers.masstool.model import MassTool, Neighbours, Scores, nearby
-from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.nodes.retrievers.masstool.pool import Pool, spread
 
 
 class SecondSettings(Record):
@@ -47,14 +47,12 @@ class Known:
         early: (requests, width) what the detection tower reads of them.
         negatives: (n, width) the same of requests that need no tool; none: no detection loss.
         texts: (tools, width) vectors of the tools' texts.
-        edges: the training requests' graphs.
     """
 
     pool: Pool
     early: Tensor
     negatives: Tensor
     texts: Tensor
-    edges: Edges
 
 
 def train_second(
@@ -89,27 +87,30 @@ def train_second(
 def _losses(model: MassTool, known: Known, settings: SecondSettings) -> Iterator[Tensor]:
     """The joint loss of batch after batch."""
     found = known.pool.nearest(known.pool.vectors, model.shape.neighbours, known=True)
-    served = known.pool.served()
-    target = known.edges.tools.to_dense()
+    places, shares = known.pool.served()
+    edges = Edges.of(known.pool.gold, len(known.texts))
     for _ in range(settings.epochs):
-        # Neighbours are read as they were at the beginning of the epoch.
+        # Known requests are read as they were at the beginning of the epoch.
         with torch.no_grad():
             requests = model.request(known.pool.vectors)
-            views = model.tool_views(known.texts, requests, known.edges)
-            values = model.pool_values(requests, views, known.edges)
         for batch in torch.split(torch.randperm(len(requests)), settings.batch):
-            others = requests.clone()
-            others[batch] = 0.0  # a request must not meet its own edges in the graph
-            views = model.tool_views(known.texts, others, known.edges)
+            # A request must not meet its own label: not in the graph, not in what its neighbours
+            # take on from there.
+            views = model.tool_views(known.texts, requests, edges, hidden=batch)
             near = _some_alone(found, batch, settings.alone)
+            rows, local = torch.unique(near.places, return_inverse=True)
+            served = places[rows], shares[rows]
+            with torch.no_grad():
+                values = model.pool_values(requests[rows], views, served)
             scores = model(
                 model.request(known.pool.vectors[batch]),
                 known.early[batch],
                 views,
                 near,
-                nearby(near.places, requests, values, served),
+                nearby(local, requests[rows], values, served),
             )
-            yield joint_loss(model, scores, target[batch], known, settings)
+            target = spread(places[batch], shares[batch], len(known.texts))
+            yield joint_loss(model, scores, target, known, settings)
 
 
 def _some_alone(found: Neighbours, batch: Tensor, share: float) -> Neighbours:

@@ -22,7 +22,6 @@ from gretel.nodes.retrievers.masstool.artifact import (
 )
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrievers.masstool.config import Part, Shape, Transfer
-from gretel.nodes.retrievers.masstool.graph import Edges
 from gretel.nodes.retrievers.masstool.model import MassTool
 from gretel.nodes.retrievers.masstool.pool import Pool
 from gretel.nodes.retrievers.masstool.reader import Reader
@@ -110,13 +109,12 @@ def take_threads() -> None:
 def second_stage(examples: Examples, encoded: Encoded, settings: Settings, told: Told) -> MassTool:
     """The model on these vectors; its filter is what serves the development part best."""
     pool = Pool(encoded.train.final, examples.train.gold)
-    edges = Edges.of(pool.gold, len(encoded.texts))
     shape = Shape(
         width=encoded.texts.shape[1],
         without=tuple(sorted(settings.without)),
         transfer=settings.transfer,
     )
-    known = Known(pool, encoded.train.early, encoded.idle.early, encoded.texts, edges)
+    known = Known(pool, encoded.train.early, encoded.idle.early, encoded.texts)
     model = train_second(
         shape, known, settings.second, lambda done, total: told(done, total, "second stage")
     )

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn.functional import normalize
 
 
 @dataclass(frozen=True)
 class Edges:
     """Which tools served which requests of the pool."""
 
-    tools: Tensor
-    """(requests, tools) sparse CSR, each row sums to 1."""
+    scene: Tensor
+    """(requests,) the row in `scenes` of each request's tools."""
     messages: Tensor
     """(tools, requests) sparse CSR, D^-½ A D^-½ of the request–tool graph."""
     scenes: Tensor
@@ -30,14 +31,43 @@ class Edges:
     @classmethod
     def of(cls, gold: Sequence[Sequence[int]], count: int) -> "Edges":
         """The graphs of requests, each served by the tools at some places below `count`."""
-        scenes = sorted({tuple(sorted(tools)) for tools in gold})
+        sets = [tuple(sorted(tools)) for tools in gold]
+        scenes = sorted(set(sets))
+        row = {scene: number for number, scene in enumerate(scenes)}
         served, together = _Pairs.of(gold, count), _Pairs.of(scenes, count)
         return cls(
-            tools=served.matrix(served.by_row()),
+            scene=torch.tensor([row[scene] for scene in sets], dtype=torch.long),
             messages=served.matrix((served.by_row() * served.by_column()).sqrt(), turned=True),
             scenes=together.matrix(together.by_row()),
             members=together.matrix(together.by_column(), turned=True),
         )
+
+    def from_requests(self, requests: Tensor, hidden: Tensor | None = None) -> Tensor:
+        """(tools, width) what tools take on from the requests that they served, of length 1 or 0.
+
+        Args:
+            requests: (requests, width).
+            hidden: rows of requests that the graph is not to know.
+        """
+        if hidden is not None:
+            requests = requests.index_fill(0, hidden, 0.0)
+        # A tool's own degree is gone with the length, so nothing else is left of the hidden.
+        return normalize(self.messages @ requests, dim=-1)
+
+    def from_scenes(self, tools: Tensor, hidden: Tensor | None = None) -> Tensor:
+        """(tools, width) the mean of the scenes that each tool is in, each of length 1.
+
+        Args:
+            tools: (tools, width).
+            hidden: rows of requests; scenes that no other request has are left out.
+        """
+        scenes = normalize(self.scenes @ tools, dim=-1)
+        if hidden is None:
+            return self.members @ scenes
+        others = torch.bincount(self.scene, minlength=len(scenes))
+        others -= torch.bincount(self.scene[hidden], minlength=len(scenes))
+        kept = (others > 0).float()[:, None]
+        return (self.members @ (scenes * kept)) / (self.members @ kept).clamp(min=1e-12)
 
 
 @dataclass(frozen=True)

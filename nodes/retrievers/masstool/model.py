@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import normalize, softplus
+from torch.nn.functional import embedding_bag, normalize, softplus
 
 from gretel.nodes.retrievers.masstool.config import Shape
 from gretel.nodes.retrievers.masstool.graph import Edges
@@ -112,24 +112,36 @@ class MassTool(nn.Module):
         self.weights = nn.Parameter(torch.tensor([0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 3.0]))
         self.scale = nn.Parameter(torch.tensor(2.3))
 
-    def tool_views(self, texts: Tensor, requests: Tensor, edges: Edges) -> tuple[Tensor, Tensor]:
-        """(tools, width) of each view, from vectors of tool texts and of the pool's requests."""
+    def tool_views(
+        self, texts: Tensor, requests: Tensor, edges: Edges, hidden: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """(tools, width) of each view, from vectors of tool texts and of the pool's requests.
+
+        `hidden`: rows of requests of whose tools the views are to know nothing.
+        """
         own = self.tool(texts)
         if not self.shape.has("graph"):
             return own, own
         kept, scene_kept = softplus(self.mixing)
-        by_tool = normalize(own + kept * normalize(edges.messages @ requests, dim=-1), dim=-1)
-        scenes = normalize(edges.scenes @ by_tool, dim=-1)
-        by_scene = normalize(by_tool + scene_kept * (edges.members @ scenes), dim=-1)
+        by_tool = normalize(own + kept * edges.from_requests(requests, hidden), dim=-1)
+        by_scene = normalize(by_tool + scene_kept * edges.from_scenes(by_tool, hidden), dim=-1)
         return by_tool, by_scene
 
     def pool_values(
-        self, requests: Tensor, views: tuple[Tensor, ...], edges: Edges
+        self, requests: Tensor, views: tuple[Tensor, ...], served: tuple[Tensor, Tensor]
     ) -> tuple[Tensor, ...]:
-        """(pool, width) of each view: known requests, each with the tools that served it."""
-        return tuple(
-            normalize(requests + normalize(edges.tools @ view, dim=-1), dim=-1) for view in views
+        """(n, width) of each view: known requests, each with the tools that served it.
+
+        Args:
+            requests: (n, width) adapted vectors.
+            views: the tools, from `tool_views`.
+            served: places and shares of the tools of these requests (`Pool.served`).
+        """
+        tools = (
+            embedding_bag(served[0], view, per_sample_weights=served[1], mode="sum")
+            for view in views
         )
+        return tuple(normalize(requests + normalize(tool, dim=-1), dim=-1) for tool in tools)
 
     def detection(self, early: Tensor) -> tuple[Tensor, Tensor]:
         """Log odds of the need, and the tower's state."""

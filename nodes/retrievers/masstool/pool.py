@@ -61,3 +61,8 @@ class Pool:
             places.append(best.indices)
             similarity.append(best.values)
         return Neighbours(torch.cat(places), torch.cat(similarity))
+
+
+def spread(places: Tensor, shares: Tensor, count: int) -> Tensor:
+    """(n, count) shares of all `count` tools, from (n, G) places and shares of some."""
+    return torch.zeros(len(places), count).scatter_add(1, places, shares)

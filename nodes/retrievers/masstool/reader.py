@@ -39,11 +39,11 @@ class Reader:
         self.pool = pool
         self.texts = texts
         edges = Edges.of(pool.gold, len(texts))
+        self._served = pool.served()
         with torch.no_grad():
             self._requests = model.request(pool.vectors)
             self._views = model.tool_views(texts, self._requests, edges)
-            self._values = model.pool_values(self._requests, self._views, edges)
-        self._served = pool.served()
+            self._values = model.pool_values(self._requests, self._views, self._served)
 
     def knowing(self, vectors: Tensor, gold: Sequence[Sequence[int]], texts: Tensor) -> "Reader":
         """With more known requests, and with all tools' texts (more tools may be behind)."""

@@ -15,7 +15,9 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrievers.masstool.config import Preset
 from gretel.nodes.retrievers.masstool.pool import Pool
-from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, vote_loss
+from gretel.training.masstool import first as training
+from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
+from gretel.training.masstool.neighbours import vote_loss
 from masstool_backbones import WIDTH, write_backbone
 from masstool_data import PLACES, SCENES
 
@@ -90,7 +92,8 @@ def test_the_loss_is_the_cross_entropy_of_a_vote_of_the_others() -> None:
                 vote[tool] += weight / sum(weights) / len(gold[place])
         losses.append(-sum(math.log(vote[tool] + 1e-6) / len(gold[own]) for tool in gold[own]))
 
-    loss = vote_loss(made, bank, batch, Pool(bank, gold).served(), temperature)
+    own = torch.tensor(batch)[:, None] == torch.arange(4)
+    loss = vote_loss(made, bank, batch, Pool(bank, gold).served(), own, temperature)
     assert loss.item() == pytest.approx(sum(losses) / 2, rel=1e-5)
 
 
@@ -158,9 +161,31 @@ def test_requests_with_the_same_tools_come_closer(
 ) -> None:
     def together(vectors: Tensor) -> float:
         batch = list(range(len(TRAIN.gold)))
-        return vote_loss(vectors, vectors, batch, Pool(vectors, TRAIN.gold).served(), 0.05).item()
+        own = torch.eye(len(batch), dtype=torch.bool)
+        served = Pool(vectors, TRAIN.gold).served()
+        return vote_loss(vectors, vectors, batch, served, own, 0.05).item()
 
     assert together(whole[1].final) < together(Backbone().encode(TRAIN.texts).final)
+
+
+def test_neither_a_request_nor_its_double_votes_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent: dict[int, list[int]] = {}
+
+    def loss(
+        made: Tensor, _: Tensor, batch: list[int], __: object, own: Tensor, ___: float
+    ) -> Tensor:
+        silent.update((row, own[n].nonzero()[:, 0].tolist()) for n, row in enumerate(batch))
+        return made.sum()
+
+    monkeypatch.setattr(training, "vote_loss", loss)
+    doubled = Asked((*TRAIN.texts, f" {TRAIN.texts[2].upper()}"), (*TRAIN.gold, (5,)))
+    stage(tmp_path, train=doubled)[1].run(Steps())
+
+    last = len(TRAIN.texts)
+    assert silent[2] == silent[last] == [2, last]
+    assert all(silent[row] == [row] for row in range(last) if row != 2)
 
 
 @pytest.mark.parametrize("until", [STEPS - 1, STEPS + 2])

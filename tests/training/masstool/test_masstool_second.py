@@ -7,7 +7,6 @@ from torch.nn.functional import normalize
 
 from gretel.nodes.retrievers.masstool.backbone import Vectors
 from gretel.nodes.retrievers.masstool.config import Part, Shape
-from gretel.nodes.retrievers.masstool.graph import Edges
 from gretel.nodes.retrievers.masstool.model import MassTool, Scores
 from gretel.nodes.retrievers.masstool.pool import Pool
 from gretel.nodes.retrievers.masstool.reader import Reader
@@ -35,7 +34,7 @@ def known(gold: tuple[tuple[int, ...], ...] = GOLD, *, negatives: int = 8) -> Kn
     near = [centres[place % 3] + 0.2 * unit(1)[0] for place in range(len(gold))]
     vectors = normalize(torch.stack(near), dim=-1)
     pool = Pool(vectors, gold)
-    return Known(pool, vectors, unit(negatives), texts, Edges.of(gold, TOOLS))
+    return Known(pool, vectors, unit(negatives), texts)
 
 
 @pytest.fixture
@@ -74,6 +73,15 @@ def test_a_request_never_meets_its_own_label_in_the_graph(said: dict[int, Tensor
     assert not torch.allclose(before[3], after[3], atol=1e-4)
 
 
+def test_a_request_never_meets_its_own_label_at_all(said: dict[int, Tensor]) -> None:
+    relabelled = ((0, 3), *GOLD[1:])  # a scene that no other request has
+    before = training_scores(said, known())
+    after = training_scores(said, known(relabelled))
+
+    assert torch.allclose(before[0], after[0], atol=1e-5)
+    assert not torch.allclose(before[1:], after[1:], atol=1e-4)
+
+
 def test_a_request_never_votes_for_itself(said: dict[int, Tensor]) -> None:
     relabelled = (SCENES[1], *GOLD[1:])
     before = training_scores(said, known(), "graph", "transfer")
@@ -87,9 +95,7 @@ def test_a_double_is_no_neighbour_in_training(said: dict[int, Tensor]) -> None:
     data = known()
     data.pool.vectors[3] = data.pool.vectors[0]
     relabelled = Pool(data.pool.vectors, (*GOLD[:3], SCENES[1], *GOLD[4:]))
-    other = Known(
-        relabelled, data.early, data.negatives, data.texts, Edges.of(relabelled.gold, TOOLS)
-    )
+    other = Known(relabelled, data.early, data.negatives, data.texts)
     before = training_scores(said, data, "graph", "transfer")
     after = training_scores(said, other, "graph", "transfer")
 

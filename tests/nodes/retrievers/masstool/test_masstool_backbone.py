@@ -79,6 +79,23 @@ def test_what_is_longer_is_cut(tmp_path: Path) -> None:
     assert backbone.tokens(TEXTS)["input_ids"].shape == (len(TEXTS), MAX_TOKENS)
 
 
+def test_texts_are_put_together_by_their_tokens(tmp_path: Path) -> None:
+    texts = [f"{'a ' * (7 - place % 7)}{'extraordinarily' * (place % 3)}" for place in range(70)]
+    backbone = Backbone(str(write_backbone("distilbert", tmp_path)))
+    alone = torch.cat([backbone.encode([text]).final for text in texts])
+
+    assert backbone.lengths(texts) == [
+        int(backbone.tokens([text])["attention_mask"].sum()) for text in texts
+    ]
+    assert torch.allclose(backbone.encode(texts).final, alone, atol=1e-5)
+
+
+def test_where_there_are_no_tokens_characters_are_counted(tmp_path: Path) -> None:
+    backbone = Backbone(str(write_backbone("static", tmp_path)))
+
+    assert backbone.lengths(TEXTS * 30) == [*map(len, TEXTS)] * 30
+
+
 def test_an_encoder_whose_length_cannot_be_set_opens(tmp_path: Path) -> None:
     vectors = Encoder(str(write_backbone("static", tmp_path))).queries(TEXTS)
 

@@ -8,7 +8,7 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from gretel.nodes.retrievers.masstool.graph import Edges
-from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.nodes.retrievers.masstool.pool import Pool, spread
 
 GOLD = ((0, 1), (1,), (1, 0), (2, 1))
 """Of four requests, over five tools: the last two serve none."""
@@ -23,8 +23,7 @@ def sums(matrix: Tensor) -> list[float]:
     return [round(value, 6) for value in matrix.to_dense().sum(1).tolist()]
 
 
-def test_shares_of_requests_scenes_and_members_sum_to_one(edges: Edges) -> None:
-    assert sums(edges.tools) == [1.0] * 4
+def test_shares_of_scenes_and_members_sum_to_one(edges: Edges) -> None:
     assert sums(edges.scenes) == [1.0] * 3
     assert sums(edges.members) == [1.0, 1.0, 1.0, 0.0, 0.0]
 
@@ -52,10 +51,23 @@ def test_a_scene_is_a_set_of_tools(edges: Edges) -> None:
     assert torch.equal(Edges.of([(0, 1), (1, 0)], 2).scenes.to_dense(), torch.full((1, 2), 0.5))
 
 
+@pytest.mark.parametrize("hidden", [[1], [3], [1, 2]])
+def test_hidden_requests_are_as_if_they_had_no_tools(edges: Edges, hidden: list[int]) -> None:
+    torch.manual_seed(7)
+    requests, tools = torch.randn(4, 6), torch.randn(5, 6)
+    rows = torch.tensor(hidden)
+    without = Edges.of([() if row in hidden else gold for row, gold in enumerate(GOLD)], 5)
+
+    assert torch.allclose(
+        edges.from_requests(requests, rows), without.from_requests(requests), atol=1e-6
+    )
+    assert torch.allclose(edges.from_scenes(tools, rows), without.from_scenes(tools), atol=1e-6)
+
+
 def test_graphs_without_requests_are_empty() -> None:
     edges = Edges.of([], 3)
 
-    assert edges.tools.shape == (0, 3)
+    assert edges.scene.shape == (0,)
     assert torch.equal(edges.messages @ torch.empty(0, 4), torch.zeros(3, 4))
 
 
@@ -107,6 +119,7 @@ def test_what_served_a_request_shares_one(pool: Pool) -> None:
     assert shares.sum(1).tolist() == pytest.approx([1.0] * 3)
     assert places[0].tolist() == [4, 0, 0]
     assert shares[0].tolist() == [1.0, 0.0, 0.0]
+    assert spread(places, shares, 5)[1].tolist() == [0.5, 0, 0.5, 0, 0]
 
 
 def test_a_pool_grows_by_sets_of_tools(pool: Pool) -> None:

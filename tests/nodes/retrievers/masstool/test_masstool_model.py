@@ -11,7 +11,7 @@ from torch.nn.functional import normalize
 from gretel.nodes.retrievers.masstool.config import PARTS, Part, Shape, Transfer
 from gretel.nodes.retrievers.masstool.graph import Edges
 from gretel.nodes.retrievers.masstool.model import MassTool, Neighbours, Scores, nearby
-from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.nodes.retrievers.masstool.pool import Pool, spread
 from gretel.training.masstool.second import Known, SecondSettings, joint_loss
 
 WIDTH, TOOLS, ASKED = 16, 7, 5
@@ -27,8 +27,10 @@ class World(NamedTuple):
     requests: Tensor
 
     def known(self) -> Known:
-        edges = Edges.of(self.pool.gold, TOOLS)
-        return Known(self.pool, self.early, -self.early[:4], self.texts, edges)
+        return Known(self.pool, self.early, -self.early[:4], self.texts)
+
+    def target(self) -> Tensor:
+        return spread(*self.pool.served(), TOOLS)[:ASKED]
 
 
 def unit(rows: int) -> Tensor:
@@ -51,8 +53,9 @@ def made(world: World, shape: Shape, *, near: float | None = None) -> tuple[Mass
     edges = Edges.of(world.pool.gold, TOOLS)
     requests = model.request(world.pool.vectors)
     views = model.tool_views(world.texts, requests, edges)
-    values = model.pool_values(requests, views, edges)
-    known = nearby(found.places, requests, values, world.pool.served())
+    served = world.pool.served()
+    values = model.pool_values(requests, views, served)
+    known = nearby(found.places, requests, values, served)
     scores = model(model.request(world.requests), world.early[:ASKED], views, found, known)
     return model, scores
 
@@ -64,7 +67,7 @@ def shape(*without: Part, threshold: float = -1.0, transfer: Transfer = "gate") 
 def moved(world: World, shape: Shape, settings: SecondSettings | None = None) -> set[str]:
     """The parameters that the joint loss moves."""
     model, scores = made(world, shape)
-    target = world.known().edges.tools.to_dense()[:ASKED]
+    target = world.target()
     loss = joint_loss(model, scores, target, world.known(), settings or SecondSettings())
     loss.backward()
     return {
@@ -146,7 +149,7 @@ def test_parameters_of_a_part_that_is_left_out_stay_still(
 def test_without_requests_that_need_no_tool_nothing_is_learnt_of_the_need(world: World) -> None:
     known = replace(world.known(), negatives=torch.empty(0, WIDTH))
     model, scores = made(world, shape("transfer"))
-    target = known.edges.tools.to_dense()[:ASKED]
+    target = world.target()
     joint_loss(model, scores, target, known, SecondSettings()).backward()
 
     assert model.detect.weight.grad is None
@@ -163,7 +166,7 @@ def test_only_the_vote_moves_its_weight(world: World) -> None:
 
 def test_the_contrast_is_a_part_of_the_loss(world: World) -> None:
     settings = SecondSettings(detection=0)
-    target = world.known().edges.tools.to_dense()[:ASKED]
+    target = world.target()
     losses = {}
     for name, parts in (("whole", ()), ("without", ("contrast",))):
         model, scores = made(world, shape(*parts))
@@ -188,7 +191,7 @@ def test_a_request_without_neighbours_has_finite_scores_and_gradients(
     world: World, transfer: Transfer
 ) -> None:
     model, scores = made(world, shape(threshold=0.5, transfer=transfer), near=0.4)
-    target = world.known().edges.tools.to_dense()[:ASKED]
+    target = world.target()
     joint_loss(model, scores, target, world.known(), SecondSettings()).backward()
 
     assert torch.isfinite(scores.tools).all()
