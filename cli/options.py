@@ -74,8 +74,8 @@ RetrieverName: TypeAlias = Annotated[
     typer.Option(
         "--retriever",
         metavar="semantic|masstool",
-        help="masstool takes an --artifact.  [default: semantic]",
-        show_default=False,
+        help="masstool takes an --artifact.",
+        show_default="semantic",
     ),
 ]
 Artifact: TypeAlias = Annotated[

@@ -81,7 +81,6 @@ def masstool(
     as_json: Json = False,
 ) -> None:
     """Train MassTool: the encoder first, then the model on its vectors."""
-    from gretel.nodes.retrievers.encoder import lasting
     from gretel.training.masstool.data import read_examples
     from gretel.training.masstool.first import FirstSettings
     from gretel.training.masstool.second import SecondSettings
@@ -94,7 +93,7 @@ def masstool(
     settings = Settings(
         first=FirstSettings(preset=preset.value, seed=seed),
         second=SecondSettings(seed=seed),
-        encoder=lasting(encoder),
+        encoder=encoder,
         without=tuple(part.value for part in without or ()),
         transfer=transfer.value,
         device=_device(device),

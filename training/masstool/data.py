@@ -3,6 +3,7 @@
 import hashlib
 import json
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +97,9 @@ def _asked(
 ) -> tuple[list[tuple[str, tuple[int, ...]]], tuple[str, ...]]:
     """Requests with the places of their tools, and what is said of all that was left out."""
     place = {tool.external_id or tool.tool_id: number for number, tool in enumerate(tools)}
-    texts = {str(row["_id"]): row["text"] for row in _rows(files[1], "_id", "text")}
+    rows = _rows(files[1], "_id", "text")
+    texts = {str(row["_id"]): row["text"] for row in rows}
+    again = [name for name, times in Counter(str(row["_id"]) for row in rows).items() if times > 1]
     gold = _judgements(files[2])
     known = {
         name: tuple(sorted(place[tool] for tool in gold[name] if tool in place))
@@ -108,6 +111,7 @@ def _asked(
     foreign = [tool for _, tool in pairs if tool not in place]
     toolless = [name for name in known if name in texts and not known[name]]
     said = (
+        _left_out(again, f"{len(texts)} requests", "more than one line, of which the last counts"),
         _left_out(strange, f"{len(pairs)} judgements", f"no such request in {files[1].name}"),
         _left_out(foreign, f"{len(pairs)} judgements", f"no such tool in {files[0].name}"),
         _left_out(toolless, f"{len(gold)} requests", "none of their tools is known"),

@@ -13,7 +13,7 @@ from torch import Tensor
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.record import JsonObject
-from gretel.nodes.retrievers.encoder import Encoder
+from gretel.nodes.retrievers.encoder import Encoder, lasting
 from gretel.nodes.retrievers.masstool.artifact import (
     Artifact,
     Manifest,
@@ -67,21 +67,21 @@ def first_stage(
     """Tune the encoder and encode everything with it.
 
     Raises:
-        ConfigurationError: the encoder cannot be loaded.
+        ConfigurationError: the encoder cannot be loaded, or has no layers to tune.
     """
     backbone = Backbone(settings.encoder, device=settings.device)
-    plain = Encoder(settings.encoder)
-    texts = plain.documents([dense_text(tool) for tool in examples.tools])
-    take_threads()
-    gold = examples.dev.gold
+    gold, tools = examples.dev.gold, len(examples.tools)
 
     def measure(pool: Pool) -> float:
         asked = backbone.encode(examples.dev.texts, exact=False).final
         found = pool.nearest(asked, VOTERS)
         likeness = found.similarity / settings.first.temperature
-        return sum(measured(vote(found.places, likeness, pool.served(), len(texts)), gold))
+        return sum(measured(vote(found.places, likeness, pool.served(), tools), gold))
 
     stage = FirstStage(backbone, examples.train, settings.first, measure, folder)
+    plain = Encoder(settings.encoder)
+    texts = plain.documents([dense_text(tool) for tool in examples.tools])
+    take_threads()
     train = stage.run(told)
     others = (examples.dev.texts, examples.idle, examples.idle_dev)
     dev, idle, idle_dev = map(backbone.encode, others)
@@ -148,6 +148,7 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
     Raises:
         ConfigurationError: the encoder cannot be loaded, or `out` cannot be made.
     """
+    settings = settings._replace(encoder=lasting(settings.encoder))
     made = _made(examples, settings)
     make_folder(out)
     old = _finished(out)

@@ -126,5 +126,21 @@ def test_what_cannot_be_learnt_is_counted(written: Written, tmp_path: Path) -> N
     assert re.fullmatch(r"2 of 192 requests: no text \(.*'r\d+'\)", mute)
 
 
+def test_a_request_of_two_lines_is_said_and_the_last_one_counts(
+    written: Written, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(written.folder, tmp_path / "data"))
+    path = folder / "queries.jsonl"
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    idle(path, [{**rows[3], "text": "what stood there before"}, *rows])
+    read, whole = read_examples(folder), read_examples(written.folder)
+
+    assert re.fullmatch(
+        rf"1 of {len(rows)} requests: more than one line, of which the last counts \(.*'r\d+'\)",
+        *read.dropped,
+    )
+    assert read.train == whole.train
+
+
 def test_of_whole_data_nothing_is_left_out(written: Written) -> None:
     assert read_examples(written.folder, negatives=written.negatives).dropped == ()
