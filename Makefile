@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 DATA ?= $(or $(GRETEL_DATA),../shared/data)
+# Each worker opens encoders of its own, about 1.5 GB.
+TESTS := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 MEASURED := loading planning answerable retrieval
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 
@@ -18,14 +20,14 @@ demo: $(VENV)/.installed ## set up, then show GRETEL at work on the flight case
 	@$(BIN)/python examples/flights/demo.py
 
 test: $(VENV)/.installed-dev ## set up, then run the tests
-	@$(BIN)/pytest
+	@$(TESTS)
 
 check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types, import direction, tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	PYTHONPATH=typings $(BIN)/lint-imports --no-logo
-	$(BIN)/pytest
+	$(TESTS)
 
 fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .
