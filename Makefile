@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 DATA ?= $(or $(GRETEL_DATA),../shared/data)
-# Each worker opens encoders of its own, about 1.5 GB.
+# Each worker opens encoders of its own, up to 2.2 GB.
 TESTS := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 MEASURED := loading planning answerable retrieval
 export LANGGRAPH_CLI_NO_ANALYTICS := 1

@@ -6,6 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import softmax
 
+from gretel.nodes.retrievers.masstool.pool import spread
+
 
 def vote_loss(
     made: Tensor,
@@ -45,5 +47,5 @@ def _shares(rows: Tensor, served: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor
     tools = torch.unique(places[rows][shares[rows] > 0])
     column = torch.full((int(places.max()) + 1,), len(tools))
     column[tools] = torch.arange(len(tools))
-    every = torch.zeros(len(places), len(tools) + 1).scatter_add(1, column[places], shares)
+    every = spread(column[places], shares, len(tools) + 1)
     return every[rows, :-1], every[:, :-1]

@@ -53,10 +53,10 @@ class Nearby(NamedTuple):
 def nearby(
     places: Tensor, requests: Tensor, values: tuple[Tensor, ...], served: tuple[Tensor, Tensor]
 ) -> Nearby:
-    """What is known of the requests at (n, K) `places` of the pool.
+    """What is known of the requests at (n, K) `places`.
 
-    `requests`, `values` (`MassTool.pool_values`) and `served` (`Pool.served`) are of the whole
-    pool.
+    These are rows of `requests`, `values` (`MassTool.pool_values`) and `served` (`Pool.served`),
+    which may be of the whole pool or of some of it.
     """
     near = tuple(value[places] for value in values)
     return Nearby(requests[places], near, served[0][places], served[1][places])
