@@ -17,7 +17,7 @@ from gretel.catalog.text import retrieval_text
 from gretel.contracts.budget import Budget
 from gretel.contracts.ranking import Candidate, Request, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallPlan, Outcome, Trial
+from gretel.contracts.trial import CallPlan, Outcome, Refusal, Trial
 from gretel.nodes.planners.deterministic import DeterministicPlanner
 from gretel.nodes.rerankers.evidence import EvidenceReranker
 from gretel.nodes.retrievers.coherent import CoherentRetriever
@@ -51,9 +51,15 @@ class Lab:
 
     async def trial(self, text: str, found: Candidate, said: tuple[int, Any]) -> Trial:
         """The trial of one candidate whose server says that; latencies apart, which vary."""
-        self.served[found.tool_id] = said
         tool = self.catalog[found.tool_id]
         plan = await self.planner.plan(Request(text=text, today="2026-11-20"), tool)
+        return await self.tried(plan, found, said)
+
+    async def tried(
+        self, plan: CallPlan | Refusal, found: Candidate, said: tuple[int, Any]
+    ) -> Trial:
+        """As `trial`, by a plan that was made before; the planner sees nothing of an answer."""
+        self.served[found.tool_id] = said
         executed, made_up = REFUSED, None
         if isinstance(plan, CallPlan):
             executed = await self.executor.execute(plan, budget=Budget())
@@ -81,6 +87,11 @@ class Scene(NamedTuple):
     candidates: tuple[Candidate, ...]
     trials: list[Trial]
     target: int
+    order: list[tuple[ToolId, float]]
+    """As the trials have it."""
+    erring: Trial
+    """The target's, where its server refuses."""
+    order_erring: list[tuple[ToolId, float]]
 
     @property
     def tool(self) -> ToolId:
@@ -102,15 +113,19 @@ async def scenes(lab: Lab) -> list[Scene]:
     retriever = CoherentRetriever(await SemanticRetriever.build(lab.catalog), lab.catalog)
     queries = [RetrievalQuery(text=asked.text) for asked in requests()]
     found = (await retriever.retrieve(queries, k=DEPTH)).candidates
-    return [
-        Scene(
-            query.text,
-            candidates,
-            [await lab.trial(query.text, c, answer(lab.catalog[c.tool_id])) for c in candidates],
-            number % len(candidates),
-        )
-        for number, (query, candidates) in enumerate(zip(queries, found, strict=True))
-    ]
+    scenes = []
+    for number, (query, candidates) in enumerate(zip(queries, found, strict=True)):
+        trials = [
+            await lab.trial(query.text, c, answer(lab.catalog[c.tool_id])) for c in candidates
+        ]
+        target = number % len(candidates)
+        refused = refusal(lab.catalog[candidates[target].tool_id])
+        erring = await lab.trial(query.text, candidates[target], refused)
+        made = Scene(query.text, candidates, trials, target, [], erring, [])
+        order = await lab.order(query.text, trials)
+        order_erring = await lab.order(query.text, made.instead(erring))
+        scenes.append(made._replace(order=order, order_erring=order_erring))
+    return scenes
 
 
 def kinds(trial: Trial) -> tuple[object, ...]:
@@ -135,25 +150,22 @@ async def test_the_world_is_large_enough_and_of_all_kinds(scenes: list[Scene]) -
 async def test_in_an_answer(name: str, lab: Lab, scenes: list[Scene]) -> None:
     for scene in scenes:
         said = answer(lab.catalog[scene.tool], f" {INJECTIONS[name]}")
-        after = await lab.trial(scene.text, scene.candidates[scene.target], said)
+        before = scene.trials[scene.target]
+        after = await lab.tried(before.plan, scene.candidates[scene.target], said)
 
-        assert kinds(after) == kinds(scene.trials[scene.target])
-        assert await lab.order(scene.text, scene.instead(after)) == await lab.order(
-            scene.text, scene.trials
-        )
+        assert kinds(after) == kinds(before)
+        assert await lab.order(scene.text, scene.instead(after)) == scene.order
 
 
 @pytest.mark.parametrize("name", INJECTIONS)
 async def test_in_an_error_text(name: str, lab: Lab, scenes: list[Scene]) -> None:
     for scene in scenes:
-        tool, found = lab.catalog[scene.tool], scene.candidates[scene.target]
-        before = await lab.trial(scene.text, found, refusal(tool))
-        after = await lab.trial(scene.text, found, refusal(tool, f" {INJECTIONS[name]}"))
+        said = refusal(lab.catalog[scene.tool], f" {INJECTIONS[name]}")
+        before = scene.erring
+        after = await lab.tried(before.plan, scene.candidates[scene.target], said)
 
         assert kinds(after) == kinds(before)
-        assert await lab.order(scene.text, scene.instead(after)) == await lab.order(
-            scene.text, scene.instead(before)
-        )
+        assert await lab.order(scene.text, scene.instead(after)) == scene.order_erring
 
 
 def with_docs(tool: Tool, appended: str) -> Tool:
@@ -174,9 +186,8 @@ async def test_in_parameter_docs(name: str, lab: Lab, scenes: list[Scene]) -> No
         before = scene.trials[scene.target]
         if kinds(after) != kinds(before):  # a wrong reading of his own tool is all he gets
             assert after.plan.kind == "refusal"
-        was = [tool_id for tool_id, _ in await lab.order(scene.text, scene.trials)]
         order = [tool_id for tool_id, _ in await poisoned.order(scene.text, scene.instead(after))]
-        assert order == was
+        assert order == [tool_id for tool_id, _ in scene.order]
     await poisoned.executor.aclose()
 
 

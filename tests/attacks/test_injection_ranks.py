@@ -1,6 +1,6 @@
 """Injections in descriptions help a rank no more than a neutral text of the same length."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from statistics import mean
 
@@ -11,6 +11,7 @@ from injections import INJECTIONS, neutral
 from gretel.catalog.text import DESCRIPTION_LIMIT
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool
+from gretel.nodes.retrievers.encoder import Encoder
 from gretel.nodes.retrievers.semantic import SemanticRetriever
 
 ATTACKERS = tools()[::6]
@@ -30,6 +31,15 @@ async def ranks(retriever: SemanticRetriever, changed: Tool) -> list[int]:
     queries = [RetrievalQuery(text=each.text) for each in asked()]
     found = (await retriever.retrieve(queries, k=60)).candidates
     return [next(c.rank for c in each if c.tool_id == changed.tool_id) for each in found]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def requests_encoded_once() -> Iterator[None]:
+    """They are the same for every injection."""
+    once = cache(Encoder.readings)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Encoder, "readings", lambda self, texts: once(self, tuple(texts)))
+        yield
 
 
 @pytest.fixture(scope="module")
