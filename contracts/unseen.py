@@ -1,6 +1,7 @@
 """Characters that a reader does not see, and a machine does: good for hiding text in text."""
 
 import unicodedata
+from functools import lru_cache
 
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 """Unicode categories without a visible form: control, format (bidi, zero width, tags), surrogates,
@@ -15,6 +16,7 @@ FILLERS = frozenset(
 """Letters and marks by category that show nothing: fillers, joiners, variation selectors."""
 
 
+@lru_cache(maxsize=4096)
 def is_seen(char: str) -> bool:
     """Whether a character shows; line feeds and tabs do not."""
     return char not in FILLERS and unicodedata.category(char) not in UNSEEN
