@@ -87,8 +87,9 @@ def ids(candidates: Sequence[Candidate]) -> list[ToolId]:
 async def test_candidates_are_few_unique_and_known(
     make: Make, tools: list[Tool], text: str
 ) -> None:
+    retriever = await make(tools)
     for k in (1, 3, 100):
-        (found,) = (await retrieve(await make(tools), text, k=k)).candidates
+        (found,) = (await retrieve(retriever, text, k=k)).candidates
 
         assert len(found) <= min(k, len(tools))
         assert len(set(ids(found))) == len(found)

@@ -1,9 +1,10 @@
 """The ablation: which rows there are, that none is measured twice, and what a row stands for."""
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import NamedTuple, get_args
 
 import pytest
 import torch
@@ -30,9 +31,37 @@ def silent(done: int, total: int, what: str) -> None:
     """Nobody listens."""
 
 
+class Finished(NamedTuple):
+    """An ablation of `same_requests` that ran through."""
+
+    folder: Path
+    rows: list[Row]
+    stages: list[int]
+
+
 @pytest.fixture
 def stages(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Vectors without an encoder; the seeds whose first stage was done."""
+    return without_encoder(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    folder = tmp_path_factory.mktemp("ablation")
+    with pytest.MonkeyPatch.context() as patch:
+        done = without_encoder(patch)
+        return Finished(folder, ablate(same_requests, SETTINGS, folder, silent), done)
+
+
+@pytest.fixture
+def finished(once: Finished, tmp_path: Path) -> Finished:
+    """In a folder of the test's own."""
+    shutil.copytree(once.folder, tmp_path, dirs_exist_ok=True)
+    return once._replace(folder=tmp_path)
+
+
+def without_encoder(patch: pytest.MonkeyPatch) -> list[int]:
+    """See `stages`."""
     done: list[int] = []
 
     def first_stage(
@@ -52,8 +81,8 @@ def stages(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             made = torch.eye(WIDTH)[[int(text.split("word")[1][0]) for text in texts]]
             return Vectors(made, made)
 
-    monkeypatch.setattr(preparing, "first_stage", first_stage)
-    monkeypatch.setattr(preparing, "Backbone", Untuned)
+    patch.setattr(preparing, "first_stage", first_stage)
+    patch.setattr(preparing, "Backbone", Untuned)
     return done
 
 
@@ -87,9 +116,8 @@ def test_without_negatives_nothing_is_asked_of_detection(stages: list[int], tmp_
     assert {each.over for each in curves(rows, 0.1) if each.lines["mean"]} == {"ε"}
 
 
-def test_an_ablation_gives_every_variant_for_each_seed(stages: list[int], tmp_path: Path) -> None:
-    rows = ablate(same_requests, SETTINGS, tmp_path, silent)
-
+def test_an_ablation_gives_every_variant_for_each_seed(once: Finished) -> None:
+    rows = once.rows
     names = [each.name for each in variants(SETTINGS, detects=True)]
     assert [(row.seed, row.name) for row in rows] == [
         (seed, name) for seed in (7, 8, 9) for name in names
@@ -101,44 +129,40 @@ def test_an_ablation_gives_every_variant_for_each_seed(stages: list[int], tmp_pa
 
 
 def test_a_second_run_repeats_nothing(
-    stages: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    finished: Finished, stages: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = ablate(same_requests, SETTINGS, tmp_path, silent)
-    assert stages == [7, 0, 8, 9]  # 0: the encoder as it came, once for all seeds
+    assert finished.stages == [7, 0, 8, 9]  # 0: the encoder as it came, once for all seeds
 
     monkeypatch.setattr(Prepared, "model", None)
-    assert ablate(same_requests, SETTINGS, tmp_path, silent) == first
-    assert stages == [7, 0, 8, 9]
+    assert ablate(same_requests, SETTINGS, finished.folder, silent) == finished.rows
+    assert stages == []
 
 
-def test_what_was_cut_short_goes_on_with_kept_vectors(stages: list[int], tmp_path: Path) -> None:
-    whole = ablate(same_requests, SETTINGS, tmp_path, silent)
-    path = tmp_path / ROWS
+def test_what_was_cut_short_goes_on_with_kept_vectors(
+    finished: Finished, stages: list[int]
+) -> None:
+    path = finished.folder / ROWS
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[: len(lines) // 2]))
-    stages.clear()
 
-    assert ablate(same_requests, SETTINGS, tmp_path, silent) == whole
+    assert ablate(same_requests, SETTINGS, finished.folder, silent) == finished.rows
     assert stages == []
 
 
 def test_rows_of_other_settings_are_neither_taken_nor_lost(
-    stages: list[int], tmp_path: Path
+    finished: Finished, stages: list[int]
 ) -> None:
-    first = ablate(same_requests, SETTINGS, tmp_path, silent)
     other = SETTINGS._replace(second=SecondSettings(epochs=2, batch=16))
-    stages.clear()
 
-    second = ablate(same_requests, other, tmp_path, silent)
+    first, second = finished.rows, ablate(same_requests, other, finished.folder, silent)
     assert {row.key for row in second}.isdisjoint(row.key for row in first)
     assert stages == []  # the first stage is the same
-    assert len((tmp_path / ROWS).read_text().splitlines()) == len(first) + len(second)
+    lines = (finished.folder / ROWS).read_text().splitlines()
+    assert len(lines) == len(first) + len(second)
 
 
-def test_the_state_of_a_finished_first_stage_is_gone(stages: list[int], tmp_path: Path) -> None:
-    ablate(same_requests, SETTINGS, tmp_path, silent)
-
-    names = {place.relative_to(tmp_path).as_posix() for place in tmp_path.rglob("*")}
+def test_the_state_of_a_finished_first_stage_is_gone(once: Finished) -> None:
+    names = {place.relative_to(once.folder).as_posix() for place in once.folder.rglob("*")}
     seeds = [f"seed-{seed}" for seed in range(7, 7 + SEEDS)]
     vectors = {f"{seed}/vectors.safetensors" for seed in seeds}
     assert names == {ROWS, "raw.safetensors", *seeds, *vectors}
