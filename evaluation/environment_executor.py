@@ -71,9 +71,12 @@ class EnvironmentExecutor:
         """
         patient = budget.model_copy(update={"call_s": min(budget.call_s, PATIENCE_S)})
         result = await self._http.call(plan, budget=patient)
-        if _timed_out(result.outcome) and self._is_answered(plan):
-            stalled = budget.model_copy(update={"call_s": STALLED_S})
-            result = await self._http.call(plan, budget=stalled)
+        if _timed_out(result.outcome):
+            if self._is_answered(plan):
+                stalled = budget.model_copy(update={"call_s": STALLED_S})
+                result = await self._http.call(plan, budget=stalled)
+            elif result.outcome.latency_ms is None:  # it did not even come to sending
+                result = await self._http.call(plan, budget=patient)
         outcome = result.outcome
         if outcome.latency_ms is None:
             return result
@@ -100,8 +103,9 @@ def _on_the_wire() -> str | None:
 
 
 def _timed_out(outcome: Outcome) -> bool:
+    """Whether no answer came in time, or its head alone; an answer may also *say* "timeout"."""
     failure = outcome.failure
-    return outcome.http_status is None and failure is not None and failure.kind == "timeout"
+    return outcome.body_sha256 is None and failure is not None and failure.kind == "timeout"
 
 
 class _LabellingTransport(EgressTransport):

@@ -20,6 +20,7 @@ from gretel.evaluation.environment_executor import on_behalf_of
 from gretel.evaluation.faults import FaultKind, Mix, draw_faults
 from gretel.evaluation.mock_api import LATENCIES, declared_latency_ms
 from gretel.sandbox import egress
+from gretel.sandbox.body import Body, read_body
 
 BUDGET = Budget(call_s=10)
 SHORT = Budget(call_s=0.25)
@@ -345,3 +346,22 @@ async def test_a_call_that_a_busy_machine_held_up_is_made_again(
                 outcome = await executor.execute(plan(HTTP.tool_id, city="Oslo"), budget=Budget())
             await executor.aclose()
         assert outcome.status == ended
+
+
+async def test_a_call_that_was_held_up_amid_its_answer_is_made_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stalls = iter([60.0])
+
+    async def stalling(response: httpx.Response, budget: Budget) -> Body:
+        await asyncio.sleep(next(stalls, 0.0))
+        return await read_body(response, budget)
+
+    monkeypatch.setattr("gretel.evaluation.environment_executor.PATIENCE_S", 0.5)
+    monkeypatch.setattr("gretel.sandbox.exchange.read_body", stalling)
+    with Environment(CATALOG, seed=7) as environment:
+        executor = environment.executor()
+        outcome = await executor.execute(plan(HTTP.tool_id, city="Oslo"), budget=BUDGET)
+        await executor.aclose()
+    assert outcome.status == "succeeded"
+    assert next(stalls, None) is None
