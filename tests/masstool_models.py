@@ -25,6 +25,16 @@ def bundled() -> Backbone:
     return Backbone()
 
 
+@cache
+def _of_requests(*texts: str) -> torch.Tensor:
+    return bundled().encode(texts).final
+
+
+@cache
+def _of_tools(*texts: str) -> torch.Tensor:
+    return torch.from_numpy(Encoder().documents(texts)).reshape(len(texts), bundled().width)
+
+
 DETECTS = Calibration(slope=2.0, offset=1.0, detects=True)
 
 
@@ -47,9 +57,9 @@ def untrained(
     place = {tool.tool_id: number for number, tool in enumerate(tools)}
     shape = Shape(width=backbone.width, neighbours=10)
     torch.manual_seed(7)
-    vectors = backbone.encode([text for text, _ in requests]).final
+    vectors = _of_requests(*(text for text, _ in requests)).clone()
     none = Pool(torch.empty(0, backbone.width), ())
-    texts = Encoder().documents([dense_text(tool) for tool in tools])
+    texts = _of_tools(*map(dense_text, tools)).clone()
     catalog = Catalog.from_tools(tools)
     return Artifact(
         manifest=Manifest(
@@ -65,7 +75,7 @@ def untrained(
         model=MassTool(shape).state_dict(),
         encoder={},
         pool=none.with_more(vectors, [[place[tool] for tool in served] for _, served in requests]),
-        texts=torch.from_numpy(texts).reshape(len(tools), backbone.width),
+        texts=texts,
     )
 
 
