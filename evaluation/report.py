@@ -1,5 +1,6 @@
 """`report.html`: a finished run on one page that needs no network, no script and no other file."""
 
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,8 +70,9 @@ def render(results: Results) -> str:
     )
 
 
+@cache
 def environment() -> "Environment":
-    """Templates beside this file; every value is escaped."""
+    """Templates beside this file, compiled once; every value is escaped."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     environment = Environment(
