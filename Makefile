@@ -2,7 +2,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Packages are compiled when they are first imported, since few of their modules ever are; and kept so,
+# since each process of the tests would compile them anew.
+PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
+unexport PYTHONDONTWRITEBYTECODE
 DATA ?= $(or $(GRETEL_DATA),../shared/data)
 # Each worker opens encoders of its own, up to 2.2 GB.
 TESTS := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
