@@ -44,8 +44,8 @@ class EnvironmentExecutor:
 
     Time is the environment's own: each tool's declared latency is reported in place of the measured
     one, which on a busy machine says more of the machine. A server that never answers is given up
-    after `PATIENCE_S`, and reported at the limit of the budget; one that would have answered is
-    asked again.
+    after `PATIENCE_S`, and reported at the limit of the budget; one that would have answered, or
+    was never reached, is asked again.
     """
 
     def __init__(self, catalog: Catalog, policy: Policy, api: MockApi) -> None:

@@ -126,7 +126,7 @@ def test_a_text_of_many_marks_is_read_in_one_pass() -> None:
 
 
 LISTINGS: dict[str, Any] = {
-    "fan": {"tools": [{"name": f"f{n}", "inputSchema": FAN} for n in range(100)]},
+    "fan": {"tools": [{"name": f"f{n}", "inputSchema": FAN} for n in range(300)]},
     "names": {"tools": [{"name": name, "inputSchema": {}} for name in ("", "\u202e", "a\nb")]},
     "no-tools": {"tools": [None, 1, "x", [], {}]},
     "hint-of-another-kind": {"tools": [{"name": "a", "annotations": {"readOnlyHint": "yes"}}]},

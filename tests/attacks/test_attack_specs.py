@@ -210,7 +210,7 @@ def test_a_strict_check_that_would_not_end_is_given_up(
     schema: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its validator is another's; it runs apart, for so long and no longer."""
-    monkeypatch.setattr("gretel.catalog.openapi_strict.CHECK_S", 3)
+    monkeypatch.setattr("gretel.catalog.openapi_strict.CHECK_S", 5)
     source = one(asked(schema), components=fan(24, 2, "allOf")["components"])
     source["paths"]["/a"]["get"]["responses"] = {"200": {"description": "fine"}}
 

@@ -98,7 +98,11 @@ class Scene(NamedTuple):
         return self.candidates[self.target].tool_id
 
     def instead(self, trial: Trial) -> list[Trial]:
-        return [*self.trials[: self.target], trial, *self.trials[self.target + 1 :]]
+        return put(trial, self.trials, self.target)
+
+
+def put(trial: Trial, trials: list[Trial], place: int) -> list[Trial]:
+    return [*trials[:place], trial, *trials[place + 1 :]]
 
 
 @pytest.fixture(scope="module")
@@ -121,10 +125,9 @@ async def scenes(lab: Lab) -> list[Scene]:
         target = number % len(candidates)
         refused = refusal(lab.catalog[candidates[target].tool_id])
         erring = await lab.trial(query.text, candidates[target], refused)
-        made = Scene(query.text, candidates, trials, target, [], erring, [])
         order = await lab.order(query.text, trials)
-        order_erring = await lab.order(query.text, made.instead(erring))
-        scenes.append(made._replace(order=order, order_erring=order_erring))
+        order_erring = await lab.order(query.text, put(erring, trials, target))
+        scenes.append(Scene(query.text, candidates, trials, target, order, erring, order_erring))
     return scenes
 
 

@@ -12,7 +12,7 @@ from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import HttpBinding, Response, Tool, ToolId
 from gretel.evaluation.evaluate import Evaluation
 from gretel.evaluation.judged import Dataset, JudgedRequest
-from gretel.evaluation.run_settings import Pipeline, RunSettings
+from gretel.evaluation.run_settings import RunSettings
 
 THINGS = ("weather", "flight", "hotel", "train", "museum", "concert", "recipe", "stock")
 VERBS = ("find", "list", "book")
@@ -98,9 +98,5 @@ def small_evaluation(size: int = 24, **options: Any) -> Evaluation:
     return Evaluation(data, settings, **options)
 
 
-FEW: tuple[Pipeline, ...] = ("retrieval", "full")
-"""Of a run in a process of its own."""
-
 if __name__ == "__main__":
-    evaluation = small_evaluation(int(sys.argv[2]), workers=3, pipelines=FEW)
-    asyncio.run(evaluation.run(Path(sys.argv[1])))
+    asyncio.run(small_evaluation(int(sys.argv[2]), workers=3).run(Path(sys.argv[1])))

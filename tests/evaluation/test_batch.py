@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_runs import FAULTS, FEW, WordRetriever, small_dataset, small_evaluation
+from small_runs import FAULTS, WordRetriever, small_dataset, small_evaluation
 
 from gretel.contracts.budget import Usage
 from gretel.contracts.errors import BudgetSpent, IndexCorrupt, InputError, ServiceUnreachable
@@ -361,7 +361,7 @@ async def test_kills_at_any_time_change_nothing(tmp_path: Path) -> None:
         assert process.wait() == -signal.SIGKILL
     assert not (tmp_path / "killed" / "metrics.json").exists()
     assert started(tmp_path / "killed", size).wait(timeout=60) == 0
-    await run(tmp_path / "whole", size, pipelines=FEW)
+    await run(tmp_path / "whole", size)
     assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
     keys = [json.loads(line)["key"] for line in lines(tmp_path / "killed" / "trials.jsonl")]
     assert len(keys) == len(set(keys))

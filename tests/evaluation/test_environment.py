@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fakes import param, plan, tool
+from fakes import failed, param, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError
@@ -21,9 +21,12 @@ from gretel.evaluation.faults import FaultKind, Mix, draw_faults
 from gretel.evaluation.mock_api import LATENCIES, declared_latency_ms
 from gretel.sandbox import egress
 from gretel.sandbox.body import Body, read_body
+from gretel.sandbox.http import HttpExecutor
 
 BUDGET = Budget(call_s=10)
 SHORT = Budget(call_s=0.25)
+HANGS = 3
+"""Of this seed a server that times out never answers; others answer 504."""
 ANSWER = Response(
     json_schema={
         "type": "object",
@@ -338,9 +341,9 @@ async def test_a_call_that_a_busy_machine_held_up_is_made_again(
 ) -> None:
     """`waits`: answers take longer than the batch is patient; only hanging servers are given up."""
     monkeypatch.setattr("gretel.evaluation.environment_executor.PATIENCE_S", 0.02)
-    hangs = draw_faults(CATALOG, mix={"timeout": 100}, seed=7)
+    hangs = draw_faults(CATALOG, mix={"timeout": 100}, seed=HANGS)
     for faults, ended in ((None, "succeeded"), (hangs, "failed")):
-        with Environment(CATALOG, faults, seed=7, waits=True) as environment:
+        with Environment(CATALOG, faults, seed=HANGS, waits=True) as environment:
             executor = environment.executor()
             with on_behalf_of("q"):
                 outcome = await executor.execute(plan(HTTP.tool_id, city="Oslo"), budget=Budget())
@@ -365,3 +368,24 @@ async def test_a_call_that_was_held_up_amid_its_answer_is_made_again(
         await executor.aclose()
     assert outcome.status == "succeeded"
     assert next(stalls, None) is None
+
+
+async def test_a_hanging_server_that_was_never_reached_is_called_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else its row would say how busy the machine was."""
+    call, stalled = HttpExecutor.call, iter([CallResult(outcome=failed("timeout"))])
+
+    async def calling(self: HttpExecutor, plan: CallPlan, *, budget: Budget) -> CallResult:
+        return next(stalled, None) or await call(self, plan, budget=budget)
+
+    monkeypatch.setattr("gretel.evaluation.environment_executor.PATIENCE_S", 0.5)
+    monkeypatch.setattr(HttpExecutor, "call", calling)
+    hangs = draw_faults(CATALOG, mix={"timeout": 100}, seed=HANGS)
+    with Environment(CATALOG, hangs, seed=HANGS) as environment:
+        executor = environment.executor()
+        with on_behalf_of("q"):
+            outcome = await executor.execute(plan(HTTP.tool_id, city="Oslo"), budget=BUDGET)
+        await executor.aclose()
+    assert outcome.status == "failed"
+    assert outcome.latency_ms == 1000 * BUDGET.call_s

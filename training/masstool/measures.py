@@ -8,6 +8,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from gretel.nodes.retrievers.masstool.pool import spread
+
 MEASURES = ("R@3", "R@5", "nDCG@3", "nDCG@5", "Completeness@3")
 """What `ranking_measures` gives."""
 
@@ -36,7 +38,7 @@ def vote(found: Tensor, likeness: Tensor, served: tuple[Tensor, Tensor], tools: 
     """(n, tools) vote of neighbours at (n, K) places `found`, by a softmax over `likeness`."""
     weights = torch.softmax(likeness, dim=1)
     shares = (weights[..., None] * served[1][found]).flatten(1)
-    return torch.zeros(len(found), tools).scatter_add(1, served[0][found].flatten(1), shares)
+    return spread(served[0][found].flatten(1), shares, tools)
 
 
 def ranking_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> dict[str, float]:
