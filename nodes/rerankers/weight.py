@@ -14,13 +14,13 @@ from importlib.resources import files
 from typing import Literal, Self, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
+from gretel.contracts.trial import Failure, FailureKind, Refusal, Trial
 
-SIMULATED = -0.05
+SIMULATED = -0.01
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
-PASSED = -0.05
+PASSED = -0.01
 """On top, where the tool itself failed in a way that passes, and the simulator stepped in. Both are
-there to order near ties: what passes says nothing of what a tool is good for."""
+there to order ties: what passes says nothing of what a tool is good for."""
 EMPTY = -6.0
 PASSING_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
@@ -34,15 +34,14 @@ FAILED: dict[FailureKind, float] = {
 CLEAR_FAILURE = -8.0
 """Failures of the tool that are not listed above: it does not work now."""
 
-Soft: TypeAlias = Literal["refused", "refused_virtual", "doubt", "several", "unmet"]
+Soft: TypeAlias = Literal["refused", "refused_virtual", "doubt", "placed", "unmet"]
 """Evidence whose weight is fitted:
 
 - `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
   StableToolBench, whose documents call parameters required that are not;
 - `doubt`: the planner's doubt that this is the call that was asked for, where the request holds all
   required values;
-- `several`: the plan's confidence, where it draws on two parts of the request or more: a tool that
-  has a place for what the request says was meant. One part says nothing: any search takes a word;
+- `placed`: how much of the request the call alone has a place for, see `placed.py`;
 - `unmet`: that a required value was filled from a sample only. The doubt of such a plan comes from
   the sample and would count the same want twice; how many values are so says no more.
 """
@@ -64,13 +63,19 @@ class Weights:
         weights = json.loads(text)["weights"]
         return cls({name: weights[name] for name in SOFT})
 
-    def weight(self, trial: Trial, tool: Tool) -> float:
-        """What the trial's evidence adds to the log-odds; negative for a demotion."""
-        found = soft_evidence(trial, tool)
+    def weight(self, trial: Trial, tool: Tool, placed: float) -> float:
+        """What the trial's evidence adds to the log-odds; negative for a demotion.
+
+        Args:
+            trial: of `tool`.
+            tool: what was tried.
+            placed: how much of the request it alone has a place for; see `placed.py`.
+        """
+        found = soft_evidence(trial, tool, placed)
         return failure_weight(trial) + sum(self.soft[name] * found[name] for name in found)
 
 
-def soft_evidence(trial: Trial, tool: Tool) -> dict[Soft, float]:
+def soft_evidence(trial: Trial, tool: Tool, placed: float) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
     A refusal that another tool's answer would mend shows nothing.
@@ -82,9 +87,7 @@ def soft_evidence(trial: Trial, tool: Tool) -> dict[Soft, float]:
         virtual = tool.binding.kind == "virtual"
         return {"refused_virtual" if virtual else "refused": plan.confidence}
     found: dict[Soft, float] = {"unmet": 1.0} if plan.unmet else {"doubt": 1 - plan.confidence}
-    if len(parts_used(trial)) > 1:
-        found["several"] = plan.confidence
-    return found
+    return {**found, "placed": placed} if placed else found
 
 
 def failure_weight(trial: Trial) -> float:
@@ -107,14 +110,3 @@ def _passed(failure: Failure) -> float:
         return 0.0
     broken = failure.kind == "server_error" and not failure.passing
     return FAILED["server_error"] if broken else PASSED
-
-
-def parts_used(trial: Trial) -> frozenset[tuple[int, int]]:
-    """The parts of the request that the plan took values from, as spans of characters."""
-    if not isinstance(trial.plan, CallPlan):
-        return frozenset()
-    return frozenset(
-        argument.span
-        for argument in trial.plan.arguments.values()
-        if argument.source == "request" and argument.span is not None
-    )
