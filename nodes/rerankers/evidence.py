@@ -16,7 +16,7 @@ from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.rerankers.outage import outages
-from gretel.nodes.rerankers.placed import parts_used, placed
+from gretel.nodes.rerankers.placed import Placed, parts_used, placed
 from gretel.nodes.rerankers.reasons import reason_for
 from gretel.nodes.rerankers.weight import Weights
 
@@ -41,7 +41,7 @@ class EvidenceReranker:
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
-        outage, found = outages(trials, self._catalog), placed(trials)
+        outage, found = outages(trials, self._catalog), placed(trials, self._catalog)
         scored = sorted(
             (
                 (self._log_odds(trial, found[trial.tool_id], outage[trial.tool_id].weight), trial)
@@ -65,7 +65,7 @@ class EvidenceReranker:
             )
         )
 
-    def _log_odds(self, trial: Trial, found: float, outage: float) -> float:
+    def _log_odds(self, trial: Trial, found: Placed, outage: float) -> float:
         """Logarithm of the odds that the tool serves the request, evidence included."""
         own = self._weights.weight(trial, self._catalog[trial.tool_id], found)
         return round(prior_odds(trial) + own + outage, 6)

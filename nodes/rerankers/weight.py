@@ -14,7 +14,8 @@ from importlib.resources import files
 from typing import Literal, Self, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import Failure, FailureKind, Refusal, Trial
+from gretel.contracts.trial import Failure, FailureKind, PlanResult, Refusal, Trial
+from gretel.nodes.rerankers.placed import Placed
 
 SIMULATED = -0.01
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
@@ -34,14 +35,17 @@ FAILED: dict[FailureKind, float] = {
 CLEAR_FAILURE = -8.0
 """Failures of the tool that are not listed above: it does not work now."""
 
-Soft: TypeAlias = Literal["refused", "refused_virtual", "doubt", "placed", "unmet"]
+Soft: TypeAlias = Literal[
+    "refused", "refused_virtual", "doubt", "placed", "toolkit_placed", "unmet"
+]
 """Evidence whose weight is fitted:
 
 - `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
   StableToolBench, whose documents call parameters required that are not;
 - `doubt`: the planner's doubt that this is the call that was asked for, where the request holds all
   required values;
-- `placed`: how much of the request the call alone has a place for, see `placed.py`;
+- `placed`, `toolkit_placed`: how much of the request the call and its toolkit have a place for,
+  beside others, see `placed.py`;
 - `unmet`: that a required value was filled from a sample only. The doubt of such a plan comes from
   the sample and would count the same want twice; how many values are so says no more.
 """
@@ -63,31 +67,34 @@ class Weights:
         weights = json.loads(text)["weights"]
         return cls({name: weights[name] for name in SOFT})
 
-    def weight(self, trial: Trial, tool: Tool, placed: float) -> float:
+    def weight(self, trial: Trial, tool: Tool, placed: Placed) -> float:
         """What the trial's evidence adds to the log-odds; negative for a demotion.
 
         Args:
             trial: of `tool`.
             tool: what was tried.
-            placed: how much of the request it alone has a place for; see `placed.py`.
+            placed: how much of the request there is a place for.
         """
         found = soft_evidence(trial, tool, placed)
         return failure_weight(trial) + sum(self.soft[name] * found[name] for name in found)
 
 
-def soft_evidence(trial: Trial, tool: Tool, placed: float) -> dict[Soft, float]:
+def soft_evidence(trial: Trial, tool: Tool, placed: Placed) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
-    A refusal that another tool's answer would mend shows nothing.
+    A refusal that another tool's answer would mend shows nothing of its own.
     """
-    plan = trial.plan
+    shared: dict[Soft, float] = {"placed": placed.own, "toolkit_placed": placed.toolkit}
+    return _planned(trial.plan, tool) | {name: found for name, found in shared.items() if found}
+
+
+def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:
     if isinstance(plan, Refusal):
         if plan.reason == "needs_other_tool":
             return {}
         virtual = tool.binding.kind == "virtual"
         return {"refused_virtual" if virtual else "refused": plan.confidence}
-    found: dict[Soft, float] = {"unmet": 1.0} if plan.unmet else {"doubt": 1 - plan.confidence}
-    return {**found, "placed": placed} if placed else found
+    return {"unmet": 1.0} if plan.unmet else {"doubt": 1 - plan.confidence}
 
 
 def failure_weight(trial: Trial) -> float:

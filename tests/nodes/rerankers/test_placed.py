@@ -1,12 +1,15 @@
 """What calls take from a request, in view of each other."""
 
+from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
 
-from fakes import plan, refusal, trial
+from fakes import plan, refusal, tool, trial
+from gretel.catalog import Catalog
+from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, Trial
-from gretel.nodes.rerankers.placed import MOST, parts_used, placed
+from gretel.nodes.rerankers.placed import MOST, Placed, parts_used, placed
 
 
 def takes(tool_id: str, *parts: tuple[int, int], sure: float = 1.0) -> Trial:
@@ -17,42 +20,72 @@ def takes(tool_id: str, *parts: tuple[int, int], sure: float = 1.0) -> Trial:
     return trial(tool_id, planned=plan(tool_id).model_copy(update={"arguments": arguments}))
 
 
+def own(trials: Sequence[Trial]) -> dict[str, float]:
+    return {tool_id: found.own for tool_id, found in of(trials).items()}
+
+
+def of(trials: Sequence[Trial]) -> dict[ToolId, Placed]:
+    return placed(trials, Catalog.from_tools(tool(each.tool_id) for each in trials))
+
+
 def test_a_part_that_one_call_takes_is_all_its_own() -> None:
-    found = placed([takes("Sky.get", (0, 3), (5, 9)), takes("Rail.get", (10, 12))])
+    found = own([takes("Sky.get", (0, 3), (5, 9)), takes("Rail.get", (10, 12))])
     assert found == {"Sky.get": 2, "Rail.get": 1}
 
 
 def test_a_part_says_the_less_the_more_calls_take_it() -> None:
-    found = [placed([takes(f"T{n}.get", (0, 3)) for n in range(count)]) for count in (1, 2, 4)]
+    found = [own([takes(f"T{n}.get", (0, 3)) for n in range(count)]) for count in (1, 2, 4)]
     assert [each["T0.get"] for each in found] == [1, 0.5, 0.25]
 
 
 def test_the_surer_call_has_the_larger_share() -> None:
-    found = placed([takes("Sky.get", (0, 3), sure=0.9), takes("Rail.get", (0, 3), sure=0.1)])
+    found = own([takes("Sky.get", (0, 3), sure=0.9), takes("Rail.get", (0, 3), sure=0.1)])
     assert found == pytest.approx({"Sky.get": 0.81, "Rail.get": 0.01})
 
 
 def test_a_part_counts_once_for_each_call() -> None:
-    assert placed([takes("Sky.get", (0, 3), (0, 3))]) == {"Sky.get": 1}
+    assert own([takes("Sky.get", (0, 3), (0, 3))]) == {"Sky.get": 1}
     assert parts_used(takes("Sky.get", (0, 3), (0, 3))) == {(0, 3)}
 
 
 def test_a_call_that_takes_everything_is_no_better_for_it() -> None:
     greedy = takes("Sky.get", *((place, place + 1) for place in range(20)))
-    assert placed([greedy]) == {"Sky.get": MOST}
+    assert own([greedy]) == {"Sky.get": MOST}
 
 
 def test_values_from_elsewhere_and_refusals_place_nothing() -> None:
     sampled = Argument(value="x", source="example", confidence=0.3)
     from_sample = plan("Sky.get").model_copy(update={"arguments": {"a": sampled}})
     trials = [trial("Sky.get", planned=from_sample), trial("Rail.get", planned=refusal("Rail.get"))]
-    assert placed(trials) == {"Sky.get": 0, "Rail.get": 0}
+    assert own(trials) == {"Sky.get": 0, "Rail.get": 0}
 
 
 def test_a_value_without_any_confidence_places_nothing() -> None:
-    assert placed([takes("Sky.get", (0, 3), sure=0.0)]) == {"Sky.get": 0}
+    assert own([takes("Sky.get", (0, 3), sure=0.0)]) == {"Sky.get": 0}
+
+
+def test_a_toolkit_has_the_best_of_its_calls_and_lends_it_to_all_of_them() -> None:
+    trials = [
+        takes("Sky.search", (0, 3), sure=0.4),
+        takes("Sky.get", (0, 3), (5, 9), sure=0.8),
+        trial("Sky.list"),
+        trial("Sky.buy", planned=refusal("Sky.buy", "card")),
+        takes("Rail.get", (0, 3), sure=0.8),
+    ]
+    found = of(trials)
+    kit = 0.8 * 0.5 + 0.8
+    assert {each: found[each].toolkit for each in found} == pytest.approx(
+        {"Sky.search": kit, "Sky.get": kit, "Sky.list": kit, "Sky.buy": kit, "Rail.get": 0.4}
+    )
+    assert found["Sky.list"].own == 0
+
+
+def test_a_toolkit_gains_nothing_by_its_size() -> None:
+    one = [takes("Sky.t0", (0, 3)), takes("Rail.get", (0, 3))]
+    many = [*one, *(takes(f"Sky.t{n}", (0, 3)) for n in range(1, 6))]
+    assert of(one)[ToolId("Sky.t0")].toolkit == of(many)[ToolId("Sky.t0")].toolkit
 
 
 def test_the_order_of_trials_does_not_matter() -> None:
     trials = [takes(f"T{n}.get", (0, 3), (n, 9), sure=0.1 + 0.17 * n) for n in range(4)]
-    assert len({tuple(sorted(placed(order).items())) for order in permutations(trials)}) == 1
+    assert len({tuple(sorted(of(order).items())) for order in permutations(trials)}) == 1

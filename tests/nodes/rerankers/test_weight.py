@@ -5,7 +5,7 @@ import pytest
 from fakes import failed, failure, plan, refusal, succeeded, tool, trial
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import Outcome, Trial
-from gretel.nodes.rerankers.placed import MOST
+from gretel.nodes.rerankers.placed import MOST, Placed
 from gretel.nodes.rerankers.weight import (
     FAILED,
     PASSING_KINDS,
@@ -32,7 +32,7 @@ def passing(outcome: Outcome) -> Outcome:
 
 
 def weighed(found: Trial, of: Tool = TOOL) -> float:
-    return Weights.load().weight(found, of, 0.0)
+    return Weights.load().weight(found, of, Placed())
 
 
 def test_a_sure_call_that_worked_weighs_nothing() -> None:
@@ -42,35 +42,43 @@ def test_a_sure_call_that_worked_weighs_nothing() -> None:
 def test_soft_evidence_cannot_speak_against_its_sense() -> None:
     soft = Weights.load().soft
     assert soft.keys() == set(SOFT)
-    assert soft["placed"] >= 0
-    assert all(soft[name] <= 0 for name in SOFT if name != "placed")
+    speaks_for = {"placed", "toolkit_placed"}
+    assert all(soft[name] >= 0 for name in speaks_for)
+    assert all(soft[name] <= 0 for name in SOFT if name not in speaks_for)
 
 
 def test_a_refusal_shows_its_confidence() -> None:
     refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
-    assert soft_evidence(refused, TOOL, 0.0) == {"refused": refused.plan.confidence}
+    assert soft_evidence(refused, TOOL, Placed()) == {"refused": refused.plan.confidence}
 
 
 def test_a_refusal_that_another_tool_would_mend_shows_nothing() -> None:
     needs = refusal("Sky.get", "code").model_copy(update={"reason": "needs_other_tool"})
-    assert soft_evidence(trial("Sky.get", planned=needs), TOOL, 0.0) == {}
+    assert soft_evidence(trial("Sky.get", planned=needs), TOOL, Placed()) == {}
 
 
 def test_refusals_of_toolbench_tools_are_told_apart() -> None:
     binding = VirtualBinding(category="Travel", tool_name="Sky", api_name="get")
     spoken = TOOL.model_copy(update={"binding": binding})
     refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
-    assert soft_evidence(refused, spoken, 0.0).keys() == {"refused_virtual"}
+    assert soft_evidence(refused, spoken, Placed()).keys() == {"refused_virtual"}
 
 
 def test_doubt_counts_against_a_plan_and_what_it_placed_for_it() -> None:
-    assert soft_evidence(planned(confidence=0.75), TOOL, 0.0) == {"doubt": 0.25}
-    assert soft_evidence(planned(confidence=0.75), TOOL, 1.5) == {"doubt": 0.25, "placed": 1.5}
+    doubted = planned(confidence=0.75)
+    assert soft_evidence(doubted, TOOL, Placed()) == {"doubt": 0.25}
+    assert soft_evidence(doubted, TOOL, Placed(own=1.5)) == {"doubt": 0.25, "placed": 1.5}
+
+
+def test_what_its_toolkit_placed_speaks_for_a_refused_tool() -> None:
+    refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
+    found = soft_evidence(refused, TOOL, Placed(toolkit=1.0))
+    assert found == {"refused": refused.plan.confidence, "toolkit_placed": 1.0}
 
 
 @pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
 def test_a_sampled_value_counts_once_and_not_again_as_doubt(unmet: tuple[str, ...]) -> None:
-    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, 0.0) == {"unmet": 1}
+    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Placed()) == {"unmet": 1}
 
 
 @pytest.mark.parametrize("kind", sorted(PASSING_KINDS))
@@ -96,4 +104,6 @@ def test_what_we_kept_in_says_nothing_about_the_tool() -> None:
 def test_a_clear_failure_outweighs_all_soft_evidence(kind: str) -> None:
     soft = Weights.load().soft
     found = failure_weight(trial("Sky.get", executed=failed(kind)))
-    assert found < -soft["placed"] * MOST + soft["doubt"] + soft["refused"]
+    assert (
+        found < -MOST * (soft["placed"] + soft["toolkit_placed"]) + soft["doubt"] + soft["refused"]
+    )
