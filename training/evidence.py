@@ -33,9 +33,8 @@ FILE = Path("nodes/rerankers/evidence.json")
 HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 """Data sets of which one half is for development alone."""
 RIDGE = 0.04
-"""Penalty on squared weights: the strongest with which requests left out are ranked no worse, by a
-standard error of any measure, than with the best of .003 to .25. The loss alone asks for less; ranks
-do not, and smaller weights err less where requests are of another kind."""
+"""Penalty on squared weights. The loss alone asks for less; but the ranks of requests that were
+left out lose nothing by it, and small weights err less where requests are of another kind."""
 UPWARD: frozenset[Soft] = frozenset({"placed", "toolkit_placed"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
 

@@ -22,8 +22,8 @@ from gretel.nodes.rerankers.weight import Weights
 
 TIE = math.log(1.25)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
-retrieval can tell; among them the faster tool is the better one. Factors of up to 1.5 cost nothing
-on development requests, a factor of two does."""
+retrieval can tell; among them the faster tool is the better one. Factors of up to 1.35 cost nothing
+on development requests, a factor of 1.5 does."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""

@@ -35,19 +35,14 @@ FAILED: dict[FailureKind, float] = {
 CLEAR_FAILURE = -8.0
 """Failures of the tool that are not listed above: it does not work now."""
 
-Soft: TypeAlias = Literal[
-    "refused", "refused_virtual", "doubt", "placed", "toolkit_placed", "unmet"
-]
+Soft: TypeAlias = Literal["refused", "refused_virtual", "placed", "toolkit_placed", "unmet"]
 """Evidence whose weight is fitted:
 
 - `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
   StableToolBench, whose documents call parameters required that are not;
-- `doubt`: the planner's doubt that this is the call that was asked for, where the request holds all
-  required values;
 - `placed`, `toolkit_placed`: how much of the request the call and its toolkit have a place for,
   beside others, see `placed.py`;
-- `unmet`: that a required value was filled from a sample only. The doubt of such a plan comes from
-  the sample and would count the same want twice; how many values are so says no more.
+- `unmet`: that a required value was filled from a sample only; how many are so says no more.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -94,7 +89,7 @@ def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:
             return {}
         virtual = tool.binding.kind == "virtual"
         return {"refused_virtual" if virtual else "refused": plan.confidence}
-    return {"unmet": 1.0} if plan.unmet else {"doubt": 1 - plan.confidence}
+    return {"unmet": 1.0} if plan.unmet else {}
 
 
 def failure_weight(trial: Trial) -> float:

@@ -64,10 +64,9 @@ def test_refusals_of_toolbench_tools_are_told_apart() -> None:
     assert soft_evidence(refused, spoken, Placed()).keys() == {"refused_virtual"}
 
 
-def test_doubt_counts_against_a_plan_and_what_it_placed_for_it() -> None:
-    doubted = planned(confidence=0.75)
-    assert soft_evidence(doubted, TOOL, Placed()) == {"doubt": 0.25}
-    assert soft_evidence(doubted, TOOL, Placed(own=1.5)) == {"doubt": 0.25, "placed": 1.5}
+def test_what_it_placed_speaks_for_a_call() -> None:
+    assert soft_evidence(planned(), TOOL, Placed()) == {}
+    assert soft_evidence(planned(), TOOL, Placed(own=1.5)) == {"placed": 1.5}
 
 
 def test_what_its_toolkit_placed_speaks_for_a_refused_tool() -> None:
@@ -77,7 +76,7 @@ def test_what_its_toolkit_placed_speaks_for_a_refused_tool() -> None:
 
 
 @pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
-def test_a_sampled_value_counts_once_and_not_again_as_doubt(unmet: tuple[str, ...]) -> None:
+def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
     assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Placed()) == {"unmet": 1}
 
 
@@ -104,6 +103,4 @@ def test_what_we_kept_in_says_nothing_about_the_tool() -> None:
 def test_a_clear_failure_outweighs_all_soft_evidence(kind: str) -> None:
     soft = Weights.load().soft
     found = failure_weight(trial("Sky.get", executed=failed(kind)))
-    assert (
-        found < -MOST * (soft["placed"] + soft["toolkit_placed"]) + soft["doubt"] + soft["refused"]
-    )
+    assert found < -MOST * (soft["placed"] + soft["toolkit_placed"]) + soft["refused"]
