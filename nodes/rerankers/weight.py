@@ -14,14 +14,13 @@ from importlib.resources import files
 from typing import Literal, Self, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import Failure, FailureKind, PlanResult, Refusal, Trial
-from gretel.nodes.rerankers.placed import Placed
+from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
 
-SIMULATED = -0.01
+SIMULATED = -0.05
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
-PASSED = -0.01
+PASSED = -0.05
 """On top, where the tool itself failed in a way that passes, and the simulator stepped in. Both are
-there to order ties: what passes says nothing of what a tool is good for."""
+there to order near ties: what passes says nothing of what a tool is good for."""
 EMPTY = -6.0
 PASSING_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
@@ -35,14 +34,17 @@ FAILED: dict[FailureKind, float] = {
 CLEAR_FAILURE = -8.0
 """Failures of the tool that are not listed above: it does not work now."""
 
-Soft: TypeAlias = Literal["refused", "refused_virtual", "placed", "toolkit_placed", "unmet"]
+Soft: TypeAlias = Literal["refused", "refused_virtual", "doubt", "several", "unmet"]
 """Evidence whose weight is fitted:
 
 - `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
   StableToolBench, whose documents call parameters required that are not;
-- `placed`, `toolkit_placed`: how much of the request the call and its toolkit have a place for,
-  beside others, see `placed.py`;
-- `unmet`: that a required value was filled from a sample only; how many are so says no more.
+- `doubt`: the planner's doubt that this is the call that was asked for, where the request holds all
+  required values;
+- `several`: the plan's confidence, where it draws on two parts of the request or more: a tool that
+  has a place for what the request says was meant. One part says nothing: any search takes a word;
+- `unmet`: that a required value was filled from a sample only. The doubt of such a plan comes from
+  the sample and would count the same want twice; how many values are so says no more.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -62,34 +64,27 @@ class Weights:
         weights = json.loads(text)["weights"]
         return cls({name: weights[name] for name in SOFT})
 
-    def weight(self, trial: Trial, tool: Tool, placed: Placed) -> float:
-        """What the trial's evidence adds to the log-odds; negative for a demotion.
-
-        Args:
-            trial: of `tool`.
-            tool: what was tried.
-            placed: how much of the request there is a place for.
-        """
-        found = soft_evidence(trial, tool, placed)
+    def weight(self, trial: Trial, tool: Tool) -> float:
+        """What the trial's evidence adds to the log-odds; negative for a demotion."""
+        found = soft_evidence(trial, tool)
         return failure_weight(trial) + sum(self.soft[name] * found[name] for name in found)
 
 
-def soft_evidence(trial: Trial, tool: Tool, placed: Placed) -> dict[Soft, float]:
+def soft_evidence(trial: Trial, tool: Tool) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
-    A refusal that another tool's answer would mend shows nothing of its own.
+    A refusal that another tool's answer would mend shows nothing.
     """
-    shared: dict[Soft, float] = {"placed": placed.own, "toolkit_placed": placed.toolkit}
-    return _planned(trial.plan, tool) | {name: found for name, found in shared.items() if found}
-
-
-def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:
+    plan = trial.plan
     if isinstance(plan, Refusal):
         if plan.reason == "needs_other_tool":
             return {}
         virtual = tool.binding.kind == "virtual"
         return {"refused_virtual" if virtual else "refused": plan.confidence}
-    return {"unmet": 1.0} if plan.unmet else {}
+    found: dict[Soft, float] = {"unmet": 1.0} if plan.unmet else {"doubt": 1 - plan.confidence}
+    if len(parts_used(trial)) > 1:
+        found["several"] = plan.confidence
+    return found
 
 
 def failure_weight(trial: Trial) -> float:
@@ -112,3 +107,14 @@ def _passed(failure: Failure) -> float:
         return 0.0
     broken = failure.kind == "server_error" and not failure.passing
     return FAILED["server_error"] if broken else PASSED
+
+
+def parts_used(trial: Trial) -> frozenset[tuple[int, int]]:
+    """The parts of the request that the plan took values from, as spans of characters."""
+    if not isinstance(trial.plan, CallPlan):
+        return frozenset()
+    return frozenset(
+        argument.span
+        for argument in trial.plan.arguments.values()
+        if argument.source == "request" and argument.span is not None
+    )

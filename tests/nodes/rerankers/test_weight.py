@@ -4,8 +4,7 @@ import pytest
 
 from fakes import failed, failure, plan, refusal, succeeded, tool, trial
 from gretel.contracts.tool import Tool, VirtualBinding
-from gretel.contracts.trial import Outcome, Trial
-from gretel.nodes.rerankers.placed import MOST, Placed
+from gretel.contracts.trial import Argument, Outcome, Trial
 from gretel.nodes.rerankers.weight import (
     FAILED,
     PASSING_KINDS,
@@ -13,12 +12,20 @@ from gretel.nodes.rerankers.weight import (
     SOFT,
     Weights,
     failure_weight,
+    parts_used,
     soft_evidence,
 )
 
 TOOL = tool("Sky.get")
 MADE_UP = Outcome(status="succeeded", source="simulated")
 SHUT = Outcome(status="unavailable", source="none", failure=failure("host_not_allowed", "ours"))
+
+
+def read(*spans: tuple[int, int]) -> dict[str, Argument]:
+    return {
+        f"a{number}": Argument(value="x", source="request", span=span)
+        for number, span in enumerate(spans)
+    }
 
 
 def planned(**changes: object) -> Trial:
@@ -32,7 +39,7 @@ def passing(outcome: Outcome) -> Outcome:
 
 
 def weighed(found: Trial, of: Tool = TOOL) -> float:
-    return Weights.load().weight(found, of, Placed())
+    return Weights.load().weight(found, of)
 
 
 def test_a_sure_call_that_worked_weighs_nothing() -> None:
@@ -42,42 +49,40 @@ def test_a_sure_call_that_worked_weighs_nothing() -> None:
 def test_soft_evidence_cannot_speak_against_its_sense() -> None:
     soft = Weights.load().soft
     assert soft.keys() == set(SOFT)
-    speaks_for = {"placed", "toolkit_placed"}
-    assert all(soft[name] >= 0 for name in speaks_for)
-    assert all(soft[name] <= 0 for name in SOFT if name not in speaks_for)
+    assert soft["several"] >= 0
+    assert all(soft[name] <= 0 for name in SOFT if name != "several")
 
 
 def test_a_refusal_shows_its_confidence() -> None:
     refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
-    assert soft_evidence(refused, TOOL, Placed()) == {"refused": refused.plan.confidence}
+    assert soft_evidence(refused, TOOL) == {"refused": refused.plan.confidence}
 
 
 def test_a_refusal_that_another_tool_would_mend_shows_nothing() -> None:
     needs = refusal("Sky.get", "code").model_copy(update={"reason": "needs_other_tool"})
-    assert soft_evidence(trial("Sky.get", planned=needs), TOOL, Placed()) == {}
+    assert soft_evidence(trial("Sky.get", planned=needs), TOOL) == {}
 
 
 def test_refusals_of_toolbench_tools_are_told_apart() -> None:
     binding = VirtualBinding(category="Travel", tool_name="Sky", api_name="get")
     spoken = TOOL.model_copy(update={"binding": binding})
     refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
-    assert soft_evidence(refused, spoken, Placed()).keys() == {"refused_virtual"}
+    assert soft_evidence(refused, spoken).keys() == {"refused_virtual"}
 
 
-def test_what_it_placed_speaks_for_a_call() -> None:
-    assert soft_evidence(planned(), TOOL, Placed()) == {}
-    assert soft_evidence(planned(), TOOL, Placed(own=1.5)) == {"placed": 1.5}
+def test_parts_of_the_request_count_once() -> None:
+    assert len(parts_used(planned(arguments=read((0, 3), (0, 3))))) == 1
+    assert "several" not in soft_evidence(planned(arguments=read((0, 3), (0, 3))), TOOL)
+    assert soft_evidence(planned(arguments=read((0, 3), (5, 9))), TOOL)["several"] == 1
 
 
-def test_what_its_toolkit_placed_speaks_for_a_refused_tool() -> None:
-    refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
-    found = soft_evidence(refused, TOOL, Placed(toolkit=1.0))
-    assert found == {"refused": refused.plan.confidence, "toolkit_placed": 1.0}
+def test_doubt_counts_against_a_plan() -> None:
+    assert soft_evidence(planned(confidence=0.75), TOOL) == {"doubt": 0.25}
 
 
 @pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
-def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
-    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Placed()) == {"unmet": 1}
+def test_a_sampled_value_counts_once_and_not_again_as_doubt(unmet: tuple[str, ...]) -> None:
+    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL) == {"unmet": 1}
 
 
 @pytest.mark.parametrize("kind", sorted(PASSING_KINDS))
@@ -103,4 +108,4 @@ def test_what_we_kept_in_says_nothing_about_the_tool() -> None:
 def test_a_clear_failure_outweighs_all_soft_evidence(kind: str) -> None:
     soft = Weights.load().soft
     found = failure_weight(trial("Sky.get", executed=failed(kind)))
-    assert found < -MOST * (soft["placed"] + soft["toolkit_placed"]) + soft["refused"]
+    assert found < -soft["several"] + soft["doubt"] + soft["refused"]
