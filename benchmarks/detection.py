@@ -12,7 +12,7 @@ answer, and others.
 Lower table, on answers of real tools: `own` is the share taken for irrelevant of the answers that
 a tool really gave, `foreign` that of answers of tools of another toolkit (recall). Examples of
 OpenAPI are held against the schema beside them, or against a tool whose answer is hidden; half of
-the tools around promise nothing. ToolBench's templates are taken without lone messages, which are
+the tools around promise nothing. ToolBench's templates are taken without bare messages, which are
 recorded errors (all six of those in `toolbench_traces` are). The fit
 (`gretel.training.relevance`) saw the examples of OpenAPI and those of ToolBench's dev half, and no
 recording.
@@ -47,7 +47,7 @@ from gretel.nodes.planners.deterministic import DeterministicPlanner
 from gretel.nodes.retrievers.sparse import SparseIndex, sparse_text
 from gretel.sandbox.answer import read_answer
 from gretel.sandbox.judge import judge
-from gretel.sandbox.relevance import is_irrelevant, is_lone_message
+from gretel.sandbox.relevance import is_irrelevant, is_message
 from gretel.training.relevance import few_a_toolkit, is_answer, openapi_tools, without_example
 
 PARTS: dict[Half, tuple[tuple[str, str, Half | None], ...]] = {
@@ -209,7 +209,7 @@ def show_real(options: argparse.Namespace) -> None:
     part = [
         tool
         for tool in apis
-        if half_of(tool.toolkit) == options.part and not is_lone_message(tool.response.example)
+        if half_of(tool.toolkit) == options.part and not is_message(tool.response.example)
     ]
     print(row("toolbench_g1", documented(apis, part, rng), columns), flush=True)
 

@@ -43,8 +43,8 @@ _SPEECH = re.compile(
 _BOUNDARY = re.compile(r"[.!?;:)\]}>\n](?=\s|$)|\s(?=[A-Z<\[{#`!*\"-])")
 _FORM = re.compile(
     r"""
-    \be\.?g\b | \bi\.?e\b | example | such\sas | \blike\b | format | pattern | \biso\b | y{4}
-    | %[YmdH]
+    \be\.?g\b | \bi\.?e\b | (?<![.@/])example(?!\.\w) | such\sas | \blike\b | format
+    | pattern | \biso\b | y{4} | %[YmdH]
     | \b(?:codes?|default|defaults|optional|required|mandatory|enum|comma|separated|empty|null
         |one\sof|either|options?|values?|valid|allowed|accepted|supported|possible|choose\sfrom
         |between|range|min\w*|max\w*|at\s(?:least|most)|up\sto|units?|in\s(?:seconds|minutes|hours

@@ -3,8 +3,8 @@
 Decided by the names of its fields alone, with weights that `gretel.training.relevance` fits on real
 documents: does the answer keep what the tool promises, does it speak the words of the tool and of
 its toolkit, and does a tool of another toolkit speak of its rarest names instead. A tool that
-promises next to nothing is judged more leniently, and never without such another tool. A message
-and nothing else is no answer to a GET either, unless the tool documents one.
+promises next to nothing is judged more leniently, and never without such another tool. Words on
+how the call went and nothing else are no answer to a GET either, unless the tool documents them.
 
 No text in a value takes part, but for one thing: an answer that repeats a value of the call is
 about the call. Text appended to a value cannot change that.
@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from gretel.catalog.field_names import plain_name
 from gretel.catalog.kinship import FEATURES, Kinship
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
@@ -28,7 +29,17 @@ _TELLING = 5.0
 """Rarity, in nats, of promised names that do not stand in every other answer too."""
 _CLAIMED = 1 / 3
 """Part of the names that one tool of another toolkit must speak of, where nothing is promised."""
-_MESSAGE = frozenset({"message", "messages", "msg"})
+_MESSAGE = frozenset({"message", "messages", "msg", "detail"})
+_PROBLEM = frozenset({"type", "title", "status"})
+"""What RFC 9457 says of a problem without a `detail`."""
+_ABOUT_THE_CALL = (
+    _MESSAGE
+    | _PROBLEM
+    | {"code", "statuscode", "errorcode", "error", "errors", "success", "ok"}
+    | {"traceid", "timestamp", "path", "instance"}
+)
+"""Plain names of fields that stand beside a message and are no data either."""
+_NOTHING: tuple[JsonValue, ...] = (None, "", [], {})
 _ECHO = 3
 """Characters from which a repeated value is an echo; under the argument's own name."""
 _LONG_ECHO = 5
@@ -61,7 +72,7 @@ def is_irrelevant(
     kinship = vocabulary.kinship(tool, value)
     if kinship is None or _keeps_promise(kinship):
         return False
-    if is_lone_message(value) and _only_reads(tool):
+    if is_message(value) and _only_reads(tool):
         return not _echoes(value, arguments)
     return _is_odd(kinship) and not _echoes(value, arguments)
 
@@ -73,15 +84,14 @@ def _keeps_promise(kinship: Kinship) -> bool:
     return kinship.promised_mass >= _TELLING and kinship.kept >= _KEPT
 
 
-def is_lone_message(value: JsonValue) -> bool:
-    """Whether an answer is words and no more: `{"message": "Hello"}`.
-
-    Of 815 response examples in real OpenAPI documents one is, and that one is an error.
-    """
-    if not isinstance(value, dict) or len(value) != 1:
+def is_message(value: JsonValue) -> bool:
+    """Whether an answer says how the call went and no more: `{"code": 7, "message": "Hello"}`."""
+    if not isinstance(value, dict):
         return False
-    name, words = next(iter(value.items()))
-    return name.lower() in _MESSAGE and isinstance(words, str)
+    said = {plain_name(name): each for name, each in value.items() if each not in _NOTHING}
+    if not said.keys() <= _ABOUT_THE_CALL or any(isinstance(e, dict | list) for e in said.values()):
+        return False
+    return said.keys() >= _PROBLEM or any(isinstance(said.get(name), str) for name in _MESSAGE)
 
 
 def _only_reads(tool: Tool) -> bool:

@@ -16,13 +16,14 @@ from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.rerankers.outage import outages
+from gretel.nodes.rerankers.placed import Placed, parts_used, placed
 from gretel.nodes.rerankers.reasons import reason_for
-from gretel.nodes.rerankers.weight import Weights, parts_used
+from gretel.nodes.rerankers.weight import Weights
 
 TIE = math.log(1.25)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
-retrieval can tell; among them the faster tool is the better one. Factors of up to 1.5 cost nothing
-on development requests, a factor of two does."""
+retrieval can tell; among them the faster tool is the better one. Factors of up to 1.35 cost nothing
+on development requests, a factor of 1.5 does."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
@@ -40,9 +41,12 @@ class EvidenceReranker:
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
-        outage = outages(trials, self._catalog)
+        outage, found = outages(trials, self._catalog), placed(trials, self._catalog)
         scored = sorted(
-            ((self._log_odds(trial, outage[trial.tool_id].weight), trial) for trial in trials),
+            (
+                (self._log_odds(trial, found[trial.tool_id], outage[trial.tool_id].weight), trial)
+                for trial in trials
+            ),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
         )
         order = by_latency(scored)
@@ -61,9 +65,9 @@ class EvidenceReranker:
             )
         )
 
-    def _log_odds(self, trial: Trial, outage: float) -> float:
+    def _log_odds(self, trial: Trial, found: Placed, outage: float) -> float:
         """Logarithm of the odds that the tool serves the request, evidence included."""
-        own = self._weights.weight(trial, self._catalog[trial.tool_id])
+        own = self._weights.weight(trial, self._catalog[trial.tool_id], found)
         return round(prior_odds(trial) + own + outage, 6)
 
 

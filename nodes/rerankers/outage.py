@@ -2,7 +2,8 @@
 
 The tools of a toolkit share a server, a key and a subscription, so what breaks for good often
 breaks all of them. Where several fail alike, those that could not be tried are suspect too, and so
-is one whose answer was not seen to be irrelevant. One tool that fails says little of the others.
+is one whose answer was not seen to be irrelevant. One tool that fails says little of the others;
+where its server fails and theirs answer, it rather failed in passing.
 
 For every way to be out the odds are a prior, multiplied for each tool that was tried by how much
 oftener it shows what it showed where the toolkit is out (Bayes' rule). The evidence against a tool
@@ -27,6 +28,8 @@ OTHERWISE = 0.05
 """For each tool that answers, or fails in another way."""
 UNSEEN = 0.3
 """Instead, where irrelevant answers are the way: not all of them are recognised as such."""
+ALIVE = 0.6
+"""Given back to a tool whose server fails, where another tool of the toolkit answers."""
 
 Way: TypeAlias = Literal["access", "server", "drift", "irrelevant", "empty", "error_in_body"]
 """How a toolkit can be out. What passes (limits, timeouts, a server that says so) is none."""
@@ -48,7 +51,7 @@ class Outage(NamedTuple):
     """What the other tools of a tool's toolkit say of it."""
 
     weight: float
-    """What is added to the log-odds of the tool; never positive."""
+    """What is added to the log-odds of the tool."""
     failed: int = 0
     """How many others failed in the likeliest way, two or more; 0 where the toolkit is more likely
     not out."""
@@ -88,4 +91,5 @@ def _outage(own: str | None, tried: Counter[str]) -> Outage:
     total = sum(odds.values())
     likeliest = max(odds, key=lambda way: odds[way]) if total > 1 else None
     failed = tried[likeliest] - (likeliest == own) if likeliest else 0
-    return Outage(-math.log1p(total), failed)
+    relief = ALIVE if own == "server" and tried["answers"] else 0.0
+    return Outage(relief - math.log1p(total), failed)

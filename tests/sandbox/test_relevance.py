@@ -12,7 +12,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.tool import NoBinding, Response, Tool
 from gretel.sandbox.answer import read_answer
 from gretel.sandbox.judge import judge, vocabulary_of
-from gretel.sandbox.relevance import is_irrelevant
+from gretel.sandbox.relevance import is_irrelevant, is_message
 
 FLIGHTS: Any = {"flights": [{"carrier": "str", "price": "float", "departure": "str"}], "total": 1}
 TEMPLATE = Response(example=FLIGHTS, example_is_template=True)
@@ -136,11 +136,33 @@ def test_too_little_is_promised_to_judge_alone(response: Response) -> None:
         ({"response": Response(example={"error": "str", "message": "str"})}, False),
     ],
 )
-def test_a_lone_message_is_no_data(changes: Any, expected: bool) -> None:
+def test_a_message_is_no_data(changes: Any, expected: bool) -> None:
     asked = made("air.search", **changes)
     assert is_irrelevant({"message": "Hello"}, asked, {"to": "SFO"}, vocabulary_of({})) is expected
     assert not is_irrelevant({"message": "SFO: open"}, asked, {"message": "SFO"}, vocabulary_of({}))
     assert not is_irrelevant({"joke": "Hello"}, asked, {}, vocabulary_of({}))
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ({"code": 7, "message": "Hello"}, True),
+        ({"statusCode": 200, "status": "ok", "msg": "Hello", "errors": None}, True),
+        ({"detail": "Hello"}, True),
+        ({"type": "about:blank", "title": "Hello", "status": 200, "traceId": "00-4b"}, True),
+        ({"message": "Hello", "data": []}, True),
+        ({"message": "Hello", "data": [1]}, False),
+        ({"message": {"text": "Hello"}}, False),
+        ({"message": 7}, False),
+        ({"status": "ok", "code": 7}, False),
+        ({"type": "film", "title": "Hello"}, False),
+        ({"id": 7, "message": "Hello"}, False),
+        (["Hello"], False),
+        ({}, False),
+    ],
+)
+def test_a_message_says_how_the_call_went_and_no_more(answer: Any, expected: bool) -> None:
+    assert is_message(answer) is expected
 
 
 def appended(value: Any, words: str) -> Any:

@@ -9,6 +9,7 @@ from fakes import failed, failure, refusal, request, succeeded, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.trial import FailureKind, Outcome, Trial
 from gretel.nodes.rerankers.evidence import TIE, EvidenceReranker
+from gretel.nodes.rerankers.failures import FAILED
 from gretel.nodes.rerankers.outage import Outage, outages
 
 MADE_UP = Outcome(status="succeeded", source="simulated")
@@ -61,6 +62,18 @@ def test_one_answer_clears_a_toolkit() -> None:
     answers = trial("Sky.works")
     assert of(refused("Sky.get"), [*siblings("auth", "auth"), answers]).failed == 0
     assert -TIE < of(answers, siblings("auth", "auth")).weight < 0
+
+
+def test_a_server_that_answers_others_failed_rather_in_passing() -> None:
+    alone = of(trial("Sky.get", executed=failed("server_error")), [refused("Sky.t1")])
+    beside = of(trial("Sky.get", executed=failed("server_error")), [trial("Sky.t1")])
+    assert alone == Outage(0)
+    assert 0 < beside.weight < -FAILED["server_error"]
+
+
+@pytest.mark.parametrize("kind", ["auth", "drift", "irrelevant", "error_in_body"])
+def test_what_is_no_matter_of_the_server_is_not_forgiven_so(kind: FailureKind) -> None:
+    assert of(trial("Sky.get", executed=failed(kind)), [trial("Sky.t1")]).weight <= 0
 
 
 def test_an_answer_may_be_irrelevant_unseen() -> None:
