@@ -23,7 +23,7 @@ FAILED: dict[FailureKind, float] = {
 CLEAR_FAILURE = -8.0
 """Failures of the tool that are not listed above: it does not work now."""
 BROKEN = -3.0
-"""From this weight down a tool clearly does not work now: an outcome weighs much less or more."""
+"""From this weight down a tool clearly does not work now; no outcome weighs about as much."""
 
 
 def failure_weight(trial: Trial) -> float:
@@ -49,5 +49,5 @@ def _passed(failure: Failure) -> float:
     """What a failure weighs once the simulator stepped in; what is ours, or no failure, nothing."""
     if failure.fault == "ours" or failure.kind not in PASSING_KINDS:
         return 0.0
-    broken = failure.kind == "server_error" and not failure.passing
-    return FAILED["server_error"] if broken else PASSED
+    stays = failure.kind == "server_error" and not failure.passing
+    return FAILED["server_error"] if stays else PASSED
