@@ -34,8 +34,8 @@ FILE = Path("nodes/rerankers/evidence.json")
 HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 """Data sets of which one half is for development alone."""
 RIDGE = 0.04
-"""Penalty on squared weights. The loss alone asks for less; but where folds by toolkit are left out,
-R@5 and Pass@5 are best near this, and fall from twice as much."""
+"""Penalty on squared weights. The loss alone asks for less; but where folds by toolkit are left
+out, R@5 and Pass@5 are best near this, and fall from twice as much."""
 UPWARD: frozenset[Soft] = frozenset({"placed", "toolkit_placed"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
