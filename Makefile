@@ -29,7 +29,7 @@ check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types,
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	PYTHONPATH=typings $(BIN)/lint-imports --no-logo
+	$(BIN)/lint-imports --no-logo
 	$(TESTS)
 
 fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes

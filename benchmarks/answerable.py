@@ -20,11 +20,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gretel.contracts.ranking import RetrievalQuery
-from gretel.evaluation.abstention import Chance, measure_abstention
-from gretel.evaluation.datasets import Half, load_dataset, load_needless
-from gretel.evaluation.splits import half_of
+from gretel.datasets.halves import half_of
+from gretel.datasets.loading import Half, load_dataset, load_needless
+from gretel.evaluation.measures.abstention import Chance, measure_abstention
 from gretel.nodes.context import ABSTAIN_BELOW
-from gretel.nodes.retrievers.semantic import SemanticRetriever
+from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
 
 CATALOGUES = {
     "metatool_toole": {"dev": "train", "report": "test_single"},

@@ -32,22 +32,22 @@ from typing import NamedTuple
 import numpy as np
 
 from gretel.catalog import Catalog
-from gretel.catalog.text import retrieval_text
+from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan
-from gretel.evaluation.answers import documents_an_answer
-from gretel.evaluation.datasets import Dataset, Half, load_dataset
-from gretel.evaluation.faults import draw_faults
-from gretel.evaluation.mock_api import MockApi
-from gretel.evaluation.recordings import read_recordings
-from gretel.evaluation.splits import half_of
-from gretel.nodes.planners.deterministic import DeterministicPlanner
-from gretel.nodes.retrievers.sparse import SparseIndex, sparse_text
-from gretel.sandbox.answer import read_answer
-from gretel.sandbox.judge import judge
-from gretel.sandbox.relevance import is_irrelevant, is_message
+from gretel.datasets.halves import half_of
+from gretel.datasets.loading import Dataset, Half, load_dataset
+from gretel.evaluation.mock.answers import documents_an_answer
+from gretel.evaluation.mock.faults import draw_faults
+from gretel.evaluation.mock.mock_api import MockApi
+from gretel.evaluation.runs.recordings import read_recordings
+from gretel.nodes.plan.deterministic import DeterministicPlanner
+from gretel.nodes.retrieve.semantic.sparse import SparseIndex, sparse_text
+from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.judge import judge
+from gretel.sandbox.answers.relevance import is_irrelevant, is_message
 from gretel.training.relevance import few_a_toolkit, is_answer, openapi_tools, without_example
 
 PARTS: dict[Half, tuple[tuple[str, str, Half | None], ...]] = {

@@ -34,12 +34,12 @@ from remembering import remembering
 
 from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonValue
-from gretel.evaluation.compare import read_run
-from gretel.evaluation.datasets import Dataset, load_dataset
-from gretel.evaluation.evaluate import Evaluation
-from gretel.evaluation.faults import DEFAULT_FAULTS, FaultUnit, Mix, scaled
-from gretel.evaluation.run_folder import is_finished, read_metrics
-from gretel.evaluation.run_settings import Pipeline, RunSettings
+from gretel.datasets.loading import Dataset, load_dataset
+from gretel.evaluation.mock.faults import DEFAULT_FAULTS, FaultUnit, Mix, scaled
+from gretel.evaluation.runs.compare import read_run
+from gretel.evaluation.runs.evaluate import Evaluation
+from gretel.evaluation.runs.folder import is_finished, read_metrics
+from gretel.evaluation.runs.settings import Pipeline, RunSettings
 from gretel.graph.compose import compose
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel

@@ -24,11 +24,11 @@ from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.evaluation.datasets import Dataset, JudgedRequest, load_dataset
-from gretel.evaluation.measures import measure
+from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset
+from gretel.evaluation.measures.measures import measure
 from gretel.graph.compose import compose
-from gretel.nodes.retrievers.encoder import Encoder, Matrix
-from gretel.nodes.retrievers.pins import Pins
+from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
+from gretel.nodes.retrieve.stage.pins import Pins
 
 DEPTH = 10
 NEAREST = 6

@@ -19,9 +19,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gretel.evaluation.merge import merge_runs
-from gretel.evaluation.rows import read_rows, report_digest
-from gretel.evaluation.run_folder import ROWS, TRIALS, read_metrics
+from gretel.evaluation.runs.folder import ROWS, TRIALS, read_metrics
+from gretel.evaluation.runs.merge import merge_runs
+from gretel.evaluation.runs.rows import read_rows, report_digest
 
 PATIENCE_S = 1_800.0
 """For one start of the command."""

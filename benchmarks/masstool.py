@@ -33,14 +33,14 @@ from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.datasets import JudgedRequest, load_dataset, load_needless
-from gretel.evaluation.measures import measure
-from gretel.evaluation.report_charts import LineChart, Point, Series, line_chart
-from gretel.evaluation.report_sweeps import write_sweeps
-from gretel.nodes.retrievers.masstool.artifact import read_artifact
-from gretel.nodes.retrievers.masstool.reader import Opened, Reader
-from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
-from gretel.nodes.retrievers.semantic import SemanticRetriever
+from gretel.datasets.loading import JudgedRequest, load_dataset, load_needless
+from gretel.evaluation.measures.measures import measure
+from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
+from gretel.evaluation.report.sweeps import write_sweeps
+from gretel.nodes.retrieve.masstool.artifact import read_artifact
+from gretel.nodes.retrieve.masstool.reader import Opened, Reader
+from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
+from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
 
 MANY = 47_000
 SHARE = 0.1

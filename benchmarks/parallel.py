@@ -38,7 +38,7 @@ from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.compose import compose
 from gretel.graph.parts import Deterministic, Parts
 from gretel.llm.model import open_model
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.permission.policy import Policy
 from llm_server import LlmServer
 from slow_api import SlowApi
 

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gretel.contracts.trial import PlanResult
-from gretel.evaluation.calls import CallScore, measure_calls, score_call
-from gretel.evaluation.judged import GoldCall
-from gretel.nodes.planners.deterministic import DeterministicPlanner
+from gretel.datasets.judged import GoldCall
+from gretel.evaluation.measures.calls import CallScore, measure_calls, score_call
+from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.training.planning_cases import ANY, Case, fold_of, masked
 from gretel.training.planning_data import all_cases
 

@@ -28,12 +28,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from fakes import plan, tool
 from gretel.contracts.budget import Budget
-from gretel.sandbox.body import read_body
-from gretel.sandbox.credentials import no_credentials
-from gretel.sandbox.egress import EgressTransport
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.policy import Policy
-from gretel.sandbox.request import build_request
+from gretel.sandbox.answers.body import read_body
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.http.request import build_request
+from gretel.sandbox.network.egress import EgressTransport
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.credentials import no_credentials
 
 BODY = b'{"flights": [{"id": 7, "price": 210, "to": "OSL"}]}'
 BUDGET = Budget(call_s=5)

@@ -22,12 +22,12 @@ import numpy as np
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.datasets import Half, JudgedRequest, load_dataset
-from gretel.evaluation.measures import measure
+from gretel.datasets.loading import Half, JudgedRequest, load_dataset
+from gretel.evaluation.measures.measures import measure
 from gretel.graph.compose import compose
-from gretel.nodes.retrievers.encoder import Encoder, Matrix
-from gretel.nodes.retrievers.parts import request_parts
-from gretel.nodes.retrievers.stage import CandidateStage
+from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
+from gretel.nodes.retrieve.stage.parts import request_parts
+from gretel.nodes.retrieve.stage.stage import CandidateStage
 
 
 class Judgements(NamedTuple):

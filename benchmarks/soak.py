@@ -43,8 +43,8 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.compose import compose
-from gretel.sandbox.gate import OriginLimits
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.network.gate import OriginLimits
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import ANSWERS, HostileServer
 
 K = 10

@@ -10,10 +10,10 @@ from gretel.graph.parts import Parts
 from gretel.graph.routing import after_rerank, after_retrieve
 from gretel.graph.trial import build_trial
 from gretel.nodes.context import Context
-from gretel.nodes.rerank import rerank_node
-from gretel.nodes.retrieve import retrieve_node
-from gretel.nodes.rewrite import rewrite_node
-from gretel.nodes.select import select
+from gretel.nodes.rerank.node import rerank_node
+from gretel.nodes.retrieve.node import retrieve_node
+from gretel.nodes.rewrite.node import rewrite_node
+from gretel.nodes.select.node import select
 from gretel.nodes.state import Input, State
 
 if TYPE_CHECKING:

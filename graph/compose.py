@@ -10,26 +10,26 @@ from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
 from gretel.graph.entry import entry_node_retriever
 from gretel.graph.parts import Deterministic, Parts
 from gretel.llm.model import StructuredModel, open_model
-from gretel.nodes.planners.deterministic import DeterministicPlanner
-from gretel.nodes.planners.llm import LlmPlanner
-from gretel.nodes.rerankers.evidence import EvidenceReranker
-from gretel.nodes.rerankers.llm import LlmReranker
-from gretel.nodes.retrievers.stage import CandidateStage
-from gretel.nodes.rewriters.llm import LlmRewriter
-from gretel.nodes.simulators.llm import LlmSimulator
-from gretel.nodes.simulators.schema import SchemaSimulator
-from gretel.sandbox.approval import Approvals
-from gretel.sandbox.callables import CallableExecutor
-from gretel.sandbox.credentials import CredentialResolver
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.policy import Policy
-from gretel.sandbox.process_settings import ProcessSettings
+from gretel.nodes.plan.deterministic import DeterministicPlanner
+from gretel.nodes.plan.llm import LlmPlanner
+from gretel.nodes.rerank.evidence import EvidenceReranker
+from gretel.nodes.rerank.llm import LlmReranker
+from gretel.nodes.retrieve.stage.stage import CandidateStage
+from gretel.nodes.rewrite.llm import LlmRewriter
+from gretel.nodes.simulate.llm import LlmSimulator
+from gretel.nodes.simulate.schema import SchemaSimulator
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.permission.approval import Approvals
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.process.callables import CallableExecutor
+from gretel.sandbox.process.settings import ProcessSettings
 from gretel.sandbox.routed import RoutedExecutor
+from gretel.sandbox.secrets.credentials import CredentialResolver
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-    from gretel.nodes.retrievers.embed import Progress
+    from gretel.nodes.retrieve.encoding.embed import Progress
 
 Model: TypeAlias = "str | BaseChatModel | StructuredModel"
 """`"openai:NAME"`, a langchain chat model, or one that is open already."""

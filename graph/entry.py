@@ -11,12 +11,12 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.tool import Tool
 from gretel.graph.lazy import LazyRetriever
-from gretel.nodes.retrievers.crowding import UncrowdedRetriever
-from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
-from gretel.nodes.retrievers.stage import CandidateStage
+from gretel.nodes.retrieve.stage.crowding import UncrowdedRetriever
+from gretel.nodes.retrieve.stage.pins import PinnedRetriever, Pins
+from gretel.nodes.retrieve.stage.stage import CandidateStage
 
 if TYPE_CHECKING:
-    from gretel.nodes.retrievers.embed import Progress
+    from gretel.nodes.retrieve.encoding.embed import Progress
 
 NAMES = ("semantic", "masstool")
 
@@ -78,7 +78,7 @@ async def _masstool(
     It takes whole requests, and knows itself which tools go together: the candidate stage's
     switches are those of the semantic retriever.
     """
-    from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
+    from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
 
     retriever = await MassToolRetriever.open(folder, trained, encoder=encoder)
     await retriever.add([tool for tool in catalog if _came_or_changed(tool, trained)])
@@ -101,7 +101,7 @@ async def _semantic(
     repin: bool,
     progress: "Progress | None",
 ) -> Retriever:
-    from gretel.nodes.retrievers.semantic import SemanticRetriever
+    from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
 
     pins = Pins.read(index)
     indexed = tuple(catalog)
@@ -128,7 +128,7 @@ def _in_view_of_each_other(
 ) -> Retriever:
     if stage.coherence == "none" or not stage.split:
         return retriever
-    from gretel.nodes.retrievers.coherent import CoherentRetriever
+    from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
 
     toolkits = stage.coherence == "full"
     return CoherentRetriever(retriever, catalog, toolkits=toolkits)

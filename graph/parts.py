@@ -12,7 +12,7 @@ from gretel.contracts.protocols import (
     Retriever,
     Simulator,
 )
-from gretel.sandbox.approval import Approvals
+from gretel.sandbox.permission.approval import Approvals
 
 
 async def _nothing() -> None:

@@ -10,7 +10,7 @@ from gretel.contracts.ranking import Candidate
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.reading import read_request
-from gretel.nodes.select import gated
+from gretel.nodes.select.node import gated
 from gretel.nodes.spending import RESERVE, remaining, seconds_left
 from gretel.nodes.state import State, TrialInput
 from gretel.nodes.usable import any_usable

@@ -19,16 +19,16 @@ from gretel.graph.compose import Model, compose
 from gretel.graph.loop import LoopThread
 from gretel.graph.runs import Runs, read_context
 from gretel.nodes.reading import read_message
-from gretel.nodes.retrievers.stage import CandidateStage
+from gretel.nodes.retrieve.stage.stage import CandidateStage
 from gretel.nodes.spending import total
-from gretel.sandbox.credentials import CredentialResolver
-from gretel.sandbox.policy import Policy
-from gretel.sandbox.process_settings import ProcessSettings
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.process.settings import ProcessSettings
+from gretel.sandbox.secrets.credentials import CredentialResolver
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
-    from gretel.nodes.retrievers.embed import Progress
+    from gretel.nodes.retrieve.encoding.embed import Progress
 
 
 class BoundTool(SelectedTool):

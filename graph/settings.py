@@ -10,8 +10,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrievers.stage import CandidateStage
-from gretel.sandbox.policy import Policy, declared_hosts
+from gretel.nodes.retrieve.stage.stage import CandidateStage
+from gretel.sandbox.permission.policy import Policy, declared_hosts
 
 
 class Settings(BaseSettings):

@@ -8,12 +8,12 @@ from langgraph.runtime import Runtime
 
 from gretel.contracts.trial import Failure
 from gretel.graph.parts import Parts
-from gretel.nodes.approve import approve_node, ask_node
 from gretel.nodes.context import Context, context_of
-from gretel.nodes.execute import execute_node
-from gretel.nodes.plan import plan_node
+from gretel.nodes.execute.approve import approve_node, ask_node
+from gretel.nodes.execute.node import execute_node
+from gretel.nodes.plan.node import plan_node
 from gretel.nodes.record import record
-from gretel.nodes.simulate import simulate_node
+from gretel.nodes.simulate.node import simulate_node
 from gretel.nodes.state import TrialInput, TrialReport, TrialState
 from gretel.nodes.usable import simulated
 

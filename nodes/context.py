@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
 ABSTAIN_BELOW = 0.23
-"""`threshold` of `nodes/retrievers/answerable.json`: the highest that loses at most 5 % of the
+"""`threshold` of `nodes/retrieve/need/answerable.json`: the highest that loses at most 5 % of the
 served requests of any collection it was fitted on."""
 
 

@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from gretel.contracts.lookalikes import LETTERS
-from gretel.contracts.unseen import is_seen
+from gretel.text.confusables import LETTERS
+from gretel.text.invisible import is_seen
 
 REMOVED = "[removed]"
 

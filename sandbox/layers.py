@@ -4,9 +4,9 @@ import os
 from typing import NamedTuple
 
 from gretel.contracts.budget import Budget
-from gretel.sandbox.effects import SAFE_METHODS
-from gretel.sandbox.listeners import can_list_ports
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.network.listeners import can_list_ports
+from gretel.sandbox.permission.effects import SAFE_METHODS
+from gretel.sandbox.permission.policy import Policy
 
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 

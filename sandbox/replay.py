@@ -11,11 +11,11 @@ from gretel.contracts.errors import UnknownToolError
 from gretel.contracts.record import JsonObject, JsonValue, Record
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
-from gretel.sandbox.answer import read_answer
-from gretel.sandbox.classify import Verdict
-from gretel.sandbox.http import ToolLookup
-from gretel.sandbox.judge import judge, vocabulary_of
-from gretel.sandbox.redact import Redactor
+from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.classify import Verdict
+from gretel.sandbox.answers.judge import judge, vocabulary_of
+from gretel.sandbox.http.executor import ToolLookup
+from gretel.sandbox.secrets.redact import Redactor
 
 
 class Recording(Record):

@@ -7,7 +7,7 @@ from gretel.contracts.errors import UnknownToolError
 from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.sandbox.http import ToolLookup
+from gretel.sandbox.http.executor import ToolLookup
 
 
 class RoutedExecutor:

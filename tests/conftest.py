@@ -39,9 +39,9 @@ def unsafe_calls() -> Iterator[list[str]]:
     counts as the method of the API behind it.
     """
     from gretel.contracts.tool import VirtualBinding
-    from gretel.sandbox.approval import is_approved
-    from gretel.sandbox.exchange import Call
-    from gretel.sandbox.http import HttpExecutor
+    from gretel.sandbox.http.exchange import Call
+    from gretel.sandbox.http.executor import HttpExecutor
+    from gretel.sandbox.permission.approval import is_approved
 
     send = HttpExecutor._send
     found: list[str] = []

@@ -9,7 +9,7 @@ from sentence_transformers.sentence_transformer.modules import Pooling, StaticEm
 from tokenizers import Tokenizer
 from transformers import AutoConfig, AutoModel, AutoTokenizer
 
-from gretel.nodes.retrievers.encoder import default_model_path
+from gretel.nodes.retrieve.encoding.encoder import default_model_path
 
 WIDTH, DEPTH = 32, 4
 _SIZES = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gretel.contracts.record import JsonObject
-from gretel.nodes.retrievers.masstool.artifact import Manifest
+from gretel.nodes.retrieve.masstool.artifact import Manifest
 
 PER_SCENE = 20
 TEST_SHARE = 5

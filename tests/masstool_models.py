@@ -9,14 +9,14 @@ import torch
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.masstool.artifact import Artifact, Calibration, Manifest
-from gretel.nodes.retrievers.masstool.backbone import Backbone
-from gretel.nodes.retrievers.masstool.config import Shape
-from gretel.nodes.retrievers.masstool.model import MassTool
-from gretel.nodes.retrievers.masstool.pool import Pool
-from gretel.nodes.retrievers.masstool.retriever import WARM, MassToolRetriever
-from gretel.nodes.retrievers.signals import dense_text
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.masstool.artifact import Artifact, Calibration, Manifest
+from gretel.nodes.retrieve.masstool.backbone import Backbone
+from gretel.nodes.retrieve.masstool.config import Shape
+from gretel.nodes.retrieve.masstool.model import MassTool
+from gretel.nodes.retrieve.masstool.pool import Pool
+from gretel.nodes.retrieve.masstool.retriever import WARM, MassToolRetriever
+from gretel.nodes.retrieve.semantic.signals import dense_text
 
 
 @cache
@@ -93,5 +93,5 @@ def retriever_of(
     ]
     artifact = untrained(tools, requests, calibration=calibration)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gretel.nodes.retrievers.masstool.reader.Backbone", lambda _: bundled())
+        patch.setattr("gretel.nodes.retrieve.masstool.reader.Backbone", lambda _: bundled())
         return MassToolRetriever(artifact, Catalog.from_tools(tools))

@@ -1,12 +1,16 @@
-"""The wheel holds exactly the rooms, and every list of rooms names all of them."""
+"""The package is found and built whole, and every list of rooms names all of them."""
 
 import ast
 import itertools
+import os
+import pkgutil
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
+from collections import Counter
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
@@ -14,19 +18,26 @@ from zipfile import ZipFile
 
 import pytest
 
-SHELL = Path("src/gretel")
-"""The only room that stands under its import name."""
+import gretel
+
+PACKAGE = Path("src/gretel")
+LINKED = {"graph", "nodes", "prompts", "sandbox"}
+"""Rooms that stand at the root of the repository; `src/gretel` holds a link to each."""
 
 
 def rooms(root: Path) -> list[str]:
-    """Top-level folders that are packages."""
-    return sorted(place.parent.name for place in root.glob("*/__init__.py"))
+    """Folders below the package that are packages, linked ones included."""
+    return sorted(place.parent.name for place in (root / PACKAGE).glob("*/__init__.py"))
 
 
-def files(folder: Path) -> set[str]:
-    """Files below `folder`, without caches."""
-    found = (place.relative_to(folder) for place in folder.rglob("*") if place.is_file())
-    return {place.as_posix() for place in found if "__pycache__" not in place.parts}
+def files(root: Path) -> set[str]:
+    """Files of the package as they are imported, without caches."""
+    found = set()
+    for folder, _, names in os.walk(root / PACKAGE, followlinks=True):
+        place = Path(folder).relative_to(root / PACKAGE)
+        if "__pycache__" not in place.parts:
+            found |= {(Path("gretel") / place / name).as_posix() for name in names}
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -35,70 +46,89 @@ def pyproject(root: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def wheel_files(root: Path, tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """Built from a copy: setuptools keeps a `build/` where files of earlier builds live on."""
+def built(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source distribution, and the wheel made from it alone."""
     copy = tmp_path_factory.mktemp("tree")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(root / name, copy)
-    for room in ("src", *rooms(root)):
+    for folder in ("src", *LINKED):
         ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-        shutil.copytree(root / room, copy / room, ignore=ignored)
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", "dist"]
+        shutil.copytree(root / folder, copy / folder, ignore=ignored, symlinks=True)
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", "dist"]
     run = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
-    (wheel,) = (copy / "dist").glob("*.whl")
+    return copy / "dist"
+
+
+def test_the_wheel_holds_the_files_of_the_tree(root: Path, built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
     with ZipFile(wheel) as archive:
-        return {name for name in archive.namelist() if ".dist-info/" not in name}
+        found = {name for name in archive.namelist() if ".dist-info/" not in name}
+        links = [info.filename for info in archive.infolist() if info.external_attr >> 28 == 0xA]
+
+    assert found == files(root)
+    assert links == []
 
 
-def test_the_wheel_holds_the_files_of_the_tree(root: Path, wheel_files: set[str]) -> None:
-    tree = {f"gretel/{file}" for file in files(root / SHELL)}
-    tree |= {f"gretel/{room}/{file}" for room in rooms(root) for file in files(root / room)}
+def test_the_source_distribution_holds_real_files(built: Path) -> None:
+    (sdist,) = built.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        links = [member.name for member in archive if member.issym() or member.islnk()]
 
-    assert wheel_files == tree
-
-
-def test_the_type_checkers_see_every_room(root: Path) -> None:
-    links = root / "typings" / "gretel"
-    targets = {link.name: link.resolve(strict=True) for link in links.iterdir()}
-
-    expected = {room: root / room for room in rooms(root)}
-    expected |= {file: root / SHELL / file for file in files(root / SHELL)}
-    assert targets == expected
+    assert links == []
 
 
-def test_every_package_is_listed_with_its_folder(root: Path, pyproject: dict[str, Any]) -> None:
-    setuptools = pyproject["tool"]["setuptools"]
-    folders = {folder for room in rooms(root) for folder in packages(root / room)}
-    expected = {"gretel." + ".".join(f.relative_to(root).parts): f for f in folders}
-    expected["gretel"] = root / SHELL
+def test_the_links_lead_to_the_rooms_at_the_root(root: Path) -> None:
+    links = {place.name: place for place in (root / PACKAGE).iterdir() if place.is_symlink()}
 
-    assert {name: root / folder for name, folder in setuptools["package-dir"].items()} == expected
-    assert sorted(setuptools["packages"]) == sorted(expected)
-
-
-def packages(room: Path) -> set[Path]:
-    """Folders of `room`, itself included, that hold Python files."""
-    return {file.parent for file in room.rglob("*.py")}
+    assert {name: link.readlink() for name, link in links.items()} == {
+        name: Path("../..") / name for name in LINKED
+    }
 
 
 def test_every_room_has_its_place_in_the_import_direction(
     root: Path, pyproject: dict[str, Any]
 ) -> None:
-    (contract,) = (
-        contract
+    (layers,) = (
+        contract["layers"]
         for contract in pyproject["tool"]["importlinter"]["contracts"]
-        if contract["type"] == "layers"
+        if contract["name"] == "Rooms import one way"
     )
-    layers = [name.strip() for layer in contract["layers"] for name in layer.split("|")]
+    named = [name.strip() for layer in layers for name in layer.split("|")]
 
-    assert sorted(layers) == [f"gretel.{room}" for room in rooms(root)]
+    assert sorted(named) == [f"gretel.{room}" for room in rooms(root)]
 
 
-def test_no_room_may_be_imported_by_its_bare_name(root: Path, pyproject: dict[str, Any]) -> None:
+def test_a_linked_room_may_not_be_imported_by_its_bare_name(pyproject: dict[str, Any]) -> None:
     banned = pyproject["tool"]["ruff"]["lint"]["flake8-tidy-imports"]["banned-api"]
 
-    assert sorted(banned) == rooms(root)
+    assert set(banned) == LINKED
+
+
+def test_every_module_is_found_by_walking_the_package(root: Path) -> None:
+    walked = {module.name for module in pkgutil.walk_packages(gretel.__path__, "gretel.")}
+    names = {
+        file.removesuffix(".py").replace("/", ".") for file in files(root) if file[-3:] == ".py"
+    }
+
+    assert walked == {name.removesuffix(".__init__") for name in names} - {"gretel"}
+
+
+@pytest.mark.parametrize("above", ["..", "/"])
+def test_the_package_is_found_from_every_folder(root: Path, tmp_path: Path, above: str) -> None:
+    """Also beside a checkout that is itself named gretel: a folder there must not hide it."""
+    (tmp_path / "gretel").mkdir()
+    place = tmp_path if above == ".." else Path(above)
+    command = [sys.executable, "-c", "import gretel; print(gretel.__file__)"]
+    run = subprocess.run(command, cwd=place, capture_output=True, text=True, check=True)
+
+    assert Path(run.stdout.strip()) == root / PACKAGE / "__init__.py"
+
+
+def test_no_room_holds_more_than_twenty_modules(root: Path) -> None:
+    counts = Counter(Path(file).parent.as_posix() for file in files(root) if file[-3:] == ".py")
+
+    assert {room: count for room, count in counts.items() if count > 21} == {}
 
 
 def imported(file: Path) -> set[str]:
@@ -126,7 +156,7 @@ def test_what_the_rooms_and_examples_import_is_declared(
         normal(re.split(r"[\[<>=!~; ]", requirement)[0])
         for requirement in [*project["dependencies"], *itertools.chain(*extras)]
     }
-    sources = [root / folder for folder in (str(SHELL), "examples", *rooms(root))]
+    sources = [root / folder for folder in ("src", "examples", *LINKED)]
     names = {name for source in sources for file in source.rglob("*.py") for name in imported(file)}
     homes = packages_distributions()
     providers = {name: {normal(d) for d in homes[name]} for name in names & homes.keys()}

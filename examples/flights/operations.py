@@ -10,7 +10,7 @@ from documents import Document, base_path
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool, ToolId
-from gretel.nodes.simulators.schema import simulated_answer
+from gretel.nodes.simulate.schema import simulated_answer
 
 
 class Rejected(Exception):

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from gretel.contracts.ranking import Selection
     from gretel.contracts.tool import Tool
     from gretel.graph.selector import Selector
-    from gretel.sandbox.gate import OriginLimits
-    from gretel.sandbox.policy import Policy
-    from gretel.sandbox.process_settings import ProcessSettings
+    from gretel.sandbox.network.gate import OriginLimits
+    from gretel.sandbox.permission.policy import Policy
+    from gretel.sandbox.process.settings import ProcessSettings
 
     __version__: str
 
@@ -27,9 +27,9 @@ _HOMES = {
     "Budget": "gretel.contracts.budget",
     "Catalog": "gretel.catalog",
     "GretelError": "gretel.contracts.errors",
-    "OriginLimits": "gretel.sandbox.gate",
-    "Policy": "gretel.sandbox.policy",
-    "ProcessSettings": "gretel.sandbox.process_settings",
+    "OriginLimits": "gretel.sandbox.network.gate",
+    "Policy": "gretel.sandbox.permission.policy",
+    "ProcessSettings": "gretel.sandbox.process.settings",
     "Selection": "gretel.contracts.ranking",
     "Selector": "gretel.graph.selector",
     "Tool": "gretel.contracts.tool",

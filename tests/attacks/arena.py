@@ -13,10 +13,10 @@ from fakes import plan, tool
 from gretel.contracts.budget import Budget
 from gretel.contracts.tool import HttpBinding, Parameter, Response, Tool
 from gretel.contracts.trial import FailureKind, Outcome
-from gretel.sandbox.credentials import no_credentials
-from gretel.sandbox.egress import Resolver
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network.egress import Resolver
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.credentials import no_credentials
 from hostile_server import HostileServer
 
 PUBLIC = "93.184.216.34"

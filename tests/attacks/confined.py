@@ -15,9 +15,9 @@ from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.tool import CallableBinding, Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan, CallResult
-from gretel.sandbox.callables import CallableExecutor
-from gretel.sandbox.policy import Policy
-from gretel.sandbox.process_settings import ProcessSettings
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.process.callables import CallableExecutor
+from gretel.sandbox.process.settings import ProcessSettings
 
 BRAND = os.environ.get("BRAND") or f"gretel-test-{uuid.uuid4().hex}"
 """Stands in the environment of every process that a test starts."""

@@ -5,9 +5,9 @@ import sys
 
 from confined import attack
 
-from gretel.sandbox.process_confine import drop_privileges
-from gretel.sandbox.process_seccomp import install
-from gretel.sandbox.process_settings import LAYERS
+from gretel.sandbox.process.confine import drop_privileges
+from gretel.sandbox.process.seccomp import install
+from gretel.sandbox.process.settings import LAYERS
 
 WAIVED = {
     "refused": frozenset(),

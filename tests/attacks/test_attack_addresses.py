@@ -10,8 +10,8 @@ from arena import BUDGET, HASTY, HOST, PUBLIC, Arena, LyingNames
 
 from fakes import plan, tool
 from gretel.contracts.errors import ConfigurationError
-from gretel.sandbox.egress import Resolver
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.network.egress import Resolver
+from gretel.sandbox.permission.policy import Policy
 
 FORBIDDEN = """
 0.0.0.0 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.8.8.8 168.63.129.16 169.254.0.1

@@ -10,9 +10,9 @@ from arena import BUDGET, LyingNames
 
 from fakes import plan, tool
 from gretel.contracts.trial import Outcome
-from gretel.sandbox.credentials import no_credentials
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.credentials import no_credentials
 
 Serve = Callable[[int], AsyncIterator[bytes]]
 """The bytes that answer the n-th request of a server, piece by piece."""

@@ -13,7 +13,7 @@ import pytest
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
 from gretel.catalog.document import decode, parse_document
-from gretel.catalog.text import retrieval_text
+from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.errors import InputError
 
 HERE = Path(__file__).resolve().parents[2]

@@ -16,13 +16,13 @@ from fakes import failure as failure_of
 from fakes import param, plan, tool
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems, compile_schema
+from gretel.catalog.formats.row import Row
+from gretel.catalog.formats.rows import read_row
 from gretel.catalog.references import UnusableError
-from gretel.catalog.row import Row
-from gretel.catalog.rows import read_row
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import Response
 from gretel.llm.reading import problems
-from gretel.nodes.simulators.schema import SchemaSimulator, _violations
+from gretel.nodes.simulate.schema import SchemaSimulator, _violations
 
 FAN: dict[str, Any] = {
     "type": "object",
@@ -194,7 +194,7 @@ import json, sys
 from fakes import tool, param
 from gretel.catalog.arguments import argument_problems
 from gretel.llm.reading import problems
-from gretel.nodes.simulators.schema import _violations
+from gretel.nodes.simulate.schema import _violations
 pattern, text = json.load(sys.stdin)
 schema = {"type": "string", "pattern": pattern}
 argument_problems(tool("a.b", params=[param("q", schema)]), {"q": text})

@@ -13,7 +13,7 @@ from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan
 from gretel.graph.selector import Selector
-from gretel.nodes.retrievers.pins import FILE, PinnedRetriever, Pins
+from gretel.nodes.retrieve.stage.pins import FILE, PinnedRetriever, Pins
 
 HONEST = tool("Sky.get_forecast", "Weather forecast of a city.", params=[param("city")])
 OTHER = tool("Bank.convert", "Converts an amount of money.", params=[param("amount")])

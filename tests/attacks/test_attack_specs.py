@@ -24,7 +24,7 @@ from hostile_specs import (
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
 from gretel.catalog.bounds import DESCRIPTION_LIMIT, URL_LIMIT
-from gretel.catalog.text import retrieval_text
+from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.errors import CatalogError, DuplicateToolError
 from gretel.contracts.tool import HttpBinding, Tool
 
@@ -210,7 +210,7 @@ def test_a_strict_check_that_would_not_end_is_given_up(
     schema: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its validator is another's; it runs apart, for so long and no longer."""
-    monkeypatch.setattr("gretel.catalog.openapi_strict.CHECK_S", 5)
+    monkeypatch.setattr("gretel.catalog.openapi.strict.CHECK_S", 5)
     source = one(asked(schema), components=fan(24, 2, "allOf")["components"])
     source["paths"]["/a"]["get"]["responses"] = {"200": {"description": "fine"}}
 

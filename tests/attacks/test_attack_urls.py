@@ -4,7 +4,7 @@ import pytest
 from arena import HOST, PUBLIC, Arena
 
 from fakes import tool
-from gretel.sandbox.policy import declared_hosts
+from gretel.sandbox.permission.policy import declared_hosts
 
 ADDRESSES = """
 127.0.0.1 127.0.0.2 127.255.255.254 0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 172.16.0.1

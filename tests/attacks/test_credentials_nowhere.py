@@ -27,15 +27,15 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import GretelError
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import CallPlan
-from gretel.evaluation.rows import Row, RowKey
+from gretel.evaluation.runs.rows import Row, RowKey
 from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.graph.selector import Selector
-from gretel.sandbox.gate import OriginLimits
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.oauth import ClientCredentials
-from gretel.sandbox.origin import Origin
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network.gate import OriginLimits
+from gretel.sandbox.network.origin import Origin
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.oauth import ClientCredentials
 from hostile_server import HostileServer, answer
 from llm_server import LlmServer
 

@@ -15,7 +15,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.graph.compose import compose
-from gretel.nodes.retrievers.pins import Pins
+from gretel.nodes.retrieve.stage.pins import Pins
 
 FLOOD = 20
 POINTS = 0.02

@@ -13,19 +13,19 @@ from injection_world import HOST, answer, catalogue, refusal, requests, shown, t
 from injections import INJECTIONS
 
 from gretel.catalog import Catalog
-from gretel.catalog.text import retrieval_text
+from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.budget import Budget
 from gretel.contracts.ranking import Candidate, Request, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Outcome, Refusal, Trial
-from gretel.nodes.planners.deterministic import DeterministicPlanner
-from gretel.nodes.rerankers.evidence import EvidenceReranker
-from gretel.nodes.retrievers.coherent import CoherentRetriever
-from gretel.nodes.retrievers.semantic import SemanticRetriever
-from gretel.nodes.simulators.schema import SchemaSimulator
+from gretel.nodes.plan.deterministic import DeterministicPlanner
+from gretel.nodes.rerank.evidence import EvidenceReranker
+from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
+from gretel.nodes.simulate.schema import SchemaSimulator
 from gretel.nodes.usable import simulated
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.permission.policy import Policy
 
 DEPTH = 8
 Answer = Callable[[Tool], tuple[int, Any]]

@@ -19,16 +19,16 @@ from gretel.contracts.ranking import Message, Ranking
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import FailureKind, Outcome, Trial
-from gretel.contracts.unseen import is_seen
 from gretel.llm.model import Check, StructuredModel, T
 from gretel.llm.reading import problems
-from gretel.nodes.planners.deterministic import DeterministicPlanner
-from gretel.nodes.planners.llm import LlmPlanner
-from gretel.nodes.rerankers.evidence import EvidenceReranker
-from gretel.nodes.rerankers.llm import LlmReranker
-from gretel.nodes.rewriters.llm import LlmRewriter
-from gretel.nodes.simulators.llm import LlmSimulator
-from gretel.nodes.simulators.schema import SchemaSimulator
+from gretel.nodes.plan.deterministic import DeterministicPlanner
+from gretel.nodes.plan.llm import LlmPlanner
+from gretel.nodes.rerank.evidence import EvidenceReranker
+from gretel.nodes.rerank.llm import LlmReranker
+from gretel.nodes.rewrite.llm import LlmRewriter
+from gretel.nodes.simulate.llm import LlmSimulator
+from gretel.nodes.simulate.schema import SchemaSimulator
+from gretel.text.invisible import is_seen
 from llm_server import LlmServer, block_of
 
 FAILURES: tuple[FailureKind, ...] = ("server_error", "error_in_body", "auth", "drift", "empty")

@@ -8,11 +8,11 @@ import pytest
 from injection_world import Asked, catalogue, requests, tools
 from injections import INJECTIONS, neutral
 
-from gretel.catalog.text import DESCRIPTION_LIMIT
+from gretel.catalog.retrieval_text import DESCRIPTION_LIMIT
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.semantic import SemanticRetriever
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
 
 ATTACKERS = tools()[::6]
 """Ten tools, of as many toolkits."""

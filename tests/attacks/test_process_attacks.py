@@ -14,8 +14,8 @@ import pytest
 from confined import attack, survivors
 
 from gretel.contracts.trial import CallResult
-from gretel.sandbox.process import probe_layers
-from gretel.sandbox.process_settings import ProcessSettings
+from gretel.sandbox.process.child import probe_layers
+from gretel.sandbox.process.settings import ProcessSettings
 
 CANARY = "canary-9f2c"
 FORBIDDEN = ("unavailable", "permission")

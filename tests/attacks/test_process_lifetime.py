@@ -13,7 +13,7 @@ import pytest
 from confined import BRAND, alive, attack, survivors
 
 from gretel.contracts.errors import ConfigurationError, SandboxUnavailable
-from gretel.sandbox.process_settings import ProcessSettings
+from gretel.sandbox.process.settings import ProcessSettings
 
 HOSTS = Path(__file__).parent
 

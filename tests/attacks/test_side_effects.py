@@ -1,7 +1,7 @@
 """Nothing is changed that the user did not allow: a recording server over fuzzed catalogues.
 
 What a server would take for a change is judged here by rules of its own, which are wider than
-`sandbox/effects.py` reads names: the fuzz builds each operation out of parts it knows to be harmful
+`sandbox/permission/effects.py` reads names: the fuzz builds each operation out of parts it knows to be harmful
 or harmless, and puts the verdict into the path, so that the server's log alone decides.
 """
 
@@ -15,7 +15,7 @@ from fakes import FakeRetriever, param, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import HttpBinding, Parameter, Tool, ToolId
 from gretel.graph.selector import Selector
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
 
 CATALOGUES = 200

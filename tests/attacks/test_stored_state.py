@@ -21,7 +21,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.tool import HttpBinding
 from gretel.graph.checkpoints import strict
 from gretel.graph.selector import Selector
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer, answer
 
 MARK = "gretel-was-here"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
-from gretel.catalog.text import retrieval_text
+from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.errors import CatalogError
 
 FEW = settings(

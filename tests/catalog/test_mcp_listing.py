@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gretel.catalog import Catalog
-from gretel.catalog.mcp import hinted_read_only
+from gretel.catalog.formats.mcp import hinted_read_only
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import McpBinding
 

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes import param
-from gretel.catalog.text import DESCRIPTION_LIMIT, retrieval_text, split_name
+from gretel.catalog.retrieval_text import DESCRIPTION_LIMIT, retrieval_text, split_name
 from gretel.contracts.tool import Tool
 
 

@@ -3,9 +3,9 @@
 from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.evaluate import Evaluation
-from gretel.evaluation.judged import Dataset, JudgedRequest
-from gretel.evaluation.run_settings import RunSettings
+from gretel.datasets.judged import Dataset, JudgedRequest
+from gretel.evaluation.runs.evaluate import Evaluation
+from gretel.evaluation.runs.settings import RunSettings
 
 
 def evaluation() -> Evaluation:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from cli_runs import Command
 
-from gretel.sandbox.process_settings import LAYERS
+from gretel.sandbox.process.settings import LAYERS
 
 
 def test_doctor_names_what_is_installed_and_configured(gretel: Command, weather: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cli_runs import Command
 
-from gretel.evaluation.evaluate import Evaluation
+from gretel.evaluation.runs.evaluate import Evaluation
 
 FULL = Path("/dev/full")
 

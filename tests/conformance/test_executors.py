@@ -43,9 +43,9 @@ async def fake(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
 
 @asynccontextmanager
 async def http(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
-    from gretel.sandbox.http import HttpExecutor
-    from gretel.sandbox.origin import origin_of
-    from gretel.sandbox.policy import Policy
+    from gretel.sandbox.http.executor import HttpExecutor
+    from gretel.sandbox.network.origin import origin_of
+    from gretel.sandbox.permission.policy import Policy
 
     catalog = Catalog.from_tools(tools)
     hosts = frozenset(origin_of(Policy().server(tool)).authority for tool in tools)
@@ -72,9 +72,9 @@ async def replay(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
 @asynccontextmanager
 async def confined(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
     """Each tool is a function of its operation's name, in a child process."""
-    from gretel.sandbox.callables import CallableExecutor
-    from gretel.sandbox.policy import Policy
-    from gretel.sandbox.process_settings import LAYERS, ProcessSettings
+    from gretel.sandbox.permission.policy import Policy
+    from gretel.sandbox.process.callables import CallableExecutor
+    from gretel.sandbox.process.settings import LAYERS, ProcessSettings
 
     bound = [
         each.model_copy(

@@ -24,7 +24,7 @@ async def fake() -> AsyncIterator[Planner]:
 
 @asynccontextmanager
 async def llm() -> AsyncIterator[Planner]:
-    from gretel.nodes.planners.llm import LlmPlanner
+    from gretel.nodes.plan.llm import LlmPlanner
 
     async with scripted_model(plan=honest) as model:
         yield LlmPlanner(model, FakePlanner())
@@ -40,7 +40,7 @@ def honest(call: Call) -> Reply:
 
 @asynccontextmanager
 async def deterministic() -> AsyncIterator[Planner]:
-    from gretel.nodes.planners.deterministic import DeterministicPlanner
+    from gretel.nodes.plan.deterministic import DeterministicPlanner
 
     yield DeterministicPlanner()
 

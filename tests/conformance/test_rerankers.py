@@ -42,15 +42,15 @@ async def fake(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
 
 @asynccontextmanager
 async def evidence(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
-    from gretel.nodes.rerankers.evidence import EvidenceReranker
+    from gretel.nodes.rerank.evidence import EvidenceReranker
 
     yield EvidenceReranker(Catalog.from_tools(tools))
 
 
 @asynccontextmanager
 async def llm(tools: Sequence[Tool]) -> AsyncIterator[Reranker]:
-    from gretel.nodes.rerankers.evidence import EvidenceReranker
-    from gretel.nodes.rerankers.llm import LlmReranker
+    from gretel.nodes.rerank.evidence import EvidenceReranker
+    from gretel.nodes.rerank.llm import LlmReranker
 
     async with scripted_model() as model:
         catalog = Catalog.from_tools(tools)

@@ -18,27 +18,27 @@ async def fake(tools: Sequence[Tool]) -> Retriever:
 
 
 async def semantic(tools: Sequence[Tool]) -> Retriever:
-    from gretel.nodes.retrievers.semantic import SemanticRetriever
+    from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
 
     return await SemanticRetriever.build(Catalog.from_tools(tools))
 
 
 async def coherent(tools: Sequence[Tool]) -> Retriever:
-    from gretel.nodes.retrievers.coherent import CoherentRetriever
+    from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
 
     return CoherentRetriever(await semantic(tools), Catalog.from_tools(tools))
 
 
 async def pinned(tools: Sequence[Tool]) -> Retriever:
-    from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
+    from gretel.nodes.retrieve.stage.pins import PinnedRetriever, Pins
 
     return PinnedRetriever(FakeRetriever(tools), Pins())
 
 
 async def uncrowded(tools: Sequence[Tool]) -> Retriever:
     """The second half came later."""
-    from gretel.nodes.retrievers.crowding import UncrowdedRetriever
-    from gretel.nodes.retrievers.pins import PinnedRetriever, Pins
+    from gretel.nodes.retrieve.stage.crowding import UncrowdedRetriever
+    from gretel.nodes.retrieve.stage.pins import PinnedRetriever, Pins
 
     pins = Pins()
     pins.add(tools[: len(tools) // 2])

@@ -20,7 +20,7 @@ async def fake() -> AsyncIterator[QueryRewriter]:
 
 @asynccontextmanager
 async def llm() -> AsyncIterator[QueryRewriter]:
-    from gretel.nodes.rewriters.llm import LlmRewriter
+    from gretel.nodes.rewrite.llm import LlmRewriter
 
     async with scripted_model(rewrite=imagined) as model:
         yield LlmRewriter(model)

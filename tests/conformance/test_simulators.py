@@ -22,14 +22,14 @@ async def fake(tools: Sequence[Tool]) -> AsyncIterator[Simulator]:
 
 @asynccontextmanager
 async def schema(tools: Sequence[Tool]) -> AsyncIterator[Simulator]:
-    from gretel.nodes.simulators.schema import SchemaSimulator
+    from gretel.nodes.simulate.schema import SchemaSimulator
 
     yield SchemaSimulator(Catalog.from_tools(tools))
 
 
 @asynccontextmanager
 async def llm(tools: Sequence[Tool]) -> AsyncIterator[Simulator]:
-    from gretel.nodes.simulators.llm import LlmSimulator
+    from gretel.nodes.simulate.llm import LlmSimulator
 
     async with scripted_model() as model:
         yield LlmSimulator(model, Catalog.from_tools(tools), FakeSimulator())

@@ -15,9 +15,9 @@ from gretel.contracts.trial import (
     Refusal,
     Trial,
 )
-from gretel.evaluation.rows import Row, RowKey
-from gretel.evaluation.run_folder import ROWS, write_metrics
-from gretel.evaluation.run_settings import (
+from gretel.evaluation.runs.folder import ROWS, write_metrics
+from gretel.evaluation.runs.rows import Row, RowKey
+from gretel.evaluation.runs.settings import (
     Manifest,
     RunDigests,
     RunSettings,

@@ -10,9 +10,9 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import HttpBinding, Response, Tool, ToolId
-from gretel.evaluation.evaluate import Evaluation
-from gretel.evaluation.judged import Dataset, JudgedRequest
-from gretel.evaluation.run_settings import RunSettings
+from gretel.datasets.judged import Dataset, JudgedRequest
+from gretel.evaluation.runs.evaluate import Evaluation
+from gretel.evaluation.runs.settings import RunSettings
 
 THINGS = ("weather", "flight", "hotel", "train", "museum", "concert", "recipe", "stock")
 VERBS = ("find", "list", "book")

@@ -9,10 +9,10 @@ import pytest
 from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import Response, Tool
-from gretel.evaluation.answers import documents_an_answer, good_answer
-from gretel.evaluation.deficient import empty_reply, irrelevant_answer
-from gretel.sandbox.answer import read_answer
-from gretel.sandbox.classify import classify
+from gretel.evaluation.mock.answers import documents_an_answer, good_answer
+from gretel.evaluation.mock.deficient import empty_reply, irrelevant_answer
+from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.classify import classify
 
 
 def templated(template: Any, tool_id: str = "Kit.list_batches") -> Tool:

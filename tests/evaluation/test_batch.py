@@ -17,13 +17,13 @@ from small_runs import FAULTS, WordRetriever, small_dataset, small_evaluation
 from gretel.contracts.budget import Usage
 from gretel.contracts.errors import BudgetSpent, IndexCorrupt, InputError, ServiceUnreachable
 from gretel.contracts.ranking import Retrieval
-from gretel.evaluation.ceiling import Ceiling
-from gretel.evaluation.compare import read_run
-from gretel.evaluation.drawing import Shard
-from gretel.evaluation.evaluate import Evaluation
-from gretel.evaluation.journal import Journal
-from gretel.evaluation.merge import merge_runs
-from gretel.evaluation.rows import Row, RowKey, read_rows, report_digest
+from gretel.evaluation.runs.ceiling import Ceiling
+from gretel.evaluation.runs.compare import read_run
+from gretel.evaluation.runs.drawing import Shard
+from gretel.evaluation.runs.evaluate import Evaluation
+from gretel.evaluation.runs.journal import Journal
+from gretel.evaluation.runs.merge import merge_runs
+from gretel.evaluation.runs.rows import Row, RowKey, read_rows, report_digest
 from llm_server import LlmServer
 
 HERE = Path(__file__).parent

@@ -5,9 +5,9 @@ import pytest
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, CallPlan, Refusal
-from gretel.evaluation.abstention import Chance, measure_abstention
-from gretel.evaluation.calls import CallScore, measure_calls, same_value, score_call
-from gretel.evaluation.judged import GoldCall
+from gretel.datasets.judged import GoldCall
+from gretel.evaluation.measures.abstention import Chance, measure_abstention
+from gretel.evaluation.measures.calls import CallScore, measure_calls, same_value, score_call
 
 TOOL = ToolId("flights.search")
 REFUSAL = Refusal(tool_id=TOOL, reason="missing_required", detail="no date")

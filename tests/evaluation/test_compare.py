@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from gretel.cli.compare import compare
 from gretel.contracts.errors import InputError
-from gretel.evaluation.compare import compare_runs, read_run
-from gretel.evaluation.significance import paired
+from gretel.evaluation.measures.significance import paired
+from gretel.evaluation.runs.compare import compare_runs, read_run
 
 
 def values(*numbers: float) -> dict[str, float]:

@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from gretel.evaluation.compat import (
+from gretel.evaluation.measures.compat import (
     colt_completeness,
     colt_ndcg,
     colt_recall,

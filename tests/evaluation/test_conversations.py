@@ -8,7 +8,7 @@ import pytest
 
 from gretel.contracts.errors import CatalogError, InputError
 from gretel.contracts.ranking import Message
-from gretel.evaluation.datasets import Dataset, load_dataset
+from gretel.datasets.loading import Dataset, load_dataset
 
 
 def written(folder: Path, **files: list[dict[str, Any]]) -> Path:

@@ -9,8 +9,8 @@ import pytest
 
 from gretel.contracts.errors import CatalogError, InputError
 from gretel.contracts.tool import NoBinding, Tool, ToolId, VirtualBinding
-from gretel.evaluation.datasets import Dataset, load_dataset, load_needless
-from gretel.evaluation.splits import Half, half_of, split_key
+from gretel.datasets.halves import Half, half_of, split_key
+from gretel.datasets.loading import Dataset, load_dataset, load_needless
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 QUERIES = {"q1": "Weather in Oslo", "q2": "Flights to Oslo", "q3": "Hotels and flights"}

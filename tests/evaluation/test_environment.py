@@ -14,14 +14,14 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import NoBinding, Response, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import CallPlan, CallResult
-from gretel.evaluation.answers import good_answer
-from gretel.evaluation.environment import Environment
-from gretel.evaluation.environment_executor import on_behalf_of
-from gretel.evaluation.faults import FaultKind, Mix, draw_faults
-from gretel.evaluation.mock_api import LATENCIES, declared_latency_ms
-from gretel.sandbox import egress
-from gretel.sandbox.body import Body, read_body
-from gretel.sandbox.http import HttpExecutor
+from gretel.evaluation.mock.answers import good_answer
+from gretel.evaluation.mock.environment import Environment
+from gretel.evaluation.mock.environment_executor import on_behalf_of
+from gretel.evaluation.mock.faults import FaultKind, Mix, draw_faults
+from gretel.evaluation.mock.mock_api import LATENCIES, declared_latency_ms
+from gretel.sandbox.answers.body import Body, read_body
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network import egress
 
 BUDGET = Budget(call_s=10)
 SHORT = Budget(call_s=0.25)
@@ -340,7 +340,7 @@ async def test_a_call_that_a_busy_machine_held_up_is_made_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """`waits`: answers take longer than the batch is patient; only hanging servers are given up."""
-    monkeypatch.setattr("gretel.evaluation.environment_executor.PATIENCE_S", 0.02)
+    monkeypatch.setattr("gretel.evaluation.mock.environment_executor.PATIENCE_S", 0.02)
     hangs = draw_faults(CATALOG, mix={"timeout": 100}, seed=HANGS)
     for faults, ended in ((None, "succeeded"), (hangs, "failed")):
         with Environment(CATALOG, faults, seed=HANGS, waits=True) as environment:
@@ -360,8 +360,8 @@ async def test_a_call_that_was_held_up_amid_its_answer_is_made_again(
         await asyncio.sleep(next(stalls, 0.0))
         return await read_body(response, budget)
 
-    monkeypatch.setattr("gretel.evaluation.environment_executor.PATIENCE_S", 0.5)
-    monkeypatch.setattr("gretel.sandbox.exchange.read_body", stalling)
+    monkeypatch.setattr("gretel.evaluation.mock.environment_executor.PATIENCE_S", 0.5)
+    monkeypatch.setattr("gretel.sandbox.http.exchange.read_body", stalling)
     with Environment(CATALOG, seed=7) as environment:
         executor = environment.executor()
         outcome = await executor.execute(plan(HTTP.tool_id, city="Oslo"), budget=BUDGET)
@@ -379,7 +379,7 @@ async def test_a_hanging_server_that_was_never_reached_is_called_again(
     async def calling(self: HttpExecutor, plan: CallPlan, *, budget: Budget) -> CallResult:
         return next(stalled, None) or await call(self, plan, budget=budget)
 
-    monkeypatch.setattr("gretel.evaluation.environment_executor.PATIENCE_S", 0.5)
+    monkeypatch.setattr("gretel.evaluation.mock.environment_executor.PATIENCE_S", 0.5)
     monkeypatch.setattr(HttpExecutor, "call", calling)
     hangs = draw_faults(CATALOG, mix={"timeout": 100}, seed=HANGS)
     with Environment(CATALOG, hangs, seed=HANGS) as environment:

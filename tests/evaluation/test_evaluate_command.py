@@ -14,10 +14,10 @@ from gretel.cli.app import run
 from gretel.cli.evaluate import evaluate
 from gretel.cli.merge import merge
 from gretel.contracts.errors import BudgetSpent, InputError
-from gretel.evaluation.measures import measure
-from gretel.evaluation.qrels import read_qrels
-from gretel.evaluation.run_settings import PIPELINES
-from gretel.evaluation.splits import half_of
+from gretel.datasets.halves import half_of
+from gretel.datasets.qrels import read_qrels
+from gretel.evaluation.measures.measures import measure
+from gretel.evaluation.runs.settings import PIPELINES
 from llm_server import LlmServer, plans, sample_arguments, status
 
 CITIES = ("Oslo", "Paris", "Tokyo", "Lima")

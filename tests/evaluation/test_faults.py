@@ -10,7 +10,7 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.faults import (
+from gretel.evaluation.mock.faults import (
     DEFAULT_FAULTS,
     PERSISTENT,
     TRANSIENT,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.measures import DEPTHS, functioning_gold, measure
+from gretel.evaluation.measures.measures import DEPTHS, functioning_gold, measure
 
 
 def tools(text: str) -> frozenset[ToolId]:

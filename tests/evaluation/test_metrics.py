@@ -9,9 +9,9 @@ from fakes import failed, refusal, succeeded, trial
 from gretel.contracts.budget import Usage
 from gretel.contracts.ranking import Abstention
 from gretel.contracts.trial import Outcome
-from gretel.evaluation.metrics import metrics_of, percentile
-from gretel.evaluation.rows import Row, RowKey
-from gretel.evaluation.run_settings import Manifest, RunDigests, RunSettings
+from gretel.evaluation.runs.metrics import metrics_of, percentile
+from gretel.evaluation.runs.rows import Row, RowKey
+from gretel.evaluation.runs.settings import Manifest, RunDigests, RunSettings
 from gretel.nodes.context import ABSTAIN_BELOW
 
 KEY = RowKey(config="c", catalog="k", seed=7)

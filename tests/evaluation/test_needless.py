@@ -9,9 +9,9 @@ from small_runs import WordRetriever, small_dataset, small_evaluation
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Retrieval
-from gretel.evaluation.compare import compare_runs, read_run
-from gretel.evaluation.judged import JudgedRequest
-from gretel.evaluation.rows import read_rows
+from gretel.datasets.judged import JudgedRequest
+from gretel.evaluation.runs.compare import compare_runs, read_run
+from gretel.evaluation.runs.rows import read_rows
 
 
 class Doubtful(WordRetriever):

@@ -22,9 +22,9 @@ from gretel.contracts.budget import Usage
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Message
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.judged import JudgedRequest
-from gretel.evaluation.pipelines import Judgement, Pipelines, by_stage
-from gretel.evaluation.run_settings import PIPELINES, Pipeline, RunSettings, choose_pipelines
+from gretel.datasets.judged import JudgedRequest
+from gretel.evaluation.runs.pipelines import Judgement, Pipelines, by_stage
+from gretel.evaluation.runs.settings import PIPELINES, Pipeline, RunSettings, choose_pipelines
 from gretel.graph.parts import Deterministic, Parts
 from llm_server import LlmServer, good
 

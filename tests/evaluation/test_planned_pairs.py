@@ -14,10 +14,10 @@ from gretel.contracts.errors import ModelReplyError, ServiceUnreachable
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan
-from gretel.evaluation.judged import GoldCall, JudgedRequest
-from gretel.evaluation.masking import masked
-from gretel.evaluation.planning import Planners, plan_right_tools, planning_measures
-from gretel.evaluation.rows import read_rows
+from gretel.datasets.judged import GoldCall, JudgedRequest
+from gretel.evaluation.runs.masking import masked
+from gretel.evaluation.runs.planning import Planners, plan_right_tools, planning_measures
+from gretel.evaluation.runs.rows import read_rows
 
 CITY = ToolId("Kit.city")
 TOOL = tool(CITY, params=["day", "city"])

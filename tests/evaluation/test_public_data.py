@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gretel.evaluation.datasets import load_dataset, load_needless
+from gretel.datasets.loading import load_dataset, load_needless
 
 
 class Expected(NamedTuple):

@@ -9,8 +9,8 @@ from fakes import plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import InputError
-from gretel.evaluation.datasets import load_dataset
-from gretel.evaluation.recordings import read_recordings
+from gretel.datasets.loading import load_dataset
+from gretel.evaluation.runs.recordings import read_recordings
 from gretel.sandbox.replay import ReplayExecutor
 
 SEARCH = tool("bing.search", params=["query"], external_id="bing::search")

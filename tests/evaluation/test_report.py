@@ -9,10 +9,10 @@ from report_runs import refusal, reranked, row, trial, write_run
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Abstention
-from gretel.evaluation.planning import PlannedCall
-from gretel.evaluation.report import chance, score, signed, write_report
-from gretel.evaluation.report_tables import MAIN
-from gretel.evaluation.run_folder import METRICS
+from gretel.evaluation.report.page import chance, score, signed, write_report
+from gretel.evaluation.report.tables import MAIN
+from gretel.evaluation.runs.folder import METRICS
+from gretel.evaluation.runs.planning import PlannedCall
 
 NO_TOOL = Abstention(reason="no_tool_fits", detail="far off")
 HOSTILE = (

@@ -6,13 +6,13 @@ import pytest
 from report_runs import refusal, reranked, row, trial, write_run
 
 from gretel.contracts.trial import Outcome
-from gretel.evaluation.report_cases import SHOWN, cases
-from gretel.evaluation.report_charts import HEIGHT, LEFT, TOP, WIDTH, Point, Series, line_chart
-from gretel.evaluation.report_curves import abstention_curve, by_cost, by_depth, cut, steps
-from gretel.evaluation.report_failures import failures
-from gretel.evaluation.report_results import read_results
-from gretel.evaluation.report_tables import gain_by_faults
-from gretel.evaluation.rows import Row
+from gretel.evaluation.report.cases import SHOWN, cases
+from gretel.evaluation.report.charts import HEIGHT, LEFT, TOP, WIDTH, Point, Series, line_chart
+from gretel.evaluation.report.curves import abstention_curve, by_cost, by_depth, cut, steps
+from gretel.evaluation.report.failures import failures
+from gretel.evaluation.report.results import read_results
+from gretel.evaluation.report.tables import gain_by_faults
+from gretel.evaluation.runs.rows import Row
 
 
 def results_of(folder: Path, *rows: Row, depth: int = 6):  # type: ignore[no-untyped-def]

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from gretel.cli.report import report
 from gretel.contracts.errors import InputError
-from gretel.evaluation.report_series import averaged, gain_by_rate, write_series_report
-from gretel.evaluation.series import Spread, read_series, spread
+from gretel.evaluation.report.series import Spread, read_series, spread
+from gretel.evaluation.report.series_page import averaged, gain_by_rate, write_series_report
 
 
 def seeds(folder: Path, after: dict[int, list[str]], **more: Any) -> list[Path]:

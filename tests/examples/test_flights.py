@@ -14,7 +14,7 @@ from timetable import find_airport, flights_of
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, Tool
-from gretel.nodes.simulators.instances import from_schema
+from gretel.nodes.simulate.instances import from_schema
 
 CATALOG = catalogue(read_documents())
 DAY = "2026-11-24"

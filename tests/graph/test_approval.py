@@ -14,7 +14,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import ApprovalNeeded, ConfigurationError, InputError
 from gretel.contracts.tool import Tool, ToolId
 from gretel.graph.selector import BoundSelection, Selector
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
 
 REQUEST = "Book it."

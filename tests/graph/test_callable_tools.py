@@ -9,7 +9,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import CallRefused
 from gretel.contracts.tool import CallableBinding, McpBinding, ToolId
 from gretel.graph.selector import Selector
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.permission.policy import Policy
 
 FORECAST = ToolId("callable_samples.forecast")
 LIVE = ToolId("callable_samples.live_search")

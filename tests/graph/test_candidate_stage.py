@@ -5,11 +5,11 @@ import pytest
 from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
-from gretel.evaluation.run_settings import Manifest, RunDigests, RunSettings
+from gretel.evaluation.runs.settings import Manifest, RunDigests, RunSettings
 from gretel.graph.compose import compose
 from gretel.graph.settings import read_settings
-from gretel.nodes.retrievers.coherent import CoherentRetriever
-from gretel.nodes.retrievers.stage import CandidateStage
+from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
+from gretel.nodes.retrieve.stage.stage import CandidateStage
 
 TOOLS = [tool("bus.find"), tool("cab.find")]
 

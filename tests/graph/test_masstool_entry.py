@@ -12,8 +12,8 @@ from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import Tool, ToolId
 from gretel.graph.selector import Selector
-from gretel.nodes.retrievers.encoder import default_model_path
-from gretel.nodes.retrievers.masstool.artifact import write_artifact
+from gretel.nodes.retrieve.encoding.encoder import default_model_path
+from gretel.nodes.retrieve.masstool.artifact import write_artifact
 from masstool_models import DETECTS, by_text, untrained
 
 FERRY = tool("Ferry.search", "Search ferries between two ports.")

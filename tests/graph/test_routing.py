@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gretel.contracts.budget import Budget, Usage
 from gretel.contracts.ranking import Candidate, Retrieval
 from gretel.contracts.tool import ToolId
-from gretel.nodes.retrieve import merge_queries
+from gretel.nodes.retrieve.node import merge_queries
 from gretel.nodes.spending import remaining, total
 from gretel.nodes.state import merge_notes, merge_trials
 

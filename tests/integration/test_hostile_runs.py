@@ -12,7 +12,7 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import SIMULATED_FAILURES
 from gretel.graph.selector import BoundSelection, Selector
 from gretel.llm.model import ModelLimits
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
 from llm_server import (
     DROP,

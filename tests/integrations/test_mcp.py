@@ -11,15 +11,15 @@ import uvicorn
 from mcp_server import Weather
 
 from fakes import plan
-from gretel.catalog.mcp import hinted_read_only
+from gretel.catalog.formats.mcp import hinted_read_only
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
 from gretel.contracts.tool import McpBinding, ToolId
 from gretel.contracts.trial import Argument, CallPlan, CallResult
 from gretel.integrations.mcp import McpServers
 from gretel.integrations.mcp_http import GuardedTransport
-from gretel.sandbox.egress import EgressTransport
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.network.egress import EgressTransport
+from gretel.sandbox.permission.policy import Policy
 
 ALL = frozenset(
     ToolId(f"weather.{name}") for name in ("forecast", "broken", "slow", "huge", "set_alarm")

@@ -21,10 +21,10 @@ from fakes import (
 )
 from gretel.catalog import Catalog
 from gretel.contracts.trial import CallPlan
-from gretel.nodes.planners.llm import LlmPlanner
-from gretel.nodes.rerankers.llm import LlmReranker
-from gretel.nodes.rewriters.llm import LlmRewriter
-from gretel.nodes.simulators.llm import LlmSimulator
+from gretel.nodes.plan.llm import LlmPlanner
+from gretel.nodes.rerank.llm import LlmReranker
+from gretel.nodes.rewrite.llm import LlmRewriter
+from gretel.nodes.simulate.llm import LlmSimulator
 from llm_server import Call, LlmServer, good, plans
 
 SCHEMA_FORMAT = {"type": "json_schema", "json_schema": {"name": "x", "schema": {"type": "object"}}}

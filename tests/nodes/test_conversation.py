@@ -5,7 +5,7 @@ from fakes import FakeRetriever, tool
 from gretel.contracts.ranking import Message, Request
 from gretel.nodes.context import Context
 from gretel.nodes.conversation import LONGEST, in_view
-from gretel.nodes.retrieve import retrieve_node
+from gretel.nodes.retrieve.node import retrieve_node
 from gretel.nodes.state import State
 
 ASKED = Message(role="user", content="What is the weather in Oslo?")

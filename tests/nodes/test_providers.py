@@ -4,7 +4,7 @@ from fakes import plan, refusal, tool
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import Refusal
-from gretel.nodes.providers import link_providers
+from gretel.nodes.rerank.providers import link_providers
 
 
 def answering(tool_id: str, example: JsonObject, *parameters: str) -> Tool:

@@ -8,8 +8,8 @@ import pytest
 from sandbox_runs import MakeExecutor
 
 from gretel.contracts.tool import Tool
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.permission.policy import Policy
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from typing import Any, Protocol
 
 from gretel.contracts.tool import Tool
-from gretel.sandbox.http import HttpExecutor
+from gretel.sandbox.http.executor import HttpExecutor
 
 
 class MakeExecutor(Protocol):

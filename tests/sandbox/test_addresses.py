@@ -4,7 +4,7 @@ import ipaddress
 
 import pytest
 
-from gretel.sandbox.addresses import is_loopback_host, parse_address, scope
+from gretel.sandbox.network.addresses import is_loopback_host, parse_address, scope
 
 PUBLIC = """
 1.1.1.1 8.8.8.8 100.63.255.254 100.128.0.1 172.15.255.255 172.32.0.1 192.169.0.1 11.0.0.1

@@ -13,9 +13,9 @@ from fakes import plan
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.trial import Argument, CallResult
-from gretel.sandbox.callables import CallableExecutor
-from gretel.sandbox.policy import Policy
-from gretel.sandbox.process_settings import ProcessSettings
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.process.callables import CallableExecutor
+from gretel.sandbox.process.settings import ProcessSettings
 
 
 async def call(

@@ -7,9 +7,9 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, Response
-from gretel.sandbox.answer import read_answer, unwrap
-from gretel.sandbox.classify import Verdict, classify
-from gretel.sandbox.phrases import leading
+from gretel.sandbox.answers.answer import read_answer, unwrap
+from gretel.sandbox.answers.classify import Verdict, classify
+from gretel.sandbox.answers.phrases import leading
 
 SEARCH = tool(
     "air.search_flights",

@@ -10,17 +10,17 @@ import pytest
 from fakes import tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
 from gretel.contracts.trial import Failure
-from gretel.sandbox.credentials import (
+from gretel.sandbox.http.request import build_request
+from gretel.sandbox.network.origin import Origin, origin_of, parse_server
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.credentials import (
     Attached,
     EnvironmentCredentials,
     attach,
     no_credentials,
 )
-from gretel.sandbox.oauth import TokenIssuers
-from gretel.sandbox.origin import Origin, origin_of, parse_server
-from gretel.sandbox.policy import Policy
-from gretel.sandbox.request import build_request
-from gretel.sandbox.variables import host_variable, variable
+from gretel.sandbox.secrets.oauth import TokenIssuers
+from gretel.sandbox.secrets.variables import host_variable, variable
 
 SERVER = "https://api.example.com"
 HEADER = SecurityScheme(name="key", kind="apiKey", location="header", parameter="X-Key")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gretel.sandbox.echoes import Echoes, spans
-from gretel.sandbox.redact import MASK, Redactor
+from gretel.sandbox.secrets.echoes import Echoes, spans
+from gretel.sandbox.secrets.redact import MASK, Redactor
 
 ODD = "p<w>d'Q9/x+7=L:m.Z&4\"k"
 PLAIN = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6"

@@ -5,8 +5,8 @@ import pytest
 from fakes import param, tool
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId, VirtualBinding
-from gretel.sandbox.effects import may_change
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.permission.effects import may_change
+from gretel.sandbox.permission.policy import Policy
 
 
 def get(

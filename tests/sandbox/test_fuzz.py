@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from fakes import param, tool
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.tool import HttpBinding
-from gretel.sandbox.answer import read_answer, unwrap
-from gretel.sandbox.classify import classify
-from gretel.sandbox.origin import parse_server
-from gretel.sandbox.redact import Redactor
-from gretel.sandbox.request import build_request
+from gretel.sandbox.answers.answer import read_answer, unwrap
+from gretel.sandbox.answers.classify import classify
+from gretel.sandbox.http.request import build_request
+from gretel.sandbox.network.origin import parse_server
+from gretel.sandbox.secrets.redact import Redactor
 
 SERVER = parse_server("https://api.example.com/v1")
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)

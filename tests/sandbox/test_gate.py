@@ -16,9 +16,9 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, ToolId
 from gretel.contracts.trial import Outcome
-from gretel.sandbox.gate import Gate, OriginLimits
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network.gate import Gate, OriginLimits
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import FOUND
 
 BUDGET = Budget(call_s=5)

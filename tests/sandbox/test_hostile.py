@@ -11,8 +11,8 @@ from fakes import plan, tool
 from gretel.contracts.budget import Budget
 from gretel.contracts.tool import HttpBinding, Response, Tool
 from gretel.contracts.trial import Outcome
-from gretel.sandbox.egress import Resolver
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.network.egress import Resolver
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
 
 SHORT = Budget(call_s=0.4, bytes_wire=300_000, bytes_decoded=300_000)

@@ -14,9 +14,9 @@ from fakes import param, plan, tool
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, ToolId, VirtualBinding
-from gretel.sandbox.credentials import EnvironmentCredentials
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.credentials import EnvironmentCredentials
 from hostile_server import HostileServer
 
 CANARY = "canary-5f2a91-do-not-leak"

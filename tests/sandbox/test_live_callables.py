@@ -13,9 +13,9 @@ from fakes import plan
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.trial import Failure, Outcome
-from gretel.sandbox.callables import CallableExecutor
-from gretel.sandbox.policy import Policy
-from gretel.sandbox.process_run import CallError, describe
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.process.callables import CallableExecutor
+from gretel.sandbox.process.run import CallError, describe
 
 
 def refuses(*_: Any) -> NoReturn:

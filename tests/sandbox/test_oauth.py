@@ -14,11 +14,11 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Outcome
-from gretel.sandbox.credentials import Credential, CredentialResolver
-from gretel.sandbox.http import HttpExecutor
-from gretel.sandbox.oauth import ClientCredentials, Token, TokenIssuers
-from gretel.sandbox.origin import Origin
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network.origin import Origin
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.credentials import Credential, CredentialResolver
+from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
 
 API = "https://api.example.com"
 ISSUER = "https://auth.example.com/token"

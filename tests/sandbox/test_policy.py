@@ -8,8 +8,8 @@ import pytest
 from fakes import tool
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
-from gretel.sandbox.origin import allowed_entry, origin_of, parse_server
-from gretel.sandbox.policy import Policy, declared_hosts
+from gretel.sandbox.network.origin import allowed_entry, origin_of, parse_server
+from gretel.sandbox.permission.policy import Policy, declared_hosts
 
 
 def at(server: str, method: str = "GET") -> Tool:

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from gretel.sandbox import process_seccomp as seccomp
+from gretel.sandbox.process import seccomp
 
 MACHINES = sorted(seccomp._MACHINES)
 ALLOWED, REFUSED = 0x7FFF0000, 0x00050000 | errno.ENETDOWN

@@ -11,7 +11,7 @@ from fakes import plan, tool
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.trial import Outcome
-from gretel.sandbox.policy import Policy
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import ANSWERS
 
 BUDGET = Budget(call_s=10)

@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 import pytest
 
-from gretel.contracts.unseen import FILLERS
-from gretel.sandbox.redact import MASK, Redactor, cut, visible
+from gretel.sandbox.secrets.redact import MASK, Redactor, cut, visible
+from gretel.text.invisible import FILLERS
 
 SECRET = 'k3y/with+"odd" signs'
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"

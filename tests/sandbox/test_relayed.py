@@ -7,10 +7,10 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import Response, VirtualBinding
-from gretel.sandbox.answer import read_answer, unwrap
-from gretel.sandbox.body import Body, body_text
-from gretel.sandbox.classify import Verdict, classify
-from gretel.sandbox.statuses import stated_in_words, status_line
+from gretel.sandbox.answers.answer import read_answer, unwrap
+from gretel.sandbox.answers.body import Body, body_text
+from gretel.sandbox.answers.classify import Verdict, classify
+from gretel.sandbox.answers.statuses import stated_in_words, status_line
 
 SEARCH = tool(
     "air.search_flights",

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import NoBinding, Response, Tool
-from gretel.sandbox.answer import read_answer
-from gretel.sandbox.judge import judge, vocabulary_of
-from gretel.sandbox.relevance import is_irrelevant, is_message
+from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.judge import judge, vocabulary_of
+from gretel.sandbox.answers.relevance import is_irrelevant, is_message
 
 FLIGHTS: Any = {"flights": [{"carrier": "str", "price": "float", "departure": "str"}], "total": 1}
 TEMPLATE = Response(example=FLIGHTS, example_is_template=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gretel.sandbox.process import _scratch
+from gretel.sandbox.process.child import _scratch
 
 
 async def test_a_call_cancelled_while_its_folder_is_made_leaves_none(

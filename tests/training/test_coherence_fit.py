@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fakes import tool
-from gretel.evaluation.splits import half_of
-from gretel.nodes.retrievers.coherence import FEATURES
-from gretel.nodes.retrievers.signals import ToolIndex
+from gretel.datasets.halves import half_of
+from gretel.nodes.retrieve.semantic.signals import ToolIndex
+from gretel.nodes.retrieve.stage.coherence import FEATURES
 from gretel.training.coherence import fitted, join
 from gretel.training.judged import Collection, Judged, is_even
 from gretel.training.listwise import Lists

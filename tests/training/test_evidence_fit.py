@@ -9,7 +9,7 @@ import pytest
 from fakes import plan, refusal, succeeded, trial
 from gretel.contracts.errors import InputError
 from gretel.contracts.trial import Trial
-from gretel.nodes.rerankers.weight import SOFT
+from gretel.nodes.rerank.weight import SOFT
 from gretel.training.evidence import described, fit, loss, read_runs
 
 REFUSED = SOFT.index("refused")

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gretel.nodes.retrievers.needs import Need
+from gretel.nodes.retrieve.need.needs import Need
 from gretel.training import needs
 from gretel.training.needs_data import ASKING, IDLING, Requests, folds, plain
 
@@ -51,7 +51,7 @@ def test_what_is_written_is_what_the_product_reads(
 ) -> None:
     need = needs.fit(parts, VECTORS, seed=7)
     needs.write(tmp_path / "needs.npz", need)
-    monkeypatch.setattr("gretel.nodes.retrievers.needs.files", lambda package: tmp_path)
+    monkeypatch.setattr("gretel.nodes.retrieve.need.needs.files", lambda package: tmp_path)
 
     for text in (TASKS[0], CHAT[0]):
         expected = need.log_odds(text, VECTORS[text])

@@ -4,8 +4,8 @@ import datetime as dt
 
 import pytest
 
-from gretel.nodes.planners.dates import date_mentions
-from gretel.nodes.planners.mention import Moment
+from gretel.nodes.plan.mentions.dates import date_mentions
+from gretel.nodes.plan.mentions.mention import Moment
 
 TODAY = dt.date(2026, 10, 8)  # a Thursday
 

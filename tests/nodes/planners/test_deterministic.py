@@ -6,7 +6,7 @@ from fakes import param, request, tool
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import HttpBinding, Parameter, SecurityScheme, Tool, VirtualBinding
 from gretel.contracts.trial import CallPlan, PlanResult, Refusal
-from gretel.nodes.planners.deterministic import DeterministicPlanner
+from gretel.nodes.plan.deterministic import DeterministicPlanner
 
 PLANNER = DeterministicPlanner()
 CODE = "^[A-Z]{3}$"

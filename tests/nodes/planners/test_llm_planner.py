@@ -7,7 +7,7 @@ import pytest
 from fakes import FakePlanner, param, request, tool
 from gretel.contracts.errors import ServiceUnreachable
 from gretel.contracts.trial import Argument, CallPlan, PlanResult, Refusal
-from gretel.nodes.planners.llm import LlmPlanner
+from gretel.nodes.plan.llm import LlmPlanner
 from llm_server import DROP, QUICK, LlmServer, Script, good, refusal, text
 
 SEARCH = tool(

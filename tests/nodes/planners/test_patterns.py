@@ -2,8 +2,8 @@
 
 import pytest
 
-from gretel.nodes.planners.mention import Amount, Mention
-from gretel.nodes.planners.patterns import pattern_mentions
+from gretel.nodes.plan.mentions.mention import Amount, Mention
+from gretel.nodes.plan.mentions.patterns import pattern_mentions
 
 
 def of_kind(kind: str, text: str) -> list[Mention]:

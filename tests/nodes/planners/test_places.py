@@ -3,10 +3,10 @@
 import pytest
 
 from gretel.contracts.ranking import Request
-from gretel.nodes.planners.document import read_document
-from gretel.nodes.planners.gazetteer import gazetteer
-from gretel.nodes.planners.mention import Place
-from gretel.nodes.planners.places import place_mentions
+from gretel.nodes.plan.mentions.document import read_document
+from gretel.nodes.plan.mentions.gazetteer import gazetteer
+from gretel.nodes.plan.mentions.mention import Place
+from gretel.nodes.plan.mentions.places import place_mentions
 
 
 def places(text: str) -> list[tuple[str, str]]:

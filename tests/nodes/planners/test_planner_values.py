@@ -10,12 +10,12 @@ from fakes import param, request, tool
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import Parameter
 from gretel.contracts.trial import CallPlan, PlanResult, Refusal
-from gretel.nodes.planners.currencies import currency_named
-from gretel.nodes.planners.deterministic import DeterministicPlanner
-from gretel.nodes.planners.document import read_document
-from gretel.nodes.planners.patterns import pattern_mentions
-from gretel.nodes.planners.phrases import is_count
-from gretel.nodes.planners.slot import legend
+from gretel.nodes.plan.deterministic import DeterministicPlanner
+from gretel.nodes.plan.mentions.currencies import currency_named
+from gretel.nodes.plan.mentions.document import read_document
+from gretel.nodes.plan.mentions.patterns import pattern_mentions
+from gretel.nodes.plan.mentions.phrases import is_count
+from gretel.nodes.plan.slots.slot import legend
 
 PLANNER = DeterministicPlanner()
 TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
@@ -261,7 +261,7 @@ _SCRIPT = """
 import asyncio
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Parameter, Tool
-from gretel.nodes.planners.deterministic import DeterministicPlanner
+from gretel.nodes.plan.deterministic import DeterministicPlanner
 names = {"origin": "The city where the journey of the passengers begins",
          "target": "The town that the passengers want to reach by train or bus"}
 leaves = tuple(Parameter(name=n, wire_name=n, location="argument", required=True,

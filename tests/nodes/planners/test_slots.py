@@ -4,8 +4,8 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme
-from gretel.nodes.planners.slot_kind import slot_kind
-from gretel.nodes.planners.slots import planned_parameters, tool_slots
+from gretel.nodes.plan.slots.slot_kind import slot_kind
+from gretel.nodes.plan.slots.slots import planned_parameters, tool_slots
 
 
 @pytest.mark.parametrize(

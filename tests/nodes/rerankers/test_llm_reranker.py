@@ -12,8 +12,8 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import ServiceUnreachable
 from gretel.contracts.ranking import Ranking
 from gretel.contracts.trial import Outcome, Trial
-from gretel.nodes.rerankers.llm import LlmReranker, failures_below
-from gretel.nodes.rerankers.shown import pairs_of
+from gretel.nodes.rerank.llm import LlmReranker, failures_below
+from gretel.nodes.rerank.shown import pairs_of
 from llm_server import DROP, LlmServer, Script, good, shown_order, text
 from llm_server import refusal as refuses
 

@@ -8,9 +8,9 @@ import pytest
 from fakes import failed, failure, refusal, request, succeeded, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.trial import FailureKind, Outcome, Trial
-from gretel.nodes.rerankers.evidence import TIE, EvidenceReranker
-from gretel.nodes.rerankers.failures import FAILED
-from gretel.nodes.rerankers.outage import Outage, outages
+from gretel.nodes.rerank.evidence import TIE, EvidenceReranker
+from gretel.nodes.rerank.failures import FAILED
+from gretel.nodes.rerank.outage import Outage, outages
 
 MADE_UP = Outcome(status="succeeded", source="simulated")
 EMPTY = Outcome(status="empty", source="executed", failure=failure("empty"))

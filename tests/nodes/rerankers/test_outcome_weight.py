@@ -4,7 +4,7 @@ import pytest
 
 from fakes import failed, failure, refusal, trial
 from gretel.contracts.trial import FAILURE_CLASS, FailureKind, Outcome
-from gretel.nodes.rerankers.failures import (
+from gretel.nodes.rerank.failures import (
     FAILED,
     PASSING_KINDS,
     SIMULATED,

@@ -10,7 +10,7 @@ from fakes import failed, plan, refusal, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, Trial
-from gretel.nodes.rerankers.placed import MOST, Placed, parts_used, placed
+from gretel.nodes.rerank.placed import MOST, Placed, parts_used, placed
 
 
 def takes(tool_id: str, *parts: tuple[int, int], sure: float = 1.0) -> Trial:

@@ -4,7 +4,7 @@ import pytest
 
 from fakes import refusal, trial
 from gretel.contracts.tool import ToolId
-from gretel.nodes.rerankers.reasons import reason_for
+from gretel.nodes.rerank.reasons import reason_for
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import pytest
 from fakes import failed, plan, refusal, succeeded, tool, trial
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import Trial
-from gretel.nodes.rerankers.failures import failure_weight
-from gretel.nodes.rerankers.placed import MOST, Placed
-from gretel.nodes.rerankers.weight import SOFT, Weights, soft_evidence
+from gretel.nodes.rerank.failures import failure_weight
+from gretel.nodes.rerank.placed import MOST, Placed
+from gretel.nodes.rerank.weight import SOFT, Weights, soft_evidence
 
 TOOL = tool("Sky.get")
 

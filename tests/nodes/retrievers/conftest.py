@@ -4,7 +4,7 @@ import pytest
 
 from fakes import tool
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrievers.encoder import Encoder
+from gretel.nodes.retrieve.encoding.encoder import Encoder
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from fakes import tool
-from gretel.nodes.retrievers.answerable import Answerability, Chances, absolute
-from gretel.nodes.retrievers.signals import Signals, ToolIndex
+from gretel.nodes.retrieve.need.answerable import Answerability, Chances, absolute
+from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
 
 HALF = np.full((1, 2), np.sqrt(0.5), dtype=np.float32)
 

@@ -8,8 +8,8 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrievers.coherence import FEATURES, Coherence, features, log_odds
-from gretel.nodes.retrievers.coherent import CoherentRetriever
+from gretel.nodes.retrieve.stage.coherence import FEATURES, Coherence, features, log_odds
+from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
 
 TOOLS = [
     tool(f"{toolkit}.{operation}", "Does things.")

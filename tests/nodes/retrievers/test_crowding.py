@@ -8,8 +8,8 @@ from fakes import FakeRetriever, tool
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrievers.crowding import PLACES, UncrowdedRetriever
-from gretel.nodes.retrievers.pins import Pins
+from gretel.nodes.retrieve.stage.crowding import PLACES, UncrowdedRetriever
+from gretel.nodes.retrieve.stage.pins import Pins
 
 OWN = [tool(f"Own{number % 4}.o{number:02}") for number in range(20)]
 

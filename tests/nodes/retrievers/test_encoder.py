@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrievers.encoder import WORDING_LAYERS, Encoder, default_model_path, lasting
+from gretel.nodes.retrieve.encoding.encoder import (
+    WORDING_LAYERS,
+    Encoder,
+    default_model_path,
+    lasting,
+)
 
 
 def test_vectors_have_unit_length_and_tell_meaning(encoder: Encoder) -> None:

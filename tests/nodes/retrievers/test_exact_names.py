@@ -1,7 +1,7 @@
 import pytest
 
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrievers.exact import NameIndex
+from gretel.nodes.retrieve.semantic.exact import NameIndex
 
 
 @pytest.mark.parametrize(

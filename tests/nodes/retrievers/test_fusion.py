@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from fakes import tool
-from gretel.nodes.retrievers.fusion import FEATURES, Fusion, features
-from gretel.nodes.retrievers.signals import ToolIndex
+from gretel.nodes.retrieve.semantic.fusion import FEATURES, Fusion, features
+from gretel.nodes.retrieve.semantic.signals import ToolIndex
 
 HALF = np.full((1, 2), np.sqrt(0.5), dtype=np.float32)
 

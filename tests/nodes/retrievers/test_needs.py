@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.needs import LIMITS, Need, phrases
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.need.needs import LIMITS, Need, phrases
 
 
 @pytest.fixture(scope="module")

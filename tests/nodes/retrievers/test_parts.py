@@ -1,6 +1,6 @@
 import pytest
 
-from gretel.nodes.retrievers.parts import request_parts, unquoted
+from gretel.nodes.retrieve.stage.parts import request_parts, unquoted
 
 
 @pytest.mark.parametrize(

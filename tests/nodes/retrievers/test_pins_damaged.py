@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gretel.contracts.errors import IndexCorrupt
-from gretel.nodes.retrievers.pins import FILE, Pins
+from gretel.nodes.retrieve.stage.pins import FILE, Pins
 
 DAMAGED = {
     "deep-list": "[" * 100_000,

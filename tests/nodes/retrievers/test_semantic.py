@@ -11,8 +11,8 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import IndexCorrupt
 from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrievers.encoder import Encoder, Matrix, default_model_path
-from gretel.nodes.retrievers.semantic import SemanticRetriever
+from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix, default_model_path
+from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
 
 BATCH = 64
 """Texts that a build encodes at a time."""

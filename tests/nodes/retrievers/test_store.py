@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
-from gretel.nodes.retrievers.encoder import Matrix
-from gretel.nodes.retrievers.store import EmbeddingStore
+from gretel.nodes.retrieve.encoding.encoder import Matrix
+from gretel.nodes.retrieve.encoding.store import EmbeddingStore
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 import pytest
 
-from gretel.nodes.retrievers.tokens import content_words, words
+from gretel.text.tokens import content_words, words
 
 
 @pytest.mark.parametrize(

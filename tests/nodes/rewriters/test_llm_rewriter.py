@@ -5,7 +5,7 @@ import pytest
 from fakes import failed, refusal, request, trial
 from gretel.contracts.errors import ModelReplyError
 from gretel.contracts.ranking import Message, RetrievalQuery
-from gretel.nodes.rewriters.llm import LlmRewriter
+from gretel.nodes.rewrite.llm import LlmRewriter
 from llm_server import LlmServer, Script, good, text
 from llm_server import refusal as refuses
 

@@ -10,7 +10,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import ServiceUnreachable
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import Outcome
-from gretel.nodes.simulators.llm import LlmSimulator
+from gretel.nodes.simulate.llm import LlmSimulator
 from llm_server import DROP, LlmServer, Script, good, refusal, text
 
 PRICED = Response(

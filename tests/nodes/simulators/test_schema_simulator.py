@@ -14,9 +14,9 @@ from gretel.contracts.errors import UnknownToolError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response
 from gretel.contracts.trial import Outcome
-from gretel.nodes.simulators.instances import MAX_ITEMS, from_schema
-from gretel.nodes.simulators.schema import EXCERPT_BYTES, SchemaSimulator, fitted
-from gretel.nodes.simulators.templates import from_template
+from gretel.nodes.simulate.instances import MAX_ITEMS, from_schema
+from gretel.nodes.simulate.schema import EXCERPT_BYTES, SchemaSimulator, fitted
+from gretel.nodes.simulate.templates import from_template
 
 FAILURE = failure("timeout")
 ORDER: JsonObject = {

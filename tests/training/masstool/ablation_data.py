@@ -7,7 +7,7 @@ from torch.nn.functional import normalize
 
 from fakes import tool
 from gretel.catalog import Catalog
-from gretel.nodes.retrievers.masstool.backbone import Vectors
+from gretel.nodes.retrieve.masstool.backbone import Vectors
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked
 from gretel.training.masstool.prepared import Prepared

@@ -11,8 +11,8 @@ import torch
 from ablation_data import DEV, TOOLS, WIDTH, encoded, examples, prepared
 
 from gretel.contracts.errors import ConfigurationError, InputError
-from gretel.nodes.retrievers.masstool.backbone import Vectors
-from gretel.nodes.retrievers.masstool.config import PARTS, Transfer
+from gretel.nodes.retrieve.masstool.backbone import Vectors
+from gretel.nodes.retrieve.masstool.config import PARTS, Transfer
 from gretel.training.masstool import prepared as preparing
 from gretel.training.masstool.ablation import ROWS, SEEDS, ablate, variants
 from gretel.training.masstool.baselines import BASELINES

@@ -12,9 +12,9 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrievers.masstool.backbone import Backbone, Vectors
-from gretel.nodes.retrievers.masstool.config import Preset
-from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
+from gretel.nodes.retrieve.masstool.config import Preset
+from gretel.nodes.retrieve.masstool.pool import Pool
 from gretel.training.masstool import first as training
 from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
 from gretel.training.masstool.neighbours import vote_loss

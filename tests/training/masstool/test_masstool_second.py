@@ -5,11 +5,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from gretel.nodes.retrievers.masstool.backbone import Vectors
-from gretel.nodes.retrievers.masstool.config import Part, Shape
-from gretel.nodes.retrievers.masstool.model import MassTool, Scores
-from gretel.nodes.retrievers.masstool.pool import Pool
-from gretel.nodes.retrievers.masstool.reader import Reader
+from gretel.nodes.retrieve.masstool.backbone import Vectors
+from gretel.nodes.retrieve.masstool.config import Part, Shape
+from gretel.nodes.retrieve.masstool.model import MassTool, Scores
+from gretel.nodes.retrieve.masstool.pool import Pool
+from gretel.nodes.retrieve.masstool.reader import Reader
 from gretel.training.masstool import second
 from gretel.training.masstool.measures import measured
 from gretel.training.masstool.second import Known, SecondSettings, train_second

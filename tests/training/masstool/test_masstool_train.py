@@ -10,10 +10,10 @@ import torch
 
 from fakes import tool
 from gretel.contracts.errors import ConfigurationError, InputError
-from gretel.nodes.retrievers.masstool.artifact import Artifact, read_artifact
-from gretel.nodes.retrievers.masstool.backbone import Backbone
-from gretel.nodes.retrievers.masstool.growing import grow
-from gretel.nodes.retrievers.masstool.reader import Opened
+from gretel.nodes.retrieve.masstool.artifact import Artifact, read_artifact
+from gretel.nodes.retrieve.masstool.backbone import Backbone
+from gretel.nodes.retrieve.masstool.growing import grow
+from gretel.nodes.retrieve.masstool.reader import Opened
 from gretel.training.masstool import train as training
 from gretel.training.masstool.data import Examples, read_examples
 from gretel.training.masstool.first import FirstSettings

@@ -13,16 +13,16 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrievers.masstool.artifact import (
+from gretel.nodes.retrieve.masstool.artifact import (
     FORMAT,
     Artifact,
     read_artifact,
     write_artifact,
 )
-from gretel.nodes.retrievers.masstool.growing import grow
-from gretel.nodes.retrievers.masstool.model import MassTool
-from gretel.nodes.retrievers.masstool.reader import Opened, Reader
-from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
+from gretel.nodes.retrieve.masstool.growing import grow
+from gretel.nodes.retrieve.masstool.model import MassTool
+from gretel.nodes.retrieve.masstool.reader import Opened, Reader
+from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
 from masstool_data import forge
 from masstool_models import bundled, by_text, untrained
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from gretel.nodes.retrievers.encoder import Encoder
-from gretel.nodes.retrievers.masstool.backbone import MAX_TOKENS, Backbone
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.masstool.backbone import MAX_TOKENS, Backbone
 from masstool_backbones import DEPTH, WIDTH, write_backbone
 
 TEXTS = ("which ferry leaves Oslo", "rain", "a request of more words than the others have " * 30)

@@ -14,15 +14,15 @@ import torch
 from safetensors.torch import save_file
 
 from gretel.contracts.errors import IndexCorrupt
-from gretel.nodes.retrievers.masstool.artifact import (
+from gretel.nodes.retrieve.masstool.artifact import (
     Artifact,
     Calibration,
     Manifest,
     read_artifact,
     write_artifact,
 )
-from gretel.nodes.retrievers.masstool.config import Shape
-from gretel.nodes.retrievers.masstool.pool import Pool
+from gretel.nodes.retrieve.masstool.config import Shape
+from gretel.nodes.retrieve.masstool.pool import Pool
 from masstool_data import forge
 
 MARK = "gretel-was-here"

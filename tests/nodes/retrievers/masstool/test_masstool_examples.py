@@ -5,7 +5,7 @@ import pytest
 from fakes import failed, place, succeeded, trial
 from gretel.contracts.ranking import SelectedTool, Selection
 from gretel.contracts.trial import Outcome, Trial
-from gretel.nodes.retrievers.masstool.retriever import Example
+from gretel.nodes.retrieve.masstool.retriever import Example
 
 NOT_SENT = Outcome(status="unavailable", source="none")
 SIMULATED = succeeded().model_copy(update={"source": "simulated"})

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from gretel.nodes.retrievers.masstool.graph import Edges
-from gretel.nodes.retrievers.masstool.pool import Pool, spread
+from gretel.nodes.retrieve.masstool.graph import Edges
+from gretel.nodes.retrieve.masstool.pool import Pool, spread
 
 GOLD = ((0, 1), (1,), (1, 0), (2, 1))
 """Of four requests, over five tools: the last two serve none."""
@@ -102,7 +102,7 @@ def test_known_requests_exclude_themselves_beyond_the_first_block(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = pool.nearest(pool.vectors, 3, known=True)
-    monkeypatch.setattr("gretel.nodes.retrievers.masstool.pool._ROWS", 3)
+    monkeypatch.setattr("gretel.nodes.retrieve.masstool.pool._ROWS", 3)
 
     assert torch.equal(pool.nearest(pool.vectors, 3, known=True).places, whole.places)
 

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from gretel.nodes.retrievers.masstool.config import PARTS, Part, Shape, Transfer
-from gretel.nodes.retrievers.masstool.graph import Edges
-from gretel.nodes.retrievers.masstool.model import MassTool, Neighbours, Scores, nearby
-from gretel.nodes.retrievers.masstool.pool import Pool, spread
+from gretel.nodes.retrieve.masstool.config import PARTS, Part, Shape, Transfer
+from gretel.nodes.retrieve.masstool.graph import Edges
+from gretel.nodes.retrieve.masstool.model import MassTool, Neighbours, Scores, nearby
+from gretel.nodes.retrieve.masstool.pool import Pool, spread
 from gretel.training.masstool.second import Known, SecondSettings, joint_loss
 
 WIDTH, TOOLS, ASKED = 16, 7, 5

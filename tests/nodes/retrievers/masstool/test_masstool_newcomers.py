@@ -9,8 +9,8 @@ import pytest
 from fakes import tool
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrievers.masstool.retriever import MassToolRetriever
-from gretel.nodes.retrievers.semantic import SemanticRetriever
+from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
+from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
 from masstool_models import retriever_of
 
 FERRY = tool("Ferry.search", "Search ferries between two ports.")

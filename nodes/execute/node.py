@@ -1,0 +1,90 @@
+"""Second step of a trial: run the plan in the sandbox."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from langgraph.runtime import Runtime
+
+from gretel.catalog import Catalog
+from gretel.contracts.budget import Budget
+from gretel.contracts.protocols import Executor
+from gretel.contracts.trial import CallPlan, Failure, FailureKind, Outcome
+from gretel.nodes.context import Context, context_of
+from gretel.nodes.signatures import TrialNode
+from gretel.nodes.spending import count_call, seconds_left, shortest, spending
+from gretel.nodes.state import TrialState, Update
+from gretel.sandbox.permission.approval import Approvals
+
+CHANGED = (
+    "What the tool says of itself changed after it was indexed: not called. Index the catalogue "
+    "again if you trust the change."
+)
+
+
+def execute_node(
+    executor: Executor, catalog: Catalog, approvals: Approvals | None = None
+) -> TrialNode:
+    """The node that asks `executor`; a broken executor is that trial's `unavailable`.
+
+    A tool that is another in `catalog` than the plan was made for is not called. A call that a
+    person was asked about goes out at most once, and only with a yes.
+    """
+
+    async def execute(state: TrialState, runtime: Runtime[Context]) -> Update:
+        plan = CallPlan.model_validate(state["plan"])
+        budget = Budget.model_validate(state["budget"])
+        seconds = shortest(budget.call_s, seconds_left(state.get("deadline")))
+        notes: list[str] = []
+
+        async def send() -> Outcome:
+            outcome, said = await _guarded(executor, plan, budget, seconds)
+            notes.extend(said)
+            return outcome
+
+        key = f"execute:{plan.tool_id}:{state['round']}"
+        with spending(key, context_of(runtime), budget) as step:
+            if budget.calls == 0 or seconds <= 0:
+                outcome = _ours("budget_spent", "no calls or no time are left")
+            elif plan.digest not in (None, catalog.digest_of(plan.tool_id)):
+                failure = Failure(kind="drift", detail=CHANGED, fault="tool")
+                outcome = Outcome(status="failed", source="none", failure=failure)
+            else:
+                outcome = await _with_consent(state, approvals, plan, send)
+            if outcome.latency_ms is not None:
+                count_call(step)
+        return {"executed": outcome.model_dump(mode="json"), "usage": step.update(), "notes": notes}
+
+    return execute
+
+
+async def _with_consent(
+    state: TrialState,
+    approvals: Approvals | None,
+    plan: CallPlan,
+    send: Callable[[], Awaitable[Outcome]],
+) -> Outcome:
+    """What `send` gives, under a person's approval where one was asked."""
+    asked = state.get("approval")
+    if asked is None or approvals is None:
+        return await send()
+    if not state.get("approved"):
+        return _ours("unsafe_method", "A person was asked and did not approve: nothing was sent.")
+    return await approvals.once(asked["request"]["approval_id"], plan, send)
+
+
+async def _guarded(
+    executor: Executor, plan: CallPlan, budget: Budget, seconds: float
+) -> tuple[Outcome, list[str]]:
+    limited = budget.model_copy(update={"call_s": seconds})
+    try:
+        # The executor keeps the deadline itself; this is the net under it.
+        async with asyncio.timeout(seconds + 1.0):
+            return await executor.execute(plan, budget=limited), []
+    except Exception as error:  # one broken trial must not end the others
+        note = f"execute {plan.tool_id}: the sandbox broke: {error or type(error).__name__}"
+        return _ours("sandbox_unavailable", note), [note]
+
+
+def _ours(kind: FailureKind, detail: str) -> Outcome:
+    failure = Failure(kind=kind, detail=detail, fault="ours")
+    return Outcome(status="unavailable", source="none", failure=failure)

@@ -1,0 +1,1 @@
+"""Which mention goes into which slot, and the arguments that come of it."""

@@ -1,0 +1,224 @@
+"""Slots that choose among their own values."""
+
+import re
+from typing import NamedTuple
+
+from rapidfuzz import fuzz, process
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.choosing.filling import Filling
+from gretel.nodes.plan.matching.profile import Anchors
+from gretel.nodes.plan.matching.roles import is_against
+from gretel.nodes.plan.matching.view import ALIKE, View, compact
+from gretel.nodes.plan.mentions.mention import Amount
+from gretel.text.words import (
+    STOP_WORDS,
+    concept,
+    split_identifier,
+    word_set,
+)
+
+_VAGUE = word_set("all any yes no none other default true false on off auto")
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s_-]?([A-Za-z]+?)s?")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_RANGE = re.compile(r"(\d+)(?:\s?(?:-|–|to)\s?(\d+)|\+)")
+_TURNS = word_set("turn switch power")
+_ALL = word_set("all different various every multiple")
+_NEARBY = 4
+_DAYS = dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday"), "weekday")
+_DAYS |= {"saturday": "weekend", "sunday": "weekend"}
+_HALF = 0.27
+"""Score of a member half of whose words were found."""
+ENOUGH_REQUIRED, ENOUGH_OPTIONAL = 0.5, 0.8
+"""Scores from which a value is taken."""
+
+
+class Match(NamedTuple):
+    """What speaks for a value."""
+
+    score: float
+    token: int
+    """First token that speaks for it; -1 where none does."""
+    end: int
+    """One past the last."""
+
+
+_NONE = Match(0.0, -1, -1)
+
+
+def _words(member: str) -> list[str]:
+    words = split_identifier(member)
+    return [concept(w) for w in words if w not in STOP_WORDS] or [concept(w) for w in words]
+
+
+def _literal(view: View, member: str) -> Match:
+    """The member as it is written, at the borders of words."""
+    wanted = compact(member)
+    if not wanted or wanted not in view.letters:
+        return _NONE
+    tokens = view.document.tokens
+    for first in range(len(tokens)):
+        text = ""
+        for last in range(first, len(tokens)):
+            text += compact(tokens[last].text)
+            if text == wanted:
+                short = len(wanted) <= 2 and not tokens[first].text.isupper()
+                return Match(0.6 if short else 1.0, first, last + 1)
+            if not wanted.startswith(text):
+                break
+    return _NONE
+
+
+def place_of(view: View, word: str) -> int | None:
+    """Where a word stands, or one that begins like it ("mountainous" for "mountain")."""
+    if word in view.positions:
+        return view.positions[word][0]
+    return view.beginnings.get(word[:ALIKE]) if len(word) >= ALIKE else None
+
+
+def _by_words(view: View, member: str) -> Match:
+    words = _words(member)
+    places = [place_of(view, word) for word in words]
+    found = [place for place in places if place is not None]
+    if not words or not found:
+        return _NONE
+    share = len(found) / len(words)
+    compact = max(found) - min(found) <= len(words) + 2
+    score = (0.9 if compact else 0.65) if share == 1 else 0.55 * share
+    return Match(score, min(found), max(found) + 1 if compact else min(found) + 1)
+
+
+def _by_group(view: View, member: str) -> Match:
+    """A weekday where "weekdays" are spoken of, a day of the weekend likewise."""
+    group = _DAYS.get(member.casefold())
+    places = view.positions.get(concept(group), []) if group else []
+    return Match(0.85, places[0], places[0] + 1) if places else _NONE
+
+
+def _fuzzy(view: View, member: str) -> Match:
+    """The member misspelled, or otherwise inflected."""
+    if len(member) < ALIKE:
+        return _NONE
+    words = [token.lower for token in view.document.tokens]
+    best = process.extractOne(member.casefold(), words, scorer=fuzz.ratio, score_cutoff=86)
+    return Match(0.8 * best[1] / 100, best[2], best[2] + 1) if best else _NONE
+
+
+def _typed(view: View, member: JsonValue) -> Match:
+    """The member as the number, code or day of some mention: NYC for "New York", 2 for "two"."""
+    if isinstance(member, dict | list | bool):
+        return _NONE
+    candidate = view.codes.get(member)
+    if candidate is None and _DAY.fullmatch(str(member)):
+        # the year was not said: the member's own is meant
+        candidate = view.codes.get(str(member)[5:])
+    return Match(0.85, candidate.first, candidate.last) if candidate else _NONE
+
+
+def _within(view: View, member: str, near: set[int]) -> Match:
+    """A range of numbers that holds one said close to the slot's words: `6-8` for "7-year-old"."""
+    ends = _RANGE.fullmatch(member)
+    if ends is None:
+        return _NONE
+    low, high = float(ends[1]), float(ends[2] or "inf")
+    for candidate in view.candidates:
+        value = candidate.mention.value
+        inside = isinstance(value, Amount) and low <= value.number <= high
+        if inside and any(abs(candidate.first - place) <= _NEARBY for place in near):
+            return Match(0.6, candidate.first, candidate.last)
+    return _NONE
+
+
+def _measured(view: View, member: str) -> Match:
+    """A number with its unit, however that is written: `72h` for "72 hours"."""
+    said = _MEASURE.fullmatch(member)
+    if said is None:
+        return _NONE
+    for candidate in view.candidates:
+        value = candidate.mention.value
+        if (
+            isinstance(value, Amount)
+            and value.number == float(said[1])
+            and value.unit
+            and value.unit[: len(said[2])] == said[2].casefold()[: len(value.unit)]
+        ):
+            return Match(0.9, candidate.first, candidate.last)
+    return _NONE
+
+
+def _match(view: View, anchor: Anchors, member: JsonValue) -> Match:
+    text = anchor.slot.label(member)
+    best = max(
+        (
+            _literal(view, text),
+            _by_words(view, text),
+            _fuzzy(view, text),
+            _by_group(view, text),
+            _typed(view, member),
+            _measured(view, text),
+            _within(view, text, _places(view, anchor)),
+        ),
+        key=lambda match: match.score,
+    )
+    if best.score and (text.casefold() in _VAGUE or len(text) <= 2):
+        meant = _is_near(view, anchor, best.token) or _is_switched(view, best.token)
+        return best if meant else best._replace(score=0.0)
+    if best.score and _is_near(view, anchor, best.token):
+        best = best._replace(score=min(best.score + 0.1, 1.0))
+    if best.score and is_against(view, anchor.slot, best.token, best.end):
+        best = best._replace(score=max(best.score - 0.3, 0.0))
+    return best
+
+
+def _places(view: View, anchor: Anchors) -> set[int]:
+    """The tokens that are words of the slot's name."""
+    return {place for root in anchor.name for place in view.positions.get(root, [])}
+
+
+def _is_near(view: View, anchor: Anchors, token: int) -> bool:
+    return any(abs(place - token) <= _NEARBY for place in _places(view, anchor))
+
+
+def _is_switched(view: View, token: int) -> bool:
+    """Whether a token is the "on" or "off" of "turn it on"."""
+    tokens = view.document.tokens
+    before = tokens[max(0, token - 4) : max(0, token)]
+    return tokens[token].lower in ("on", "off") and any(t.concept in _TURNS for t in before)
+
+
+def filling_of(view: View, value: JsonValue, match: Match) -> Filling:
+    """The value with the place that speaks for it."""
+    if match.token < 0:
+        return Filling(value, "request", confidence=match.score)
+    first, last = view.document.tokens[match.token], view.document.tokens[match.end - 1]
+    origin = view.document.segments[first.segment].origin
+    span = (first.start, last.end) if last.segment == first.segment else None
+    tokens = (match.token, match.end)
+    return Filling(value, origin, span, first.segment, match.score, tokens)
+
+
+def _all_of_them(view: View, anchor: Anchors) -> bool:
+    """Whether "all" or "different" stands close before one of the slot's words."""
+    places = _places(view, anchor)
+    said = [place for word in _ALL for place in view.positions.get(concept(word), [])]
+    return any(place + step in places for place in said for step in (1, 2, 3))
+
+
+def choose_member(view: View, anchor: Anchors) -> Filling | None:
+    """The enum member that the conversation speaks of; a list of all of them where many fit."""
+    slot = anchor.slot
+    enough = ENOUGH_REQUIRED if slot.required else ENOUGH_OPTIONAL
+    matches = [(_match(view, anchor, member), member) for member in slot.enum]
+    if slot.many and _all_of_them(view, anchor):
+        return filling_of(view, list(slot.enum), Match(0.8, -1, -1))
+    good = [(match, member) for match, member in matches if match.score >= enough]
+    partial = [(match, member) for match, member in matches if match.score > 0]
+    if not good and slot.required and len(partial) == 1 and partial[0][0].score > _HALF:
+        good = partial
+    if not good:
+        return None
+    best, member = max(good, key=lambda pair: (pair[0].score, pair[0].end - pair[0].token))
+    if not slot.many:
+        return filling_of(view, member, best)
+    sure = [m for match, m in good if match.score >= ENOUGH_OPTIONAL] or [member]
+    return filling_of(view, list(sure), best)

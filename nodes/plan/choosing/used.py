@@ -1,0 +1,55 @@
+"""Words that went into slots already, and what using them again costs."""
+
+from typing import NamedTuple
+
+from gretel.nodes.plan.mentions.candidates import Candidate
+from gretel.nodes.plan.mentions.mention import Mention
+
+REUSE, REUSE_ALIKE = 3.0, 8.0
+"""What a candidate's score loses when its words already went into another slot, or into one of the
+same group."""
+
+
+class _Taken(NamedTuple):
+    group: str
+    first: int
+    last: int
+    mention: Mention | None
+
+
+class Used:
+    """The words that went into slots already."""
+
+    def __init__(self) -> None:
+        self._taken: list[_Taken] = []
+
+    def add(self, group: str, first: int, last: int, mention: Mention | None = None) -> None:
+        """Remember that a slot of `group` took the tokens first…last-1."""
+        self._taken.append(_Taken(group, first, last, mention))
+
+    def cost(self, group: str, candidate: Candidate) -> float:
+        """What taking the candidate for a slot of `group` costs now.
+
+        Two values read from the same words (both ends of "July 4-8", latitude and longitude, day
+        and time of one moment) cost nothing.
+        """
+        cost = 0.0
+        for taken in self._taken:
+            apart = candidate.first >= taken.last or taken.first >= candidate.last
+            if not apart and not _shared(candidate.mention, taken.mention):
+                cost = max(cost, REUSE_ALIKE if taken.group == group else REUSE)
+        return cost
+
+
+def _shared(left: Mention, right: Mention | None) -> bool:
+    if right is None:
+        return False
+    if {left.kind, right.kind} == {"date", "time"}:
+        return True
+    if left.kind != right.kind:
+        return False
+    return left.kind == "coordinates" or (left.kind == "date" and _two_ends(left, right))
+
+
+def _two_ends(left: Mention, right: Mention) -> bool:
+    return (left.start, left.end) == (right.start, right.end) and left.value != right.value

@@ -1,0 +1,204 @@
+"""The planner without a model: typed extraction from the request against the tool's schema."""
+
+import asyncio
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TypeVar
+
+from gretel.catalog.arguments import argument_problems
+from gretel.contracts.ranking import Request
+from gretel.contracts.tool import Parameter, Tool
+from gretel.contracts.trial import Argument, CallPlan, MissingField, PlanResult, Refusal
+from gretel.nodes.plan.choosing.assembly import Assembled, as_argument, assemble, only_value
+from gretel.nodes.plan.choosing.assignment import Fillings, assign
+from gretel.nodes.plan.choosing.facts import known_fillings
+from gretel.nodes.plan.choosing.filling import Filling
+from gretel.nodes.plan.matching.profile import Profile, read_profile
+from gretel.nodes.plan.matching.scoring import load_weights
+from gretel.nodes.plan.matching.view import View, read_view
+from gretel.nodes.plan.mentions.calendar_words import calendar_words
+from gretel.nodes.plan.mentions.gazetteer import gazetteer
+from gretel.nodes.plan.slots.slots import planned_parameters
+from gretel.prompts import one_line
+
+V = TypeVar("V")
+REQUESTS_KEPT, TOOLS_KEPT = 16, 4_096
+
+
+class _Recent(OrderedDict[object, V]):
+    """The last values that were made, by key."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def get_or_make(self, key: object, make: Callable[[], V]) -> V:
+        """The kept value, or a new one; the oldest is forgotten."""
+        if key not in self:
+            self[key] = make()
+            if len(self) > self._most:
+                self.popitem(last=False)
+        self.move_to_end(key)
+        return self[key]
+
+
+class DeterministicPlanner:
+    """Plans calls by rule: CPU only, repeatable, about a millisecond a tool.
+
+    A value is taken from the caller's facts, the request or the conversation, and is never made
+    up: a required value that stands nowhere is a refusal that names the field. A true default and
+    an enum with one member count as known. Samples are sent only to virtual tools (ToolBench),
+    marked `source=example` and listed in `unmet`.
+    """
+
+    def __init__(self) -> None:
+        self._views: _Recent[View] = _Recent(REQUESTS_KEPT)
+        self._profiles: _Recent[tuple[Tool, Profile]] = _Recent(TOOLS_KEPT)
+        self._ready = False
+
+    async def plan(self, request: Request, tool: Tool) -> PlanResult:
+        """A call that is valid against the tool's schema, or a refusal.
+
+        The first call loads the gazetteer in a thread (about two seconds).
+        """
+        if not self._ready:
+            await asyncio.to_thread(_load_tables)
+            self._ready = True
+        key = request.model_dump_json()
+        view = self._views.get_or_make(key, lambda: read_view(request))
+        _, profile = self._profiles.get_or_make(id(tool), lambda: (tool, read_profile(tool)))
+        return plan_call(request, view, profile)
+
+
+_LOADING = threading.Lock()
+"""Trials run at once; the first one loads for all."""
+
+
+def _load_tables() -> None:
+    with _LOADING:
+        gazetteer()
+        calendar_words()
+        load_weights()
+
+
+def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
+    """Plan one tool's call from a conversation that was read already."""
+    tool = profile.tool
+    known = known_fillings(profile, request)
+    fillings = assign(view, profile, frozenset(known))
+    leaves = fillings.found | known
+    found = {profile.anchors[index].slot.path: filling for index, filling in leaves.items()}
+    parts: dict[str, Assembled] = {}
+    unmet: list[str] = []
+    lacking: list[tuple[Parameter, Assembled]] = []
+    for parameter in planned_parameters(tool):
+        part = assemble((parameter.name,), parameter.json_schema, found)
+        if part.lacking and parameter.required:
+            part = _completed(tool, parameter, part, unmet)
+            if part.lacking:
+                lacking.append((parameter, part))
+                continue
+        if part.lacking or not parameter.required and _is_default(part):
+            continue
+        parts[parameter.name] = part
+    if lacking:
+        return _refusal(profile, fillings, lacking)
+    return _checked(tool, {name: as_argument(part) for name, part in parts.items()}, unmet)
+
+
+def _is_default(part: Assembled) -> bool:
+    """Whether nothing but defaults is in it: the server knows them itself."""
+    return all(leaf.source == "default" for leaf in part.leaves)
+
+
+def _completed(tool: Tool, parameter: Parameter, part: Assembled, unmet: list[str]) -> Assembled:
+    """A required parameter without a value: its only possible value, or a virtual tool's sample."""
+    filling = only_value(parameter)
+    if filling is None and tool.binding.kind == "virtual":
+        for example in parameter.examples:
+            if not argument_problems_of(tool, parameter.name, example):
+                filling = Filling(example, "example", confidence=0.3)
+                unmet.append(parameter.name)
+                break
+    return part if filling is None else Assembled(filling.value, (filling,), ())
+
+
+def argument_problems_of(tool: Tool, name: str, value: object) -> bool:
+    """Whether the value would break the parameter's own schema."""
+    given = json.loads(json.dumps({name: value}))
+    return any(
+        p.field == name and p.kind == "invalid_value" for p in argument_problems(tool, given)
+    )
+
+
+def _refusal(
+    profile: Profile, fillings: Fillings, lacking: list[tuple[Parameter, Assembled]]
+) -> Refusal:
+    tool = profile.tool
+    doubts = {profile.anchors[i].slot.path: doubt for i, doubt in fillings.doubt.items()}
+    broken = {profile.anchors[i].slot.path: how for i, how in fillings.broken.items()}
+    missing, confidence, invalid = [], 0.0, []
+    for parameter, part in lacking:
+        said = parameter.description
+        for path in part.lacking:
+            name = ".".join(p for p in path if p != "[]")
+            missing.append(
+                MissingField(tool_id=tool.tool_id, name=name, description=one_line(said, 300))
+            )
+            confidence = max(confidence, doubts.get(path, 0.7))
+            if path in broken:
+                invalid.append(f"{name}: {broken[path]}")
+    if invalid:
+        return Refusal(
+            tool_id=tool.tool_id,
+            reason="invalid_value",
+            detail="; ".join(invalid),
+            missing=tuple(missing),
+            confidence=0.8,
+        )
+    names = ", ".join(field.name for field in missing)
+    return Refusal(
+        tool_id=tool.tool_id,
+        reason="missing_required",
+        detail=f"the conversation does not say: {names}",
+        missing=tuple(missing),
+        confidence=min(confidence, 0.97),
+    )
+
+
+def _checked(tool: Tool, arguments: dict[str, Argument], unmet: list[str]) -> PlanResult:
+    """The plan, without optional arguments that break the schema; a required one is a refusal."""
+    required = {parameter.name for parameter in tool.parameters if parameter.required}
+    credentials = required - {parameter.name for parameter in planned_parameters(tool)}
+    for _ in range(2):
+        values = {name: argument.value for name, argument in arguments.items()}
+        problems = [p for p in argument_problems(tool, values) if p.field not in credentials]
+        fatal = [p for p in problems if p.field in required or p.field not in arguments]
+        if fatal:
+            return Refusal(
+                tool_id=tool.tool_id,
+                reason="invalid_value",
+                detail="; ".join(f"{p.field}: {p.detail}" for p in fatal),
+                missing=tuple(MissingField(tool_id=tool.tool_id, name=p.field) for p in fatal),
+                confidence=0.7,
+            )
+        if not problems:
+            break
+        for problem in problems:
+            arguments.pop(problem.field, None)
+    return CallPlan(
+        tool_id=tool.tool_id,
+        arguments=arguments,
+        unmet=tuple(unmet),
+        confidence=_confidence([a for n, a in arguments.items() if n in required], len(unmet)),
+    )
+
+
+def _confidence(needed: list[Argument], unmet: int) -> float:
+    """The geometric mean of the required arguments' confidence, lowered by each unmet one."""
+    product = 1.0
+    for argument in needed:
+        product *= max(argument.confidence, 0.01)
+    return float(product ** (1 / len(needed)) if needed else 1.0) * 0.7**unmet

@@ -1,0 +1,150 @@
+"""The planner of GRETEL's Table 1: a model turns request and API specification into arguments."""
+
+from collections.abc import Callable, Sequence
+
+from gretel import prompts
+from gretel.catalog.arguments import argument_problems
+from gretel.contracts.errors import ModelReplyError
+from gretel.contracts.protocols import Planner
+from gretel.contracts.ranking import Request
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Parameter, Tool
+from gretel.contracts.trial import CallPlan, MissingField, PlanResult, Refusal
+from gretel.llm.model import StructuredModel
+from gretel.nodes.plan.provenance import traced
+
+MISSING_CONFIDENCE = 0.8
+OFF_TOPIC_CONFIDENCE = 0.7
+"""Not calibrated: a model's word, below what a mechanical check would say."""
+
+SCHEMA: JsonObject = {
+    "type": "object",
+    "properties": {
+        "arguments": {"type": "object"},
+        "missing": {"type": "array", "items": {"type": "string"}},
+        "off_topic": {"type": "boolean"},
+        "quotes": {"type": "object"},
+    },
+    "required": ["arguments", "missing", "off_topic"],
+}
+
+
+class LlmPlanner:
+    """Asks a model for the arguments; checks them, and finds out where each comes from."""
+
+    def __init__(self, model: StructuredModel, fallback: Planner) -> None:
+        """Plan with `model`, and with `fallback` where its reply stays unusable."""
+        self._model = model
+        self._fallback = fallback
+
+    async def plan(self, request: Request, tool: Tool) -> PlanResult:
+        """A call whose arguments are valid against the tool's schema, or a refusal.
+
+        A value that stands nowhere in request, conversation, facts and schema keeps the source
+        `model` and a low confidence. A default that the model left out is filled in.
+
+        Raises:
+            GretelError: as `StructuredModel.reply` says, but for ModelReplyError.
+        """
+        messages = prompts.load("plan").render(
+            request=request.text,
+            conversation=prompts.conversation(request),
+            facts=prompts.json_text(request.facts) if request.facts else "",
+            today=f"{request.today}, time zone {request.timezone}, locale {request.locale}",
+            tool=prompts.tool_text(tool),
+        )
+        try:
+            return await self._model.reply(messages, SCHEMA, _reader(request, tool), step="plan")
+        except ModelReplyError:
+            return await self._fallback.plan(request, tool)
+
+
+def _reader(request: Request, tool: Tool) -> Callable[[JsonObject], PlanResult]:
+    def read(reply: JsonObject) -> PlanResult:
+        if reply["off_topic"]:
+            return _off_topic(tool)
+        arguments = _filled(tool, _object(reply["arguments"]))
+        missing = _missing(tool, arguments, reply["missing"])
+        absent = {parameter.name for parameter in missing}
+        wrong = [
+            f"arguments.{problem.field}: {problem.detail}"
+            for problem in argument_problems(tool, arguments)
+            if not (problem.kind == "missing_required" and problem.field in absent)
+        ]
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        if missing:
+            return _refused(tool, missing)
+        return _planned(request, tool, arguments, _object(reply.get("quotes")))
+
+    return read
+
+
+def _filled(tool: Tool, given: JsonObject) -> JsonObject:
+    """The arguments without nulls, which models write for "left out", and with the defaults of
+    required parameters.
+    """
+    defaults = {
+        parameter.name: parameter.json_schema["default"]
+        for parameter in tool.parameters
+        if parameter.required and "default" in parameter.json_schema
+    }
+    return defaults | {name: value for name, value in given.items() if value is not None}
+
+
+def _missing(tool: Tool, arguments: JsonObject, named: JsonValue) -> list[Parameter]:
+    """Required parameters without a value that the model says are not to be had."""
+    names = named if isinstance(named, list) else []
+    return [
+        parameter
+        for parameter in tool.parameters
+        if parameter.required and parameter.name in names and parameter.name not in arguments
+    ]
+
+
+def _planned(request: Request, tool: Tool, values: JsonObject, quotes: JsonObject) -> CallPlan:
+    arguments = {
+        parameter.name: traced(
+            values[parameter.name], str(quotes.get(parameter.name) or ""), parameter, request
+        )
+        for parameter in tool.parameters
+        if parameter.name in values
+    }
+    required = {parameter.name for parameter in tool.parameters if parameter.required}
+    return CallPlan(
+        tool_id=tool.tool_id,
+        arguments=arguments,
+        unmet=tuple(n for n, a in arguments.items() if a.source == "example" and n in required),
+        confidence=min((a.confidence for n, a in arguments.items() if n in required), default=1.0),
+    )
+
+
+def _refused(tool: Tool, missing: Sequence[Parameter]) -> Refusal:
+    names = ", ".join(parameter.name for parameter in missing)
+    return Refusal(
+        tool_id=tool.tool_id,
+        reason="missing_required",
+        detail=f"required and given nowhere: {names}",
+        missing=tuple(
+            MissingField(
+                tool_id=tool.tool_id,
+                name=parameter.name,
+                description=prompts.one_line(parameter.description, 300),
+            )
+            for parameter in missing
+        ),
+        confidence=MISSING_CONFIDENCE,
+    )
+
+
+def _off_topic(tool: Tool) -> Refusal:
+    return Refusal(
+        tool_id=tool.tool_id,
+        reason="off_topic",
+        detail="the model sees nothing in the request that this operation serves",
+        confidence=OFF_TOPIC_CONFIDENCE,
+    )
+
+
+def _object(value: JsonValue) -> JsonObject:
+    return value if isinstance(value, dict) else {}

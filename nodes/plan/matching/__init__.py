@@ -1,0 +1,1 @@
+"""How well each mention fits each slot."""

@@ -1,0 +1,124 @@
+"""A tool prepared for many conversations: its slots and the words they are recognised by."""
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from gretel.contracts.tool import Tool
+from gretel.nodes.plan.matching.arrays import Floats
+from gretel.nodes.plan.matching.compatibility import GROUP_OF, fit_row
+from gretel.nodes.plan.matching.traits import shape_of, stems
+from gretel.nodes.plan.matching.values import slot_unit
+from gretel.nodes.plan.slots.schema_check import probe_of
+from gretel.nodes.plan.slots.slot import Slot
+from gretel.nodes.plan.slots.slots import tool_slots
+from gretel.text.words import GENERIC_WORDS, concept, concepts, split_identifier, word_set
+
+
+@dataclass(frozen=True, eq=False)
+class Anchors:
+    """The words by which a slot is recognised in a text, with their weight among its siblings."""
+
+    slot: Slot
+    group: str
+    name: dict[str, float]
+    about: dict[str, float]
+    head: str
+    examples: frozenset[str]
+    """As `stems` has them."""
+    shapes: dict[str, float]
+    """Shape of an example (see `shape_of`) → the share of examples that have it."""
+    unit: str
+    rank: int
+    """Place among the slots of its group, and how many there are."""
+    peers: int
+    fits: Floats
+    """How well each kind of mention suits it."""
+    probe: Tool | None
+    """To check a single value with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """A tool, ready to be matched with any conversation."""
+
+    tool: Tool
+    anchors: tuple[Anchors, ...]
+    words: dict[str, float]
+    """What the tool is about."""
+    operation: frozenset[str]
+
+
+_ENDS = word_set("start end from to min max begin until date time day")
+"""Names that mean little without their parent's."""
+
+
+def _weighted(words: list[str], shared: dict[str, int], known: frozenset[str]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for word in words:
+        root = concept(word)
+        weight = (0.35 if word in GENERIC_WORDS else 1.0) / shared.get(root, 1)
+        weights.setdefault(root, weight * (0.5 if root in known else 1.0))
+    total = sum(weights.values()) or 1.0
+    return {root: weight / total for root, weight in weights.items()}
+
+
+def read_profile(tool: Tool) -> Profile:
+    """Read a tool once, for all requests that it will be tried on."""
+    slots = tool_slots(tool)
+    operation = frozenset(concept(word) for word in split_identifier(tool.operation))
+    shared: dict[str, int] = {}
+    for slot in slots:
+        for root in {concept(word) for word in split_identifier(slot.name)}:
+            shared[root] = shared.get(root, 0) + 1
+    counts: dict[str, int] = {}
+    anchors = []
+    for slot in slots:
+        group = GROUP_OF[slot.kind]
+        counts[group] = counts.get(group, 0) + 1
+        anchors.append(_anchors(slot, group, shared, operation, counts[group] - 1))
+    words = {root: 2.0 for root in sorted(operation) if root not in GENERIC_WORDS}
+    for root in sorted(concepts(f"{tool.description} {tool.toolkit}")):
+        words.setdefault(root, 1.0)
+    for anchor in anchors:
+        for root in anchor.name:
+            words.setdefault(root, 0.5)
+    return Profile(tool, tuple(_with_peers(a, counts) for a in anchors), words, operation)
+
+
+def _with_peers(anchor: Anchors, counts: dict[str, int]) -> Anchors:
+    return dataclasses.replace(anchor, peers=counts[anchor.group])
+
+
+def _anchors(
+    slot: Slot, group: str, shared: dict[str, int], operation: frozenset[str], rank: int
+) -> Anchors:
+    own = list(split_identifier(slot.name))
+    outer = [word for word in slot.words if word not in own]
+    if all(word in GENERIC_WORDS or word in _ENDS for word in own):
+        own = [*own, *outer[:2]]
+    name = _weighted(own, shared, operation)
+    said = slot.description.split("(")[0].split("e.g.")[0]
+    about = [root for root in sorted(concepts(said)) if root not in name]
+    weights = {r: 0.2 if r in GENERIC_WORDS or r in operation else 1.0 for r in about}
+    weights |= {concept(word): 0.5 for word in outer if concept(word) not in name}
+    total = sum(weights.values()) or 1.0
+    return Anchors(
+        slot=slot,
+        group=group,
+        name=name,
+        about={root: weight / total for root, weight in weights.items()},
+        head=concept(split_identifier(slot.name)[-1]) if own else "",
+        examples=frozenset(stems(example) for example in slot.examples),
+        shapes={
+            shape: count / len(slot.examples)
+            for shape, count in Counter(map(shape_of, slot.examples)).items()
+        },
+        unit=slot_unit(slot) if group == "number" else "",
+        rank=rank,
+        peers=1,
+        fits=np.asarray(fit_row(slot.kind, slot.type in ("integer", "number")), dtype=np.float32),
+        probe=probe_of(slot),
+    )

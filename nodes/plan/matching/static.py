@@ -1,0 +1,178 @@
+"""What is known of a candidate before any tool is looked at: its form and its neighbours."""
+
+import numpy as np
+
+from gretel.nodes.plan.matching.arrays import Floats
+from gretel.nodes.plan.mentions.candidates import Candidate
+from gretel.nodes.plan.mentions.document import Document
+from gretel.nodes.plan.mentions.mention import KINDS
+from gretel.nodes.plan.mentions.phrases import runs
+from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
+
+_BEFORE = (
+    "of",
+    "for",
+    "in",
+    "at near around",
+    "on",
+    "from",
+    "to into",
+    "by",
+    "with",
+    "about regarding concerning",
+    "named called titled entitled name",
+    "is are was be as :",
+    "using via through",
+    "the a an",
+    "my his her our",
+    "and or , &",
+)
+_BEFORE_OF = {word: place for place, group in enumerate(_BEFORE) for word in group.split()}
+_AFTER = ("of", "and or ,", ". ? ! ;", "in on at for from to by with", "is are was")
+_AFTER_OF = {word: place for place, group in enumerate(_AFTER) for word in group.split()}
+_SHAPES = word_set("quoted email url date phone id ip coordinates money")
+
+STATIC = (
+    *KINDS,
+    *(f"before:{group.split()[0]}" for group in _BEFORE),
+    "before:verb",
+    "before:start",
+    "before:other",
+    *(f"after:{group.split()[0]}" for group in _AFTER),
+    "after:end",
+    "after:other",
+    "run_start",
+    "run_end",
+    "whole_run",
+    "words:1",
+    "words:2",
+    "words:3",
+    "words:4+",
+    "words:log",
+    "capital",
+    "stop_inside",
+    "verb_first",
+    "inside_shaped",
+    "beside_date",
+    "beside_place",
+    "beside_number",
+    "digits",
+    "count_first",
+    "earlier_turn",
+    "not_user",
+    "ago",
+)
+"""Names of what is known of a candidate before any tool is looked at."""
+
+
+def _context(document: Document, candidate: Candidate) -> dict[str, float]:
+    tokens, sentences = document.tokens, document.sentences
+    first, last = candidate.first, candidate.last
+    found: dict[str, float] = {}
+    before = first - 1
+    while before >= 0 and tokens[before].text in "\"'“‘`(":
+        before -= 1
+    if before < 0 or sentences[before] != sentences[first]:
+        found["before:start"] = 1
+    elif (group := _BEFORE_OF.get(tokens[before].lower)) is not None:
+        found[f"before:{_BEFORE[group].split()[0]}"] = 1
+    elif tokens[before].lower in REQUEST_VERBS:
+        found["before:verb"] = 1
+    else:
+        found["before:other"] = 1
+    after = last
+    while after < len(tokens) and tokens[after].text in "\"'”’`)":
+        after += 1
+    if after >= len(tokens) or tokens[after].segment != tokens[first].segment:
+        found["after:end"] = 1
+    elif (group := _AFTER_OF.get(tokens[after].lower)) is not None:
+        found[f"after:{_AFTER[group].split()[0]}"] = 1
+    else:
+        found["after:other"] = 1
+    return found
+
+
+def _form(
+    document: Document, candidate: Candidate, borders: tuple[set[int], set[int]]
+) -> dict[str, float]:
+    tokens = document.tokens[candidate.first : candidate.last]
+    words = [token for token in tokens if token.is_word]
+    segment = document.segments[candidate.mention.segment]
+    start, end = candidate.first in borders[0], candidate.last in borders[1]
+    count = max(len(words), 1)
+    return {
+        candidate.mention.kind: 1,
+        "run_start": start,
+        "run_end": end,
+        "whole_run": start and end,
+        f"words:{count}" if count < 4 else "words:4+": 1,
+        "words:log": float(np.log(count)),
+        "capital": candidate.mention.text[0].isupper(),
+        "stop_inside": any(token.lower in STOP_WORDS for token in words),
+        "verb_first": bool(words) and words[0].lower in REQUEST_VERBS,
+        "digits": any(letter.isdigit() for letter in candidate.mention.text),
+        "count_first": len(words) > 1 and words[0].text.isdigit(),
+        "earlier_turn": segment.origin == "message",
+        "not_user": segment.role != "user",
+        "ago": (len(document.segments) - 1 - candidate.mention.segment) ** 0.5,
+    }
+
+
+def _covered(candidates: list[Candidate]) -> list[bool]:
+    """Whether each lies strictly inside a mention that has a shape of its own."""
+    shaped = [c.mention for c in candidates if c.mention.kind in _SHAPES]
+    return [
+        any(
+            other.segment == own.segment
+            and other.start <= own.start
+            and own.end <= other.end
+            and other.end - other.start > own.end - own.start
+            and not (other.kind in ("id", "money") and own.kind in ("number", "money"))
+            for other in shaped
+        )
+        for own in (c.mention for c in candidates)
+    ]
+
+
+_OVERLAPS: dict[str, frozenset[str]] = {
+    "beside_date": frozenset({"date", "time", "period"}),
+    "beside_place": frozenset({"city", "country"}),
+    "beside_number": frozenset({"number"}),
+}
+
+
+def _overlaps(candidates: list[Candidate], name: str) -> Floats:
+    """Whether each phrase shares a token with a mention of a kind that says more."""
+    kinds = _OVERLAPS[name]
+    taken: set[int] = set()
+    firm: set[int] = set()
+    for candidate in candidates:
+        if candidate.mention.kind in kinds:
+            taken.update(range(candidate.first, candidate.last))
+            if candidate.mention.kind != "period":
+                firm.update(range(candidate.first, candidate.last))
+
+    def beside(candidate: Candidate) -> bool:
+        # the two of "the past two weeks" is a number all the same
+        own = firm if candidate.mention.kind in ("number", "quantity") else taken
+        tokens = range(candidate.first, candidate.last)
+        return candidate.mention.kind not in kinds and not own.isdisjoint(tokens)
+
+    return np.asarray([beside(candidate) for candidate in candidates], dtype=np.float32)
+
+
+def static_features(document: Document, candidates: list[Candidate]) -> Floats:
+    """Candidates × `STATIC`."""
+    column = {name: place for place, name in enumerate(STATIC)}
+    matrix = np.zeros((len(candidates), len(STATIC)), dtype=np.float32)
+    found = runs(document)
+    borders = {start for start, _ in found}, {end for _, end in found}
+    covered = _covered(candidates)
+    for row, candidate in enumerate(candidates):
+        said = _form(document, candidate, borders) | _context(document, candidate)
+        for name, value in said.items():
+            matrix[row, column[name]] = value
+        matrix[row, column["inside_shaped"]] = covered[row]
+    for name in _OVERLAPS:
+        matrix[:, column[name]] = _overlaps(candidates, name)
+    return matrix

@@ -1,0 +1,214 @@
+"""From a mention to the value that a slot's schema wants."""
+
+import datetime as dt
+import re
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.mentions.gazetteer import gazetteer
+from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment, Place
+from gretel.nodes.plan.slots.slot import Slot
+
+_UNITS: dict[str, tuple[str, float]] = {}
+for _dimension, _table in {
+    "length": "mm millimeter 0.001 cm centimeter 0.01 m meter metre 1 km kilometer kilometre 1000 "
+    "in inch 0.0254 ft foot feet 0.3048 yd yard 0.9144 mile 1609.344",
+    "mass": "mg milligram 0.001 g gram 1 kg kilogram 1000 lb pound 453.592 oz ounce 28.3495 "
+    "ton tonne 1000000",
+    "time": "second sec 1 min minute 60 hour hr 3600 day 86400 week 604800 month 2592000 "
+    "year 31536000",
+}.items():
+    _names: list[str] = []
+    for _word in _table.split():
+        if _word[0].isdigit():
+            _UNITS |= {name: (_dimension, float(_word)) for name in _names}
+            _names = []
+        else:
+            _names.append(_word)
+
+_STYLE_TOKENS = (
+    ("yyyy", "%Y"),
+    ("yy", "%y"),
+    ("hh", "%H"),
+    ("ss", "%S"),
+    ("dd", "%d"),
+)
+_STYLE = re.compile(
+    r"(?:yyyy|yy|mm|dd)(?:[-/. ]?(?:yyyy|yy|mm|dd)){1,2}(?:[t ]*hh:mm(?::ss)?z?)?", re.IGNORECASE
+)
+_STRFTIME = re.compile(r"%[YmdyHMS](?:[-/.: T]*%[YmdyHMS])*")
+_SHAPES = (
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", "%Y-%m-%dT%H:%M:%SZ"),
+    (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", "%Y-%m-%dT%H:%M:%S"),
+    (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "%Y-%m-%d %H:%M:%S"),
+    (r"\d{4}-\d\d-\d\d \d\d:\d\d", "%Y-%m-%d %H:%M"),
+    (r"\d{4}-\d\d-\d\d", "%Y-%m-%d"),
+    (r"\d{4}/\d\d/\d\d", "%Y/%m/%d"),
+    (r"(?:1[3-9]|2\d|3[01])/\d\d/\d{4}", "%d/%m/%Y"),
+    (r"\d\d/(?:1[3-9]|2\d|3[01])/\d{4}", "%m/%d/%Y"),
+    (r"\d\d\.\d\d\.\d{4}", "%d.%m.%Y"),
+    (r"\d{4}-\d\d", "%Y-%m"),
+    (r"20\d{6}", "%Y%m%d"),
+)
+
+
+def date_style(slot: Slot) -> str:
+    """The strftime pattern that the slot asks for, or `unix` (seconds) or `unix_ms`."""
+    said = f"{slot.description} {slot.pattern}"
+    if slot.type in ("integer", "number"):
+        return "unix_ms" if "millisecond" in said.lower() else "unix"
+    if slot.schema.get("format") == "date-time":
+        return "%Y-%m-%dT%H:%M:%SZ" if "Z$" in slot.pattern else "%Y-%m-%dT%H:%M:%S"
+    if found := _STRFTIME.search(said):
+        return found.group()
+    if found := _STYLE.search(said):
+        return _spelled(found.group())
+    for text in (*slot.examples, slot.description):
+        for shape, style in _SHAPES:
+            if re.search(rf"(?<![\d/-]){shape}(?!\d)", text):
+                return style
+    if "T\\d" in slot.pattern:
+        return "%Y-%m-%dT%H:%M:%S" + ("Z" if "Z" in slot.pattern else "")
+    return "%Y-%m-%d"
+
+
+def _spelled(style: str) -> str:
+    """`DD/MM/YYYY hh:mm` → `%d/%m/%Y %H:%M`."""
+    style = style.lower().replace("hh:mm", "%H:%M").replace("mm", "%m").replace("t%h", "T%H")
+    for letters, token in _STYLE_TOKENS:
+        style = style.replace(letters, token)
+    return style.replace("%h:%m", "%H:%M").replace("z", "Z")
+
+
+def _moment(slot: Slot, value: Moment, today: dt.date) -> JsonValue:
+    style = date_style(slot)
+    if value.date is None and "%H" not in style:
+        return None
+    moment = dt.datetime.combine(value.date or today, value.time or dt.time())
+    if style.startswith("unix"):
+        seconds = int(moment.replace(tzinfo=dt.UTC).timestamp())
+        return seconds * 1000 if style == "unix_ms" else seconds
+    return moment.strftime(style)
+
+
+def _unit_of(text: str) -> tuple[str, float] | None:
+    word = text.lower()
+    return _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) or _UNITS.get(word[:-2])
+
+
+def same_dimension(left: str, right: str) -> bool:
+    """Whether one unit can be turned into the other."""
+    a, b = _unit_of(left), _unit_of(right)
+    return a is not None and b is not None and a[0] == b[0]
+
+
+def slot_unit(slot: Slot) -> str:
+    """The unit that the slot's description or name speaks of; empty where none."""
+    for word in re.findall(r"[A-Za-z]+", f"{slot.description} {' '.join(slot.words)}"):
+        if len(word) > 3 and _unit_of(word):
+            return str(word.lower())
+    return ""
+
+
+def _number(slot: Slot, amount: Amount) -> JsonValue:
+    number = amount.number
+    source, target = _unit_of(amount.unit), _unit_of(slot_unit(slot))
+    if source and target and source[0] == target[0] and source != target:
+        number = round(number * source[1] / target[1], 6)
+    if slot.type == "integer" or number == int(number):
+        return int(number) if number == int(number) else None
+    return number
+
+
+def _place(slot: Slot, place: Place, text: str) -> JsonValue:
+    tables = gazetteer()
+    if slot.kind == "airport":
+        if slot.enum:
+            return next((c for c in (place.metro, place.airport) if c in slot.enum), None)
+        said = (
+            f"{slot.description} {' '.join(map(str, slot.enum))} {' '.join(slot.examples)}".lower()
+        )
+        wants_area = "metropolitan" in said or "city code" in said or "nyc" in said
+        return (place.metro if wants_area else "") or place.airport or None
+    if slot.kind == "country":
+        return _country(slot, place, text)
+    if slot.kind in ("latitude", "longitude"):
+        return None
+    return tables.names.get(place.country, text) if slot.kind == "language" else text
+
+
+def _country(slot: Slot, place: Place, text: str) -> JsonValue:
+    samples = [sample for sample in (*slot.examples, *map(str, slot.enum)) if sample.isupper()]
+    said = slot.description.lower()
+    if any(len(sample) == 3 for sample in samples) or "alpha-3" in said or "{3}" in slot.pattern:
+        return gazetteer().alpha_3.get(place.country)
+    wants_code = "code" in slot.words or "iso" in said or "alpha-2" in said
+    if wants_code or any(len(s) == 2 for s in samples) or "{2}" in slot.pattern:
+        lower = bool(slot.examples) and all(sample.islower() for sample in slot.examples)
+        return place.country.lower() if lower else place.country
+    return text
+
+
+def _language(slot: Slot, mention: Mention) -> JsonValue:
+    short = [
+        sample for sample in slot.examples if re.fullmatch(r"[a-z]{2}(?:[-_][A-Z]{2})?", sample)
+    ]
+    said = slot.description.lower()
+    short = short or [str(member) for member in slot.enum if len(str(member)) == 2]
+    if short or "code" in slot.words or "iso" in said or " code" in said or "{2}" in slot.pattern:
+        return str(mention.value)
+    return mention.text
+
+
+def _time(slot: Slot, moment: Moment) -> JsonValue:
+    if moment.time is None:
+        return None
+    seconds = any(re.search(r"\d\d:\d\d:\d\d", e) for e in slot.examples)
+    if slot.type in ("integer", "number"):
+        return moment.time.hour * 100 + moment.time.minute
+    style = "%H:%M:%S" if seconds or slot.schema.get("format") == "time" else "%H:%M"
+    return moment.time.strftime(style)
+
+
+def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
+    value = mention.value
+    if isinstance(value, Moment) and slot.kind in ("date", "time"):
+        return _time(slot, value) if slot.kind == "time" else _moment(slot, value, today)
+    if isinstance(value, Moment) and slot.kind == "year":
+        return value.date.year if value.date else None
+    if isinstance(value, Amount) and slot.type in ("integer", "number"):
+        return _number(slot, value)
+    if isinstance(value, Amount) and slot.kind == "currency":
+        return value.currency or None
+    if isinstance(value, Amount) and slot.kind == "number" and mention.kind == "money":
+        return f"{value.number:g}"
+    if isinstance(value, Place):
+        return _place(slot, value, mention.text)
+    if isinstance(value, tuple) and slot.kind in ("latitude", "longitude"):
+        return value[slot.kind == "longitude"]  # type: ignore[return-value]
+    if mention.kind == "language" and slot.kind == "language":
+        return _language(slot, mention)
+    if mention.kind == "currency":
+        return str(value)
+    if isinstance(value, Amount) and mention.kind == "number" and mention.text[0].isalpha():
+        # "two" may be said for a count, but no code is spelled so
+        return None if slot.kind == "id" else _number(slot, value)
+    return mention.text
+
+
+def to_value(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
+    """The mention as the slot's schema wants it; None where it cannot be said so."""
+    value = _scalar(slot, mention, today)
+    if value is None or isinstance(value, bool):
+        return value
+    if slot.type == "string":
+        return str(value)
+    if slot.type in ("integer", "number") and isinstance(value, str):
+        try:
+            digits = re.sub(r"\D", "", value) if slot.kind == "phone" else value.replace(",", "")
+            number = float(digits)
+        except ValueError:
+            return None
+        if slot.type == "integer" or number == int(number):
+            return int(number) if number == int(number) else None
+        return number
+    return value

@@ -1,0 +1,165 @@
+"""A conversation prepared for many tools: candidates and what can be said of them beforehand."""
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from gretel.contracts.ranking import Request
+from gretel.nodes.plan.matching.arrays import Floats, Indices
+from gretel.nodes.plan.matching.static import static_features
+from gretel.nodes.plan.matching.traits import Traits, read_traits
+from gretel.nodes.plan.mentions.candidates import Candidate, read_candidates
+from gretel.nodes.plan.mentions.document import Document, Token, read_document
+from gretel.nodes.plan.mentions.mention import KINDS, Amount, Moment, Place
+from gretel.text.words import concept, word_set
+
+ALIKE = 5
+"""Letters at the beginning that make two long words alike."""
+_LINKING = word_set("of the is are was be : = a an named called titled as \" ' “ ‘ with to")
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """One conversation, ready to be matched with any tool's slots."""
+
+    document: Document
+    candidates: tuple[Candidate, ...]
+    today: dt.date
+    kinds: Indices
+    """Kind of each candidate, as its place in `KINDS`."""
+    traits: Traits
+    static: Floats
+    """Candidates × `STATIC`."""
+    before: Floats
+    """Tokens × candidates: nearness of a token that stands before the candidate, in (0, 1]."""
+    after: Floats
+    inside: Floats
+    sizes: Floats
+    """Tokens of each candidate."""
+    positions: dict[str, list[int]]
+    """Concept → tokens."""
+    beginnings: dict[str, int]
+    """First letters of a long concept → its first token."""
+    codes: dict[object, Candidate]
+    """Numbers, names and codes that mentions stand for → the first such mention."""
+    letters: str
+    """All that was said, lower case, without blanks and hyphens."""
+    sentence: Indices
+    """Sentence of each candidate."""
+    order: Indices
+    """Place of each candidate among those of its kind, by position."""
+
+
+def _costs(document: Document) -> Floats:
+    """Running distance along the text; link words are short, commas and full stops are long."""
+    steps = []
+    for index, token in enumerate(document.tokens):
+        step = 0.3 if token.lower in _LINKING else 1.0
+        if token.text in ",;" or token.lower in ("and", "or"):
+            step = 2.0
+        if index and document.sentences[index] != document.sentences[index - 1]:
+            step += 8.0
+        steps.append(step)
+    return np.cumsum(np.asarray(steps, dtype=np.float32))
+
+
+def _nearness(document: Document, first: Indices, last: Indices) -> tuple[Floats, Floats, Floats]:
+    place = _costs(document)
+    index = np.arange(len(place))[:, None]
+    begin, end = place[first][None, :], place[last - 1][None, :]
+    ahead = np.where(
+        index < first[None, :], np.exp(np.minimum(place[:, None] - begin + 1.0, 0.0) / 3.0), 0.0
+    )
+    behind = np.where(
+        index >= last[None, :], np.exp(np.minimum(end - place[:, None] + 1.0, 0.0) / 2.0), 0.0
+    )
+    within = (index >= first[None, :]) & (index < last[None, :])
+    return ahead.astype(np.float32), behind.astype(np.float32), within.astype(np.float32)
+
+
+def _order(candidates: list[Candidate]) -> Indices:
+    seen: dict[str, int] = {}
+    order = np.zeros(len(candidates), dtype=np.intp)
+    for row in sorted(range(len(candidates)), key=lambda row: candidates[row].first):
+        kind = candidates[row].mention.kind
+        order[row] = seen.get(kind, 0)
+        seen[kind] = seen.get(kind, 0) + 1
+    return order
+
+
+def compact(text: str) -> str:
+    """Lower case without blanks, hyphens and underscores, so that spellings can be compared."""
+    return re.sub(r"[\s_-]", "", text.casefold())
+
+
+def _codes(candidates: list[Candidate]) -> dict[object, Candidate]:
+    codes: dict[object, Candidate] = {}
+    for candidate in candidates:
+        value = candidate.mention.value
+        names: tuple[object, ...] = (value,)
+        if isinstance(value, Place):
+            names = (value.metro, value.airport, value.country, value.name)
+        elif isinstance(value, Amount):
+            names = (value.number, value.currency, value.currency.casefold())
+        elif isinstance(value, Moment):
+            names = _moment_names(value, candidate.mention.text)
+        elif candidate.mention.kind == "currency":
+            names = (value, str(value).casefold())
+        for name in names:
+            if name != "":
+                codes.setdefault(name, candidate)
+    return codes
+
+
+def _moment_names(moment: Moment, text: str) -> tuple[object, ...]:
+    """A day as ISO writes it, without its year where none was said; a time of day as `HH:MM`."""
+    names = []
+    if moment.date:
+        said = re.search(r"\d{4}", text)
+        names = [moment.date.isoformat(), "" if said else f"{moment.date:%m-%d}"]
+    return (*names, f"{moment.time:%H:%M}" if moment.time else "")
+
+
+def _parts(token: Token) -> list[str]:
+    """The concepts of a token: its own, and those of a compound's parts."""
+    if not token.is_word:
+        return []
+    parts = [concept(part) for part in re.split(r"[-_/]", token.text) if part]
+    return [token.concept, *parts] if len(parts) > 1 else [token.concept]
+
+
+def read_view(request: Request) -> View:
+    """Read a request once, for all tools that will be tried on it."""
+    document = read_document(request)
+    candidates = read_candidates(request, document)
+    first = np.asarray([c.first for c in candidates], dtype=np.intp)
+    last = np.asarray([c.last for c in candidates], dtype=np.intp)
+    positions: dict[str, list[int]] = {}
+    for index, token in enumerate(document.tokens):
+        for part in _parts(token):
+            positions.setdefault(part, []).append(index)
+    before, after, inside = _nearness(document, first, last)
+    return View(
+        document=document,
+        candidates=tuple(candidates),
+        today=dt.date.fromisoformat(request.today),
+        kinds=np.asarray([KINDS.index(c.mention.kind) for c in candidates], dtype=np.intp),
+        traits=read_traits(document, candidates),
+        static=static_features(document, candidates),
+        before=before,
+        after=after,
+        inside=inside,
+        sizes=np.asarray(last - first, dtype=np.float32),
+        positions=positions,
+        beginnings={
+            word[:ALIKE]: places[0]
+            for word, places in reversed(positions.items())
+            if len(word) >= ALIKE
+        },
+        codes=_codes(candidates),
+        letters=compact("".join(token.lower for token in document.tokens)),
+        sentence=np.asarray([document.sentences[c.first] for c in candidates], dtype=np.intp),
+        order=_order(candidates),
+    )

@@ -1,0 +1,1 @@
+"""What stands in the conversation that could be the value of an argument."""

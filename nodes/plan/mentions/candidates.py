@@ -1,0 +1,60 @@
+"""All mentions of a conversation with their token spans: what the slots choose from."""
+
+import bisect
+import datetime as dt
+from typing import NamedTuple
+
+from gretel.contracts.ranking import Request
+from gretel.nodes.plan.mentions.dates import date_mentions
+from gretel.nodes.plan.mentions.document import Document
+from gretel.nodes.plan.mentions.mention import Mention
+from gretel.nodes.plan.mentions.patterns import pattern_mentions
+from gretel.nodes.plan.mentions.phrases import phrase_mentions
+from gretel.nodes.plan.mentions.places import place_mentions
+
+MAX_CANDIDATES = 900
+_MONTH_FIRST = frozenset({"US", "PH", "FM", "PW", "MH", ""})
+"""Territories that write 3/4 for March 4; plain `en` counts as American."""
+
+
+class Candidate(NamedTuple):
+    """A mention and the tokens it covers."""
+
+    mention: Mention
+    first: int
+    last: int
+    """One past the last token."""
+
+
+def _typed(request: Request, document: Document, today: dt.date) -> list[Mention]:
+    language, _, territory = request.locale.replace("_", "-").partition("-")
+    month_first = territory.upper() in _MONTH_FIRST and language.lower() == "en"
+    mentions: list[Mention] = []
+    for number, segment in enumerate(document.segments):
+        last = [token for token in document.tokens if token.segment == number][-1:]
+        text = segment.text[: last[0].end + 1] if last else ""
+        mentions += date_mentions(text, number, today, month_first=month_first)
+        mentions += pattern_mentions(text, number)
+    return mentions + place_mentions(document)
+
+
+def read_candidates(request: Request, document: Document) -> list[Candidate]:
+    """At most `MAX_CANDIDATES`, in order of kind of evidence: shaped mentions before phrases."""
+    starts = [(token.segment, token.start) for token in document.tokens]
+    found: dict[tuple[object, ...], Candidate] = {}
+    for mention in _typed(request, document, dt.date.fromisoformat(request.today)):
+        first = bisect.bisect_right(starts, (mention.segment, mention.start)) - 1
+        last = bisect.bisect_left(starts, (mention.segment, mention.end))
+        if 0 <= first < last:
+            key = (mention.kind, mention.segment, mention.start, mention.end, mention.value)
+            found.setdefault(key, Candidate(mention, first, last))
+    shaped = {
+        (c.mention.segment, c.mention.start, c.mention.end)
+        for c in found.values()
+        if c.mention.kind in ("email", "url", "quoted", "ip", "phone")
+    }
+    for mention, first, last in phrase_mentions(document):
+        if (mention.segment, mention.start, mention.end) not in shaped:
+            key = (mention.kind, mention.segment, mention.start, mention.end, mention.value)
+            found.setdefault(key, Candidate(mention, first, last))
+    return list(found.values())[:MAX_CANDIDATES]

@@ -1,0 +1,79 @@
+"""Mentions of cities, countries, airports, currencies and languages, by name or code."""
+
+from collections.abc import Iterator
+
+from gretel.nodes.plan.mentions.currencies import currency_named
+from gretel.nodes.plan.mentions.document import Document, Token
+from gretel.nodes.plan.mentions.gazetteer import gazetteer
+from gretel.nodes.plan.mentions.mention import Mention, MentionKind, MentionValue
+from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
+
+_ORDINARY = word_set(
+    """nice reading mobile bath of most same man split van along bar ban male can march may june
+    august april sunday monday tuesday wednesday thursday friday saturday media best beauty data
+    young orange university english french spanish date police home page street central north south
+    east west project deal power much why nancy victoria san mission temple hotel airport station
+    blue enterprise bay normal sandy"""
+)
+_HALVES = frozenset({"AM", "PM"})
+"""Halves of the day, though Armenia and Saint Pierre have these codes."""
+_LEADS = word_set("from to in at near via into → between and around towards -> out leaving")
+_KNOWN_SIZE = 200_000
+"""Inhabitants from which a lower-case name behind a preposition is taken for the city."""
+
+
+def place_mentions(document: Document) -> list[Mention]:
+    """Names and codes of places, currencies and languages; longer names hide those inside."""
+    found: list[Mention] = []
+    tokens, taken = document.tokens, 0
+    for start in range(len(tokens)):
+        for length in (4, 3, 2, 1):
+            end = start + length
+            if end > len(tokens) or tokens[end - 1].segment != tokens[start].segment:
+                continue
+            text = document.text(start, end)
+            mentions = list(_read(document, text, start, end))
+            if mentions and end > taken:
+                found += mentions
+                taken = end
+                break
+    return found
+
+
+def _read(document: Document, text: str, start: int, end: int) -> Iterator[Mention]:
+    first, last = document.tokens[start], document.tokens[end - 1]
+    tables, key = gazetteer(), text.casefold()
+
+    def mention(kind: MentionKind, value: MentionValue) -> Mention:
+        return Mention(kind, text, value, first.segment, first.start, last.end)
+
+    currency = currency_named(text)
+    if currency and (first.is_word or start + 1 == end):
+        yield mention("currency", currency)
+    if not first.is_word or not last.is_word:
+        return
+    city = tables.cities.get(key)
+    if city and _is_name(document.tokens, start, end, city[1]):
+        yield mention("city", city[0])
+    code = len(text) <= 3 and text.isascii()
+    named = key in tables.countries and text not in _HALVES
+    if named and (text.isupper() if code else text[0].isupper()):
+        yield mention("country", tables.countries[key])
+    if (text in tables.airports and len(text) == 3) or (
+        key in tables.airports and len(text) > 3 and text[0].isupper()
+    ):
+        yield mention("airport", tables.airports[text if len(text) == 3 else key])
+    if text[0].isupper() and key in tables.languages and len(text) > 2:
+        yield mention("language", tables.languages[key])
+
+
+def _is_name(tokens: tuple[Token, ...], start: int, end: int, population: int) -> bool:
+    """Whether a city's name is meant: written as a name, or a large city behind a preposition."""
+    first = tokens[start]
+    lower = first.lower
+    if end - start == 1 and lower in _ORDINARY | STOP_WORDS | REQUEST_VERBS:
+        return False
+    if first.text[0].isupper() or not first.text.isascii():
+        return len(first.text) > 3 or end - start > 1 or first.text.isupper() or population > 10**5
+    behind = start > 0 and tokens[start - 1].lower in _LEADS
+    return behind and population >= _KNOWN_SIZE

@@ -1,0 +1,1 @@
+"""A tool's parameters, opened up to the leaves that take one value each."""

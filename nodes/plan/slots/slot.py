@@ -1,0 +1,131 @@
+"""`Slot`: one leaf of a tool's arguments, and what kind of value it expects."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.text.words import split_identifier
+
+SlotKind: TypeAlias = Literal[
+    "text",
+    "query",
+    "name",
+    "id",
+    "number",
+    "year",
+    "date",
+    "time",
+    "place",
+    "airport",
+    "country",
+    "currency",
+    "language",
+    "latitude",
+    "longitude",
+    "coordinates",
+    "email",
+    "url",
+    "ip",
+    "phone",
+    "enum",
+    "boolean",
+]
+"""`place`: a city, address or area by name. `airport`: an IATA code. `query`: what to search for,
+or a text to work on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """A scalar, or a list of scalars, somewhere in a tool's arguments."""
+
+    path: tuple[str, ...]
+    """Parameter name, then property names; `[]` stands for the items of an array of objects."""
+    kind: SlotKind
+    required: bool
+    """Its parent cannot be sent without it."""
+    schema: JsonObject
+    """Of the leaf itself; of one item where `many`."""
+    description: str
+    examples: tuple[str, ...]
+    """Sample values of the document: of its own list, or named in the description."""
+    many: bool = False
+    """An array of such values is wanted."""
+    family: tuple[str, ...] = ()
+    """Path of the required object around it that requires none of its own properties, but must
+    hold something; empty where there is none."""
+
+    @property
+    def name(self) -> str:
+        """The last name of the path."""
+        return next(part for part in reversed(self.path) if part != "[]")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the name, and of its parents' names behind."""
+        parts = [part for part in reversed(self.path) if part != "[]"]
+        return tuple(word for part in parts for word in split_identifier(part))
+
+    @property
+    def enum(self) -> list[JsonValue]:
+        """The allowed values, or those that a legend explains; empty where any will do."""
+        numeric = self.type in ("integer", "number")
+        return allowed_values(self.schema) or list(legend(self.description) if numeric else ())
+
+    def label(self, member: JsonValue) -> str:
+        """What the description says that an allowed value stands for, else the value itself."""
+        known = legend(self.description)
+        return known.get(member, str(member)) if isinstance(member, int) else str(member)
+
+    @property
+    def type(self) -> str:
+        """The JSON type; of several the first that is not null; empty where none is given."""
+        return json_type(self.schema)
+
+    @property
+    def pattern(self) -> str:
+        """The pattern a string must meet; empty where there is none."""
+        pattern = self.schema.get("pattern")
+        return pattern if isinstance(pattern, str) else ""
+
+
+_LEGEND = re.compile(
+    r"(?<![\w.,-])(\d{1,2})\s?(?:=|:|–|-|for|is|means)\s?['\"]?([A-Za-z][\w -]{1,30})"
+)
+
+
+@lru_cache(maxsize=4_096)
+def legend(description: str) -> dict[int, str]:
+    """Numbers that a description explains: "(1 for child, 2 for adult)".
+
+    Empty unless it explains two or more and leaves none out between them: samples, and the two
+    ends of a scale, are no closed set.
+    """
+    found = {int(number): words.strip() for number, words in _LEGEND.findall(description)}
+    closed = len(found) > 1 and max(found) - min(found) + 1 == len(found)
+    return found if closed else {}
+
+
+_ALTERNATIVES = re.compile(r"\^?\((?:\?:)?([\w .&/-]+(?:\|[\w .&/-]+)+)\)\$?")
+
+
+def allowed_values(schema: JsonObject) -> list[JsonValue]:
+    """The closed set that a schema names by `const`, `enum` or a pattern `^(a|b)$`; else empty."""
+    if "const" in schema:
+        return [schema["const"]]
+    values = schema.get("enum")
+    if isinstance(values, list):
+        return values
+    named = _ALTERNATIVES.fullmatch(str(schema.get("pattern", "")))
+    return list(named[1].split("|")) if named else []
+
+
+def json_type(schema: JsonObject) -> str:
+    """The first type of a schema that is not null; empty where it names none."""
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = next((k for k in kind if k != "null"), "")
+    if not kind and isinstance(schema.get("properties"), dict):
+        return "object"
+    return kind if isinstance(kind, str) else ""

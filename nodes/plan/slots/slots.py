@@ -1,0 +1,136 @@
+"""A tool's parameters as slots: nested objects and arrays opened up to their leaves."""
+
+import re
+from collections.abc import Iterator
+
+from gretel.catalog.value_docs import value_documentation
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, Parameter, Tool
+from gretel.nodes.plan.slots.slot import Slot, json_type
+from gretel.nodes.plan.slots.slot_kind import slot_kind
+
+_DEPTH = 5
+_LONGEST = 600
+"""Characters of a description that are read."""
+_MOST = 60
+"""Leaves of one tool that are looked at; required ones come first."""
+_SAMPLES = re.compile(
+    r"(?:\be\.?g\.?,?:?|\bsuch as|\bfor example,?:?|\bexamples?:|\boptions?(?: are| include)?:"
+    r"|\bvalues?:|\bin \(|\beither|\bone of:?|\blike)\s*(?P<list>[^.;()]*(?:\.\s?\d[^.;()]*)*)",
+    re.IGNORECASE,
+)
+_PARENS = re.compile(r"\(([^()]*(?:,|\bor\b)[^()]*)\)")
+_IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]{2,40})'(?!\w)")
+_SPLIT = re.compile(r",\s*(?:and\s+|or\s+)?|\s+or\s+|\s*/\s*(?=[A-Za-z])|\s+and\s+")
+
+
+def _samples(description: str) -> list[str]:
+    """Sample values that a description names: "(e.g., rare, medium)" → rare, medium."""
+    lists = [match["list"] for match in _SAMPLES.finditer(description)]
+    lists += [match[1] for match in _PARENS.finditer(description) if not lists]
+    lists += [match[1] for match in _IN_QUOTES.finditer(description) if not lists]
+    found = []
+    for text in lists:
+        for piece in _SPLIT.split(text):
+            sample = piece.strip(" '\"`:)[]").removesuffix(" etc").strip()
+            if sample and len(sample) <= 40 and sample.lower() not in ("etc", "e.g", "or"):
+                found.append(sample)
+    return found
+
+
+def _examples(parameter: Parameter | None, schema: JsonObject, description: str) -> tuple[str, ...]:
+    own: list[JsonValue] = list(parameter.examples) if parameter else []
+    listed = schema.get("examples")
+    own += listed if isinstance(listed, list) else []
+    own += [schema["example"]] if "example" in schema else []
+    texts = [str(value) for value in own if isinstance(value, str | int | float)]
+    return tuple(dict.fromkeys(texts + _samples(description)))[:12]
+
+
+def chosen_schema(schema: JsonObject) -> JsonObject:
+    """The schema itself, or its first alternative that is not null, with the outer keywords."""
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        branches = schema.get(keyword)
+        if isinstance(branches, list) and "type" not in schema and "properties" not in schema:
+            usable = [b for b in branches if isinstance(b, dict) and b.get("type") != "null"]
+            if usable:
+                outer = {key: value for key, value in schema.items() if key != keyword}
+                return chosen_schema({**outer, **usable[0]})
+    return schema
+
+
+def _leaves(
+    path: tuple[str, ...],
+    schema: JsonObject,
+    required: bool,
+    description: str,
+    parameter: Parameter | None,
+    family: tuple[str, ...] = (),
+) -> Iterator[Slot]:
+    schema = chosen_schema(schema)
+    own = schema.get("description")
+    said = description or (own if isinstance(own, str) else "")
+    description = value_documentation(said[: 2 * _LONGEST])[:_LONGEST]
+    kind = json_type(schema)
+    if kind == "object":
+        yield from _properties(path, schema, required)
+        return
+    items = schema.get("items")
+    many = kind == "array"
+    if many:
+        schema = chosen_schema(items) if isinstance(items, dict) else {}
+        if json_type(schema) in ("object", "array"):
+            if len(path) < _DEPTH:
+                yield from _leaves((*path, "[]"), schema, required, description, None)
+            return
+        inner = schema.get("description")
+        description = description or value_documentation(inner if isinstance(inner, str) else "")
+    examples = _examples(parameter, schema, description)
+    name = next(part for part in reversed(path) if part != "[]")
+    leaf = slot_kind(name, schema, description, examples)
+    yield Slot(path, leaf, required, schema, description, examples, many, family)
+
+
+def _properties(path: tuple[str, ...], schema: JsonObject, required: bool) -> Iterator[Slot]:
+    properties, needed = schema.get("properties"), schema.get("required")
+    if not isinstance(properties, dict) or len(path) >= _DEPTH:
+        return
+    needed = needed if isinstance(needed, list) else []
+    family = path if required and not needed else ()
+    for name, inner in properties.items():
+        if isinstance(inner, dict):
+            yield from _leaves((*path, name), inner, required and name in needed, "", None, family)
+
+
+def is_credential(tool: Tool, parameter: Parameter) -> bool:
+    """Whether a security scheme of the tool fills this parameter when the call is sent."""
+    if not isinstance(tool.binding, HttpBinding):
+        return False
+    return any(
+        scheme.parameter is not None
+        and scheme.parameter.lower() == parameter.wire_name.lower()
+        and scheme.location == parameter.location
+        for alternative in tool.binding.security
+        for scheme in alternative
+    )
+
+
+def planned_parameters(tool: Tool) -> list[Parameter]:
+    """The parameters that a plan fills: all but those that carry credentials."""
+    return [parameter for parameter in tool.parameters if not is_credential(tool, parameter)]
+
+
+def tool_slots(tool: Tool) -> tuple[Slot, ...]:
+    """All leaves of the tool's arguments, those of required parameters first, at most 60."""
+    slots = [
+        slot
+        for parameter in planned_parameters(tool)
+        for slot in _leaves(
+            (parameter.name,),
+            parameter.json_schema,
+            parameter.required,
+            parameter.description,
+            parameter,
+        )
+    ]
+    return tuple(sorted(slots, key=lambda slot: not slot.required)[:_MOST])

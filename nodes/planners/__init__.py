@@ -1,1 +1,0 @@
-"""Strategies that the `planners` place of the graph can take."""

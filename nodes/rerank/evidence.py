@@ -1,0 +1,146 @@
+"""Deterministic re-ranking: what retrieval believed, updated by what the trial showed.
+
+The reference that the LLM re-ranker must beat (GRETEL, section 3.2.2, without the LLM). A retrieval
+score is read as the probability that the tool serves the request, and the evidence as a likelihood
+ratio: how much oftener a right tool shows it than a wrong one. Their logarithms add (Bayes' rule
+with independent evidence). So evidence adjusts the score and does not replace it: a clear failure
+outweighs nearly any score, a refusal is soft, because a refused tool is often the right one, one
+question away from being usable.
+"""
+
+import math
+from collections.abc import Sequence
+
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import RankedTool, Ranking, Request
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.rerank.outage import outages
+from gretel.nodes.rerank.placed import Placed, parts_used, placed
+from gretel.nodes.rerank.reasons import reason_for
+from gretel.nodes.rerank.weight import Weights
+
+TIE = math.log(1.25)
+"""Executed successes whose odds differ by less than this factor are equally relevant as far as
+retrieval can tell; among them the faster tool is the better one. Factors of up to 1.35 cost nothing
+on development requests, a factor of 1.5 does."""
+LATENCY_RATIO = 2.0
+LATENCY_MS = 250.0
+"""Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
+IMPOSSIBLE = 0.001
+CERTAIN = 0.99
+"""Scores are read as no more certain than these, so that evidence can always speak."""
+
+
+class EvidenceReranker:
+    """Orders by log-odds of retrieval plus weight of evidence; latency orders only ties."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._weights = Weights.load()
+
+    async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
+        """A permutation of the trials' tools; the order of `trials` does not matter."""
+        outage, found = outages(trials, self._catalog), placed(trials, self._catalog)
+        scored = sorted(
+            (
+                (self._log_odds(trial, found[trial.tool_id], outage[trial.tool_id].weight), trial)
+                for trial in trials
+            ),
+            key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
+        )
+        order = by_latency(scored)
+        return Ranking(
+            tools=tuple(
+                RankedTool(
+                    tool_id=trial.tool_id,
+                    rank=rank,
+                    rank_before=trial.rank_before,
+                    score=_probability(score),
+                    reason=reason_for(
+                        trial, slower_than=slower, failed_alike=outage[trial.tool_id].failed
+                    ),
+                )
+                for rank, (score, trial, slower) in enumerate(order, 1)
+            )
+        )
+
+    def _log_odds(self, trial: Trial, found: Placed, outage: float) -> float:
+        """Logarithm of the odds that the tool serves the request, evidence included."""
+        own = self._weights.weight(trial, self._catalog[trial.tool_id], found)
+        return round(prior_odds(trial) + own + outage, 6)
+
+
+def prior_odds(trial: Trial) -> float:
+    """Logarithm of the odds that the tool serves the request, as retrieval saw them."""
+    prior = min(max(trial.retrieval_score, IMPOSSIBLE), CERTAIN)
+    return math.log(prior / (1 - prior))
+
+
+def _probability(odds: float) -> float:
+    return round(1 / (1 + math.exp(-odds)), 6)
+
+
+def by_latency(
+    scored: Sequence[tuple[float, Trial]],
+) -> list[tuple[float, Trial, ToolId | None]]:
+    """Reorder tied executed successes by latency; also say which tool a slower one stands behind.
+
+    A run of ties starts at its best-scored tool and takes the successes behind it that answer the
+    same need about as well: odds within `TIE`, and calls that draw on the same parts of the
+    request.
+    """
+    ordered: list[tuple[float, Trial, ToolId | None]] = []
+    rest = list(scored)
+    while rest:
+        run = _tied(rest)
+        rest = [pair for pair in rest if pair not in run]
+        ordered.extend(_fastest_first(run))
+    return ordered
+
+
+def _tied(rest: Sequence[tuple[float, Trial]]) -> list[tuple[float, Trial]]:
+    lead, first = rest[0]
+    if not _succeeded(first):
+        return [rest[0]]
+    return [
+        (score, trial)
+        for score, trial in rest
+        if trial is first or (_succeeded(trial) and lead - score < TIE and _same_need(first, trial))
+    ]
+
+
+def _succeeded(trial: Trial) -> bool:
+    return isinstance(trial.plan, CallPlan) and trial.executed.status == "succeeded"
+
+
+def _same_need(one: Trial, other: Trial) -> bool:
+    """Whether two calls draw mostly on the same parts of the request."""
+    mine, theirs = parts_used(one), parts_used(other)
+    return len(mine & theirs) * 2 > len(mine | theirs)
+
+
+def _fastest_first(
+    run: Sequence[tuple[float, Trial]],
+) -> list[tuple[float, Trial, ToolId | None]]:
+    steps = {trial.tool_id: _step(trial, run) for _, trial in run}
+    # Stable: within a step the order by score stays.
+    order = sorted(run, key=lambda pair: steps[pair[1].tool_id])
+    fastest = order[0][1].tool_id
+    return [(score, trial, fastest if steps[trial.tool_id] > 0 else None) for score, trial in order]
+
+
+def _step(trial: Trial, run: Sequence[tuple[float, Trial]]) -> int:
+    """How many coarse steps slower than the fastest of the run."""
+    latencies = sorted(_latency(other) for _, other in run)
+    step, base = 0, latencies[0]
+    for latency in latencies:
+        if latency > _latency(trial):
+            break
+        if latency >= base * LATENCY_RATIO and latency - base >= LATENCY_MS:
+            step, base = step + 1, latency
+    return step
+
+
+def _latency(trial: Trial) -> float:
+    return trial.executed.latency_ms or 0.0

@@ -1,0 +1,167 @@
+"""The evaluator of GRETEL's Table 1: evidence of all candidates to an order, by a model."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from gretel import prompts
+from gretel.catalog import Catalog
+from gretel.contracts.errors import ModelReplyError
+from gretel.contracts.protocols import Reranker
+from gretel.contracts.ranking import RankedTool, Ranking, Request
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import Trial
+from gretel.llm.model import StructuredModel
+from gretel.nodes.rerank.shown import Pair, candidate_line, pairs_of
+
+MAX_REASON_CHARS = 200
+MAX_NAMED = 5
+"""Unknown tools that a note names."""
+
+SCHEMA: JsonObject = {
+    "type": "object",
+    "properties": {
+        "ranking": {
+            "type": "array",
+            "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+        },
+        "reasons": {"type": "object"},
+    },
+    "required": ["ranking"],
+}
+
+
+class Verdict(NamedTuple):
+    """What a model's reply says about the tools that were shown."""
+
+    order: list[ToolId]
+    """Known tools, each once, best first."""
+    unknown: list[Pair]
+    reasons: dict[ToolId, str]
+
+
+class LlmReranker:
+    """Asks a model to order all candidates at once; code keeps the order honest.
+
+    The model may lower what a mechanical check found and never raise it: a tool whose executed
+    call failed or came back empty cannot stand above one whose executed call succeeded, whatever
+    the model says. All else (simulated, refused, not tried) stands where the model puts it.
+    """
+
+    def __init__(self, model: StructuredModel, catalog: Catalog, base: Reranker) -> None:
+        """Rank with `model`; `base` orders what it shows, and what the model leaves out."""
+        self._model = model
+        self._catalog = catalog
+        self._base = base
+
+    async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
+        """A permutation of the trials' tools; where the reply stays unusable, `base`'s order.
+
+        Scores are `base`'s: they belong to the tool and need not descend. Whatever was repaired
+        (unknown, left-out or unusable) is a note of the ranking.
+
+        Raises:
+            GretelError: as `StructuredModel.reply` says, but for ModelReplyError.
+        """
+        base = await self._base.rerank(request, trials)
+        if len(trials) < 2:
+            return base
+        by_id = {trial.tool_id: trial for trial in trials}
+        shown = [by_id[place.tool_id] for place in base.tools]
+        pairs = pairs_of(self._catalog[trial.tool_id] for trial in shown)
+        messages = prompts.load("rerank").render(
+            request=request.text,
+            conversation=prompts.conversation(request),
+            candidates="\n".join(
+                candidate_line(self._catalog[trial.tool_id], pairs[trial.tool_id], trial)
+                for trial in shown
+            ),
+        )
+        try:
+            verdict = await self._model.reply(messages, SCHEMA, _reader(pairs), step="rerank")
+        except ModelReplyError as error:
+            note = f"rerank: {error}; ordered by evidence alone"
+            return base.model_copy(update={"notes": (*base.notes, note)})
+        return _ranking(base, verdict, by_id)
+
+
+def _reader(pairs: dict[ToolId, Pair]) -> Callable[[JsonObject], Verdict]:
+    ids = {pair: tool_id for tool_id, pair in pairs.items()}
+
+    def read(reply: JsonObject) -> Verdict:
+        given = [Pair(toolkit, operation) for toolkit, operation in _listed(reply["ranking"])]
+        order = list(dict.fromkeys(ids[pair] for pair in given if pair in ids))
+        if not order:
+            raise ValueError("ranking: name the candidates as [toolkit, operation], as shown")
+        unknown = [pair for pair in dict.fromkeys(given) if pair not in ids]
+        return Verdict(order, unknown, _reasons(reply.get("reasons"), pairs))
+
+    return read
+
+
+def _listed(value: JsonValue) -> list[tuple[str, str]]:
+    rows = value if isinstance(value, list) else []
+    return [(str(row[0]).strip(), str(row[1]).strip()) for row in rows if isinstance(row, list)]
+
+
+def _reasons(given: JsonValue, pairs: dict[ToolId, Pair]) -> dict[ToolId, str]:
+    reasons = given if isinstance(given, dict) else {}
+    said = {tool_id: reasons.get(".".join(pair)) for tool_id, pair in pairs.items()}
+    lines = {
+        tool_id: prompts.one_line(text, MAX_REASON_CHARS)
+        for tool_id, text in said.items()
+        if isinstance(text, str)
+    }
+    return {tool_id: line for tool_id, line in lines.items() if line}
+
+
+def _ranking(base: Ranking, verdict: Verdict, trials: dict[ToolId, Trial]) -> Ranking:
+    places = {place.tool_id: place for place in base.tools}
+    left_out = [tool_id for tool_id in places if tool_id not in set(verdict.order)]
+    order = failures_below([trials[tool_id] for tool_id in (*verdict.order, *left_out)])
+    return Ranking(
+        tools=tuple(
+            _placed(places[trial.tool_id], rank, verdict.reasons.get(trial.tool_id))
+            for rank, trial in enumerate(order, 1)
+        ),
+        notes=(*base.notes, *_notes(verdict, left_out)),
+    )
+
+
+def failures_below(order: Sequence[Trial]) -> list[Trial]:
+    """The order, with tools that failed moved to just behind the last that succeeded.
+
+    Only executed calls count on either side. What is neither keeps its place among its equals.
+    """
+    last = max((i for i, trial in enumerate(order) if _status(trial) == "succeeded"), default=-1)
+    head, tail = order[: last + 1], order[last + 1 :]
+    failed = [trial for trial in head if _status(trial) == "failed"]
+    return [*(trial for trial in head if _status(trial) != "failed"), *failed, *tail]
+
+
+def _status(trial: Trial) -> str:
+    executed = trial.executed
+    if executed.failure is not None and executed.failure.fault == "ours":
+        return "unknown"
+    if executed.status in ("failed", "empty"):
+        return "failed"
+    real = executed.source in ("executed", "replayed")
+    return "succeeded" if real and executed.status == "succeeded" else "unknown"
+
+
+def _placed(place: RankedTool, rank: int, said: str | None) -> RankedTool:
+    """The mechanical reason comes first: what a model says may be what a tool told it."""
+    reason = f"{place.reason}; the model: {said}" if said else place.reason
+    return place.model_copy(update={"rank": rank, "reason": reason})
+
+
+def _notes(verdict: Verdict, left_out: Sequence[ToolId]) -> list[str]:
+    notes = []
+    if verdict.unknown:
+        named = ", ".join(prompts.one_line(".".join(p), 80) for p in verdict.unknown[:MAX_NAMED])
+        notes.append(f"rerank: {len(verdict.unknown)} unknown tools of the model dropped: {named}")
+    if left_out:
+        notes.append(
+            f"rerank: the model left out {len(left_out)}; they keep their order behind the others"
+        )
+    return notes

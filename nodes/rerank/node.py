@@ -1,0 +1,63 @@
+"""Holistic re-ranking: all evidence of all rounds at once."""
+
+import asyncio
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import BudgetSpent, ModelReplyError
+from gretel.contracts.protocols import Reranker
+from gretel.contracts.ranking import Ranking, Request
+from gretel.contracts.trial import Trial
+from gretel.nodes.context import Context, context_of
+from gretel.nodes.reading import read_request
+from gretel.nodes.rerank.providers import link_providers
+from gretel.nodes.signatures import StateNode
+from gretel.nodes.spending import remaining, seconds_left, spending
+from gretel.nodes.state import State, Update
+
+
+def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNode:
+    """The node that asks `reranker`, and `base` where that is too slow or gives nothing."""
+
+    async def rerank(state: State, runtime: Runtime[Context]) -> Update:
+        context = context_of(runtime)
+        request = read_request(state, context)
+        trials = _linked([Trial.model_validate(trial) for trial in state["trials"]], catalog)
+        budget = remaining(context.budget, state.get("usage"))
+        seconds = seconds_left(state.get("deadline"))
+        with spending(f"rerank:{state.get('round', 1)}", context, budget) as step:
+            ranking = await _ordered(reranker, base, request, trials, seconds)
+        return {
+            "trials": [trial.model_dump(mode="json") for trial in trials],
+            "ranking": ranking.model_dump(mode="json"),
+            "usage": step.update(),
+        }
+
+    return rerank
+
+
+async def _ordered(
+    reranker: Reranker,
+    base: Reranker,
+    request: Request,
+    trials: Sequence[Trial],
+    seconds: float | None,
+) -> Ranking:
+    try:
+        async with asyncio.timeout(seconds):
+            return await reranker.rerank(request, trials)
+    except (TimeoutError, ModelReplyError, BudgetSpent) as error:
+        note = f"rerank: {str(error) or 'too slow'}; ordered by evidence alone"
+        ranking = await base.rerank(request, trials)
+        return ranking.model_copy(update={"notes": (*ranking.notes, note)})
+
+
+def _linked(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
+    """Only here are all refusals known, so only here can a tool be seen to provide a field."""
+    tools = {trial.tool_id: catalog[trial.tool_id] for trial in trials}
+    plans = link_providers([trial.plan for trial in trials], tools)
+    return [
+        trial.model_copy(update={"plan": plan}) for trial, plan in zip(trials, plans, strict=True)
+    ]

@@ -1,0 +1,139 @@
+"""Which candidate's response provides what another one lacks."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from gretel.catalog.retrieval_text import split_name
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import MissingField, PlanResult, Refusal
+
+_IDENTIFYING = frozenset(
+    {"id", "identifier", "uuid", "guid", "token", "key", "code", "slug", "handle", "sku"}
+    | {"hash", "reference", "ref", "symbol", "iata", "icao", "isbn", "number"}
+)
+_PUBLIC = frozenset({"code", "symbol", "iata", "icao", "isbn", "sku"})
+"""Codes that mean the same at every provider; an id or a token is good only at its own."""
+_EMPTY_WORDS = frozenset(
+    {"get", "list", "search", "find", "by", "the", "of", "all", "for", "a", "an", "api", "v1", "v2"}
+    | {"retrieve", "fetch", "lookup", "look", "up", "detail", "info", "data", "show", "query"}
+)
+_DEPTH, _MOST = 8, 2_000
+"""How deep a response is read, and how many of its fields."""
+_KEYWORDS = ("properties", "items", "anyOf", "oneOf", "allOf", "additionalProperties")
+_Path = tuple[str, ...]
+
+
+def link_providers(plans: Sequence[PlanResult], tools: Mapping[ToolId, Tool]) -> list[PlanResult]:
+    """The plans in their order; a refusal learns which other tools provide its missing fields.
+
+    A field that identifies something (an id, a token, a code) is provided by a tool whose response
+    carries it under the same name, or as the plain `id` of the thing that the tool is about. Ids
+    count within one toolkit only, public codes across toolkits. Where each missing field is
+    provided, the refusal's reason becomes `needs_other_tool`. The order of `plans` and `tools`
+    changes nothing but the order of the answer.
+    """
+    offered = {tool_id: list(islice(_offers(tool), _MOST)) for tool_id, tool in tools.items()}
+    return [_linked(plan, tools, offered) for plan in plans]
+
+
+def _linked(
+    plan: PlanResult, tools: Mapping[ToolId, Tool], offered: Mapping[ToolId, list[_Path]]
+) -> PlanResult:
+    own = tools.get(plan.tool_id)
+    if not isinstance(plan, Refusal) or plan.reason != "missing_required" or own is None:
+        return plan
+    fields = tuple(_with_providers(field, own, tools, offered) for field in plan.missing)
+    if fields == plan.missing:
+        return plan
+    if not all(field.provided_by for field in fields):
+        return plan.model_copy(update={"missing": fields})
+    named = "; ".join(f"{f.name} comes from {', '.join(f.provided_by)}" for f in fields)
+    return plan.model_copy(
+        update={"missing": fields, "reason": "needs_other_tool", "detail": named}
+    )
+
+
+def _with_providers(
+    field: MissingField,
+    own: Tool,
+    tools: Mapping[ToolId, Tool],
+    offered: Mapping[ToolId, list[_Path]],
+) -> MissingField:
+    words = _words(field.name.rsplit(".", 1)[-1])
+    if not words or not _IDENTIFYING & set(words[-1:]):
+        return field
+    found = sorted(
+        tool_id
+        for tool_id, tool in tools.items()
+        if tool_id != own.tool_id
+        and (tool.toolkit == own.toolkit or (words[-1] in _PUBLIC and len(words) > 1))
+        and not _needs(tool, words)
+        and any(_provides(path, words, own, tool) for path in offered[tool_id])
+    )
+    return field.model_copy(update={"provided_by": tuple(found)}) if found else field
+
+
+def _words(name: str) -> _Path:
+    """`userIds` → ("user", "id"): lower case, singular."""
+    found = (word for word in re.split(r"[^a-z0-9]+", split_name(name).lower()) if word)
+    return tuple(w.removesuffix("s") if len(w) > 2 and not w.endswith("ss") else w for w in found)
+
+
+def _subject(tool: Tool) -> set[str]:
+    """What a tool is about, by its operation's name."""
+    return set(_words(tool.operation)) - _EMPTY_WORDS
+
+
+def _needs(tool: Tool, words: _Path) -> bool:
+    """Whether the tool asks for the very same field: then it cannot be where it comes from."""
+    return any(p.required and _words(p.name) == words for p in tool.parameters)
+
+
+def _provides(path: _Path, words: _Path, own: Tool, tool: Tool) -> bool:
+    given = _words(path[-1])
+    if given == words and len(words) > 1:
+        return True
+    if given != words[-1:]:
+        return False
+    around = {word for part in path[:-1] for word in _words(part)} | _subject(tool)
+    meant = set(words[:-1]) or _subject(own)
+    return bool(meant) and (meant <= around if words[:-1] else bool(meant & around))
+
+
+def _offers(tool: Tool) -> Iterator[_Path]:
+    """Paths of the fields that a tool's response carries, by its schema and its example."""
+    yield from _schema_paths(tool.response.json_schema, (), 0)
+    yield from _example_paths(tool.response.example, (), 0)
+
+
+def _schema_paths(schema: JsonValue, path: _Path, depth: int) -> Iterator[_Path]:
+    if depth > _DEPTH:
+        return
+    if isinstance(schema, list):
+        for branch in schema:
+            yield from _schema_paths(branch, path, depth + 1)
+        return
+    if not isinstance(schema, dict):
+        return
+    for keyword in _KEYWORDS:
+        inner = schema.get(keyword)
+        if keyword != "properties":
+            yield from _schema_paths(inner, path, depth + 1)
+        elif isinstance(inner, dict):
+            for name, value in inner.items():
+                yield (*path, name)
+                yield from _schema_paths(value, (*path, name), depth + 1)
+
+
+def _example_paths(example: JsonValue, path: _Path, depth: int) -> Iterator[_Path]:
+    if depth > _DEPTH:
+        return
+    if isinstance(example, list):
+        for item in example[:3]:
+            yield from _example_paths(item, path, depth + 1)
+    elif isinstance(example, dict):
+        for name, value in example.items():
+            yield (*path, name)
+            yield from _example_paths(value, (*path, name), depth + 1)

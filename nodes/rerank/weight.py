@@ -1,0 +1,74 @@
+"""What the evidence of a trial weighs: natural logarithms of likelihood ratios; 0 says nothing.
+
+Failures are weighed by the constants of `failures.py`. The soft weights, of what right and wrong
+tools show in different degrees without failing, are fitted on trials of development requests:
+`training/evidence.py` makes `evidence.json`.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal, Self, TypeAlias, get_args
+
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import PlanResult, Refusal, Trial
+from gretel.nodes.rerank.failures import failure_weight
+from gretel.nodes.rerank.placed import Placed
+
+Soft: TypeAlias = Literal["refused", "refused_virtual", "placed", "toolkit_placed", "unmet"]
+"""Evidence whose weight is fitted:
+
+- `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
+  StableToolBench, whose documents call parameters required that are not;
+- `placed`, `toolkit_placed`: how much of the request the call and its toolkit have a place for,
+  beside others, see `placed.py`;
+- `unmet`: that a required value was filled from a sample only; how many are so says no more.
+"""
+
+SOFT: tuple[Soft, ...] = get_args(Soft)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """One weight for each kind of soft evidence."""
+
+    soft: Mapping[Soft, float]
+
+    @classmethod
+    @cache
+    def load(cls) -> Self:
+        """The fitted weights that the package carries."""
+        text = files("gretel.nodes.rerank").joinpath("evidence.json").read_text("utf-8")
+        weights = json.loads(text)["weights"]
+        return cls({name: weights[name] for name in SOFT})
+
+    def weight(self, trial: Trial, tool: Tool, placed: Placed) -> float:
+        """What the trial's evidence adds to the log-odds; negative for a demotion.
+
+        Args:
+            trial: of `tool`.
+            tool: what was tried.
+            placed: how much of the request there is a place for.
+        """
+        found = soft_evidence(trial, tool, placed)
+        return failure_weight(trial) + sum(self.soft[name] * found[name] for name in found)
+
+
+def soft_evidence(trial: Trial, tool: Tool, placed: Placed) -> dict[Soft, float]:
+    """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
+
+    A refusal that another tool's answer would mend shows nothing of its own.
+    """
+    shared: dict[Soft, float] = {"placed": placed.own, "toolkit_placed": placed.toolkit}
+    return _planned(trial.plan, tool) | {name: found for name, found in shared.items() if found}
+
+
+def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:
+    if isinstance(plan, Refusal):
+        if plan.reason == "needs_other_tool":
+            return {}
+        virtual = tool.binding.kind == "virtual"
+        return {"refused_virtual" if virtual else "refused": plan.confidence}
+    return {"unmet": 1.0} if plan.unmet else {}

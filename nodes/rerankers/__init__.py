@@ -1,1 +1,0 @@
-"""Strategies that the `rerankers` place of the graph can take."""

@@ -1,0 +1,1 @@
+"""The entry node, and the retrievers that it may ask."""

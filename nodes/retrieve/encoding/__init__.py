@@ -1,0 +1,1 @@
+"""Texts to unit vectors, and where vectors are kept."""

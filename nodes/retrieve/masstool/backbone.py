@@ -1,0 +1,200 @@
+"""Texts to vectors, by a sentence-transformers model some of whose layers may be tuned."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrieve.encoding.embed import Progress
+from gretel.nodes.retrieve.encoding.encoder import Encoder, cut_after
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+MAX_TOKENS = 80
+"""Of a request; what comes after is cut, since the longest one decides what a batch costs."""
+_BATCH = 64
+_COUNTED = 1_024
+_CHARACTERS = 40 * MAX_TOKENS
+
+
+class Vectors(NamedTuple):
+    """What an encoder makes of `n` texts."""
+
+    final: Tensor
+    """(n, width) unit vectors, as the model means them."""
+    early: Tensor
+    """(n, width) unit vectors: the mean over the tokens half way up. What a text is about is most
+    of the final vector; how it asks is plainer to see here. The final vector again where the model
+    has no layers."""
+
+
+class Backbone:
+    """A model of our own, apart from the `Encoder` that others share, so that it can be tuned.
+
+    Attributes:
+        name: model name or folder; None for the one that comes with the install.
+        width: length of its vectors.
+        depth: number of its layers; 0 where it has none, as a table of words has.
+        middle: the layer whose output is `Vectors.early`; those below are never tuned by the
+            preset `top-layers`.
+    """
+
+    def __init__(self, name: str | None = None, *, device: str = "cpu") -> None:
+        """Open the model.
+
+        Raises:
+            ConfigurationError: it cannot be loaded.
+        """
+        self.name = name
+        self.device = torch.device(device)
+        self._model = Encoder(name).open().to(self.device)
+        cut_after(self._model, MAX_TOKENS)
+        self._transformer = self._model.transformers_model
+        self.depth = 0
+        self._layers: list[torch.nn.Module] = []
+        if self._transformer is not None:
+            config: Any = self._transformer.config
+            config.output_hidden_states = True
+            self.depth = int(getattr(config, "num_hidden_layers", 0) or 0)
+            self._layers = _stack(self._transformer, self.depth)
+        self.middle = self.depth // 2
+        self.width = int(self._model.get_embedding_dimension() or 0)
+        self._original = {key: _digest(value) for key, value in self._tunable()}
+        self.digest = _combined(self._original)
+
+    def layers(self) -> list[torch.nn.Module]:
+        """The transformer's layers, lowest first; none where they cannot be told apart."""
+        return self._layers
+
+    def module(self) -> "SentenceTransformer":
+        """The whole model, for training."""
+        return self._model
+
+    def before_tuning(self) -> None:
+        """Make ready for gradients: without dropout, and with attention whose way back is fast.
+
+        Dropout costs time on a CPU, and a few epochs do not overfit; the way back through the
+        fused attention is slower there than through the plain one.
+        """
+        self._model.eval()
+        if self._transformer is not None:
+            self._transformer.set_attn_implementation("eager")
+
+    def encode(
+        self, texts: Sequence[str], progress: Progress | None = None, *, exact: bool = True
+    ) -> Vectors:
+        """Vectors of texts, cut after `MAX_TOKENS`, in their order.
+
+        Not `exact`: in half precision where the machine is faster so, for passing use.
+        """
+        self._model.eval()
+        lengths = self.lengths(texts)
+        order = sorted(range(len(texts)), key=lambda place: (lengths[place], place))
+        final = torch.zeros(len(texts), self.width)
+        early = torch.zeros(len(texts), self.width)
+        for start in range(0, len(order), _BATCH):
+            if progress is not None:
+                progress(start, len(order))
+            batch = order[start : start + _BATCH]
+            with torch.inference_mode(), faster(self.device, enabled=not exact):
+                made = self.forward(self.tokens([texts[place] for place in batch]))
+            final[batch], early[batch] = made.final.cpu(), made.early.cpu()
+        if progress is not None:
+            progress(len(order), len(order))
+        return Vectors(final, early)
+
+    def lengths(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text: those of like length together cost least, as each costs as much as
+        the longest beside it.
+
+        A single batch is not counted, since its order changes nothing; characters stand for tokens
+        of a model without any.
+        """
+        found: list[int] = []
+        for start in range(0, len(texts), _COUNTED):
+            part = texts[start : start + _COUNTED]
+            mask = self.tokens(part).get("attention_mask") if len(texts) > _BATCH else None
+            found += map(len, part) if mask is None else mask.sum(1).tolist()
+        return found
+
+    def tokens(self, texts: Sequence[str]) -> dict[str, Tensor]:
+        """What `forward` reads."""
+        features = self._model.preprocess([text[:_CHARACTERS] for text in texts])
+        return {
+            key: value.to(self.device)
+            for key, value in features.items()
+            if isinstance(value, Tensor)
+        }
+
+    def forward(self, tokens: Mapping[str, Tensor]) -> Vectors:
+        """As `encode`, of one batch, with gradients."""
+        made = self._model(dict(tokens))
+        final = normalize(made["sentence_embedding"].float(), dim=-1)
+        if "all_layer_embeddings" not in made:
+            return Vectors(final, final)
+        mask = tokens["attention_mask"][..., None].float()
+        layer = made["all_layer_embeddings"][self.middle].float()
+        early = (layer * mask).sum(1) / mask.sum(1).clamp(min=1)
+        return Vectors(final, normalize(early, dim=-1))
+
+    def tuned(self) -> dict[str, Tensor]:
+        """Those weights that are no longer what they were when the model was opened."""
+        return {
+            key: value.detach().cpu().contiguous()
+            for key, value in self._tunable()
+            if _digest(value) != self._original[key]
+        }
+
+    def tune(self, weights: Mapping[str, Tensor]) -> None:
+        """Put tuned weights in the place of the model's own.
+
+        Raises:
+            ConfigurationError: they are of another model.
+        """
+        known = dict(self._tunable())
+        for key, value in weights.items():
+            if key not in known or known[key].shape != value.shape:
+                raise ConfigurationError(
+                    f"has no weights {key!r} of this shape",
+                    field=f"encoder {self.name or 'of the install'}",
+                    remedy="Open the artefact with the encoder that it was trained from.",
+                )
+            with torch.no_grad():
+                known[key].copy_(value)
+
+    def _tunable(self) -> Iterator[tuple[str, Tensor]]:
+        return iter(self._model.named_parameters())
+
+
+def faster(device: torch.device, *, enabled: bool = True) -> AbstractContextManager[object]:
+    """Half precision where the machine multiplies in it."""
+    able = device.type == "cuda" or bool(torch.cpu.get_capabilities().get("amx_bf16"))
+    return torch.autocast(device.type, dtype=torch.bfloat16, enabled=enabled and able)
+
+
+def _stack(transformer: torch.nn.Module, depth: int) -> list[torch.nn.Module]:
+    """The layers of a transformer that says it has `depth` of them, wherever it keeps them.
+
+    None where no list of that length holds modules of one class: ALBERT passes one layer again
+    and again.
+    """
+    lists = (each for each in transformer.modules() if isinstance(each, torch.nn.ModuleList))
+    for layers in lists:
+        if len(layers) == depth and len({type(layer) for layer in layers}) == 1:
+            return list(layers)
+    return []
+
+
+def _digest(value: Tensor) -> str:
+    return hashlib.sha256(value.detach().cpu().contiguous().numpy().tobytes()).hexdigest()
+
+
+def _combined(digests: Mapping[str, str]) -> str:
+    lines = "\n".join(f"{key} {value}" for key, value in sorted(digests.items()))
+    return hashlib.sha256(lines.encode()).hexdigest()

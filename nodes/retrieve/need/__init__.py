@@ -1,0 +1,1 @@
+"""Whether a request needs a tool, and whether one of the catalogue fits."""

@@ -1,0 +1,117 @@
+"""How likely it is that a request needs a tool, and that some tool of the catalogue serves it.
+
+Ranking scores only compare tools; the best of a hopeless lot is still the best. So absolute
+signals weigh three cases against each other: a tool of the catalogue serves the request, another
+one would, or none is needed. The signals: the best cosine, the best BM25 as a share of what the
+request could reach, the catalogue's size, since the best of many chance scores is higher than the
+best of few, and what the request's wording says (`needs.py`).
+
+What no tool serves is told apart by wording alone: a catalogue knows nothing of tools that it
+lacks. So `answerable` never exceeds `needs_tool`, and a tool that fits well speaks for both.
+
+Fitted over catalogues of 3 to 4,000 tools drawn from six collections, on requests whose tools
+were, or were not, taken out, and on others that need none (`training/answerable.py`).
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from gretel.nodes.retrieve.semantic.signals import Signals
+
+SIGNALS = ("dense", "sparse", "size", "both", "need")
+"""Highest cosine with the request, with its quoted values or without; highest sparse score; log of
+the number of tools; the product of the first and the third, for a low cosine says less about few
+tools; and the log odds of `Need`, which is missing where the encoder is not the bundled one."""
+
+CASES = ("unserved", "idle")
+"""Another tool would serve the request; none is needed. Weighed against: served."""
+
+SIZES = (3, 4_000)
+"""Catalogues outside this range, of which training says nothing, count as its nearest end."""
+
+_LEGIBLE = 0.5
+"""Share of the request that the encoder must be able to read."""
+
+
+class Chances(NamedTuple):
+    """What one request looks like to one catalogue; None where unknown."""
+
+    needs_tool: float | None = None
+    answerable: float | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Log odds of each of `CASES` against `served`, linear in some of `SIGNALS`."""
+
+    coefficients: tuple[tuple[float, ...], ...]
+    intercepts: tuple[float, ...]
+
+    @classmethod
+    def fitted(cls, values: Mapping[str, Any]) -> Self:
+        """From what `training/answerable.py` writes."""
+        rows = [values[case] for case in CASES]
+        names = [name for name in SIGNALS if name in rows[0]]
+        return cls(
+            tuple(tuple(row[name] for name in names) for row in rows),
+            tuple(row["intercept"] for row in rows),
+        )
+
+    def served(self, values: tuple[float, ...]) -> float:
+        """P(a tool of the catalogue serves the request)."""
+        odds = (
+            math.exp(intercept + sum(map(float.__mul__, weights, values)))
+            for weights, intercept in zip(self.coefficients, self.intercepts, strict=True)
+        )
+        return 1 / (1 + sum(odds))
+
+
+@dataclass(frozen=True)
+class Answerability:
+    """A curve over all `SIGNALS`, and one for requests whose wording is not judged."""
+
+    worded: Curve
+    plain: Curve
+
+    @classmethod
+    def load(cls) -> Self:
+        """The fitted curves that the package carries."""
+        text = files("gretel.nodes.retrieve.need").joinpath("answerable.json").read_text("utf-8")
+        fitted = json.loads(text)
+        return cls(Curve.fitted(fitted["worded"]), Curve.fitted(fitted["plain"]))
+
+    def chances(self, signals: Signals, topic: float, need: float | None) -> Chances:
+        """1 where the request names a tool, unknown where there is nothing to search, or the
+        encoder cannot read the request and only its words speak for a tool.
+
+        Words in common judge no such request, for the curve never saw one; where there is no
+        word in common either, the order of the tools means nothing, and nothing is answerable.
+
+        Args:
+            signals: what both halves say.
+            topic: highest cosine with the request without its quoted values.
+            need: log odds of `Need`; None where unknown, and then `needs_tool` is so, too.
+        """
+        if signals.named:
+            return Chances(1.0, 1.0)
+        if not len(signals.dense):
+            return Chances()
+        if signals.legible < _LEGIBLE:
+            return Chances(None, None if signals.sparse.any() else 0.0)
+        if need is None:
+            return Chances(None, self.plain.served(absolute(signals, topic)))
+        served = self.worded.served((*absolute(signals, topic), need))
+        return Chances(served + (1 - served) / (1 + math.exp(-need)), served)
+
+
+def absolute(signals: Signals, topic: float) -> tuple[float, float, float, float]:
+    """All `SIGNALS` of one request but `need`."""
+    size = math.log(float(np.clip(len(signals.dense), *SIZES)))
+    dense = max(float(signals.dense.max()), topic)
+    return dense, float(signals.sparse.max()), size, dense * size

@@ -1,0 +1,57 @@
+"""The entry node: candidates for the coming round, from any `Retriever`."""
+
+from collections.abc import Iterable, Sequence
+
+from langgraph.runtime import Runtime
+
+from gretel.contracts.protocols import Retriever
+from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.tool import ToolId
+from gretel.nodes.context import Context, context_of
+from gretel.nodes.conversation import in_view
+from gretel.nodes.reading import read_request
+from gretel.nodes.signatures import StateNode
+from gretel.nodes.spending import deadline_of, spending
+from gretel.nodes.state import Json, State, Update
+
+
+def retrieve_node(retriever: Retriever) -> StateNode:
+    """The node that asks `retriever`."""
+
+    async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
+        context = context_of(runtime)
+        request = read_request(state, context)
+        number = state.get("round", 0) + 1
+        tried = {ToolId(trial["tool_id"]) for trial in state.get("trials") or []}
+        queries = _queries(state.get("queries"), in_view(request))
+        with spending(f"retrieve:{number}", context, context.budget) as step:
+            retrieval = await retriever.retrieve(queries, k=context.depth + len(tried))
+        fresh = [found for found in merge_queries(retrieval) if found.tool_id not in tried]
+        update = {
+            "round": number,
+            "queries": [],
+            "candidates": [found.model_dump(mode="json") for found in fresh[: context.depth]],
+            "needs_tool": retrieval.needs_tool,
+            "answerable": retrieval.answerable,
+            "usage": step.update(),
+        }
+        if number == 1:
+            update["deadline"] = deadline_of(context.budget)
+        return update
+
+    return retrieve
+
+
+def _queries(given: Iterable[Json] | None, request: str) -> Sequence[RetrievalQuery]:
+    queries = [RetrievalQuery.model_validate(query) for query in given or []]
+    return queries or [RetrievalQuery(text=request)]
+
+
+def merge_queries(retrieval: Retrieval) -> list[Candidate]:
+    """One list of the candidates of all queries: a tool keeps its best score, ties by tool_id."""
+    best: dict[ToolId, Candidate] = {}
+    for found in (found for per_query in retrieval.candidates for found in per_query):
+        if found.tool_id not in best or found.score > best[found.tool_id].score:
+            best[found.tool_id] = found
+    ordered = sorted(best.values(), key=lambda found: (-found.score, found.tool_id))
+    return [found.model_copy(update={"rank": rank}) for rank, found in enumerate(ordered, 1)]

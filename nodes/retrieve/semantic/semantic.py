@@ -1,0 +1,228 @@
+"""The default retriever: sentence vectors and BM25, fused for each request."""
+
+import asyncio
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrieve.encoding.embed import Progress, embed, embed_stored, text_key
+from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
+from gretel.nodes.retrieve.encoding.store import EmbeddingStore
+from gretel.nodes.retrieve.need.answerable import Answerability, Chances
+from gretel.nodes.retrieve.need.needs import Need
+from gretel.nodes.retrieve.semantic.fusion import Fusion, Weighed
+from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
+from gretel.nodes.retrieve.semantic.sparse import Vector
+from gretel.nodes.retrieve.stage.parts import request_parts, unquoted
+from gretel.nodes.retrieve.stage.stage import Halves
+
+
+class _Stopped(Exception):
+    """The caller has gone; the worker thread ends after its batch."""
+
+
+class SemanticRetriever:
+    """Retrieves by meaning and by words. Built with `SemanticRetriever.build`.
+
+    All work is done in worker threads. A retrieval sees the tools as they were when it began.
+    """
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        store: EmbeddingStore | None,
+        *,
+        split: bool = True,
+        halves: Halves = "both",
+    ) -> None:
+        self._encoder = encoder
+        self._store = store
+        self._split = split
+        self._fusion = Fusion.load(halves)
+        self._answerability = Answerability.load()
+        self._need = Need.load() if encoder.bundled else None
+        self._vectors: Mapping[str, Matrix] = {}
+        self._index = ToolIndex((), np.zeros((0, 0), dtype=np.float32))
+        self._writing = threading.Lock()
+
+    @classmethod
+    async def build(
+        cls,
+        catalog: Catalog,
+        *,
+        model: str | None = None,
+        index: Path | None = None,
+        progress: Progress | None = None,
+        split: bool = True,
+        halves: Halves = "both",
+        known: Mapping[str, Matrix] | None = None,
+    ) -> Self:
+        """Encode `catalog`, or read from the folder `index` what was encoded before.
+
+        Cancellation stops the encoding after its batch; with `index`, nothing done is lost.
+
+        Args:
+            catalog: what to retrieve from; later changes to it are not seen.
+            model: name or folder of a sentence-transformers model; None for the bundled one.
+            index: folder that keeps the embeddings; made where needed. None: in memory only.
+            progress: told (encoded, total) after each batch, from a worker thread.
+            split: a tool may also match one part of a request; see `request_parts`.
+            halves: score by meaning, by words, or by both.
+            known: vectors that were encoded before, by `text_key`; used without `index` alone.
+
+        Raises:
+            ConfigurationError: the model cannot be loaded, or the folder cannot be made.
+            IndexCorrupt: the folder was made with another model, or was changed.
+        """
+        tools = {tool.tool_id: tool for tool in catalog}
+        stop = threading.Event()
+
+        def told(done: int, total: int) -> None:
+            if stop.is_set():
+                raise _Stopped
+            if progress is not None:
+                progress(done, total)
+
+        try:
+            retriever = await asyncio.to_thread(cls._open, model, index, split, halves)
+            retriever._vectors = known or {}
+            await asyncio.to_thread(retriever._hold, tools, told)
+        except asyncio.CancelledError:
+            stop.set()
+            raise
+        return retriever
+
+    @classmethod
+    def _open(cls, model: str | None, index: Path | None, split: bool, halves: Halves) -> Self:
+        encoder = Encoder(model)
+        store = None if index is None else EmbeddingStore(index, model=encoder.name)
+        return cls(encoder, store, split=split, halves=halves)
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        """See `Retriever.retrieve`; a query without words gives the catalogue's likeliest tools.
+
+        A candidate's score estimates the probability that the tool serves the query. Its parts:
+        `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
+        where the query names the tool), `weight` (share of the dense half in this ranking).
+        `needs_tool` and `answerable` are those of the likeliest query that is no part of another;
+        None where one of them cannot be judged, and `needs_tool` but for the bundled encoder.
+        """
+        return await asyncio.to_thread(self._retrieve, queries, k)
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        """See `Retriever.add`."""
+        await asyncio.to_thread(self._change, {tool.tool_id: tool for tool in tools}, ())
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        """See `Retriever.remove`."""
+        await asyncio.to_thread(self._change, {}, ids)
+
+    def _change(self, added: Mapping[ToolId, Tool], removed: Sequence[ToolId]) -> None:
+        with self._writing:
+            tools = {**{tool.tool_id: tool for tool in self._index.tools}, **added}
+            for tool_id in removed:
+                tools.pop(tool_id, None)
+            self._hold(tools)
+
+    def _hold(self, tools: Mapping[ToolId, Tool], progress: Progress | None = None) -> None:
+        """Put an index of `tools` in the place of the present one, in one step."""
+        ordered = [tools[tool_id] for tool_id in sorted(tools)]
+        texts = [dense_text(tool) for tool in ordered]
+        if self._store is None:
+            vectors = embed(texts, self._encoder, known=self._vectors, progress=progress)
+        else:
+            digest = Catalog.from_tools(ordered).digest
+            vectors = embed_stored(
+                texts, self._encoder, self._store, catalog_digest=digest, progress=progress
+            )
+        rows = [vectors[text_key(text, self._encoder)] for text in texts]
+        self._index = ToolIndex(ordered, np.stack(rows) if rows else self._index.vectors[:0])
+        self._vectors = vectors
+
+    def _retrieve(self, queries: Sequence[RetrievalQuery], k: int) -> Retrieval:
+        index = self._index
+        if not index.tools or not queries:
+            return Retrieval(candidates=tuple(() for _ in queries))
+        texts = [self._texts(query) for query in queries]
+        topics = [unquoted(query.text) for query in queries if query.origin != "part"]
+        vectors, wordings = self._read([*texts, topics])
+        cosines = dict(zip(vectors, index.cosines(np.stack(list(vectors.values()))), strict=True))
+        found: list[tuple[Candidate, ...]] = []
+        judged: list[Chances] = []
+        for query, own in zip(queries, texts, strict=True):
+            signals = self._signals(index, own, cosines)
+            found.append(self._candidates(index, signals, k))
+            if query.origin != "part":
+                topic = signals.legible * float(cosines[topics[len(judged)]].max())
+                need = self._needed(query.text, wordings)
+                judged.append(self._answerability.chances(signals, topic, need))
+        return Retrieval(
+            candidates=tuple(found),
+            needs_tool=_likeliest(one.needs_tool for one in judged),
+            answerable=_likeliest(one.answerable for one in judged),
+        )
+
+    def _needed(self, text: str, wordings: Mapping[str, Vector]) -> float | None:
+        """Log odds that it needs a tool; None but for the bundled encoder."""
+        return self._need.log_odds(text, wordings[text]) if self._need else None
+
+    def _texts(self, query: RetrievalQuery) -> list[str]:
+        """The query, and behind it its parts."""
+        split = self._split and query.origin != "part"
+        return [query.text, *(request_parts(query.text) if split else ())]
+
+    def _read(self, texts: Sequence[Sequence[str]]) -> tuple[dict[str, Vector], dict[str, Vector]]:
+        """Vectors and wordings by text, all from one batch: a part may be a query, too.
+
+        There are wordings for the bundled encoder alone.
+        """
+        distinct = list(dict.fromkeys(text for own in texts for text in own))
+        if self._need is None:
+            return dict(zip(distinct, self._encoder.queries(distinct), strict=True)), {}
+        vectors, wordings = (
+            dict(zip(distinct, rows, strict=True)) for rows in self._encoder.readings(distinct)
+        )
+        return vectors, wordings
+
+    def _signals(
+        self, index: ToolIndex, texts: Sequence[str], cosines: Mapping[str, Vector]
+    ) -> Signals:
+        rows = np.stack([cosines[text] for text in texts])
+        return index.signals_by(texts[0], rows, legible=self._encoder.legible(texts[0]))
+
+    def _candidates(self, index: ToolIndex, signals: Signals, k: int) -> tuple[Candidate, ...]:
+        weighed = self._fusion.weigh(index, signals, size=k)
+        return tuple(ranked(index, signals, weighed, k))
+
+
+def _likeliest(chances: Iterable[float | None]) -> float | None:
+    """The highest; None where one is unknown, or there is none."""
+    found = list(chances)
+    known = [chance for chance in found if chance is not None]
+    return max(known, default=None) if len(known) == len(found) else None
+
+
+def ranked(index: ToolIndex, signals: Signals, weighed: Weighed, k: int) -> Iterator[Candidate]:
+    """The best `k` of the tools that were weighed, best first."""
+    best = np.argsort(-weighed.scores, kind="stable")[:k]
+    places = weighed.places[best]
+    columns = (places, weighed.scores[best], signals.dense[places], signals.sparse[places])
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    for rank, (place, score, dense, sparse) in enumerate(rows, 1):
+        yield Candidate(
+            tool_id=index.tools[place].tool_id,
+            score=score,
+            rank=rank,
+            parts={
+                "dense": dense,
+                "sparse": sparse,
+                "exact": float(place in signals.named),
+                "weight": weighed.dense_weight,
+            },
+        )

@@ -1,0 +1,125 @@
+"""What both halves say about each tool, before anything is weighed."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gretel.catalog.retrieval_text import retrieval_text, split_name
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrieve.encoding.encoder import Matrix
+from gretel.nodes.retrieve.semantic.exact import NameIndex
+from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
+from gretel.text.tokens import content_words
+
+_POOL = 50
+"""Tools that each half proposes; the rest cannot come first in either."""
+
+
+@dataclass(frozen=True)
+class Signals:
+    """Scores of every tool of an index for one text; all arrays in the order of its tools."""
+
+    dense: Vector
+    """Cosine with the whole text."""
+    part: Vector
+    """Best cosine with one of the text's parts; `dense` where there are none."""
+    sparse: Vector
+    """BM25 as a share of what the text's words could reach."""
+    known: float
+    """Share of the text's words, by idf, that some tool uses."""
+    asked: frozenset[str]
+    """The text's content words."""
+    named: frozenset[int]
+    """Places of tools that the text names."""
+    legible: float
+    """Share of the text that the encoder can read; cosines are scaled by it."""
+
+    def pool(self, size: int) -> npt.NDArray[np.intp]:
+        """Places of the tools worth weighing, ascending; at least `size` where there are so many.
+
+        The best of each half, and what is named.
+        """
+        size = min(max(size, _POOL), len(self.dense))
+        halves = [self.dense, self.sparse, *([] if self.part is self.dense else [self.part])]
+        best = [_best(scores, size) for scores in halves]
+        named = np.fromiter(self.named, dtype=np.intp)
+        return np.unique(np.concatenate([*best, named]))
+
+
+def _best(scores: Vector, size: int) -> npt.NDArray[np.intp]:
+    """Places of the `size` highest scores; among equal ones the first."""
+    if size == len(scores):
+        return np.arange(size)
+    lowest = np.partition(scores, -size)[-size]
+    above, level = np.flatnonzero(scores > lowest), np.flatnonzero(scores == lowest)
+    return np.concatenate([above, level[: size - len(above)]])
+
+
+def dense_text(tool: Tool) -> str:
+    """The retrieval text as a sentence encoder reads it best: the operation as its subject."""
+    operation = split_name(tool.operation) or tool.operation
+    return retrieval_text(tool).replace(f"{operation}. ", f"{operation}: ", 1)
+
+
+class ToolIndex:
+    """Both halves and the names of a fixed set of tools, in tool_id order.
+
+    Building blocks (words are counted); so does `signals`, for milliseconds.
+    """
+
+    def __init__(self, tools: Sequence[Tool], vectors: Matrix) -> None:
+        """`vectors` holds one row for each of `tools`, which are in tool_id order."""
+        self.tools = tuple(tools)
+        self.vectors = vectors
+        self.texts = tuple(map(retrieval_text, self.tools))
+        self.sparse = SparseIndex(list(map(sparse_text, self.tools, self.texts)))
+        self._names = NameIndex(self.tools)
+        self._words: dict[int, tuple[dict[str, float], dict[str, float]]] = {}
+
+    @property
+    def ids(self) -> tuple[ToolId, ...]:
+        """The tool_id of each place."""
+        return tuple(tool.tool_id for tool in self.tools)
+
+    def signals(self, text: str, vectors: Matrix, *, legible: float = 1.0) -> Signals:
+        """Scores for `text`, whose own vector comes first, those of its parts behind.
+
+        Cosines count for as much as `legible`, the share of the text that the encoder can read.
+        """
+        return self.signals_by(text, self.cosines(vectors), legible=legible)
+
+    def cosines(self, vectors: Matrix) -> Matrix:
+        """A row for each of `vectors`, with the cosine of every tool."""
+        return np.asarray(vectors @ self.vectors.T)
+
+    def signals_by(self, text: str, cosines: Matrix, *, legible: float) -> Signals:
+        """As `signals`, from what `cosines` gives for `text` and its parts."""
+        sparse = self.sparse.scores(text)
+        dense = legible * cosines[0]
+        return Signals(
+            dense=dense,
+            part=legible * cosines[1:].max(axis=0) if len(cosines) > 1 else dense,
+            sparse=sparse.scores,
+            known=sparse.known,
+            asked=frozenset(content_words(text)),
+            named=self._names.rows(text),
+            legible=legible,
+        )
+
+    def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:
+        """How much of a tool's operation name and of its text the words `asked` are, by idf."""
+        if place not in self._words:
+            name = split_name(self.tools[place].operation)
+            self._words[place] = (
+                self.sparse.weighted(name),
+                self.sparse.weighted(self.texts[place]),
+            )
+        name_words, text_words = self._words[place]
+        # `fsum` gives the same sum whatever the order of a set, which differs between processes.
+        return (
+            math.fsum(map(name_words.__getitem__, asked & name_words.keys())),
+            math.fsum(map(text_words.__getitem__, asked & text_words.keys())),
+        )

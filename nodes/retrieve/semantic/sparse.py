@@ -1,0 +1,71 @@
+"""The sparse half: BM25 over Unicode-safe words."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gretel.contracts.tool import Tool
+from gretel.text.tokens import content_words
+
+Vector = npt.NDArray[np.float32]
+
+_WORDS_READ = 4_000
+"""Distinct words of a request that count; a person writes fewer."""
+
+
+class SparseScores(NamedTuple):
+    """BM25 of every document for one request."""
+
+    scores: Vector
+    """BM25 as a share of the best that any document could reach, in [0, 1]."""
+    known: float
+    """Share of the request's words, by idf, that some document contains."""
+
+
+class SparseIndex:
+    """BM25 (Robertson and Zaragoza 2009, as Lucene counts it) of some texts, in memory.
+
+    Words of a request count once: a request that repeats a word does not want it twice.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        import bm25s
+
+        self._size = len(texts)
+        documents = [content_words(text) for text in texts]
+        self._index = bm25s.BM25(method="lucene") if any(documents) else None
+        if self._index is not None:
+            self._index.index(documents, show_progress=False)
+        self._frequency: dict[str, int] = {}
+        for document in documents:
+            for word in set(document):
+                self._frequency[word] = self._frequency.get(word, 0) + 1
+
+    def scores(self, text: str) -> SparseScores:
+        """Scores of all documents; zeros where nothing of the request is known."""
+        asked = list(dict.fromkeys(content_words(text)))[:_WORDS_READ]
+        known = [word for word in asked if word in self._frequency]
+        best = sum(self._idf(word) for word in asked)
+        if not known or self._index is None:
+            return SparseScores(np.zeros(self._size, dtype=np.float32), 0.0)
+        raw = np.asarray(self._index.get_scores(known), dtype=np.float32)
+        return SparseScores(raw / best, sum(self._idf(word) for word in known) / best)
+
+    def weighted(self, text: str) -> dict[str, float]:
+        """The words of `text` with their idf, as shares of the whole; empty for no words."""
+        weights = {word: self._idf(word) for word in content_words(text)}
+        total = sum(weights.values())
+        return {word: weight / total for word, weight in weights.items()}
+
+    def _idf(self, word: str) -> float:
+        found = self._frequency.get(word, 0)
+        return math.log(1 + (self._size - found + 0.5) / (found + 0.5))
+
+
+def sparse_text(tool: Tool, retrieval_text: str) -> str:
+    """The retrieval text, and what the parameters mean: rare words that a request may share."""
+    meanings = " ".join(parameter.description for parameter in tool.parameters)
+    return f"{retrieval_text} {meanings}".strip()

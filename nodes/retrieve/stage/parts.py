@@ -1,0 +1,29 @@
+"""The sentences and clauses of a request, and what it is about."""
+
+import re
+
+from gretel.text.tokens import words
+
+_END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+|,\s(?=(?:and|then|also)\s)")
+_QUOTED = re.compile(r"""(?<!\w)(["'`]).{1,80}?\1(?!\w)|[“„«].{1,80}?[”“»]""")
+_CHARACTERS_READ = 5_000
+_PARTS_READ = 8
+_SHORTEST = 3
+"""Words; a shorter part says too little to be searched for by itself."""
+
+
+def request_parts(text: str) -> list[str]:
+    """At most eight parts of `text`, in order; empty where it is one sentence or less."""
+    pieces = [piece.strip() for piece in _END.split(text[:_CHARACTERS_READ])]
+    parts = [piece for piece in pieces if len(words(piece)) >= _SHORTEST]
+    return parts[:_PARTS_READ] if len(parts) > 1 else []
+
+
+def unquoted(text: str) -> str:
+    """`text` without what stands in quotation marks, where enough is left; else as it is.
+
+    A quoted value is an argument, not what is asked for, but a rare word of it draws the sentence
+    vector away: "What does the word 'serendipity' mean?" is nearer to "define word" without it.
+    """
+    rest, found = _QUOTED.subn(" ", text[:_CHARACTERS_READ])
+    return " ".join(rest.split()) if found and len(words(rest)) >= _SHORTEST else text

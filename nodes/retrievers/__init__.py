@@ -1,1 +1,0 @@
-"""Strategies that the `retrievers` place of the graph can take."""

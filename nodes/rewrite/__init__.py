@@ -1,0 +1,1 @@
+"""Before retrieval: queries from the request."""

@@ -1,0 +1,38 @@
+"""Before retrieval, and behind a round that found nothing: queries from the request."""
+
+from langgraph.runtime import Runtime
+
+from gretel.contracts.errors import BudgetSpent, ModelReplyError
+from gretel.contracts.protocols import QueryRewriter
+from gretel.contracts.ranking import RetrievalQuery
+from gretel.contracts.trial import Trial
+from gretel.nodes.context import Context, context_of
+from gretel.nodes.conversation import in_view
+from gretel.nodes.reading import read_request
+from gretel.nodes.signatures import StateNode
+from gretel.nodes.spending import remaining, spending
+from gretel.nodes.state import State, Update
+
+
+def rewrite_node(rewriter: QueryRewriter) -> StateNode:
+    """The node that asks `rewriter`; where it fails, the request itself is the query."""
+
+    async def rewrite(state: State, runtime: Runtime[Context]) -> Update:
+        context = context_of(runtime)
+        request = read_request(state, context)
+        feedback = [Trial.model_validate(trial) for trial in state.get("trials") or []]
+        notes = []
+        budget = remaining(context.budget, state.get("usage"))
+        with spending(f"rewrite:{state.get('round', 0) + 1}", context, budget) as step:
+            try:
+                queries = await rewriter.rewrite(request, feedback or None)
+            except (BudgetSpent, ModelReplyError) as error:
+                queries = [RetrievalQuery(text=in_view(request))]
+                notes.append(f"rewrite: {error}; the request itself was the query")
+        return {
+            "queries": [query.model_dump(mode="json") for query in queries],
+            "usage": step.update(),
+            "notes": notes,
+        }
+
+    return rewrite

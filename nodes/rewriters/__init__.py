@@ -1,1 +1,0 @@
-"""Strategies that the `rewriters` place of the graph can take."""

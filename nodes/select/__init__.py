@@ -1,0 +1,1 @@
+"""The end of every route: what the caller gets."""

@@ -1,0 +1,80 @@
+"""The simulator of GRETEL's Table 1: a planned call to a realistic response, by a model."""
+
+from collections.abc import Callable
+
+from gretel import prompts
+from gretel.catalog import Catalog
+from gretel.contracts.errors import ModelReplyError
+from gretel.contracts.protocols import Simulator
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Response, Tool
+from gretel.contracts.trial import CallPlan, Failure, Outcome
+from gretel.llm.model import StructuredModel
+from gretel.llm.reading import problems
+from gretel.nodes.simulate.schema import fitted
+
+SCHEMA: JsonObject = {"type": "object", "properties": {"body": {}}, "required": ["body"]}
+
+NOTHING: tuple[JsonValue, ...] = (None, "", [], {})
+
+
+class LlmSimulator:
+    """Asks a model for the response that a call would have had."""
+
+    def __init__(self, model: StructuredModel, catalog: Catalog, fallback: Simulator) -> None:
+        """Simulate with `model`, and with `fallback` where its reply stays unusable."""
+        self._model = model
+        self._catalog = catalog
+        self._fallback = fallback
+
+    async def simulate(self, plan: CallPlan, failure: Failure, *, seed: int) -> Outcome:
+        """A `simulated` outcome: `succeeded`, or `empty` where the model answers nothing.
+
+        The response matches the tool's response schema where it has a usable one. The same seed
+        gives the same prompt; the same outcome only as far as the model repeats itself at
+        temperature 0.
+
+        Raises:
+            GretelError: as `StructuredModel.reply` says, but for ModelReplyError.
+        """
+        tool = self._catalog[plan.tool_id]
+        response = tool.response
+        messages = prompts.load("simulate").render(
+            tool=_tool_text(tool),
+            arguments=prompts.json_text(plan.values()),
+            failure=f"{failure.kind}: {failure.detail}",
+            response_schema=_shown_schema(response),
+            example="" if response.example is None else prompts.json_text(response.example),
+            variant=str(seed),
+        )
+        try:
+            return await self._model.reply(messages, SCHEMA, _reader(response), step="simulate")
+        except ModelReplyError:
+            return await self._fallback.simulate(plan, failure, seed=seed)
+
+
+def _reader(response: Response) -> Callable[[JsonObject], Outcome]:
+    def read(reply: JsonObject) -> Outcome:
+        body = reply["body"]
+        wrong = problems(response.json_schema or {}, body)
+        if wrong:
+            raise ValueError(f"body breaks the response schema: {wrong}")
+        status = "empty" if body in NOTHING else "succeeded"
+        return Outcome(status=status, source="simulated", excerpt=fitted(body))
+
+    return read
+
+
+def _tool_text(tool: Tool) -> str:
+    return prompts.json_text(
+        {
+            "toolkit": prompts.one_line(tool.toolkit, 200),
+            "operation": prompts.one_line(tool.operation, 200),
+            "description": prompts.one_line(tool.description, 1_500),
+            "response": prompts.one_line(tool.response.description, 600),
+        }
+    )
+
+
+def _shown_schema(response: Response) -> str:
+    return prompts.json_text(response.json_schema) if response.json_schema else ""

@@ -1,1 +1,0 @@
-"""Strategies that the `simulators` place of the graph can take."""

@@ -1,0 +1,1 @@
+"""What came back: read within bounds, parsed, classified, judged for relevance."""

@@ -1,0 +1,45 @@
+"""The whole judgement of an answer: what it says by itself, and whose answer it is."""
+
+from functools import cache
+
+from gretel.catalog import Catalog
+from gretel.catalog.vocabulary import Vocabulary
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import Failure
+from gretel.sandbox.answers.answer import Answer
+from gretel.sandbox.answers.classify import Verdict, classify
+from gretel.sandbox.answers.relevance import is_irrelevant
+
+
+def judge(answer: Answer, tool: Tool, arguments: JsonObject, vocabulary: Vocabulary) -> Verdict:
+    """What `answer` means for a call of `tool` with `arguments`.
+
+    Args:
+        answer: what came back.
+        tool: the one that was called.
+        arguments: by parameter name.
+        vocabulary: that of the tool's catalogue (`vocabulary_of`).
+    """
+    verdict = classify(answer, tool, arguments)
+    if verdict.status != "succeeded":
+        return verdict
+    # JSON that was cut on its way is text, and its names are still there.
+    value = answer.value if answer.is_json else answer.text
+    if is_irrelevant(value, tool, arguments, vocabulary):
+        detail = "The answer's fields are not those of this tool."
+        return Verdict("failed", Failure(kind="irrelevant", detail=detail, fault="tool"))
+    return verdict
+
+
+def vocabulary_of(catalog: object) -> Vocabulary:
+    """The vocabulary of a `Catalog`; of any other lookup an empty one.
+
+    By an empty one a tool is judged by its own document alone.
+    """
+    return catalog.vocabulary if isinstance(catalog, Catalog) else _empty()
+
+
+@cache
+def _empty() -> Vocabulary:
+    return Vocabulary(())

@@ -1,0 +1,140 @@
+"""HTTP statuses: the kind of failure that each is, and where a body repeats its own.
+
+A StableToolBench server answers 200 whatever the API behind it answered. What the API's body or
+page says of its status is then all that is left of it.
+"""
+
+import re
+from http import HTTPStatus
+
+from gretel.contracts.record import JsonValue
+from gretel.contracts.trial import FailureKind
+from gretel.sandbox.answers.phrases import CONTAINER_KEYS, ERROR_KEYS, STATUS_KEYS, plain_key
+
+STATUS_KINDS: dict[int, FailureKind] = {
+    301: "drift",
+    308: "drift",
+    400: "rejected_arguments",
+    401: "auth",
+    402: "permission",
+    403: "permission",
+    404: "drift",
+    405: "drift",
+    406: "protocol",
+    407: "auth",
+    408: "timeout",
+    410: "drift",
+    411: "protocol",
+    415: "drift",
+    418: "permission",
+    419: "auth",
+    421: "protocol",
+    425: "server_error",
+    426: "protocol",
+    429: "rate_limit",
+    431: "protocol",
+    440: "auth",
+    451: "permission",
+    498: "auth",
+    499: "auth",
+    501: "drift",
+    504: "timeout",
+    505: "protocol",
+    509: "rate_limit",
+    511: "auth",
+    522: "timeout",
+    524: "timeout",
+    529: "rate_limit",
+    598: "timeout",
+    599: "timeout",
+}
+"""Kinds of single statuses; the others go by their hundred."""
+
+HUNDRED_KINDS: dict[int, FailureKind] = {
+    1: "protocol",
+    3: "protocol",
+    4: "rejected_arguments",
+    5: "server_error",
+}
+
+_ERRORS = [status for status in HTTPStatus if status >= 400]
+REASONS: dict[str, int] = {
+    **{status.phrase.lower(): status.value for status in _ERRORS if " " in status.phrase},
+    "unauthorized": 401,
+    "forbidden": 403,
+    "page not found": 404,
+    "service temporarily unavailable": 503,
+    "gateway time-out": 504,
+}
+"""Reason phrases of failures; of the single words only those that are nothing else."""
+
+_REASONS = tuple(REASONS)
+_STATUS_LINE = re.compile(r"(?:(?:http(?:/[\d.]+)?|status|error|code)[\s:]*)*([45]\d\d)\b", re.I)
+_SPOKEN = re.compile(r"\b(?:http|status|error|code)[\s:]+(?:code[\s:]+)?([45]\d\d)\b", re.I)
+_TITLE = re.compile(r"<(?:title|h1)[^>]*>\s*([^<]{1,200})", re.I)
+_AROUND = " \t\r\n.!:-–|\"'"
+_DEPTH = 4
+
+
+def kind_of_status(status: int) -> FailureKind:
+    """The kind of failure that an HTTP status other than a success is."""
+    return STATUS_KINDS.get(status, HUNDRED_KINDS.get(status // 100, "protocol"))
+
+
+def error_code(item: JsonValue) -> int | None:
+    """`item` as an HTTP status of failure, which may be a number or a text; else None."""
+    text = str(item) if isinstance(item, str | int) and not isinstance(item, bool) else ""
+    return int(text) if re.fullmatch(r"[45]\d\d", text, re.A) else None
+
+
+def stated_in_object(value: JsonValue, depth: int = 0) -> int | None:
+    """The status that the body of an error gives as a number, the outermost first; else None."""
+    if depth > _DEPTH:
+        return None
+    if isinstance(value, list):
+        found = (stated_in_object(item, depth + 1) for item in value[:3])
+        return next((status for status in found if status), None)
+    if not isinstance(value, dict):
+        return None
+    keyed = {plain_key(key): item for key, item in value.items()}
+    if {"loc", "msg"} <= keyed.keys():
+        return 422  # FastAPI's word on one argument; it comes with no other status
+    codes = (error_code(keyed[key]) for key in sorted(STATUS_KEYS & keyed.keys()))
+    if status := next((status for status in codes if status), None):
+        return status
+    inside = ERROR_KEYS | CONTAINER_KEYS | {"detail", "status", "meta", "header"}
+    inner = (stated_in_object(keyed[key], depth + 1) for key in sorted(inside & keyed.keys()))
+    return next((status for status in inner if status), None)
+
+
+def status_line(text: str) -> int | None:
+    """The status that a text is nothing but: `Not Found`, `404 page not found`; else None.
+
+    The number counts beside its reason or the word HTTP: "500 people" and "500" state no status.
+    """
+    text = text.strip(_AROUND).lower()
+    if text in REASONS:
+        return REASONS[text]
+    line = _STATUS_LINE.match(text)
+    if line is None:
+        return None
+    rest = text[line.end() :].strip(_AROUND)
+    return int(line[1]) if rest.startswith(_REASONS) or text.startswith("http") else None
+
+
+def stated_in_words(text: str) -> int | None:
+    """The status that the words of an error give: `Request failed with status code 503`."""
+    spoken = _SPOKEN.search(text)
+    return status_line(text) or (int(spoken[1]) if spoken else None)
+
+
+def page_title(text: str) -> str:
+    """The title of a web page, or its first heading; '' where it has neither."""
+    found = _TITLE.search(text[:5_000])
+    return " ".join(found[1].split()) if found else ""
+
+
+def stated_in_title(title: str) -> int | None:
+    """The status that the title of an error page names; else None."""
+    numbered = re.search(r"\b[45]\d\d\b", title, re.A)
+    return int(numbered[0]) if numbered else stated_in_words(title)

@@ -1,0 +1,1 @@
+"""One call over HTTP: built, sent within bounds, handed to judgement."""

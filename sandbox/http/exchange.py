@@ -1,0 +1,182 @@
+"""One call over the wire: sent, read within bounds, judged."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpcore
+import httpx
+
+from gretel.catalog.vocabulary import Vocabulary
+from gretel.contracts.budget import Budget
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool, VirtualBinding
+from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
+from gretel.sandbox.answers.answer import read_answer, unwrap
+from gretel.sandbox.answers.body import Body, BodyRefused, body_text, read_body
+from gretel.sandbox.answers.judge import judge
+from gretel.sandbox.http.request import WireRequest
+from gretel.sandbox.network.wire import allowance
+from gretel.sandbox.permission.effects import SAFE_METHODS, may_change
+
+_MAX_HEADERS = 200
+_MAX_HEADER_BYTES = 65_536
+"""Names and values together; httpcore itself gives up at 100 KB."""
+_CONNECT_SHARE = 0.5
+"""Part of a call's time that resolving and connecting may take: a machine without a network must
+not look like a slow tool."""
+
+
+class Clock:
+    """Times a call from its first byte sent; a transport without events from its start."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+        self._sent: float | None = None
+        self._opened = False
+        self.http_status: int | None = None
+        """Set as soon as the head of the answer is there."""
+
+    async def trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Take httpcore's word for when the first byte goes out, and on which connection."""
+        if event.endswith("send_request_headers.started"):
+            self._sent = time.perf_counter()
+        elif event.endswith("connect_tcp.started"):
+            self._opened = True
+
+    @property
+    def reused(self) -> bool:
+        """Whether the call went out on a connection that an earlier call had opened."""
+        return self._sent is not None and not self._opened
+
+    def latency_ms(self) -> float | None:
+        """Milliseconds so far; None when nothing was sent."""
+        if self._sent is None and self.http_status is None:
+            return None
+        since = self._start if self._sent is None else self._sent
+        return round((time.perf_counter() - since) * 1000, 3)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call that is about to be sent."""
+
+    tool: Tool
+    values: JsonObject
+    request: WireRequest
+    budget: Budget
+    vocabulary: Vocabulary
+    """That of the tool's catalogue, by which its answer is judged."""
+    secret: bool = False
+    """Whether the request carries credentials."""
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the call changes nothing if it is sent twice."""
+        safe = self.request.method in SAFE_METHODS
+        return safe and may_change(self.tool, self.values) is None
+
+    def to_httpx(self, clock: Clock) -> httpx.Request:
+        """The request as the transport takes it; nothing is added but Host and Content-Length."""
+        # No limit but the call's own deadline for what comes after: two that end together would
+        # cut each other's closing short, and leave the connection open.
+        timeout = httpx.Timeout(None, connect=self.budget.call_s * _CONNECT_SHARE)
+        return httpx.Request(
+            self.request.method,
+            self.request.url,
+            headers=[(name.encode(), value.encode()) for name, value in self.request.headers],
+            content=self.request.content,
+            extensions={"timeout": timeout.as_dict(), "trace": clock.trace},
+        )
+
+
+async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> CallResult:
+    """Send, read within bounds, judge."""
+    with allowance(call.budget.bytes_wire):
+        response = await _head(transport, call, clock)
+        clock.http_status = response.status_code
+        try:
+            _check_headers(response)
+            body = await read_body(response, call.budget)
+        finally:
+            # The deadline may fall into the closing, too.
+            await asyncio.shield(response.aclose())
+    return _judged(call, response, body, clock.latency_ms())
+
+
+async def _head(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> httpx.Response:
+    """The beginning of the answer.
+
+    A server may hang up on an idle connection in the moment in which the next call takes it. That
+    is nobody's failure, and a call that changes nothing is sent once more (RFC 9110, 9.2.2). No
+    other call is ever sent twice.
+    """
+    try:
+        return await transport.handle_async_request(call.to_httpx(clock))
+    except (httpcore.RemoteProtocolError, httpcore.NetworkError):
+        if not clock.reused or not call.repeatable:
+            raise
+    return await transport.handle_async_request(call.to_httpx(clock))
+
+
+def _check_headers(response: httpx.Response) -> None:
+    """Refuse more headers than any honest answer has."""
+    headers = response.headers.raw
+    if len(headers) > _MAX_HEADERS:
+        raise BodyRefused(f"The answer has more than {_MAX_HEADERS} headers.")
+    if sum(len(name) + len(value) for name, value in headers) > _MAX_HEADER_BYTES:
+        raise BodyRefused(f"The answer's headers exceed {_MAX_HEADER_BYTES:,} bytes.")
+
+
+def _judged(
+    call: Call, response: httpx.Response, body: Body, latency_ms: float | None
+) -> CallResult:
+    """What came of a call that was answered."""
+    content_type = response.headers.get("content-type", "")
+    text = body_text(body, content_type)
+    answer = read_answer(call.request.method, response.status_code, content_type, text)
+    if isinstance(call.tool.binding, VirtualBinding):
+        answer = unwrap(answer)
+    verdict = judge(answer, call.tool, call.values, call.vocabulary)
+    outcome = Outcome(
+        status=verdict.status,
+        source="executed",
+        failure=verdict.failure,
+        http_status=response.status_code,
+        latency_ms=latency_ms,
+        bytes_wire=body.bytes_wire,
+        bytes_decoded=len(body.content),
+        body_sha256=body.sha256,
+        excerpt=answer.shown,
+    )
+    return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
+
+
+def trouble(error: Exception, call: Call) -> Failure | None:
+    """The failure that an error on the way is; None where it is none of the tool's."""
+    host = call.request.origin.authority
+    if isinstance(error, BodyRefused):
+        return _tool_failure("protocol", str(error))
+    if isinstance(error, httpcore.ConnectTimeout | httpx.ConnectTimeout):
+        limit = call.budget.call_s * _CONNECT_SHARE
+        return _tool_failure("timeout", f"No connection to {host} within {limit:g} s.")
+    if isinstance(error, TimeoutError | httpcore.TimeoutException | httpx.TimeoutException):
+        return _tool_failure("timeout", f"No complete answer within {call.budget.call_s:g} s.")
+    if isinstance(error, httpcore.ConnectError | httpx.ConnectError):
+        return _tool_failure("connection", f"No connection to {host}.")
+    if isinstance(error, httpcore.ProtocolError | httpx.ProtocolError):
+        # httpcore's word for a server that hangs up before it answers.
+        if "disconnected" in str(error):
+            return _tool_failure("connection", f"{host} closed the connection.")
+        if "buffer too long" in str(error):
+            return _tool_failure("protocol", f"{host} sent headers that are too long.")
+        return _tool_failure("protocol", f"{host} broke the protocol of HTTP.")
+    if isinstance(error, httpcore.NetworkError | httpx.NetworkError):
+        return _tool_failure("connection", f"The connection to {host} broke.")
+    return None
+
+
+def _tool_failure(kind: FailureKind, detail: str) -> Failure:
+    return Failure(kind=kind, detail=detail, fault="tool")

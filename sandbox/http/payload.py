@@ -1,0 +1,111 @@
+"""Request bodies: JSON, form, multipart fields, plain text."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gretel.contracts.errors import ArgumentsError
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import Parameter, Tool
+from gretel.sandbox.http.serialise import plain, query_pairs, unsendable
+
+_FORM = "application/x-www-form-urlencoded"
+_MULTIPART = "multipart/form-data"
+
+
+class Payload(NamedTuple):
+    """A body and the headers that say what it is."""
+
+    headers: tuple[tuple[str, str], ...] = ()
+    content: bytes | None = None
+
+
+def encode_payload(
+    tool: Tool, arguments: Iterable[tuple[Parameter, JsonValue]], media_type: str | None
+) -> Payload:
+    """The body of a call; without body arguments there is none.
+
+    Raises:
+        ArgumentsError: the values cannot be written in `media_type`.
+    """
+    fields = [(each, value) for each, value in arguments if each.location in {"body", "content"}]
+    if not fields:
+        return Payload()
+    kind = (media_type or "application/json").partition(";")[0].strip().lower()
+    whole = next((each for each in fields if each[0].location == "content"), None)
+    if _is_json(kind):
+        return json_payload(_whole_or_object(fields), media_type or kind)
+    if whole is not None:
+        return _text_payload(*whole, media_type or kind)
+    if kind == _FORM:
+        return _form_payload(fields)
+    if kind == _MULTIPART:
+        return _multipart_payload(fields)
+    remedy = "Only JSON, form, multipart and text bodies are written."
+    raise ArgumentsError(f"a {kind} body cannot be made", field=tool.tool_id, remedy=remedy)
+
+
+def json_payload(value: JsonValue, media_type: str = "application/json") -> Payload:
+    """`value` as a JSON body.
+
+    Raises:
+        ArgumentsError: the value is no JSON (not finite, nested too deeply).
+    """
+    try:
+        content = json.dumps(value, allow_nan=False).encode()
+    except (ValueError, RecursionError):
+        remedy = "Plan plain JSON values."
+        raise ArgumentsError("it cannot be written as JSON", field="body", remedy=remedy) from None
+    return Payload((("Content-Type", media_type),), content)
+
+
+def _is_json(kind: str) -> bool:
+    return kind in {"application/json", "text/json", "*/*", "application/*"} or kind.endswith(
+        "+json"
+    )
+
+
+def _whole_or_object(fields: list[tuple[Parameter, JsonValue]]) -> JsonValue:
+    """The whole body where an argument is one, else an object of the single fields."""
+    for parameter, value in fields:
+        if parameter.location == "content":
+            return value
+    return {parameter.wire_name: value for parameter, value in fields}
+
+
+def _text_payload(parameter: Parameter, value: JsonValue, media_type: str) -> Payload:
+    """A whole body that is text of some other media type."""
+    if not isinstance(value, str):
+        raise unsendable(parameter, f"is no text, and the body is {media_type}")
+    return Payload((("Content-Type", media_type),), plain(parameter, value).encode())
+
+
+def _form_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
+    """Fields as a form; they are encoded as in a query."""
+    pairs = [pair for field in fields for pair in query_pairs(*field)]
+    content = "&".join(f"{pair.name}={pair.value}" for pair in pairs).encode()
+    return Payload((("Content-Type", _FORM),), content)
+
+
+def _multipart_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
+    """Simple fields as multipart; the boundary comes from the content, so that calls repeat."""
+    parts: list[bytes] = []
+    for parameter, value in fields:
+        for item in value if isinstance(value, list) else [value]:
+            parts.append(_part(parameter, item))
+    boundary = f"gretel-{hashlib.sha256(b''.join(parts)).hexdigest()[:32]}"
+    mark = f"--{boundary}\r\n".encode()
+    content = b"".join(mark + part for part in parts) + f"--{boundary}--\r\n".encode()
+    return Payload((("Content-Type", f"{_MULTIPART}; boundary={boundary}"),), content)
+
+
+def _part(parameter: Parameter, value: JsonValue) -> bytes:
+    """One field of a multipart body."""
+    if (
+        any(sign in parameter.wire_name for sign in '"\r\n\\')
+        or not parameter.wire_name.isprintable()
+    ):
+        raise unsendable(parameter, "goes to a field whose name cannot be written")
+    head = f'Content-Disposition: form-data; name="{parameter.wire_name}"\r\n\r\n'
+    return head.encode() + plain(parameter, value).encode() + b"\r\n"

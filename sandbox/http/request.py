@@ -1,0 +1,213 @@
+"""Tool and argument values → the request that goes out, without credentials."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+import httpx
+
+from gretel.contracts.errors import ArgumentsError
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool, VirtualBinding
+from gretel.sandbox.http.payload import encode_payload, json_payload
+from gretel.sandbox.http.serialise import (
+    climbs,
+    cookie_value,
+    header_value,
+    path_segment,
+    query_pairs,
+    unsendable,
+)
+from gretel.sandbox.network.origin import Origin, origin_of
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_OWN_HEADERS = frozenset(
+    {
+        "accept",
+        "accept-encoding",
+        "authorization",
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "cookie",
+        "expect",
+        "forwarded",
+        "host",
+        "keep-alive",
+        "origin",
+        "proxy-authorization",
+        "proxy-connection",
+        "te",
+        "trailer",
+        "transfer-encoding",
+        "upgrade",
+        "user-agent",
+        "via",
+        "x-forwarded-for",
+        "x-forwarded-host",
+        "x-forwarded-prefix",
+        "x-forwarded-uri",
+        "x-http-method",
+        "x-http-method-override",
+        "x-method-override",
+        "x-original-method",
+        "x-original-url",
+        "x-override-url",
+        "x-rewrite-method",
+        "x-rewrite-url",
+    }
+)
+"""Headers that are ours, or that change what a request means: an argument never sets them."""
+
+_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+_PATH_SAFE = "/:@!$&'()*+,;=-._~%"
+_PLAINER = "Plan shorter or plainer values."
+_MAX_URL = 16_000
+"""Characters; longer ones are refused by most servers."""
+
+BASE_HEADERS = (
+    ("Accept", "application/json, */*;q=0.5"),
+    ("Accept-Encoding", "identity"),
+    ("User-Agent", "gretel"),
+)
+
+
+@dataclass(frozen=True)
+class WireRequest:
+    """A request as it goes out. Its repr shows the method alone: the rest may hold credentials."""
+
+    method: str
+    url: httpx.URL = field(repr=False)
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    content: bytes | None = field(default=None, repr=False)
+
+    @property
+    def origin(self) -> Origin:
+        """Where it goes."""
+        return origin_of(self.url)
+
+
+def build_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequest:
+    """The request that calls `tool` at `server` with `values`.
+
+    Raises:
+        ArgumentsError: a value cannot be sent, is unknown, or a path value is missing.
+    """
+    arguments = _matched(tool, values)
+    if isinstance(tool.binding, VirtualBinding):
+        return _virtual_request(tool.binding, values, server)
+    if not isinstance(tool.binding, HttpBinding):
+        raise ArgumentsError("it has no binding", field=tool.tool_id, remedy="It is not callable.")
+    payload = encode_payload(tool, arguments, tool.binding.media_type)
+    url = _url(tool.binding, arguments, server)
+    headers = (*BASE_HEADERS, *_headers(arguments), *_cookies(arguments), *payload.headers)
+    return WireRequest(tool.binding.method.upper(), url, headers, payload.content)
+
+
+Matched = list[tuple[Parameter, JsonValue]]
+"""Each parameter that has a value, in the tool's own order."""
+
+
+def _matched(tool: Tool, values: Mapping[str, JsonValue]) -> Matched:
+    """Parameters with their values; an argument that the tool does not know is an error."""
+    known = {parameter.name for parameter in tool.parameters}
+    for name in values:
+        if name not in known:
+            raise ArgumentsError("no such parameter", field=name, remedy="Leave it out.")
+    return [(each, values[each.name]) for each in tool.parameters if each.name in values]
+
+
+def _at(arguments: Matched, *locations: Location) -> Iterator[tuple[Parameter, JsonValue]]:
+    """The arguments that go to one of `locations`."""
+    return ((each, value) for each, value in arguments if each.location in locations)
+
+
+def _url(binding: HttpBinding, arguments: Matched, server: httpx.URL) -> httpx.URL:
+    """Server, filled path and query, put together as text and parsed once."""
+    template, _, fixed_query = binding.path.partition("#")[0].partition("?")
+    path = _filled(template, arguments)
+    if climbs(path):
+        raise ArgumentsError("no usable URL: it climbs", field="path", remedy=_PLAINER)
+    pairs = [f"{p.name}={p.value}" for each in _at(arguments, "query") for p in query_pairs(*each)]
+    query = "&".join(
+        [quote(fixed_query, safe="&=%+", errors="replace"), *pairs] if fixed_query else pairs
+    )
+    base = str(server).rstrip("/")
+    text = f"{base}/{path.lstrip('/')}" + (f"?{query}" if query else "")
+    return _parsed(text, server)
+
+
+def _parsed(text: str, server: httpx.URL) -> httpx.URL:
+    """`text` as a URL that must still lie below the server's own."""
+    try:
+        if len(text) > _MAX_URL:
+            raise httpx.InvalidURL(f"{len(text)} characters")
+        url = httpx.URL(text)
+        if origin_of(url) != origin_of(server):
+            raise httpx.InvalidURL("it leaves the server")
+        if not f"{url.path}/".startswith(f"{server.path.rstrip('/')}/"):
+            raise httpx.InvalidURL("it leaves the server's own path")
+    except (httpx.InvalidURL, ValueError) as error:
+        raise ArgumentsError(f"no usable URL: {error}", field="path", remedy=_PLAINER) from None
+    return url
+
+
+def _filled(template: str, arguments: Matched) -> str:
+    """The path with its places filled; text around them is quoted."""
+    given = {parameter.wire_name: (parameter, value) for parameter, value in _at(arguments, "path")}
+
+    def fill(name: str) -> str:
+        if name not in given:
+            raise ArgumentsError("it stands in the path", field=name, remedy="Give a value.")
+        return path_segment(*given[name])
+
+    literals = _TEMPLATE.split(template)[::2]
+    names = _TEMPLATE.findall(template)
+    quoted = [quote(text, safe=_PATH_SAFE, errors="replace") for text in literals]
+    return quoted[0] + "".join(
+        fill(name) + text for name, text in zip(names, quoted[1:], strict=True)
+    )
+
+
+def _headers(arguments: Matched) -> Iterator[tuple[str, str]]:
+    """Header arguments; those that would set one of our own headers are not sent (OpenAPI)."""
+    for parameter, value in _at(arguments, "header"):
+        name = parameter.wire_name
+        if not _TOKEN.fullmatch(name):
+            raise unsendable(parameter, "goes to a header whose name is not one")
+        # Servers that hand headers on as variables read `_` as `-`.
+        if name.lower().replace("_", "-") not in _OWN_HEADERS and value is not None:
+            yield name, header_value(parameter, value)
+
+
+def _cookies(arguments: Matched) -> list[tuple[str, str]]:
+    """One Cookie header for all cookie arguments, or none."""
+    pairs = []
+    for parameter, value in _at(arguments, "cookie"):
+        if not _TOKEN.fullmatch(parameter.wire_name):
+            raise unsendable(parameter, "goes to a cookie whose name is not one")
+        if value is not None:
+            pairs.append(f"{parameter.wire_name}={cookie_value(parameter, value)}")
+    return [("Cookie", "; ".join(pairs))] if pairs else []
+
+
+def _virtual_request(binding: VirtualBinding, values: JsonObject, server: httpx.URL) -> WireRequest:
+    """A call of the StableToolBench protocol: POST `/virtual` with the API's names and input.
+
+    `toolbench_key` is left empty; the executor fills it in from the caller's credentials.
+    """
+    base = str(server).rstrip("/")
+    url = httpx.URL(base if base.endswith("/virtual") else f"{base}/virtual")
+    payload = json_payload(
+        {
+            "category": binding.category,
+            "tool_name": binding.tool_name,
+            "api_name": binding.api_name,
+            "tool_input": values,
+            "strip": "",
+            "toolbench_key": "",
+        }
+    )
+    return WireRequest("POST", url, (*BASE_HEADERS, *payload.headers), payload.content)

@@ -1,0 +1,99 @@
+"""What comes over a connection: counted for the call that reads it, and none left for the next."""
+
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import httpcore
+
+from gretel.sandbox.answers.body import BodyRefused
+
+HEAD_BYTES = 110_000
+"""Bytes that heads may take beside the body; httpcore itself gives up on one at 100 KB."""
+
+
+@dataclass
+class _Allowance:
+    """What one call may read."""
+
+    bytes_wire: int
+    left: int
+
+    def take(self, size: int) -> None:
+        self.left -= size
+        if self.left < 0:
+            raise BodyRefused(f"The answer exceeds {self.bytes_wire:,} bytes on the wire.")
+
+
+_allowance: ContextVar[_Allowance | None] = ContextVar("gretel_allowance", default=None)
+
+
+@contextmanager
+def allowance(bytes_wire: int) -> Iterator[None]:
+    """What is read inside, framing included, raises BodyRefused beyond `bytes_wire` and a head."""
+    token = _allowance.set(_Allowance(bytes_wire, bytes_wire + HEAD_BYTES))
+    try:
+        yield
+    finally:
+        _allowance.reset(token)
+
+
+class CountedStream(httpcore.AsyncNetworkStream):
+    """A connection that counts what is read of it against the `allowance` of who reads."""
+
+    def __init__(self, stream: httpcore.AsyncNetworkStream) -> None:
+        self._stream = stream
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        """As httpcore's.
+
+        Raises:
+            BodyRefused: the allowance is spent.
+        """
+        part = await self._stream.read(max_bytes, timeout)
+        given = _allowance.get()
+        if given is not None:
+            given.take(len(part))
+        return part
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """As httpcore's."""
+        await self._stream.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        """As httpcore's."""
+        await self._stream.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """As httpcore's; what is inside is counted."""
+        return CountedStream(await self._stream.start_tls(ssl_context, server_hostname, timeout))
+
+    def get_extra_info(self, info: str) -> Any:
+        """As httpcore's."""
+        return self._stream.get_extra_info(info)
+
+
+async def close(answer: httpcore.Response) -> None:
+    """Let go of the connection, for good where bytes behind the answer's end came with it.
+
+    These would be read as the answer to the next request, whichever that is.
+    """
+    if _holds_more(answer):
+        await answer.extensions["network_stream"].aclose()
+    await answer.aclose()
+
+
+def _holds_more(answer: httpcore.Response) -> bool:
+    """Whether something was read behind the answer; yes where httpcore no longer lets us look."""
+    stream: Any = answer.stream
+    connection = getattr(getattr(stream, "_stream", None), "_connection", None)
+    state = getattr(connection, "_h11_state", None)
+    return state is None or bool(state.trailing_data[0])

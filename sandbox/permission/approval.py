@@ -1,0 +1,156 @@
+"""A person's word for one call that may change something: asked for, given once, used once.
+
+A grant holds for one plan and one sending. It lives in this process alone, so that a run that is
+resumed after a crash, replayed or forked from a checkpoint never sends an approved call again: what
+the first sending gave is given again, or nothing is sent.
+"""
+
+import hashlib
+import json
+import uuid
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gretel.contracts.errors import ArgumentsError, UnknownToolError
+from gretel.contracts.record import JsonObject, Record
+from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.trial import CallPlan, Failure, Outcome
+from gretel.sandbox.http.request import build_request
+from gretel.sandbox.secrets.redact import Redactor
+
+if TYPE_CHECKING:
+    from gretel.sandbox.http.executor import ToolLookup
+    from gretel.sandbox.permission.policy import Policy
+
+_sending: ContextVar[ToolId | None] = ContextVar("gretel_approved_tool", default=None)
+
+
+def is_approved(tool_id: ToolId) -> bool:
+    """Whether the call that this task makes is one of `tool_id` that a person approved."""
+    return _sending.get() == tool_id
+
+
+class ApprovalRequest(Record):
+    """What a person is asked: this very call, or none."""
+
+    approval_id: str
+    tool_id: ToolId
+    method: str
+    """`GET`, `POST`, …; `call` where the tool is not called over HTTP."""
+    url: str | None
+    """Without credentials and with key-like values masked; None where there is none."""
+    arguments: JsonObject
+    reason: str
+    """Why the call is not made unasked."""
+    plan_sha256: str
+    """Of tool and arguments: the answer holds for these alone."""
+
+
+@dataclass
+class _Grant:
+    """One approval: good for one sending of one plan."""
+
+    plan_sha256: str
+    sent: bool = False
+    outcome: Outcome | None = None
+    """What the sending gave, once it has ended."""
+
+
+class Approvals:
+    """Says what a person must be asked, and sees to it that a yes is used once.
+
+    Attributes:
+        policy: what decides without a person.
+    """
+
+    def __init__(self, catalog: "ToolLookup | Mapping[ToolId, Tool]", policy: "Policy") -> None:
+        self._catalog = catalog
+        self._policy = policy
+        self._grants: dict[str, _Grant] = {}
+
+    def request(self, plan: CallPlan) -> ApprovalRequest | None:
+        """What to ask before `plan` runs.
+
+        None where policy lets it out unasked, and where a yes would not let it out: a tool that
+        the user marked unsafe, a host that is not allowed, arguments that cannot be sent.
+        """
+        try:
+            tool = self._catalog[plan.tool_id]
+        except (KeyError, UnknownToolError):
+            return None
+        values = plan.values()
+        held = self._policy.unmarked(tool, values)
+        if held is None or not self._would_go(tool):
+            return None
+        try:
+            method, url = self._shown(tool, values)
+        except ArgumentsError:
+            return None
+        return ApprovalRequest(
+            approval_id=uuid.uuid4().hex,
+            tool_id=tool.tool_id,
+            method=method,
+            url=url,
+            arguments=values,
+            reason=held.detail,
+            plan_sha256=_digest(plan),
+        )
+
+    def grant(self, request: ApprovalRequest) -> None:
+        """Take a person's yes. One that was given before stays as it is, used or not."""
+        self._grants.setdefault(request.approval_id, _Grant(request.plan_sha256))
+
+    async def once(
+        self, approval_id: str, plan: CallPlan, send: Callable[[], Awaitable[Outcome]]
+    ) -> Outcome:
+        """Send `plan` under the grant of that id, unless it was used, or is for another plan."""
+        grant = self._grants.get(approval_id)
+        if grant is None or grant.plan_sha256 != _digest(plan):
+            return _kept_in("no approval of this very call is on record here")
+        if grant.sent:
+            return grant.outcome or _kept_in("its approval has been used")
+        grant.sent = True
+        with _approved(plan.tool_id):
+            grant.outcome = await send()
+        return grant.outcome
+
+    def _would_go(self, tool: Tool) -> bool:
+        """Whether policy would let `tool` out if a person said yes."""
+        if tool.tool_id in self._policy.unsafe_tools:
+            return False
+        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+            return tool.binding.kind != "none"
+        with _approved(tool.tool_id):
+            return self._policy.decide(tool) is None
+
+    def _shown(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
+        """Method and URL, as a person sees them."""
+        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+            return "call", None
+        built = build_request(tool, values, self._policy.server(tool))
+        return tool.binding.method.upper(), Redactor().text(str(built.url))
+
+
+@contextmanager
+def _approved(tool_id: ToolId) -> Iterator[None]:
+    """Within, in this task and those it starts, policy takes `tool_id` for approved."""
+    token = _sending.set(tool_id)
+    try:
+        yield
+    finally:
+        _sending.reset(token)
+
+
+def _digest(plan: CallPlan) -> str:
+    """Hash of what a plan would do."""
+    text = json.dumps([plan.tool_id, plan.values()], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _kept_in(why: str) -> Outcome:
+    """The outcome of an approved call that is not sent."""
+    failure = Failure(kind="unsafe_method", detail=f"Nothing was sent: {why}.", fault="ours")
+    return Outcome(status="unavailable", source="none", failure=failure)

@@ -1,0 +1,96 @@
+"""Whether a call may change something: by its method, and by what it says of itself.
+
+GET promises to change nothing (RFC 9110, 9.2.1), and `GET /users/delete?id=7` breaks the promise.
+What is read here is the operation's own word: the verb of its name, of its path, of its
+description's sentences, of an action in its query or arguments. It only ever narrows what is
+tried. Of an operation that hides what it does it says nothing: there only the user's list helps.
+"""
+
+import re
+from urllib.parse import parse_qsl, unquote
+
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.sandbox.permission.argument_verbs import verb_of_value
+from gretel.sandbox.permission.sentences import verb_of_text
+from gretel.sandbox.permission.verb_lists import DRASTIC, VERBS
+from gretel.sandbox.permission.verbs import deed_of_name, last_part, verb_of_name, words_of
+from gretel.text.visible import as_seen
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
+
+_ENDING = re.compile(r"\.(?:php|json|xml|aspx?|jsp|do|html?|cgi)$", re.I)
+_TEMPLATE = re.compile(r"\{[^{}]*\}")
+_SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://[^/?#]*", re.I)
+_SHORT = frozenset({"del", "rm"})
+"""Segments that are verbs where they stand alone."""
+_DECODED = 4
+"""Rounds of percent-decoding of a path; nothing honest needs more."""
+
+
+def may_change(tool: Tool, values: JsonObject | None = None) -> str | None:
+    """Why a call of `tool` with `values` may change something; None where nothing says so.
+
+    Only a call over HTTP can be known to be safe, by its method. Behind the StableToolBench
+    protocol the method alone counts: those names are titles, and the server is the user's own.
+    """
+    if isinstance(tool.binding, VirtualBinding):
+        method = tool.binding.method.upper()
+        return None if method in SAFE_METHODS else f"{method} may change something"
+    if not isinstance(tool.binding, HttpBinding):
+        return "A call may change something"
+    method = tool.binding.method.upper()
+    if method not in SAFE_METHODS:
+        return f"{method} may change something"
+    verb = _change_verb(tool, tool.binding)
+    if verb:
+        return f"This {method} says of itself that it changes something ({verb!r})"
+    argument = _change_argument(tool, values or {})
+    return f"With this {argument!r}, {method} may change something" if argument else None
+
+
+def _change_verb(tool: Tool, binding: HttpBinding) -> str | None:
+    """The verb by which the operation says that a call changes something."""
+    path, _, query = binding.path.partition("#")[0].partition("?")
+    base = _SERVER.sub("", binding.servers[0]) if binding.servers else ""
+    fixed = parse_qsl(query, keep_blank_values=True)
+    return (
+        _verb_of_name(as_seen(tool.operation))
+        or _verb_of_path(f"{base}/{path}")
+        or verb_of_text(tool.description)
+        or next(filter(None, (verb_of_value(*pair) for pair in fixed)), None)
+    )
+
+
+def _change_argument(tool: Tool, values: JsonObject) -> str | None:
+    """The argument that turns a call into one that changes something."""
+    sent = {parameter.name: parameter.wire_name for parameter in tool.parameters}
+    changing = (name for name in values if verb_of_value(sent.get(name, name), values[name]))
+    return next(changing, None)
+
+
+def _verb_of_name(name: str) -> str | None:
+    """The verb of a name or of its last part: `messages.send`, `items:delete`, `users/remove`."""
+    return verb_of_name(words_of(name)) or verb_of_name(words_of(last_part(name)))
+
+
+def _verb_of_path(path: str) -> str | None:
+    """The verb of a path: of its last segment that is no parameter, or said plainly before it.
+
+    A segment in front counts where it is a verb alone or names the object too: `/delete/{id}`,
+    `/delete-user/{id}/confirm`, `/user.delete/{id}`, but not `/create-dates/{id}/list`.
+    """
+    for _ in range(_DECODED):
+        path = unquote(path)
+    segments = [_ENDING.sub("", part) for part in as_seen(_TEMPLATE.sub("", path)).split("/")]
+    named = [part for part in segments if words_of(part)]
+    said = (_alone(part) or deed_of_name(words_of(part)) for part in named)
+    return next(filter(None, [*said, *map(_verb_of_name, named[-1:])]), None)
+
+
+def _alone(segment: str) -> str | None:
+    """The verb that a segment is, or that is a part of it by itself: `delete`, `user.delete`."""
+    parts = re.split(r"[.:#;,|+=\s]", segment.lower())
+    drastic = (part for part in parts if part in DRASTIC)
+    return parts[-1] if parts[-1] in VERBS or segment.lower() in _SHORT else next(drastic, None)

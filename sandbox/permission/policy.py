@@ -1,0 +1,237 @@
+"""What may be sent, and where: the user's word, nothing by default.
+
+A bare host allows the ports of it on which web servers listen (`sandbox/network/ports.py`), `host:port`
+that port alone, whatever it is. An address that is not public is reached only where the user listed
+that very address (or `localhost`), so that an allowed name which resolves inside is refused. What a
+tool says of itself never widens anything.
+"""
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+import httpx
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.trial import Failure
+from gretel.sandbox.network.addresses import (
+    NAT64_LENGTHS,
+    IPAddress,
+    describe,
+    parse_address,
+    scope,
+)
+from gretel.sandbox.network.gate import OriginLimits
+from gretel.sandbox.network.origin import Origin, allowed_entry, host_port, origin_of, parse_server
+from gretel.sandbox.network.ports import WEB_PORTS, may_serve_web
+from gretel.sandbox.permission.approval import is_approved
+from gretel.sandbox.permission.effects import may_change
+
+_TOOL_ID = "{tool_id}"
+_INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")
+"""Last labels of names that mean something inside a network only (RFC 6761, 6762, 8375)."""
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What trials may call.
+
+    Raises:
+        ConfigurationError: an entry of `allow_hosts`, `base_url`, `nat64` or `proxy` is unusable.
+    """
+
+    allow_hosts: frozenset[str] = frozenset()
+    """`host` or `host:port`, exact; international names in either form."""
+    base_url: str | None = None
+    """Server that stands in for every tool's own (a mock, a MirrorAPI); allowed as such. In its
+    path `{tool_id}` stands for the tool's id, so that tools of one path can be told apart."""
+    safe_tools: frozenset[ToolId] = frozenset()
+    """Tools that the user marks safe whatever their method."""
+    unsafe_tools: frozenset[ToolId] = frozenset()
+    """Tools that are never called; beats `safe_tools`."""
+    nat64: str | None = None
+    """The switch for networks that reach IPv4 by NAT64 alone: their prefix, as in `64:ff9b::/96`.
+    An address under it counts as the IPv4 address that it stands for, if that one is public."""
+    proxy: str | None = None
+    """Proxy that every call goes through, as in `http://127.0.0.1:4750`; the environment's never
+    count. It is given the address that was checked, and may refuse it with 403."""
+    limits: OriginLimits = OriginLimits()
+    """How hard one server may be worked: `gretel.OriginLimits(at_once=2, per_second=5)`."""
+    _nat64: ipaddress.IPv6Network | None = field(init=False, repr=False, compare=False)
+    """`nat64`, parsed."""
+    _base: httpx.URL | None = field(init=False, repr=False, compare=False)
+    """`base_url`, parsed."""
+
+    def __post_init__(self) -> None:
+        entries = frozenset(allowed_entry(entry) for entry in self.allow_hosts)
+        object.__setattr__(self, "allow_hosts", entries)
+        base = parse_server(self.base_url) if self.base_url is not None else None
+        object.__setattr__(self, "_base", base)
+        if self.proxy is not None and parse_server(self.proxy).scheme != "http":
+            remedy = "Give an http URL; TLS goes through it unbroken."
+            raise ConfigurationError("the proxy is no http URL", field="proxy", remedy=remedy)
+        prefix = _nat64_prefix(self.nat64) if self.nat64 is not None else None
+        object.__setattr__(self, "_nat64", prefix)
+
+    def decide(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
+        """Why `tool` may not be called with `values`, or None where it may.
+
+        The failures are ours: `no_binding`, `unsafe_method`, `host_not_allowed`.
+        """
+        unbound = self._unbound(tool)
+        if unbound:
+            return Failure(kind="no_binding", detail=unbound, fault="ours")
+        held = self.unmarked(tool, values)
+        if held:
+            return held
+        try:
+            origin = origin_of(self.server(tool))
+        except ConfigurationError as error:
+            return Failure(kind="host_not_allowed", detail=str(error), fault="ours")
+        return None if self.host_allowed(origin) else _not_allowed(origin)
+
+    def server(self, tool: Tool) -> httpx.URL:
+        """The base URL that calls of `tool` go to.
+
+        Raises:
+            ConfigurationError: the tool names no server, or an unusable one.
+        """
+        if self.base_url is not None and _TOOL_ID in self.base_url:
+            return parse_server(self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe="")))
+        if self._base is not None:
+            return self._base
+        servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
+        return parse_server(servers[0] if servers else "")
+
+    def unmarked(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
+        """Why a call may change something and is not made, or None.
+
+        The user's word counts before the tool's own: `unsafe_tools`, then `safe_tools`, then what
+        a person approved, then method, name and arguments (`effects.may_change`).
+        """
+        if tool.tool_id in self.unsafe_tools:
+            return _unsafe("The user marked this tool unsafe")
+        if tool.tool_id in self.safe_tools or is_approved(tool.tool_id):
+            return None
+        change = may_change(tool, values)
+        return _unsafe(f"{change}, and the user has not marked it safe") if change else None
+
+    @property
+    def proxy_url(self) -> httpx.URL | None:
+        """`proxy`, parsed."""
+        return parse_server(self.proxy) if self.proxy is not None else None
+
+    def host_allowed(self, origin: Origin) -> bool:
+        """Whether calls may go to `origin`; an address written out must be one that is reached."""
+        if not (self.is_stand_in(origin) or self._listed(origin.host, origin.port)):
+            return False
+        address = parse_address(origin.host)
+        return address is None or self.address_allowed(address, origin.host, origin.port)
+
+    def is_stand_in(self, origin: Origin) -> bool:
+        """Whether `origin` is that of `base_url`."""
+        return self._base is not None and origin_of(self._base) == origin
+
+    def address_allowed(self, address: IPAddress, host: str, port: int) -> bool:
+        """Whether a connection to `host` may go to `address`, which the name resolved to."""
+        reach = scope(address, self._nat64)
+        if reach != "local":
+            return reach == "public"
+        if self._listed(str(address), port) or self._names_stand_in(host, port):
+            return True
+        return host == "localhost" and address.is_loopback and self._listed(host, port)
+
+    def names_listener(self, address: IPAddress, host: str, port: int) -> bool:
+        """Whether the user named this very address (or `localhost`) with this very port.
+
+        Only then may a call go to a port on which our own process listens.
+        """
+        named = host_port(str(address), port) in self.allow_hosts
+        by_name = host == "localhost" and host_port(host, port) in self.allow_hosts
+        return named or by_name or self._names_stand_in(host, port)
+
+    def _listed(self, host: str, port: int) -> bool:
+        if host_port(host, port) in self.allow_hosts:
+            return True
+        return host in self.allow_hosts and may_serve_web(port)
+
+    def _names_stand_in(self, host: str, port: int) -> bool:
+        """The stand-in's name may resolve inside: no document can choose it."""
+        return self._base is not None and origin_of(self._base)[1:] == (host, port)
+
+    def _unbound(self, tool: Tool) -> str | None:
+        """Why there is no server to call, or None."""
+        if isinstance(tool.binding, NoBinding):
+            return "The document does not say how this tool is called."
+        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+            return "This tool is not called over HTTP."
+        if self._base is not None:
+            return None
+        if not isinstance(tool.binding, HttpBinding):
+            return "This tool needs a StableToolBench server: name one as base URL."
+        if not tool.binding.servers:
+            return "The document names no server: give a base URL."
+        if tool.binding.servers[0].startswith("/"):
+            return "The document names its server by path alone: give a base URL."
+        return None
+
+
+def declared_hosts(tools: Iterable[Tool]) -> frozenset[str]:
+    """`host:port` of every public server that the documents name, for use as `allow_hosts`.
+
+    Addresses that are not public, names that only an inner network knows and ports other
+    than the web's usual four are left out: only the user opens those.
+    """
+    origins = (_declared_origin(tool) for tool in tools)
+    return frozenset(host_port(origin.host, origin.port) for origin in origins if origin)
+
+
+def _declared_origin(tool: Tool) -> Origin | None:
+    """The origin of the tool's own server, where it is one that `declared` allows."""
+    try:
+        origin = origin_of(Policy().server(tool))
+    except ConfigurationError:
+        return None
+    address = parse_address(origin.host)
+    if address is not None:
+        inside = scope(address) != "public"
+    else:
+        inside = origin.host.removesuffix(".").rpartition(".")[2] in _INSIDE
+    return None if inside or origin.port not in WEB_PORTS else origin
+
+
+def _nat64_prefix(text: str) -> ipaddress.IPv6Network:
+    """The prefix that `text` writes out."""
+    try:
+        prefix = ipaddress.IPv6Network(text)
+    except ValueError:
+        prefix = None
+    if prefix is None or prefix.prefixlen not in NAT64_LENGTHS:
+        raise ConfigurationError(
+            f"{text!r} is no NAT64 prefix",
+            field="nat64",
+            remedy="Give an IPv6 network of 32, 40, 48, 56, 64 or 96 bits, as in 64:ff9b::/96.",
+        )
+    return prefix
+
+
+def _unsafe(why: str) -> Failure:
+    """The failure for a call that may change something."""
+    return Failure(kind="unsafe_method", detail=f"{why}; nothing was sent.", fault="ours")
+
+
+def _not_allowed(origin: Origin) -> Failure:
+    """The failure for a host that the user has not listed."""
+    address = parse_address(origin.host)
+    if address is not None and scope(address) == "forbidden":
+        detail = f"{origin.host} is {describe(address)}, which is never called; nothing was sent."
+        return Failure(kind="host_not_allowed", detail=detail, fault="ours")
+    return Failure(
+        kind="host_not_allowed",
+        detail=f"{origin.authority} is not an allowed host; nothing was sent.",
+        fault="ours",
+        host=origin.authority,
+    )

@@ -1,0 +1,168 @@
+"""Verbs that say of a call that it changes something, read off descriptions.
+
+What counts is the verb at the head of a sentence, or behind words that only lead to it: "This
+endpoint deletes …". "List updates" and "Search by created date" change nothing. Behind the first
+sentence only the third person counts: "Deletes the user" tells what the call does, "Create a user
+first" tells the reader what to do.
+"""
+
+import re
+from collections.abc import Iterator
+
+from gretel.sandbox.permission.verb_lists import (
+    COMPOUNDS,
+    DEEDS,
+    DRASTIC,
+    GERUNDS,
+    NOUN_FORMS,
+    NOUNS_TOO,
+    OBJECT,
+    PLAIN,
+    THIRDS,
+    VERBS,
+    listed,
+)
+from gretel.text.visible import as_seen
+
+_TEXT = 2_000
+"""Characters of a description in which verbs are looked for."""
+_MARKUP = re.compile(r"<[^<>]{0,80}>|[*_`#~]+")
+_END = re.compile(r"(?<=[.!?:;])\s+|\n+|\s+[-\u2013\u2014]+\s+")
+_TAG = re.compile(r"^[^\w\[(]*(?:[\[(][^\])\[(]{0,40}[\])]\s*)*(?:\d+[.)]\s*)?\W*")
+_LABEL = re.compile(
+    r"^(?:admin|attention|beta|caution|danger|deprecated|experimental|important|internal|legacy|note"
+    r"|private|warning)\b(?:\s+only)?\W*",
+    re.I,
+)
+"""What stands before a description without being its beginning: "DEPRECATED: Delete …"."""
+
+_WHO = r"(?:the\s+)?(?:users?|clients?)|you|us"
+_NAME = (
+    r"(?:(?:api|rest|http|get)\s+)*"
+    r"(?:endpoint|method|operation|api|call|function|request|route|service)"
+)
+_HELPERS = (
+    rf"(?:(?:that|which|will|can|may|is|be|used|lets|allows?|enables?|{_WHO}|to|for|also)\s+)*"
+)
+_ALLOWS = rf"(?:allows?|enables?|lets?|permits?)\s+(?:(?:{_WHO})\s+)?(?:to\s+)?"
+_SUBJECT = re.compile(
+    rf"^(?:note\s+that\s+)?(?:this|it)\s+(?:{_NAME}\s+)?(?:(?:will|also|then)\s+)*(?:{_ALLOWS})?"
+    r"|^will\s+",
+    re.I,
+)
+"""What stands before the verb in "This will delete …"."""
+_LEAD_IN = re.compile(
+    rf"^(?:please\s+)?(?:use|call)\s+(?:(?:this|the)\s+)?(?:{_NAME}\s+)?(?:in\s+order\s+)?to\s+"
+    rf"|^(?:(?:this|the|an?)\s+)?{_NAME}\s+{_HELPERS}"
+    rf"|^used?\s+to\s+|^(?:allows?|lets?|permits?)\s+(?:(?:{_WHO})\s+)?(?:to\s+)?"
+    rf"|^enables?\s+(?:{_WHO})\s+(?:to\s+)?",
+    re.I,
+)
+"""What stands before the verb in "This endpoint allows you to delete …"."""
+_WISH = re.compile(r"^(?:in\s+order\s+to|to|if\s+you\s+(?:want|wish|need)\s+to|you\s+can)\s+", re.I)
+"""What stands before a verb that the reader wants, in "To delete a user, call this"."""
+_ADVERB = re.compile(r"^(?:(?:\w+ly|force|soft|hard|bulk|batch|mass|then)\s+)*", re.I)
+_JOINED = re.compile(r"^\w+\s*(?:,|/|&|and|or|and\s+then|then)\s*(?:then\s+)?(\w+)", re.I)
+_AND_IT = re.compile(r"\band\s+(?:then\s+)?(\w+)\s+(?:it|them)\b", re.I)
+_ASKS = re.compile(
+    r"^(?:execute|run|invoke)\b[^.]*\b(?:query|queries|search|view)\b"
+    r"|^send\b[^.]*\bto (?:get|obtain|receive|retrieve)\b",
+    re.I,
+)
+"""A sentence whose verb of change only says how to ask: "Send a name to receive …"."""
+_NOUN = re.compile(
+    r"^(?:\w+\s+){0,2}(deletion|removal|cancellation|revocation)(?:\s+of\b|\W*$)", re.I
+)
+_TAKES = listed("accept follow")
+"""Verbs that tell of a call's arguments: "Accepts a list of ids"."""
+_OBJECT = rf"(?:{'|'.join(sorted(OBJECT))})\b"
+_GERUND_OF = re.compile(rf"\w+ing\s+{_OBJECT}", re.I)
+_DRASTIC_OF = re.compile(rf"(?:{'|'.join(sorted(DRASTIC))})\s+{_OBJECT}", re.I)
+_PASSIVE = re.compile(
+    r"^(?:the|this|all|an?|your)\s+(?:\w+\s+){1,3}(?:is|are|gets?|will\s+be)\s+(?:\w+ly\s+)?"
+    r"(cancel|delete|destroy|erase|purge|remove|wipe)l?e?d\b",
+    re.I,
+)
+"""What is done to a thing: "The user will be removed"."""
+_LETS = re.compile(r"enables?\s+(?:\w+\s+){1,3}to\b", re.I)
+"""What a call is good for: "Enables admins to list …"."""
+_STOPS = listed("and are as at between by for from in is of or per that to when where which with")
+"""Words behind which a verb's object does not stand any more."""
+_NEAR = 4
+
+
+def verb_of_text(text: str) -> str | None:
+    """The verb of a description: "Deletes a user", "Get and remove the next one"."""
+    for number, sentence in enumerate(_sentences(text)):
+        verb = _first(sentence) if number == 0 else _later(sentence)
+        if verb:
+            return verb
+    return None
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences of a description, without markup, bullets, tags and labels before them."""
+    plain = re.sub(r"\bun-(?=\w)", "un", _MARKUP.sub("", as_seen(text[:_TEXT])), flags=re.I)
+    for part in _END.split(plain[:_TEXT]):
+        sentence = _LABEL.sub("", _TAG.sub("", part))
+        if sentence:
+            yield sentence
+
+
+def _first(sentence: str) -> str | None:
+    """The verb of the first sentence, which may be an imperative or a noun."""
+    start = _ADVERB.sub("", sentence)
+    led = _ADVERB.sub("", _SUBJECT.sub("", _LEAD_IN.sub("", start)))
+    noun = _NOUN.match(led)
+    if noun:
+        return noun[1].lower()
+    if _ASKS.match(led):
+        return None
+    passive = _PASSIVE.match(start)
+    if passive:
+        return passive[1].lower()
+    forms = PLAIN | THIRDS
+    named = led != start or _GERUND_OF.match(start)
+    verb = _verb(led, forms | GERUNDS if named else forms) or _verb_of_others(led, forms)
+    wished = _verb(_ADVERB.sub("", _WISH.sub("", start)), PLAIN)
+    return verb or (wished if wished in DRASTIC else None)
+
+
+def _verb_of_others(led: str, forms: dict[str, str]) -> str | None:
+    """The second verb of a sentence: "Get and remove …", "Gets a job and removes it"."""
+    joined = _JOINED.match(led)
+    if joined and (verb := _verb(led[joined.start(1) :], forms)):
+        return verb
+    and_it = _AND_IT.search(led)
+    return forms[and_it[1].lower()] if and_it and forms.get(and_it[1].lower()) in VERBS else None
+
+
+def _later(sentence: str) -> str | None:
+    """The verb of a sentence behind the first: in the third person, or a plain "Delete the …"."""
+    start = _ADVERB.sub("", sentence)
+    led = _ADVERB.sub("", _SUBJECT.sub("", start))
+    if _ASKS.match(led):
+        return None
+    plain = led != start or _DRASTIC_OF.match(start)
+    verb = _verb(led, THIRDS | PLAIN if plain else THIRDS)
+    return None if verb in _TAKES or _LETS.match(led) else verb
+
+
+def _verb(start: str, forms: dict[str, str]) -> str | None:
+    """The verb that begins `start`, in its plain form; None where it reads as a noun."""
+    first, *rest = [word.lower() for word in re.findall(r"[A-Za-z]+", start[:200])] or [""]
+    base = forms.get(first)
+    if base is None:
+        return None
+    objected = bool(rest) and rest[0] in OBJECT
+    if base in VERBS and (objected or first not in NOUN_FORMS):
+        return None if rest and rest[0] in COMPOUNDS.get(base, ()) else base
+    if base in NOUNS_TOO and objected:
+        return base
+    near = DEEDS.get(base, frozenset())
+    for word in rest[:_NEAR]:
+        if word in near:
+            return base
+        if word in _STOPS:
+            return None
+    return None

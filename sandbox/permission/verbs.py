@@ -1,0 +1,99 @@
+"""Verbs that say of a call that it changes something, read off names.
+
+`getDeletedItems`, `list_updates` and `last_update` change nothing; `verb_lists.py` has the words.
+"""
+
+import re
+
+from gretel.sandbox.permission.verb_lists import (
+    COMPOUNDS,
+    DEEDS,
+    DRASTIC,
+    NOUNS_TOO,
+    OBJECT,
+    READING,
+    THINGS,
+    VERBS,
+    listed,
+)
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_BEFORE = listed("api auto batch bulk do endpoint force mass my perform please rest tool v web")
+"""Words in front of a name's verb that say nothing of what it does: `apiDeleteUser`."""
+_THINGS = THINGS | {f"{thing}s" for thing in THINGS}
+_ABOUT = listed(
+    "events history info jobs logs markers options policies policy protection queue reason reasons "
+    "requests status"
+)
+"""Words that make a thing of a drastic verb: the `delete-requests` of a user, `purge_status`."""
+_SQUASHED = {
+    f"{verb}{thing}": verb
+    for verb, things in (*((verb, _THINGS) for verb in VERBS), *DEEDS.items())
+    for thing in things
+}
+"""Verb and object in one word of small letters: `deleteuser`, `placeorder`."""
+
+
+def verb_of_name(words: list[str]) -> str | None:
+    """The verb of an operation's name or of a path's last segment.
+
+    `deleteUser`, `get_and_delete`, `user-delete`; not `getDeletedItems`, `updates`, `setlist`.
+    """
+    words = _bare(words)
+    if not words:
+        return None
+    first, rest = words[0], words[1:]
+    if first in VERBS and (not rest or rest[0] not in COMPOUNDS.get(first, ())):
+        return first
+    if first in NOUNS_TOO and rest and rest[0] in OBJECT:
+        return first
+    joined = [after for word, after in zip(rest, rest[1:], strict=False) if word in ("and", "or")]
+    if joined and joined[0] in VERBS:
+        return joined[0]
+    return deed_of_name(words)
+
+
+def deed_of_name(words: list[str]) -> str | None:
+    """The verb of a name that says its object too, or whose last word is a drastic verb.
+
+    `app_delete_user`, `users_delete_v2`, `placeOrder`, `deleteuser`: so much is said that it counts
+    within a path as well, as in `/delete-user/{id}/confirm`.
+    """
+    words = _bare(words)
+    if not words or words[0] in READING or _ABOUT.intersection(words):
+        return None
+    for first, second in zip(words, words[1:], strict=False):
+        if second in DEEDS.get(first, ()) or (first in DRASTIC and second in _THINGS):
+            return first
+    first, last = words[0], _before_by(words)[-1]
+    if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in _THINGS)):
+        return first
+    return last if last in DRASTIC else next(filter(None, map(_SQUASHED.get, words)), None)
+
+
+def words_of(name: str) -> list[str]:
+    """The words of a name in camel, snake or kebab case, in lower case; a lone verb is one word."""
+    if name.lower() in VERBS:
+        return [name.lower()]
+    return [word.lower() for word in _WORDS.findall(name)]
+
+
+def last_part(name: str) -> str:
+    """The last part of a name in several: `send` of `messages.send`."""
+    return re.split(r"[./:#]", name)[-1]
+
+
+def _bare(words: list[str]) -> list[str]:
+    """The words without a neutral beginning and without a version at either end."""
+    start, end = 0, len(words)
+    while start < end - 1 and (words[start] in _BEFORE or words[start].isdigit()):
+        start += 1
+    while end - 1 > start and (words[end - 1] == "v" or words[end - 1].isdigit()):
+        end -= 1
+    return words[start:end]
+
+
+def _before_by(words: list[str]) -> list[str]:
+    """The words up to `by`: `user_delete_by_id`."""
+    end = words.index("by") if "by" in words[1:] else len(words)
+    return words[: max(end, 1)]

@@ -1,0 +1,1 @@
+"""Python callables: in a confined child process, or live under a deadline."""

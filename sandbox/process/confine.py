@@ -1,0 +1,158 @@
+"""The layers that confine a child process, put up by the child itself, outermost first.
+
+Standard library only: the module runs in the child, before anything of the user's. Every function
+either does all that it says or raises OSError; what is then missing is decided by the caller.
+"""
+
+import ctypes
+import math
+import os
+import resource
+import signal
+from collections.abc import Callable
+
+from gretel.sandbox.process import landlock as process_landlock
+from gretel.sandbox.process import seccomp as process_seccomp
+from gretel.sandbox.process.run import Spec
+
+_NEW_USER, _NEW_PID, _NEW_NET = 0x10000000, 0x20000000, 0x40000000
+_NEW_MOUNT, _NEW_IPC = 0x00020000, 0x08000000
+_PRIVATE_RECURSIVE = 0x40000 | 0x4000
+_NO_SUID_NO_DEVICES = 2 | 4
+_MOUNT_SETATTR, _MOUNT_READ_ONLY = 442, 1
+_HERE, _RECURSIVE = -100, 0x8000
+_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_CAPBSET_DROP = 1, 38, 24
+_CAPABILITY_VERSION_3 = 0x20080522
+_NOBODY = 65534
+_OPEN_FILES = 64
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+
+def own_namespaces(*, network: bool) -> None:
+    """Move to own user, process, mount and IPC namespaces; without `network` also to an empty one.
+
+    The *next* child is the first process of the process namespace: with it the kernel kills
+    everything else in there. As root the real user becomes nobody, because the kernel's limit of
+    processes spares root; files are still opened as the user that we were.
+    """
+    user, group = os.geteuid(), os.getegid()
+    if user == 0:
+        os.setresuid(_NOBODY, -1, -1)
+    flags = _NEW_USER | _NEW_PID | _NEW_MOUNT | _NEW_IPC | (0 if network else _NEW_NET)
+    _checked("unshare", flags)
+    _write("/proc/self/setgroups", "deny")
+    _write("/proc/self/uid_map", f"{user} {user} 1")
+    _write("/proc/self/gid_map", f"{group} {group} 1")
+
+
+def own_scratch(folder: str, size: int) -> None:
+    """For this process alone: an empty file system of `size` bytes in memory over `folder`, and
+    every other one read-only; Landlock does not forbid to change the mode of a file.
+    """
+    _checked("mount", b"none", b"/", None, _PRIVATE_RECURSIVE, None)
+    read_only = (ctypes.c_uint64 * 4)(_MOUNT_READ_ONLY, 0, 0, 0)
+    size_of = ctypes.c_size_t(ctypes.sizeof(read_only))
+    _checked("syscall", _MOUNT_SETATTR, _HERE, b"/", _RECURSIVE, read_only, size_of)
+    options = f"size={size},nr_inodes=4096,mode=700".encode()
+    _checked("mount", b"tmpfs", folder.encode(), b"tmpfs", _NO_SUID_NO_DEVICES, options)
+
+
+def die_with_parent(parent: int) -> None:
+    """Be killed when the parent ends; at once where `parent` is gone already."""
+    _checked("prctl", _PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    if parent and os.getppid() != parent:
+        os._exit(1)
+
+
+def be_first_without_memory() -> None:
+    """When the machine's memory runs out, the kernel ends this process before our user's."""
+    _write("/proc/self/oom_score_adj", "1000")
+
+
+def limit_resources(spec: Spec) -> None:
+    """Processor time, memory, file size, open files, threads and processes; no core file."""
+    seconds = math.ceil(spec["seconds"]) + 1
+    for kind, value in (
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_AS, spec["memory"]),
+        (resource.RLIMIT_FSIZE, spec["disk"]),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+        (resource.RLIMIT_NPROC, spec["tasks"]),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        ceiling = resource.getrlimit(kind)[1]
+        value = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
+        resource.setrlimit(kind, (value, value))
+
+
+def drop_privileges() -> None:
+    """No capability is left, and none can be gained by starting a program."""
+    _checked("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if _libc().prctl(_PR_CAPBSET_DROP, 0, 0, 0, 0) == 0:
+        for capability in range(1, 64):
+            if _libc().prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+                break  # the kernel knows no higher one
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
+    _checked("capset", header, (ctypes.c_uint32 * 6)())
+
+
+def restrict_files(spec: Spec) -> None:
+    """Read the code, write the scratch folder, nothing else."""
+    process_landlock.restrict(
+        readable=spec["readable"],
+        writable=[spec["scratch"], *_DEVICES],
+        network=spec["network"],
+    )
+
+
+def restrict_calls(spec: Spec) -> None:
+    """Refuse the system calls that a tool has no business with."""
+    process_seccomp.install(network=spec["network"], subprocesses=spec["subprocesses"])
+
+
+class Layers:
+    """The layers that could not be put up.
+
+    Attributes:
+        missing: layer → the kernel's reason.
+    """
+
+    def __init__(self) -> None:
+        self.missing: dict[str, str] = {}
+
+    def put_up(self, name: str, build: Callable[[], None]) -> bool:
+        """Put up one layer; whether that worked."""
+        try:
+            build()
+        except (OSError, ValueError) as error:
+            self.missing[name] = str(error)
+            return False
+        return True
+
+
+def put_up_inner(spec: Spec, layers: Layers) -> None:
+    """The layers of the process that runs the callable."""
+    layers.put_up("limits", lambda: limit_resources(spec))
+    layers.put_up("privileges", drop_privileges)
+    layers.put_up("files", lambda: restrict_files(spec))
+    filtered = layers.put_up("calls", lambda: restrict_calls(spec))
+    if not filtered and not spec["network"]:
+        layers.missing["network"] = "sockets are refused by the layer `calls`, which is missing"
+
+
+def _write(path: str, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _checked(name: str, *arguments: object) -> None:
+    if getattr(_libc(), name)(*arguments) < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{name}: {os.strerror(code)}")
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)

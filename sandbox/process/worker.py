@@ -1,0 +1,93 @@
+"""What runs in the child process: confine, call, answer in JSON.
+
+Three processes, so that nothing outlives the call. The first moves to its own namespaces and waits;
+the second is the first of its process namespace, so that the kernel ends all others with it; the
+third confines itself further and runs the callable. It answers in two lines of JSON, both on the
+pipe that was its standard output: the layers that are missing, written before any of the user's
+code runs, and what came of the call.
+
+Standard library only, so that it starts within milliseconds.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from gretel.sandbox.process import confine
+from gretel.sandbox.process.confine import Layers
+from gretel.sandbox.process.run import Spec, run
+
+
+def main() -> NoReturn:
+    """Read the specification from standard input, and do as it says."""
+    spec = json.loads(sys.stdin.buffer.read())
+    answer = os.dup(1)
+    _silence()
+    layers = Layers()
+    layers.put_up("limits", confine.be_first_without_memory)
+    alone = layers.put_up("processes", lambda: confine.own_namespaces(network=spec["network"]))
+    confine.die_with_parent(0 if alone else spec["parent"])
+    if not alone:
+        _work(spec, layers, answer)
+    inner = _child(lambda: _guard(spec, layers, answer))
+    os.close(answer)
+    _exit_like(inner)
+
+
+def _guard(spec: Spec, layers: Layers, answer: int) -> NoReturn:
+    """The first process of the namespace: waits for the worker, and takes all others with it."""
+    confine.die_with_parent(0)
+    layers.put_up("disk", lambda: confine.own_scratch(spec["scratch"], spec["disk"]))
+    worker = _child(lambda: _work(spec, layers, answer))
+    os.close(answer)
+    _exit_like(worker)
+
+
+def _work(spec: Spec, layers: Layers, answer: int) -> NoReturn:
+    """Confine this process, say what holds, and where that is enough run the callable."""
+    if "processes" in layers.missing:
+        layers.missing["disk"] = layers.missing["processes"]
+    os.chdir(spec["scratch"])
+    confine.put_up_inner(spec, layers)
+    _say(answer, json.dumps({"missing": layers.missing}).encode() + b"\n")
+    if layers.missing.keys() - set(spec["waived"]):
+        os._exit(0)
+    _say(answer, run(spec))
+    os._exit(0)
+
+
+def _child(work: Callable[[], NoReturn]) -> int:
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        finally:
+            os._exit(1)
+    return pid
+
+
+def _exit_like(pid: int) -> NoReturn:
+    """Reap until `pid` ends, and end as it did."""
+    while True:
+        try:
+            ended, status = os.wait()
+        except InterruptedError:
+            continue
+        if ended == pid:
+            code = os.waitstatus_to_exitcode(status)
+            os._exit(code if code >= 0 else 128 - code)
+
+
+def _say(answer: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(answer, data) :]
+
+
+def _silence() -> None:
+    """What the callable prints goes nowhere, and it reads nothing."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)

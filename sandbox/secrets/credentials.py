@@ -1,0 +1,236 @@
+"""Credentials: found per origin when a request is sent, and never kept.
+
+The environment is read as `GRETEL_CREDENTIAL_<HOST>___<SCHEME>`, else `GRETEL_CREDENTIAL_<HOST>`:
+upper case, a dot or a colon before the port becomes `_`, a hyphen `__`; the scheme's name follows
+after `___`. So `api.x-y.com`, scheme `key`: `GRETEL_CREDENTIAL_API_X__Y_COM___KEY`. Two hosts never
+share a variable: a host whose name is no ordinary one, such as `api_x.com`, has none. Values: the
+key, the token (http bearer, oauth2, openIdConnect), `user:password` (http basic), and for oauth2
+client credentials `id:secret`, or `id:secret@URL` where the tokens are issued at another origin
+than the API's own.
+"""
+
+import asyncio
+import base64
+import inspect
+import json
+import os
+import re
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, TypeAlias
+
+from gretel.contracts.errors import SandboxUnavailable
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
+from gretel.contracts.trial import Failure
+from gretel.sandbox.http.request import WireRequest
+from gretel.sandbox.network.addresses import is_loopback_host
+from gretel.sandbox.network.origin import Origin
+from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
+from gretel.sandbox.secrets.variables import host_variable, variable
+
+TOOLBENCH_KEY = SecurityScheme(name="toolbench_key", kind="apiKey")
+"""What a server of the StableToolBench protocol may ask for; always optional."""
+
+_SENDABLE = re.compile(r"[\x20-\x7e]+")
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+
+
+Credential: TypeAlias = str | ClientCredentials | None
+"""A secret as the environment would hold it, or a program's credentials; None: there is none."""
+
+
+class CredentialResolver(Protocol):
+    """Finds the secret that a scheme of an origin needs; a function of the caller may be one."""
+
+    def __call__(
+        self, origin: Origin, scheme: SecurityScheme
+    ) -> Credential | Awaitable[Credential]:
+        """The secret, now or awaited; asked whenever one is sent, and kept nowhere."""
+        ...
+
+
+class EnvironmentCredentials:
+    """Reads secrets from environment variables when they are needed."""
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        """Read `environment`, by default the process's own."""
+        self._environment = os.environ if environment is None else environment
+
+    def __call__(self, origin: Origin, scheme: SecurityScheme) -> str | None:
+        """The value of the scheme's variable, else of the host's; surrounding blanks dropped."""
+        for name in (variable(origin, scheme), host_variable(origin)):
+            secret = self._environment.get(name, "").strip() if name else ""
+            if secret:
+                return secret
+        return None
+
+
+def no_credentials(origin: Origin, scheme: SecurityScheme) -> str | None:
+    """A resolver that knows none."""
+    return None
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A request with credentials, and what of it is secret."""
+
+    request: WireRequest
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+
+
+async def attach(
+    request: WireRequest,
+    tool: Tool,
+    resolver: CredentialResolver,
+    issuers: TokenIssuers | None,
+    *,
+    seconds: float,
+) -> Attached | Failure:
+    """`request` with the credentials of one alternative of `tool`, or what is missing.
+
+    Args:
+        request: as built, without credentials.
+        tool: whose binding says what is needed.
+        resolver: where secrets come from; asked for the origin the request goes to.
+        issuers: where tokens are fetched; None where the request goes to a server that stands in
+            for the tool's own: that one may do without credentials, and gets no tokens of others.
+        seconds: how long a resolver and an issuer of tokens may take, together.
+
+    Raises:
+        SandboxUnavailable: the resolver broke. Its own words may hold a secret, and are dropped.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            return await _attached(request, tool, resolver, issuers)
+    except TimeoutError:
+        return Failure(
+            kind="missing_credential",
+            detail=f"{request.origin.authority}: no credential was found in time.",
+            fault="ours",
+        )
+    except Exception as error:
+        broke = type(error).__name__
+    raise SandboxUnavailable(f"the source of credentials broke: {broke}")
+
+
+async def _attached(
+    request: WireRequest,
+    tool: Tool,
+    resolver: CredentialResolver,
+    issuers: TokenIssuers | None,
+) -> Attached | Failure:
+    if isinstance(tool.binding, VirtualBinding):
+        return await _with_toolbench_key(request, resolver)
+    alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
+    failures: list[Failure] = []
+    for schemes in sorted(alternatives, key=len, reverse=True):
+        secrets: dict[SecurityScheme, str | Token] = {}
+        for scheme in schemes:
+            found = await _secret(request.origin, scheme, resolver, issuers)
+            if isinstance(found, Failure):
+                failures.append(found)
+            elif found is not None:
+                secrets[scheme] = found
+        if len(secrets) == len(schemes):
+            return _with_secrets(request, secrets)
+    if issuers is None or not alternatives:
+        return Attached(request)
+    return failures[0] if failures else _missing(request.origin, alternatives[0])
+
+
+async def _secret(
+    origin: Origin,
+    scheme: SecurityScheme,
+    resolver: CredentialResolver,
+    issuers: TokenIssuers | None,
+) -> str | Token | Failure | None:
+    """The secret for `scheme`, where it can be had, sent in clear to nobody, and written."""
+    if scheme.kind == "mutualTLS" or (scheme.scheme or "").lower() == "digest":
+        return None
+    if origin.scheme != "https" and not is_loopback_host(origin.host):
+        return None
+    if scheme.kind == "apiKey" and not _TOKEN.fullmatch(scheme.parameter or ""):
+        return None
+    secret = await _resolved(origin, scheme, resolver)
+    if scheme.kind == "oauth2" and isinstance(secret, str):
+        secret = ClientCredentials.read(secret) or secret
+    if isinstance(secret, ClientCredentials):
+        if issuers is None or scheme.kind != "oauth2":
+            return None
+        return await issuers.token(secret, origin, scheme.token_url, scheme.scopes)
+    return secret if secret and _SENDABLE.fullmatch(secret) else None
+
+
+async def _resolved(
+    origin: Origin, scheme: SecurityScheme, resolver: CredentialResolver
+) -> Credential:
+    """What the resolver gives, awaited where it is asynchronous."""
+    found = resolver(origin, scheme)
+    return await found if inspect.isawaitable(found) else found
+
+
+def _with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Token]) -> Attached:
+    """`request` with each secret in its place."""
+    used: list[str] = []
+    for scheme, found in secrets.items():
+        secret = found.value if isinstance(found, Token) else found
+        used += found.secrets if isinstance(found, Token) else ()
+        if scheme.kind == "apiKey":
+            request = _with_key(request, scheme, secret)
+            used.append(secret)
+        else:
+            value = _authorization(scheme, secret)
+            request = _with_header(request, "Authorization", value)
+            used += [secret, value.partition(" ")[2]]
+            if scheme.scheme == "basic":
+                used.append(secret.partition(":")[2])
+    return Attached(request, tuple(used))
+
+
+def _authorization(scheme: SecurityScheme, secret: str) -> str:
+    """The Authorization header of an http, oauth2 or openIdConnect scheme."""
+    name = (scheme.scheme or "bearer").lower()
+    if name == "basic":
+        return f"Basic {base64.b64encode(secret.encode()).decode()}"
+    return f"{name.capitalize()} {secret}"
+
+
+def _with_key(request: WireRequest, scheme: SecurityScheme, secret: str) -> WireRequest:
+    """`request` with an API key in header, query or cookie."""
+    name = scheme.parameter or ""
+    if scheme.location == "query":
+        return replace(request, url=request.url.copy_merge_params({name: secret}))
+    if scheme.location == "cookie":
+        others = [value for key, value in request.headers if key == "Cookie"]
+        return _with_header(request, "Cookie", "; ".join([*others, f"{name}={secret}"]))
+    return _with_header(request, name, secret)
+
+
+def _with_header(request: WireRequest, name: str, value: str) -> WireRequest:
+    """`request` with one header set, in place of any of that name."""
+    kept = tuple(pair for pair in request.headers if pair[0].lower() != name.lower())
+    return replace(request, headers=(*kept, (name, value)))
+
+
+async def _with_toolbench_key(request: WireRequest, resolver: CredentialResolver) -> Attached:
+    """A StableToolBench call with the server's key, where there is one."""
+    secret = await _resolved(request.origin, TOOLBENCH_KEY, resolver)
+    if not isinstance(secret, str) or not secret:
+        return Attached(request)
+    body = json.loads(request.content or b"{}")
+    content = json.dumps({**body, "toolbench_key": secret}).encode()
+    return Attached(replace(request, content=content), (secret,))
+
+
+def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
+    """The failure that names what to set."""
+    unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
+    if unsupported:
+        detail = f"{origin.authority} asks for {unsupported[0].kind}, which is not supported."
+    elif origin.scheme != "https" and not is_loopback_host(origin.host):
+        detail = f"{origin} has no TLS: credentials are not sent there."
+    else:
+        names = [name for scheme in schemes if (name := variable(origin, scheme))]
+        remedy = f"set {' and '.join(names)}" if names else "no variable can be named after it"
+        detail = f"{origin.authority} needs a credential: {remedy}."
+    return Failure(kind="missing_credential", detail=detail, fault="ours")

@@ -1,0 +1,262 @@
+"""`Catalog`: the tools of one selection, by id."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from gretel.catalog.digest import combined_digest, tool_digest
+from gretel.catalog.identity import tell_apart
+from gretel.catalog.report import Loaded, Note, Skipped
+from gretel.catalog.vocabulary import Vocabulary
+from gretel.contracts.errors import DuplicateToolError, UnknownToolError
+from gretel.contracts.tool import Tool, ToolId
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+    from gretel.catalog.formats.callables import Given
+
+
+class Catalog:
+    """A set of tools with unique ids, and what could not be loaded beside them.
+
+    Iteration gives the tools in tool_id order, so that nothing downstream depends on file order.
+    """
+
+    def __init__(
+        self,
+        tools: Iterable[Tool] = (),
+        *,
+        skipped: Iterable[Skipped] = (),
+        notes: Iterable[Note] = (),
+    ) -> None:
+        """Hold `tools`.
+
+        Raises:
+            DuplicateToolError: two different tools share a tool_id.
+        """
+        self._tools: dict[ToolId, Tool] = {}
+        self._digests: dict[ToolId, str] = {}
+        self._order: list[ToolId] | None = None
+        self._external: dict[str, list[ToolId]] | None = None
+        self._vocabulary: Vocabulary | None = None
+        self.skipped: tuple[Skipped, ...] = tuple(skipped)
+        """What could not become a Tool, one row each."""
+        self.notes: tuple[Note, ...] = tuple(notes)
+        """What was loaded with a change: renamed ids, dropped copies, cut schemas."""
+        self.live: dict[ToolId, Any] = {}
+        """Objects behind the callables that nothing names; they stand in no record or state."""
+        self.add(tools)
+
+    @classmethod
+    def from_tools(cls, tools: Iterable[Tool]) -> Self:
+        """A catalogue of tools made elsewhere.
+
+        Raises:
+            DuplicateToolError: two different tools share a tool_id.
+        """
+        return cls(tools)
+
+    @classmethod
+    def from_openapi(
+        cls,
+        source: str | Path | bytes | Mapping[str, Any],
+        *,
+        strict: bool = False,
+        toolkit: str | None = None,
+    ) -> Self:
+        """The operations of an OpenAPI 3.0/3.1 or Swagger 2.0 document, JSON or YAML.
+
+        Args:
+            source: a path, the document's bytes or parsed content; a `str` with a line break or
+                a leading `{` is the document itself, any other is a path.
+            strict: refuse what openapi-spec-validator refuses.
+            toolkit: name of the provider; the document's title by default.
+
+        Raises:
+            CatalogError: not such a document. A single bad operation is only skipped.
+        """
+        from gretel.catalog.openapi.loading import load_openapi
+
+        return cls._from_loaded(load_openapi(source, strict=strict, toolkit=toolkit))
+
+    @classmethod
+    def from_toolbench(cls, path: str | Path) -> Self:
+        """ToolBench tools: a file with an `api_list`, a folder of `category/tool.json`, a corpus.
+
+        Raises:
+            CatalogError: the path is neither.
+        """
+        from gretel.catalog.formats.toolbench_files import load_toolbench
+
+        return cls._from_loaded(load_toolbench(path))
+
+    @classmethod
+    def from_jsonl(cls, path: str | Path) -> Self:
+        """One tool a line: a Tool record, or a row of one of the known retrieval corpora.
+
+        Raises:
+            CatalogError: the file cannot be read, or none of its lines is a tool.
+        """
+        from gretel.catalog.formats.jsonl import load_jsonl
+
+        return cls._from_loaded(load_jsonl(path))
+
+    @classmethod
+    def from_path(cls, path: str | Path, *, strict: bool = False) -> Self:
+        """A catalogue of any kind: the file or folder itself says which.
+
+        Raises:
+            CatalogError: it is of no kind that we know.
+        """
+        from gretel.catalog.formats.detect import load_path
+
+        return cls._from_loaded(load_path(path, strict=strict))
+
+    @classmethod
+    def from_callables(cls, callables: "Iterable[Given]", *, toolkit: str | None = None) -> Self:
+        """Python functions, described by their type hints and docstrings (Google style).
+
+        Args:
+            callables: functions, or names like `"package.module:function"`; with `()` behind it,
+                the name of a factory that gives the function.
+            toolkit: name of the provider; by default the package that a function comes from.
+
+        Raises:
+            CatalogError: no callable, or a name that cannot be imported.
+        """
+        from gretel.catalog.formats.callables import load_callables
+
+        found = load_callables(callables, toolkit=toolkit)
+        catalog = cls._from_loaded(found.loaded)
+        catalog.live = {t.tool_id: found.live[t.source] for t in catalog if t.source in found.live}
+        return catalog
+
+    @classmethod
+    def from_langchain(
+        cls, tools: "Iterable[BaseTool | str]", *, toolkit: str | None = None
+    ) -> Self:
+        """LangChain tools; what they answer is not known. As `from_callables` in all else."""
+        return cls.from_callables(tools, toolkit=toolkit)
+
+    @classmethod
+    def from_mcp(
+        cls,
+        listing: bytes | str | Mapping[str, Any] | Sequence[Any],
+        *,
+        server: str,
+        description: str = "",
+    ) -> Self:
+        """The tools of the MCP server that you call `server`, from its answer to `tools/list`."""
+        from gretel.catalog.formats.mcp import load_mcp
+
+        return cls._from_loaded(load_mcp(listing, server=server, description=description))
+
+    @classmethod
+    def _from_loaded(cls, loaded: Loaded) -> Self:
+        distinct = tell_apart(loaded)
+        return cls(distinct.tools, skipped=distinct.skipped, notes=distinct.notes)
+
+    def __getitem__(self, tool_id: str) -> Tool:
+        try:
+            return self._tools[ToolId(tool_id)]
+        except KeyError:
+            raise UnknownToolError(
+                "the catalogue has no such tool",
+                field=tool_id,
+                remedy="Iterate over the catalogue to see its ids",
+            ) from None
+
+    def __contains__(self, tool_id: object) -> bool:
+        return tool_id in self._tools
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __iter__(self) -> Iterator[Tool]:
+        if self._order is None:
+            self._order = sorted(self._tools)
+        return iter([self._tools[tool_id] for tool_id in self._order])
+
+    def __add__(self, other: "Catalog") -> "Catalog":
+        merged = Catalog(self, skipped=self.skipped + other.skipped, notes=self.notes + other.notes)
+        return merged.add(other)
+
+    def __repr__(self) -> str:
+        return f"Catalog({len(self)} tools, {len(self.skipped)} skipped)"
+
+    def add(self, tools: Iterable[Tool], *, replace: bool = False) -> Self:
+        """Take in `tools`, all or none; one that is already here, unchanged, is ignored.
+
+        Args:
+            tools: what to add.
+            replace: let a tool take the place of a different one with its id.
+
+        Returns:
+            this catalogue.
+
+        Raises:
+            DuplicateToolError: a different tool has that id, and `replace` is False.
+        """
+        incoming: dict[ToolId, Tool] = {}
+        for tool in tools:
+            known = incoming.get(tool.tool_id) or self._tools.get(tool.tool_id)
+            if known is not None and not replace and tool_digest(known) != tool_digest(tool):
+                raise DuplicateToolError(
+                    f"two different tools have this id ({known.source} and {tool.source})",
+                    field=tool.tool_id,
+                    remedy="Load one of them under another toolkit name, or pass replace=True",
+                )
+            incoming[tool.tool_id] = tool
+        self._forget(incoming)
+        self._tools.update(incoming)
+        if isinstance(tools, Catalog):
+            self.live.update(tools.live)
+        return self
+
+    def remove(self, ids: Iterable[str]) -> Self:
+        """Forget these tools; unknown ids are ignored.
+
+        Returns:
+            this catalogue.
+        """
+        gone = [ToolId(tool_id) for tool_id in ids]
+        self._forget(gone)
+        for tool_id in gone:
+            self._tools.pop(tool_id, None)
+        return self
+
+    def _forget(self, ids: Iterable[ToolId]) -> None:
+        self._order = self._external = self._vocabulary = None
+        for tool_id in ids:
+            self._digests.pop(tool_id, None)
+            self.live.pop(tool_id, None)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 (hex) of the tools' contents, whatever their order; new after each change."""
+        return combined_digest(str(self.digest_of(tool_id)) for tool_id in self._tools)
+
+    def digest_of(self, tool_id: str) -> str | None:
+        """SHA-256 (hex) of what the tool says now; None for no such tool."""
+        tool = self._tools.get(ToolId(tool_id))
+        if tool is not None and tool.tool_id not in self._digests:
+            self._digests[tool.tool_id] = tool_digest(tool)
+        return self._digests.get(ToolId(tool_id))
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words of the tools; indexed when first asked for, and after each change."""
+        if self._vocabulary is None:
+            self._vocabulary = Vocabulary(self)
+        return self._vocabulary
+
+    def by_external_id(self, external_id: str) -> Tool | None:
+        """The tool that its document calls `external_id`; None for no such tool, or several."""
+        if self._external is None:
+            self._external = {}
+            for tool in self._tools.values():
+                if tool.external_id is not None:
+                    self._external.setdefault(tool.external_id, []).append(tool.tool_id)
+        found = self._external.get(external_id, [])
+        return self._tools[found[0]] if len(found) == 1 else None

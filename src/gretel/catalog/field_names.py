@@ -1,0 +1,195 @@
+"""Names of fields: those of an answer, and those that a document promises.
+
+Values are not read, so that no text in an answer can change what is found. Names that begin with a
+sign or a digit say nothing and are left out.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from gretel.catalog.retrieval_text import split_name
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import Response
+
+NAMES_LIMIT = 120
+"""Distinct names that take part: more say no more."""
+_DEPTH = 12
+_ITEMS = 20
+"""Items of a list that are looked into."""
+_NODES = 4_000
+"""Fields and items that are looked at, of an answer or a schema."""
+_LENGTH = 60
+"""Characters; a longer key is data."""
+_MAP = 3
+"""Fields from which an object of numbers alone, or of lists and objects alone, may be a map."""
+_QUOTED_KEYS = 20
+"""Keys that are read off JSON that was cut: from its beginning, which nothing appended changes."""
+_QUOTED_KEY = re.compile(r'"([^"]{1,60})":')
+_ERROR_WORDS = frozenset({"error", "err", "errmsg", "fault", "exception"})
+_ALL_WELL: tuple[JsonValue, ...] = (None, "", False, [], {}, "NoneType", "null", "bool")
+"""Values of an error field, in examples and ToolBench templates, that tell of no error."""
+_SCALARS = ("string", "integer", "number", "boolean")
+_SCHEMA_INSIDE = ("items", "additionalProperties")
+_SCHEMA_BRANCHES = ("allOf", "oneOf", "anyOf", "prefixItems")
+
+
+def plain_name(name: str) -> str:
+    """`name` without case and separators: `flight_number` is `flightNumber`."""
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of `name`, without the mark of the plural."""
+    return tuple(singular(word) for word in split_name(name).split())
+
+
+def singular(word: str) -> str:
+    """`word` without an English plural ending, by its letters alone."""
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
+
+
+class FieldNames(NamedTuple):
+    """Distinct names, the outermost first."""
+
+    fields: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    """Those that may be keys of maps, which are data and no names."""
+
+
+def answer_names(value: JsonValue) -> FieldNames:
+    """Names of the fields anywhere in an answer; those in a text that holds JSON count too."""
+    if isinstance(value, str):
+        return _text_names(value)
+    return _found(_levels(value))
+
+
+def promised_names(response: Response) -> FieldNames:
+    """Names of the fields that the schema or the example promises.
+
+    An example that is an error promises nothing: its names stand beside keys of maps.
+    """
+    shown = answer_names(response.example)
+    if shows_error(response.example):
+        shown = FieldNames((), (*shown.fields, *shown.keys))
+    fields = (*_schema_names(response.json_schema), *shown.fields)
+    return FieldNames(_distinct(fields), shown.keys)
+
+
+def promises_little(response: Response) -> bool:
+    """Whether the document names no field, or one alone that may wrap items it does not describe.
+
+    Many an API answers with the items, and not with the wrapper.
+    """
+    fields = promised_names(response).fields
+    if len(fields) != 1:
+        return not fields
+    schema, example = response.json_schema or {}, response.example
+    properties = schema.get("properties")
+    inner = properties.get(fields[0]) if isinstance(properties, dict) else None
+    if isinstance(inner, dict):
+        return inner.get("type") not in _SCALARS
+    held = example.get(fields[0]) if isinstance(example, dict) else None
+    return held is None or isinstance(held, dict | list)
+
+
+def shows_error(example: JsonValue, depth: int = 0) -> bool:
+    """Whether a documented example is an error: an error field, and no list or object beside it."""
+    if isinstance(example, list):
+        return len(example) == 1 and depth < 2 and shows_error(example[0], depth + 1)
+    if not isinstance(example, dict):
+        return False
+    errors = {key for key in example if not _ERROR_WORDS.isdisjoint(name_words(key))}
+    if any(example[key] not in _ALL_WELL for key in errors):
+        beside = (item for key, item in example.items() if key not in errors)
+        return not any(isinstance(item, dict | list) and item for item in beside)
+    only = next(iter(example.values())) if len(example) == 1 else None
+    return isinstance(only, dict) and depth < 2 and shows_error(only, depth + 1)
+
+
+def _text_names(text: str) -> FieldNames:
+    text = text.lstrip()
+    if not text.startswith(("{", "[")):
+        return FieldNames()
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        quoted = _distinct(_QUOTED_KEY.findall(text))[:_QUOTED_KEYS]
+        return FieldNames(tuple(filter(_says_something, quoted)))
+    return _found(_levels(value))
+
+
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for name in names:
+        found.setdefault(name)
+        if len(found) == NAMES_LIMIT:
+            break
+    return tuple(found)
+
+
+def _says_something(name: str) -> bool:
+    return name[:1].isalpha() and len(name) <= _LENGTH
+
+
+def _found(levels: Iterator[dict[str, JsonValue]]) -> FieldNames:
+    fields: dict[str, None] = {}
+    keys: dict[str, None] = {}
+    for each in levels:
+        names = filter(_says_something, each)
+        (keys if _is_map(list(each.values())) else fields).update(dict.fromkeys(names))
+        if len(fields) >= NAMES_LIMIT:
+            break
+    return FieldNames(_distinct(fields), _distinct(key for key in keys if key not in fields))
+
+
+def _levels(value: JsonValue) -> Iterator[dict[str, JsonValue]]:
+    """The objects anywhere in `value`, level by level."""
+    level: list[JsonValue] = [value]
+    seen = 0
+    for _ in range(_DEPTH):
+        inner: list[JsonValue] = []
+        for each in level:
+            if isinstance(each, list):
+                inner += each[:_ITEMS]
+            elif isinstance(each, dict):
+                yield each
+                inner += each.values()
+        level = list(islice((i for i in inner if isinstance(i, dict | list)), _NODES - seen))
+        seen += len(level)
+        if not level:
+            return
+
+
+def _is_map(items: list[JsonValue]) -> bool:
+    if len(items) < _MAP:
+        return False
+    return all(isinstance(item, dict | list) for item in items) or all(
+        isinstance(item, int | float) or item in ("int", "float") for item in items
+    )
+
+
+def _schema_names(schema: JsonValue) -> Iterator[str]:
+    """Names of the properties anywhere in a JSON Schema, level by level."""
+    level: list[JsonValue] = [schema]
+    seen = 0
+    for _ in range(2 * _DEPTH):
+        inner: list[JsonValue] = []
+        for each in level:
+            if isinstance(each, dict):
+                properties = each.get("properties")
+                if isinstance(properties, dict):
+                    yield from filter(_says_something, properties)
+                    inner += properties.values()
+                inner += (each.get(word) for word in _SCHEMA_INSIDE)
+                for word in _SCHEMA_BRANCHES:
+                    branches = each.get(word)
+                    inner += branches if isinstance(branches, list) else ()
+        level = list(islice((i for i in inner if isinstance(i, dict)), _NODES - seen))
+        seen += len(level)
+        if not level:
+            return

@@ -1,0 +1,163 @@
+"""Python callables and LangChain tools → tools.
+
+One that another process can import by name is bound to that name, and can be tried in a process of
+its own. Any other is a closure over live objects: the catalogue keeps the object itself, and its
+record says that nothing names it.
+"""
+
+import importlib
+import inspect
+import operator
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from gretel.catalog.document import as_object, plain
+from gretel.catalog.formats.functions import schema_parameters
+from gretel.catalog.identity import clean_name, mint
+from gretel.catalog.references import UnusableError
+from gretel.catalog.report import Loaded, Skipped
+from gretel.contracts.errors import CatalogError
+from gretel.contracts.tool import CallableBinding, Tool
+
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
+Given: TypeAlias = "str | Callable[..., Any] | BaseTool"
+"""A callable, a LangChain tool, or the `module:qualname` of one; with `()` behind it the name of a
+factory that gives one."""
+
+
+@dataclass
+class LoadedCallables:
+    """The yield of `load_callables`."""
+
+    loaded: Loaded = field(default_factory=Loaded)
+    live: dict[str, Any] = field(default_factory=dict)
+    """`Tool.source` → the object behind a tool that nothing names."""
+
+
+class _Found(NamedTuple):
+    """One entry, looked up."""
+
+    target: Any
+    binding: CallableBinding
+    place: str
+
+
+def load_callables(given: Iterable[Given], *, toolkit: str | None = None) -> LoadedCallables:
+    """A tool for each entry, named and described as its signature and docstring say.
+
+    An entry without a usable signature gives a skipped row. Names are imported here, which runs
+    their modules; factories are called once.
+
+    Raises:
+        CatalogError: a name that cannot be imported, or an entry that is no callable.
+    """
+    result = LoadedCallables()
+    for number, entry in enumerate(given):
+        found = _found(entry, number)
+        try:
+            tool = _tool(found, toolkit)
+        except UnusableError as error:
+            result.loaded.skipped.append(Skipped(found.place, error.reason, error.remedy))
+            continue
+        result.loaded.tools.append(tool)
+        if found.binding.target is None:
+            result.live[found.place] = found.target
+    return result
+
+
+def _found(entry: Given, number: int) -> _Found:
+    if isinstance(entry, str):
+        factory = entry.endswith("()")
+        name = entry.removesuffix("()")
+        target = _imported(name)
+        binding = CallableBinding(target=name, factory=factory)
+        return _Found(target() if factory else target, binding, entry)
+    if not callable(entry) and not hasattr(entry, "invoke"):
+        raise CatalogError(
+            f"is a {type(entry).__name__}, which cannot be called",
+            field=f"entry {number}",
+            remedy="Give functions, LangChain tools, or names like 'package.module:function'",
+        )
+    named = _name_of(entry)
+    place = named or f"{number}: {_label(entry)}"
+    return _Found(entry, CallableBinding(target=named), place)
+
+
+def _imported(name: str) -> Any:
+    module, colon, attribute = name.partition(":")
+    try:
+        if not colon:
+            raise ImportError("it has no colon")
+        return operator.attrgetter(attribute)(importlib.import_module(module))
+    except (ImportError, AttributeError, ValueError) as error:
+        raise CatalogError(
+            f"cannot be imported: {error}",
+            field=name,
+            remedy="Give the name as 'package.module:function'",
+        ) from error
+
+
+def _name_of(entry: Any) -> str | None:
+    """The name under which another process finds `entry` or the function inside it."""
+    inner = [getattr(entry, name, None) for name in ("func", "coroutine")]
+    for named in (entry, *inner):
+        module = getattr(named, "__module__", None)
+        attribute = getattr(named, "__qualname__", None)
+        if not isinstance(module, str) or not isinstance(attribute, str) or module == "__main__":
+            continue
+        try:
+            there = operator.attrgetter(attribute)(sys.modules[module])
+        except (AttributeError, KeyError):
+            continue
+        if there is entry or there is named:
+            return f"{module}:{attribute}"
+    return None
+
+
+def _label(entry: Any) -> str:
+    name = getattr(entry, "name", None) or getattr(entry, "__qualname__", type(entry).__name__)
+    return clean_name(str(name))
+
+
+def _tool(found: _Found, toolkit: str | None) -> Tool:
+    try:
+        described = _described(found.target)
+        schema: Any = described.tool_call_schema
+        content = schema if isinstance(schema, dict) else schema.model_json_schema()
+    except Exception as error:  # whatever pydantic and langchain-core make of a signature
+        reason = f"its signature cannot be read: {str(error).partition(chr(10))[0]}"
+        raise UnusableError(reason, "Annotate its parameters with JSON's types") from error
+    home = getattr(described, "func", None) or getattr(described, "coroutine", None)
+    module = str(getattr(home or type(described), "__module__", ""))
+    provider = clean_name(toolkit or module.partition(".")[0].strip("_") or "python")
+    return Tool(
+        tool_id=mint(provider, described.name),
+        toolkit=provider,
+        operation=clean_name(described.name),
+        description=described.description,
+        parameters=schema_parameters(as_object(plain(content, place=found.place))),
+        binding=found.binding,
+        source=found.place,
+    )
+
+
+def _described(target: Any) -> "BaseTool":
+    """The LangChain tool itself, or the one that langchain-core makes of a function."""
+    from langchain_core.tools import BaseTool, StructuredTool
+
+    if isinstance(target, BaseTool):
+        return target
+    is_async = inspect.iscoroutinefunction(target)
+    documented = inspect.getdoc(target)
+    name = getattr(target, "__name__", type(target).__name__)
+    return StructuredTool.from_function(
+        func=None if is_async else target,
+        coroutine=target if is_async else None,
+        name=name,
+        description=None if documented else name,
+        parse_docstring=bool(documented),
+    )

@@ -1,0 +1,77 @@
+"""A path of unknown kind → the loader that it needs."""
+
+from pathlib import Path
+
+from gretel.catalog.document import as_object, decode, parse_document, read_bytes
+from gretel.catalog.formats.jsonl import load_jsonl
+from gretel.catalog.formats.toolbench import read_toolbench
+from gretel.catalog.openapi.loading import is_openapi, read_openapi
+from gretel.catalog.report import Loaded, Skipped
+from gretel.contracts.errors import CatalogError
+
+DOCUMENT_SUFFIXES = frozenset({".json", ".yaml", ".yml"})
+ROW_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+FILE_LIMIT = 100_000
+"""Files of a folder that are looked at."""
+
+
+def load_path(path: str | Path, *, strict: bool = False) -> Loaded:
+    """An OpenAPI document, a ToolBench tool, a JSONL catalogue, or a folder of these.
+
+    A folder with a `corpus.jsonl` is a retrieval corpus. Of any other every document is read;
+    one that is no description of tools gives a skipped row, or with `strict` an error.
+
+    Raises:
+        CatalogError: nothing here describes a tool.
+    """
+    path = Path(path)
+    if path.is_dir():
+        corpus = path / "corpus.jsonl"
+        return load_jsonl(corpus) if corpus.is_file() else _folder(path, strict=strict)
+    if path.suffix.lower() in ROW_SUFFIXES:
+        return load_jsonl(path)
+    return _document(path, path.name, category="", strict=strict)
+
+
+def _document(path: Path, name: str, *, category: str, strict: bool) -> Loaded:
+    content = parse_document(decode(read_bytes(path), place=name), place=name)
+    if is_openapi(content):
+        return read_openapi(content, name=name, strict=strict)
+    if "api_list" in as_object(content):
+        return read_toolbench(content, name=name, category=category)
+    raise CatalogError(
+        "is neither an OpenAPI document (no `openapi` or `swagger` version) nor a ToolBench tool "
+        "(no `api_list`)",
+        field=name,
+        remedy="Give such a document, a .jsonl catalogue, or a folder of these",
+    )
+
+
+def _folder(folder: Path, *, strict: bool) -> Loaded:
+    found = (f for f in folder.rglob("*") if f.suffix.lower() in DOCUMENT_SUFFIXES)
+    files = sorted(f for f in found if f.is_file())  # no pipe or device, which may never end
+    if len(files) > FILE_LIMIT:
+        remedy = "Name the folder that holds the documents"
+        raise CatalogError(f"has {len(files):,} files", field=str(folder), remedy=remedy)
+    loaded = Loaded()
+    read = 0
+    for file in files:
+        relative = file.relative_to(folder)
+        category = relative.parts[-2] if len(relative.parts) > 1 else ""
+        name = relative.as_posix()
+        try:
+            document = _document(file, name, category=category, strict=strict)
+        except CatalogError as error:
+            if strict:
+                raise
+            loaded.skip(*Skipped.whole(name, error))
+            continue
+        loaded.extend(document)
+        read += 1
+    if not read:
+        raise CatalogError(
+            "has no document that describes tools",
+            field=str(folder),
+            remedy="Give a folder of OpenAPI documents or ToolBench tools, or a corpus.jsonl",
+        )
+    return loaded

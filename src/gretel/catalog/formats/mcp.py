@@ -1,0 +1,89 @@
+"""What an MCP server lists (`tools/list`) → tools."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from gretel.catalog.bounds import Pool
+from gretel.catalog.document import as_object, as_text, decode, parse_document, plain
+from gretel.catalog.formats.functions import response_schema, schema_parameters
+from gretel.catalog.formats.row import Row, row_tool
+from gretel.catalog.references import UnusableError
+from gretel.catalog.report import Loaded, Note
+from gretel.contracts.errors import CatalogError
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import McpBinding, Response, Tool, ToolId
+
+
+def load_mcp(
+    listing: bytes | str | Mapping[str, Any] | Sequence[Any], *, server: str, description: str = ""
+) -> Loaded:
+    """A tool for each entry of a `tools/list` result, bare, in its JSON-RPC reply, or as a list.
+
+    An entry that is no tool gives a skipped row; a further page that the result speaks of, a note.
+
+    Args:
+        listing: the result, as bytes or text of JSON, or parsed.
+        server: the name under which the user knows the server; the toolkit of its tools.
+        description: what the server says of itself.
+
+    Raises:
+        CatalogError: the listing is no `tools/list` result.
+    """
+    content = _content(listing, server)
+    inner = as_object(content).get("result", content)
+    entries = inner if isinstance(inner, list) else as_object(inner).get("tools")
+    if not isinstance(entries, list):
+        raise CatalogError(
+            "is no `tools/list` result: it has no list `tools`",
+            field=server,
+            remedy="Give what the server answers to `tools/list`",
+        )
+    loaded, pool = Loaded(), Pool()
+    for number, entry in enumerate(entries):
+        place = f"{server}#/tools/{number}"
+        try:
+            loaded.take(_tool(Row(as_object(entry), place, pool=pool), server, description))
+        except UnusableError as error:
+            loaded.skip(place, error.reason, error.remedy)
+    if as_object(inner).get("nextCursor"):
+        loaded.notes.append(Note(server, "the listing is one page of several"))
+    return loaded
+
+
+def hinted_read_only(tools: Iterable[Tool]) -> frozenset[ToolId]:
+    """The MCP tools of which their server hints that a call changes nothing.
+
+    For `Policy.safe_tools`, of servers that the user trusts: then the hint narrows that trust. The
+    server of somebody else can hint what it likes.
+    """
+    return frozenset(
+        tool.tool_id
+        for tool in tools
+        if isinstance(tool.binding, McpBinding) and tool.binding.read_only
+    )
+
+
+def _content(listing: bytes | str | Mapping[str, Any] | Sequence[Any], server: str) -> JsonValue:
+    if isinstance(listing, bytes):
+        return parse_document(decode(listing, place=server), place=server)
+    if isinstance(listing, str):
+        return parse_document(listing, place=server)
+    return plain(listing, place=server)
+
+
+def _tool(row: Row, server: str, description: str) -> Tool:
+    entry = row.content
+    hints = as_object(entry.get("annotations"))
+    name = as_text(entry.get("name"))
+    title = as_text(entry.get("title")) or as_text(hints.get("title"))
+    read_only = hints.get("readOnlyHint") is True and hints.get("destructiveHint") is not True
+    return row_tool(
+        row,
+        toolkit=server,
+        operation=name,
+        description=as_text(entry.get("description")) or title,
+        toolkit_description=description,
+        parameters=schema_parameters(entry.get("inputSchema") or {}, row.pool),
+        response=Response(json_schema=response_schema(entry.get("outputSchema"), row.pool)),
+        binding=McpBinding(server=server, tool=name, read_only=read_only),
+    )

@@ -1,0 +1,136 @@
+"""The only place where a `tool_id` is minted, and where two tools that share one are told apart."""
+
+import hashlib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from gretel.catalog.digest import tool_digest
+from gretel.catalog.report import Loaded, Note
+from gretel.contracts.errors import DuplicateToolError
+from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
+from gretel.text.invisible import is_seen
+
+NAME_LIMIT = 512
+"""Characters of a name that are kept as they are; a longer one ends in its own hash."""
+
+_PLACEHOLDER = re.compile(r"\{\+?([^{}]*)\}")
+_NOT_WORD = re.compile(r"[^\w.-]+")
+
+
+def clean_name(name: str) -> str:
+    """A name that is safe to print: one line, no control or direction characters, never empty.
+
+    Case and script stay. The same name always gives the same result; a name beyond `NAME_LIMIT`
+    keeps its beginning and is told apart by a hash of the whole.
+    """
+    if name.isascii() and name.isprintable():
+        text = " ".join(name.split())
+    else:
+        shown = (" " if unicodedata.category(c) == "Cc" else c for c in name)
+        shown = (char for char in shown if is_seen(char))
+        text = " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
+    if len(text) > NAME_LIMIT:
+        return f"{text[:NAME_LIMIT]}~{_short_hash(name)}"
+    return text or f"unnamed~{_short_hash(name)}"
+
+
+def mint(toolkit: str, operation: str) -> ToolId:
+    """The id `toolkit.operation`, without whitespace."""
+    return ToolId("_".join(f"{clean_name(toolkit)}.{clean_name(operation)}".split()))
+
+
+def operation_name(method: str, path: str) -> str:
+    """A name for an operation that has none: GET /pets/{id} is `get_pets_by_id`."""
+    spoken = _PLACEHOLDER.sub(r"by_\1", path)
+    words = [word for word in _NOT_WORD.split(f"{method.lower()}/{spoken}") if word.strip("_")]
+    return "_".join(words)
+
+
+def tell_apart(loaded: Loaded) -> Loaded:
+    """Qualify the tools whose minted ids collide, and report each.
+
+    All tools of a colliding group are renamed, so that the result does not depend on their order.
+    Qualifiers, tried in turn and added with `@`: the category, then method + path, then the id
+    that the document itself declares, then the document. Equal tools are kept once.
+
+    Raises:
+        DuplicateToolError: two different tools still share an id.
+    """
+    notes = list(loaded.notes)
+    tools: list[Tool] = []
+    for tool_id, group in _by_id(loaded.tools).items():
+        if len(group) == 1:
+            tools += group
+            continue
+        distinct = list({tool_digest(tool): tool for tool in group}.values())
+        if len(distinct) < len(group):
+            notes.append(Note(tool_id, f"{len(group) - len(distinct)} equal copies were dropped"))
+        renamed = _qualify(distinct) if len(distinct) > 1 else distinct
+        notes += [
+            Note(
+                tool.tool_id,
+                f"renamed: {len(distinct)} tools are {tool_id}, this one in {old.source}",
+            )
+            for old, tool in zip(distinct, renamed, strict=True)
+            if tool.tool_id != tool_id
+        ]
+        tools += renamed
+    _refuse_duplicates(tools)
+    return Loaded(tools, loaded.skipped, notes)
+
+
+def _by_id(tools: Sequence[Tool]) -> dict[ToolId, list[Tool]]:
+    groups: dict[ToolId, list[Tool]] = defaultdict(list)
+    for tool in tools:
+        groups[tool.tool_id].append(tool)
+    return groups
+
+
+def _qualify(group: list[Tool]) -> list[Tool]:
+    """The group under longer ids, with the first qualifiers that tell all of it apart."""
+    ids = [tool.tool_id for tool in group]
+    for qualifier in _QUALIFIERS:
+        marks = [qualifier(tool) for tool in group]
+        if len(set(marks)) > 1:
+            ids = [_with_mark(tool_id, mark) for tool_id, mark in zip(ids, marks, strict=True)]
+        if len(set(ids)) == len(ids):
+            break
+    return [
+        tool.model_copy(update={"tool_id": tool_id})
+        for tool, tool_id in zip(group, ids, strict=True)
+    ]
+
+
+def _with_mark(tool_id: ToolId, mark: str) -> ToolId:
+    return ToolId(f"{tool_id}@{'_'.join(clean_name(mark).split())}") if mark else tool_id
+
+
+def _refuse_duplicates(tools: Sequence[Tool]) -> None:
+    for tool_id, group in _by_id(tools).items():
+        if len(group) > 1:
+            places = " and ".join(sorted(tool.source for tool in group)[:3])
+            raise DuplicateToolError(
+                f"{len(group)} different tools have this id ({places})",
+                field=tool_id,
+                remedy="Give them different names or categories, or load them as other toolkits",
+            )
+
+
+def _method_and_path(tool: Tool) -> str:
+    if isinstance(tool.binding, HttpBinding):
+        return f"{tool.binding.method}:{tool.binding.path}"
+    return tool.binding.method if isinstance(tool.binding, VirtualBinding) else ""
+
+
+_QUALIFIERS: tuple[Callable[[Tool], str], ...] = (
+    lambda tool: tool.category,
+    _method_and_path,
+    lambda tool: tool.external_id or "",
+    lambda tool: tool.source.partition("#")[0],
+)
+
+
+def _short_hash(name: str) -> str:
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,133 @@
+"""Where an operation is served, and which credentials it takes."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, cast
+
+from gretel.catalog.bounds import URL_LIMIT
+from gretel.catalog.document import as_list, as_object, as_text
+from gretel.catalog.openapi.operation import Document, Operation
+from gretel.catalog.references import UnusableError
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import SecurityScheme
+
+SERVERS_READ = 50
+ALTERNATIVES_READ = 50
+SCHEMES_READ = 20
+SCOPES_READ = 200
+
+_VARIABLE = re.compile(r"\{([^{}]+)\}")
+_KINDS = ("apiKey", "http", "oauth2", "openIdConnect", "mutualTLS")
+
+
+def servers(operation: Operation) -> tuple[str, ...]:
+    """Base URLs, the operation's own before its path's before the document's.
+
+    Variables get their default, else their first choice, else stay as they are. A relative URL
+    stays relative: the document does not say where it came from. One that is longer than
+    `URL_LIMIT` is left out.
+    """
+    if operation.document.version == "2.0":
+        return tuple(dict.fromkeys(_swagger_servers(operation)))
+    for holder in (operation.spec, operation.item, operation.document.root):
+        listed = as_list(holder.get("servers"))[:SERVERS_READ]
+        urls = [_filled(as_object(server)) for server in listed]
+        if any(urls):
+            return tuple(dict.fromkeys(url for url in urls if url))
+    return ()
+
+
+def security(operation: Operation) -> tuple[tuple[SecurityScheme, ...], ...]:
+    """Alternatives of schemes.
+
+    One that names an undefined scheme, or too many, is dropped, with a note.
+    """
+    required = operation.spec.get("security", operation.document.root.get("security"))
+    schemes = _schemes(operation.document)
+    alternatives: list[tuple[SecurityScheme, ...]] = []
+    for entry in as_list(required)[:ALTERNATIVES_READ]:
+        alternative: list[SecurityScheme] = []
+        for name, scopes in as_object(entry).items():
+            if len(alternative) == SCHEMES_READ:
+                operation.notes.append(f"more than {SCHEMES_READ} security schemes at once")
+                break
+            scheme = _scheme(operation.document, name, schemes.get(name), scopes)
+            if scheme is None:
+                operation.notes.append(f"security scheme {name[:200]!r} is not defined")
+                break
+            alternative.append(scheme)
+        else:
+            alternatives.append(tuple(alternative))
+    return tuple(dict.fromkeys(alternatives))
+
+
+def _filled(server: JsonObject) -> str:
+    variables = as_object(server.get("variables"))
+    template = as_text(server.get("url"))
+    if len(template) > URL_LIMIT:
+        return ""
+
+    def value(match: re.Match[str]) -> str:
+        variable = as_object(variables.get(match[1]))
+        choices = as_list(variable.get("enum"))
+        chosen = as_text(variable.get("default", choices[0] if choices else None)) or match[0]
+        return chosen[: URL_LIMIT + 1]
+
+    url = _VARIABLE.sub(value, template)
+    return url if len(url) <= URL_LIMIT else ""
+
+
+def _swagger_servers(operation: Operation) -> Iterator[str]:
+    root = operation.document.root
+    host, base = as_text(root.get("host")), as_text(root.get("basePath"))
+    if len(host) + len(base) > URL_LIMIT:
+        return
+    base = f"/{base.strip('/')}" if base.strip("/") else ""
+    if not host:
+        if base:
+            yield base
+        return
+    declared = operation.spec.get("schemes", root.get("schemes"))
+    schemes = [as_text(scheme) for scheme in as_list(declared)[:SCHEMES_READ]]
+    web = [scheme for scheme in ("https", "http") if scheme in schemes]
+    for scheme in web or ["https"]:
+        yield f"{scheme}://{host.rstrip('/')}{base}"
+
+
+def _schemes(document: Document) -> JsonObject:
+    if document.version == "2.0":
+        return as_object(document.root.get("securityDefinitions"))
+    components = as_object(document.root.get("components"))
+    return as_object(components.get("securitySchemes"))
+
+
+def _scheme(
+    document: Document, name: str, raw: JsonValue, scopes: JsonValue
+) -> SecurityScheme | None:
+    try:
+        entry = document.resolver.object(raw)
+    except UnusableError:
+        return None
+    basic = entry.get("type") == "basic"  # Swagger 2.0
+    kind = "http" if basic else entry.get("type")
+    if kind not in _KINDS:
+        return None
+    place = entry.get("in")
+    return SecurityScheme(
+        name=name,
+        kind=cast(Literal["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"], kind),
+        location=cast(Literal["header", "query", "cookie"], place)
+        if kind == "apiKey" and place in ("header", "query", "cookie")
+        else None,
+        parameter=as_text(entry.get("name")) or None if kind == "apiKey" else None,
+        scheme="basic" if basic else as_text(entry.get("scheme")).lower() or None,
+        token_url=_token_url(entry),
+        scopes=tuple(as_text(scope) for scope in as_list(scopes)[:SCOPES_READ]),
+    )
+
+
+def _token_url(entry: JsonObject) -> str | None:
+    if entry.get("flow") == "application":  # Swagger 2.0
+        return as_text(entry.get("tokenUrl")) or None
+    flow = as_object(as_object(entry.get("flows")).get("clientCredentials"))
+    return as_text(flow.get("tokenUrl")) or None

@@ -1,0 +1,172 @@
+"""The request body of an operation, as parameters."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gretel.catalog.bounds import NOTE_LIMIT
+from gretel.catalog.document import as_list, as_object, as_text
+from gretel.catalog.openapi.operation import (
+    Operation,
+    example_values,
+    lifted_examples,
+    media_rank,
+    media_types,
+)
+from gretel.catalog.openapi.parameters import read_schema
+from gretel.catalog.references import UnusableError
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Parameter
+
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+_SPREAD_RANK = 2
+"""Media types up to this rank (JSON, forms) can be put together from single properties."""
+
+
+class Body(NamedTuple):
+    """What a request carries, and in which form."""
+
+    parameters: list[Parameter]
+    media_type: str | None
+
+
+class ObjectShape(NamedTuple):
+    """The properties of an object schema, compositions merged."""
+
+    properties: JsonObject
+    required: frozenset[str]
+
+
+def read_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
+    """The body of an operation in either version; without one, nothing.
+
+    Raises:
+        UnusableError: a reference is external or broken, or there is no usable schema.
+    """
+    if operation.document.version == "2.0":
+        return _swagger_body(operation, declared)
+    if operation.spec.get("requestBody") is None:
+        return Body([], None)
+    body = operation.resolver.object(operation.spec["requestBody"])
+    for media_type, media in media_types(body.get("content")):
+        schema = read_schema(operation, "request body", media.get("schema", {}))
+        samples = example_values(operation.resolver, media)
+        # Authors leave `required` out (false, by the specification) far more often than they mean
+        # an optional body; only where they wrote it down do its properties become optional too.
+        needed = body.get("required") is not False
+        text = as_text(body.get("description"))
+        return _body(_concrete(media_type), schema, samples, needed=needed, description=text)
+    raise UnusableError("request body: no usable schema", "Give it a media type with a schema")
+
+
+def object_shape(schema: JsonObject) -> ObjectShape | None:
+    """The properties of an object schema; None where it is more, or other, than one object."""
+    found: dict[str, list[JsonValue]] = {}
+    required: set[str] = set()
+    for part in _parts(schema):
+        kind = part.get("type", "object")
+        alternatives = as_list(part.get("oneOf")) + as_list(part.get("anyOf"))
+        if kind != "object" and kind != ["object", "null"]:
+            return None
+        if any(as_object(choice).keys() - {"required"} for choice in alternatives):
+            return None
+        for name, value in as_object(part.get("properties")).items():
+            versions = found.setdefault(name, [])
+            if value not in versions:
+                versions.append(value)
+        required |= {name for name in as_list(part.get("required")) if isinstance(name, str)}
+    properties: JsonObject = {
+        name: {"allOf": versions} if len(versions) > 1 else versions[0]
+        for name, versions in found.items()
+    }
+    return ObjectShape(properties, frozenset(required)) if properties else None
+
+
+def _parts(schema: JsonObject) -> Iterator[JsonObject]:
+    yield schema
+    for part in as_list(schema.get("allOf")):
+        yield from _parts(as_object(part))
+
+
+def _body(
+    media_type: str,
+    schema: JsonObject,
+    samples: list[JsonValue],
+    *,
+    needed: bool,
+    description: str,
+) -> Body:
+    shape = object_shape(schema) if media_rank(media_type) <= _SPREAD_RANK else None
+    if shape is None:
+        whole = _whole(schema, samples, needed=needed, description=description)
+        return Body([whole], media_type)
+    examples = [as_object(sample) for sample in [*samples, *as_list(schema.get("examples"))]]
+    parameters = [
+        _property(name, as_object(value), examples, required=needed and name in shape.required)
+        for name, value in shape.properties.items()
+    ]
+    return Body(parameters, media_type)
+
+
+def _whole(
+    schema: JsonObject, samples: list[JsonValue], *, needed: bool, description: str
+) -> Parameter:
+    inner = as_text(schema.pop("description", None))
+    return Parameter(
+        name="body",
+        wire_name="body",
+        location="content",
+        required=needed,
+        examples=lifted_examples(schema, samples),
+        json_schema=schema,
+        description=(description or inner)[:NOTE_LIMIT],
+    )
+
+
+def _property(
+    name: str, schema: JsonObject, samples: list[JsonObject], *, required: bool
+) -> Parameter:
+    schema = dict(schema)
+    return Parameter(
+        name=name,
+        wire_name=name,
+        location="body",
+        required=required,
+        examples=lifted_examples(schema, [s[name] for s in samples if name in s]),
+        description=as_text(schema.pop("description", None)),
+        json_schema=schema,
+    )
+
+
+def _swagger_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
+    consumes = operation.spec.get("consumes", operation.document.root.get("consumes"))
+    accepted = sorted((as_text(name) for name in as_list(consumes)), key=media_rank)
+    for entry in declared:
+        if entry.get("in") == "body":
+            schema = read_schema(operation, "request body", entry.get("schema"))
+            media_type = _concrete(accepted[0]) if accepted else "application/json"
+            needed = entry.get("required") is not False
+            text = as_text(entry.get("description"))
+            return _body(media_type, schema, [], needed=needed, description=text)
+    fields = [entry for entry in declared if entry.get("in") == "formData"]
+    if not fields:
+        return Body([], None)
+    files = any(entry.get("type") == "file" for entry in fields)
+    forms = [name for name in accepted if media_rank(name) in (1, 2)]
+    return Body(
+        [_form_field(operation, entry) for entry in fields],
+        MULTIPART if files else (forms or [FORM])[0],
+    )
+
+
+def _form_field(operation: Operation, entry: JsonObject) -> Parameter:
+    name = as_text(entry["name"])
+    skeleton = {key: value for key, value in entry.items() if key != "required"}
+    schema = read_schema(operation, f"form field {name!r}", skeleton)
+    samples = [{name: entry["x-example"]}] if "x-example" in entry else []
+    return _property(name, schema, list(samples), required=entry.get("required") is True)
+
+
+def _concrete(media_type: str) -> str:
+    """A media type that can be sent: a wildcard, or none, is JSON."""
+    return "application/json" if "*" in media_type or not media_type else media_type

@@ -1,0 +1,199 @@
+"""OpenAPI 3.0, 3.1 and Swagger 2.0 documents → tools, one operation at a time."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from gretel.catalog.bounds import NAME_LIMIT, TOOLKIT_DESCRIPTION_LIMIT, URL_LIMIT
+from gretel.catalog.document import (
+    as_list,
+    as_object,
+    as_text,
+    decode,
+    parse_document,
+    plain,
+    read_bytes,
+)
+from gretel.catalog.identity import clean_name, mint, operation_name
+from gretel.catalog.openapi.access import security, servers
+from gretel.catalog.openapi.body import read_body
+from gretel.catalog.openapi.operation import (
+    METHODS,
+    Document,
+    Operation,
+    Version,
+    joined_text,
+    path_place,
+)
+from gretel.catalog.openapi.parameters import (
+    declared_parameters,
+    distinct_names,
+    path_template,
+    wire_parameters,
+)
+from gretel.catalog.openapi.response import read_response
+from gretel.catalog.openapi.strict import refuse_invalid
+from gretel.catalog.references import Resolver, UnusableError
+from gretel.catalog.report import Loaded, Note
+from gretel.contracts.errors import CatalogError
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, Tool
+
+_VERSIONS: tuple[tuple[str, Version], ...] = (("3.0", "3.0"), ("3.1", "3.1"), ("3.2", "3.1"))
+
+
+def load_openapi(
+    source: str | Path | bytes | Mapping[str, Any],
+    *,
+    strict: bool = False,
+    toolkit: str | None = None,
+) -> Loaded:
+    """Every operation of the document that can become a Tool, and a row for each other.
+
+    Raises:
+        CatalogError: not an OpenAPI document, or `strict` and not a valid one.
+    """
+    content, name = _content(source)
+    return read_openapi(content, name=name, strict=strict, toolkit=toolkit)
+
+
+def read_openapi(
+    content: JsonValue, *, name: str, strict: bool = False, toolkit: str | None = None
+) -> Loaded:
+    """What `load_openapi` does, of a parsed document that `name` stands for in messages.
+
+    Raises:
+        CatalogError: not an OpenAPI document, or `strict` and not a valid one.
+    """
+    document = _document(content, name, toolkit)
+    if strict:
+        refuse_invalid(document.root, place=name)
+    loaded = Loaded()
+    for operation in _operations(document, loaded):
+        try:
+            loaded.take(_tool(operation))
+        except UnusableError as error:
+            loaded.skip(operation.place, error.reason, error.remedy)
+            continue
+        loaded.notes += [Note(operation.place, note) for note in operation.notes]
+    return loaded
+
+
+def is_openapi(content: JsonValue) -> bool:
+    """Whether the parsed document says that it is one."""
+    return bool({"openapi", "swagger"} & as_object(content).keys())
+
+
+def _content(source: str | Path | bytes | Mapping[str, Any]) -> tuple[JsonValue, str]:
+    """The parsed document, and its name for messages."""
+    name = "document"
+    if isinstance(source, Mapping):
+        return plain(source, place=name), name
+    if isinstance(source, bytes):
+        text = decode(source, place=name)
+    elif isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
+        text = source
+    else:
+        path = Path(source)
+        name = path.name
+        text = decode(read_bytes(path), place=name)
+    return parse_document(text, place=name), name
+
+
+def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:
+    root = as_object(content)
+    info = as_object(root.get("info"))
+    title = as_text(info.get("title"))
+    return Document(
+        root=root,
+        version=_version(root, name),
+        name=name,
+        toolkit=clean_name(toolkit or title or PurePosixPath(name).stem),
+        resolver=Resolver(root),
+        description=as_text(info.get("description"))[:TOOLKIT_DESCRIPTION_LIMIT],
+    )
+
+
+def _version(root: JsonObject, name: str) -> Version:
+    stated = as_text(root.get("openapi", root.get("swagger")))
+    if not stated:
+        raise CatalogError(
+            "is not an OpenAPI document: it has no `openapi` or `swagger` version",
+            field=name,
+            remedy="Give an OpenAPI 3 or Swagger 2.0 document",
+        )
+    if "openapi" not in root and stated.startswith("2"):
+        return "2.0"
+    for prefix, version in _VERSIONS:
+        if "openapi" in root and stated.startswith(prefix):
+            return version
+    raise CatalogError(
+        f"has version {stated[:40]!r}",
+        field=name,
+        remedy="Versions 2.0, 3.0 and 3.1 are read; convert the document",
+    )
+
+
+def _operations(document: Document, loaded: Loaded) -> Iterator[Operation]:
+    paths = document.root.get("paths")
+    if paths is not None and not isinstance(paths, dict):
+        raise CatalogError("`paths` is no object", field=document.name, remedy="Correct it")
+    if not paths:
+        loaded.notes.append(Note(document.name, "the document has no paths"))
+    for path, raw in as_object(paths).items():
+        if path.startswith("x-"):
+            continue
+        try:
+            if len(path) > URL_LIMIT:
+                raise UnusableError(f"a path of {len(path):,} characters", "Shorten it")
+            item = as_object(raw)
+            item = {**document.resolver.object(raw), **item} if "$ref" in item else item
+        except UnusableError as error:
+            loaded.skip(path_place(document, path[:URL_LIMIT]), error.reason, error.remedy)
+            continue
+        for method in METHODS:
+            if method in item:
+                spec = as_object(item[method])
+                yield Operation(document, path, method, item, spec)
+
+
+def _tool(operation: Operation) -> Tool:
+    spec, document = operation.spec, operation.document
+    declared_id = as_text(spec.get("operationId"))
+    name = clean_name(declared_id or operation_name(operation.method, operation.path))
+    declared = declared_parameters(operation)
+    body = read_body(operation, declared)
+    parameters = [*wire_parameters(operation, declared), *body.parameters]
+    response = read_response(operation)
+    if operation.request.cut or operation.response.cut:
+        operation.notes.append("schemas were cut for their size")
+    return Tool(
+        tool_id=mint(document.toolkit, name),
+        toolkit=document.toolkit,
+        operation=name,
+        description=joined_text(
+            spec.get("summary", operation.item.get("summary")),
+            spec.get("description", operation.item.get("description")),
+        ),
+        toolkit_description=document.description,
+        category=_category(spec),
+        parameters=distinct_names(parameters),
+        response=response,
+        binding=HttpBinding(
+            method=operation.method.upper(),
+            path=path_template(operation.path),
+            servers=servers(operation),
+            security=security(operation),
+            media_type=body.media_type,
+        ),
+        external_id=declared_id if 0 < len(declared_id) <= NAME_LIMIT else None,
+        source=operation.place,
+        deprecated=spec.get("deprecated") is True,
+    )
+
+
+def _category(spec: JsonObject) -> str:
+    """The operation's first tag."""
+    tags = as_list(spec.get("tags"))
+    tag = as_text(tags[0]) if tags else ""
+    return clean_name(tag) if tag else ""

@@ -1,0 +1,23 @@
+"""`gretel add-tools`: more tools into an artefact, without training."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def add_tools(
+    path: Annotated[Path, typer.Argument(help="Catalogue of the tools to add.")],
+    artifact: Annotated[Path, typer.Option(help="Folder that `gretel train masstool` wrote.")],
+) -> None:
+    """Add the tools of PATH to an artefact: they are ranked by what they say until used.
+
+    The artefact then belongs to the catalogue that it was trained on and PATH together. A tool
+    that it has already is put in the place of the old one.
+    """
+    from gretel.graph.settings import load_catalog
+    from gretel.nodes.retrieve.masstool.growing import grow
+
+    added = load_catalog([path])
+    manifest = grow(artifact, tuple(added))
+    typer.echo(f"{artifact}: {len(manifest.tools)} tools, {len(added)} of them from {path}")

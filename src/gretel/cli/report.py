@@ -1,0 +1,47 @@
+"""`gretel report`: finished runs as a page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def report(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(metavar="RUN...", help="Folders that `gretel evaluate --out` wrote."),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="The page; default for one run: its report.html."
+        ),
+    ] = None,
+) -> None:
+    """Write an HTML page of one run, or of several over the same requests.
+
+    Runs that differ in the seed alone are averaged, with paired significance; runs at several fault
+    rates give the curve of the gain against them.
+    """
+    from gretel.contracts.errors import ConfigurationError, InputError
+    from gretel.evaluation.report.page import write_report
+    from gretel.evaluation.report.series_page import write_series_report
+
+    if len(runs) > 1 and out is None:
+        raise InputError("several runs", field="--out", remedy="Name the file of their page")
+    if out is not None and out.exists() and not out.is_file():
+        # the page is moved into place, which would do away with a device
+        remedy = "Name a file, new or old"
+        raise InputError("is no file", field=f"--out {out}", remedy=remedy)
+    try:
+        if out is None:
+            made = write_report(runs[0])
+        elif len(runs) == 1:
+            made = write_report(runs[0], out)
+        else:
+            made = write_series_report(runs, out)
+    except OSError as error:
+        problem = f"cannot be written: {error.strerror}"
+        remedy = "Give another --out"
+        raise ConfigurationError(problem, field=str(out or runs[0]), remedy=remedy) from None
+    typer.echo(str(made))

@@ -1,0 +1,161 @@
+"""Data sets in BEIR layout: `corpus.jsonl`, `queries.jsonl`, `qrels/NAME.tsv`.
+
+A request's `metadata.gold_calls` ({name, arguments}) are its right calls. In the values of
+Seal-Tools and CallNavi, `API_call_N` (the output of an earlier call) and `$$$` leave a value open.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import NamedTuple
+
+from gretel.catalog import Catalog, Skipped
+from gretel.catalog.document import as_list, as_object, as_text
+from gretel.contracts.errors import CatalogError
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Tool, ToolId
+from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
+from gretel.datasets.qrels import read_qrels
+from gretel.datasets.reading import files_digest, read_lines
+
+
+class _Query(NamedTuple):
+    text: str
+    metadata: JsonObject
+
+
+def read_beir(folder: Path, qrels: str) -> Dataset:
+    """The requests that `qrels` judges.
+
+    Left out and reported: requests without text, without a right tool, or that `queries.jsonl`
+    lacks. Kept and reported: a right tool that the catalogue lacks (it counts as missed), a text
+    that stands under two ids or in other judgements too (leakage).
+
+    Raises:
+        InputError: no such judgements.
+        CatalogError: a file cannot be read, or contradicts itself.
+    """
+    files = [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / f"{qrels}.tsv"]
+    judged = read_qrels(files[2])
+    catalog = Catalog.from_jsonl(files[0])
+    problems = [*catalog.skipped, *judged.problems]
+    queries = _queries(files[1], problems)
+    requests = tuple(
+        request
+        for request_id, gold in judged.gold.items()
+        if (request := _request(request_id, gold, judged.repeated, queries, catalog, problems))
+    )
+    others = {
+        file.name: read_qrels(file).gold.keys()
+        for file in sorted(files[2].parent.glob("*.tsv"))
+        if file != files[2]
+    }
+    problems += _repeated(files[2].name, requests)
+    problems += _overlaps(files[2].name, requests, others, queries)
+    problems += _never_judged(queries.keys() - judged.gold.keys() - set().union(*others.values()))
+    digest = files_digest(files, qrels)
+    return Dataset(folder.resolve().name, catalog, requests, digest, tuple(problems))
+
+
+def _queries(path: Path, problems: list[Skipped]) -> dict[str, _Query]:
+    found: dict[str, _Query] = {}
+    for place, row in read_lines(path):
+        key = as_text(row.get("_id"))
+        query = _Query(as_text(row.get("text")), as_object(row.get("metadata")))
+        if key in found:
+            if found[key] != query:
+                message = f"two different requests have the id {key}"
+                raise CatalogError(message, field=place, remedy="Give each its own id")
+            problems.append(Skipped(place, f"{key} stands twice", "It counts once"))
+        found[key] = query
+    return found
+
+
+def _request(
+    request_id: str,
+    gold: frozenset[str],
+    repeated: Mapping[str, Mapping[str, int]],
+    queries: Mapping[str, _Query],
+    catalog: Catalog,
+    problems: list[Skipped],
+) -> JudgedRequest | None:
+    query = queries.get(request_id)
+    if query is None or not query.text or not gold:
+        reason = "no right tool" if query and query.text else "no text in queries.jsonl"
+        problems.append(Skipped(request_id, reason, "It is left out"))
+        return None
+    tools = {name: tool for name in sorted(gold) if (tool := _find(name, catalog))}
+    for name in sorted(gold - tools.keys()):
+        reason = f"its right tool {name} is not in the catalogue"
+        problems.append(Skipped(request_id, reason, "It counts as missed"))
+    ids = {name: tools[name].tool_id if name in tools else ToolId(name) for name in gold}
+    counts = repeated.get(request_id, {})
+    return JudgedRequest(
+        request_id=request_id,
+        text=query.text,
+        gold=frozenset(ids.values()),
+        repeated={ids[name]: counts[name] for name in sorted(counts)},
+        gold_calls=tuple(_calls(request_id, query.metadata, list(tools.values()), problems)),
+    )
+
+
+def _find(name: str, catalog: Catalog) -> Tool | None:
+    """The tool of that external id, else of that tool_id."""
+    found = catalog.by_external_id(name)
+    if found is None and name in catalog:
+        return catalog[name]
+    return found
+
+
+def _calls(
+    request_id: str, metadata: JsonObject, tools: list[Tool], problems: list[Skipped]
+) -> Iterator[GoldCall]:
+    for call in map(as_object, as_list(metadata.get("gold_calls"))):
+        name = as_text(call.get("name"))
+        tool = next((t for t in tools if name in (t.operation, t.external_id)), None)
+        if tool is None:
+            reason = f"its right call of {name} is of no right tool"
+            problems.append(Skipped(request_id, reason, "The call is left out"))
+            continue
+        arguments = as_object(call.get("arguments"))
+        left_open = frozenset(key for key, value in arguments.items() if _is_open(value))
+        fixed = {key: value for key, value in arguments.items() if key not in left_open}
+        yield GoldCall(tool.tool_id, fixed, left_open)
+
+
+def _is_open(value: JsonValue) -> bool:
+    text = str(value)
+    return text.startswith("API_call_") or "$$$" in text
+
+
+def _repeated(name: str, requests: Iterable[JudgedRequest]) -> Iterator[Skipped]:
+    for text, count in Counter(_plain(request.text) for request in requests).items():
+        if count > 1:
+            yield Skipped(f"qrels/{name}", f"{count} requests say {text!r}", "Each of them counts")
+
+
+def _overlaps(
+    name: str,
+    requests: Iterable[JudgedRequest],
+    others: Mapping[str, AbstractSet[str]],
+    queries: Mapping[str, _Query],
+) -> Iterator[Skipped]:
+    own = {_plain(request.text) for request in requests}
+    for other, judged in others.items():
+        shared = own & {_plain(queries[request].text) for request in judged if request in queries}
+        if shared:
+            reason = f"{len(shared)} of its requests stand in qrels/{other} too"
+            remedy = "Do not develop on one and report the other"
+            yield Skipped(f"qrels/{name}", reason, remedy)
+
+
+def _never_judged(idle: AbstractSet[str]) -> Iterator[Skipped]:
+    if idle:
+        some = ", ".join(sorted(idle)[:3])
+        reason = f"{len(idle)} requests stand in no judgements ({some}{', …' * (len(idle) > 3)})"
+        yield Skipped("queries.jsonl", reason, "They are left out")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())

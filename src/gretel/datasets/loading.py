@@ -1,0 +1,82 @@
+"""Data sets: a folder → a catalogue with judged requests."""
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+from gretel.catalog.document import as_text
+from gretel.contracts.errors import InputError
+from gretel.datasets.acebench import read_acebench
+from gretel.datasets.apibank import read_apibank
+from gretel.datasets.beir import read_beir
+from gretel.datasets.halves import Half, half_of, take_half
+from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
+from gretel.datasets.reading import read_lines
+
+__all__ = ["Dataset", "GoldCall", "Half", "JudgedRequest", "load_dataset", "load_needless"]
+
+
+def load_dataset(path: Path, *, qrels: str = "test", half: Half | None = None) -> Dataset:
+    """The data set in a folder; its files say of which kind it is.
+
+    Kinds: BEIR (`corpus.jsonl`, `queries.jsonl`, `qrels/NAME.tsv`), ACEBench (`normal.jsonl`,
+    `special_and_agent.jsonl`) and API-Bank (`tools.jsonl`, `calls.jsonl`). The last two have one
+    set of judgements, `test`.
+
+    Args:
+        path: the folder.
+        qrels: which judgements, by name.
+        half: only the requests of one half (`splits.take_half`).
+
+    Raises:
+        InputError: no such folder or judgements, or none of the requests is left.
+        CatalogError: a file cannot be read, or contradicts itself.
+    """
+    dataset = _read(path, qrels)
+    if half is not None:
+        kept, spanning = take_half(dataset.requests, dataset.catalog, half)
+        digest = hashlib.sha256(f"{dataset.digest} {half}".encode()).hexdigest()
+        problems = dataset.problems + spanning
+        dataset = replace(dataset, requests=kept, problems=problems, digest=digest)
+    if not dataset.requests:
+        place = f"{path} {qrels}" + (f", {half} half" if half else "")
+        first = "; ".join(problem.reason for problem in dataset.problems[:1])
+        message = f"no judged request is left{f' ({first}, …)' if first else ''}"
+        raise InputError(message, field=place, remedy="Give other judgements, or the other half")
+    return dataset
+
+
+def _read(path: Path, qrels: str) -> Dataset:
+    if (path / "qrels").is_dir():
+        return read_beir(path, qrels)
+    for mark, reader in (("normal.jsonl", read_acebench), ("calls.jsonl", read_apibank)):
+        if (path / mark).is_file():
+            if qrels != "test":
+                message = f"has no judgements {qrels!r}"
+                raise InputError(message, field=str(path), remedy="It has only `test`")
+            return reader(path)
+    remedy = "Give a folder with corpus.jsonl, queries.jsonl and qrels/NAME.tsv"
+    raise InputError("is no data set", field=str(path), remedy=remedy)
+
+
+def load_needless(path: Path, *, half: Half | None = None) -> tuple[JudgedRequest, ...]:
+    """Requests that need no tool: the rows {id, query, needs_tool: false} of a JSONL file.
+
+    Args:
+        path: the file.
+        half: only the requests of one half, by their ids (`splits.half_of`).
+
+    Raises:
+        CatalogError: the file cannot be read.
+        InputError: it has no such row, or none in this half.
+    """
+    found = tuple(
+        JudgedRequest(as_text(row.get("id")) or place, as_text(row.get("query")), frozenset())
+        for place, row in read_lines(path)
+        if row.get("needs_tool") is False and as_text(row.get("query"))
+        if half in (None, half_of(as_text(row.get("id")) or place))
+    )
+    if not found:
+        remedy = "Give rows with `query` and `needs_tool`"
+        raise InputError("no row says that no tool is needed", field=str(path), remedy=remedy)
+    return found

@@ -1,0 +1,1 @@
+"""Measures of rankings, abstention and argument planning, and tests of significance."""

@@ -1,0 +1,1 @@
+"""A catalogue as a live API on loopback, with seeded faults."""

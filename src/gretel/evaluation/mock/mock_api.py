@@ -1,0 +1,81 @@
+"""`MockApi`: what every tool of a catalogue answers to a call, without the wire."""
+
+import json
+from dataclasses import dataclass
+
+from gretel.catalog.arguments import ArgumentProblem, argument_problems
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import HttpBinding, Tool, ToolId
+from gretel.evaluation.mock.answers import good_answer
+from gretel.evaluation.mock.deficient import empty_reply, irrelevant_answer
+from gretel.evaluation.mock.faults import Faults, draw
+from gretel.evaluation.mock.rejections import rejection
+from gretel.evaluation.mock.replies import Reply, json_reply
+from gretel.evaluation.mock.troubles import TROUBLES, trouble
+
+LATENCIES: tuple[tuple[float, float], ...] = ((0.60, 30.0), (0.85, 90.0), (1.0, 800.0))
+"""Parts of the tools, cumulated, and the milliseconds they take. The last stands so far off that a
+ranking by coarse steps of latency repeats."""
+
+_GOVERNED = frozenset(
+    [
+        *("accept", "authorization", "content-type"),  # OpenAPI: such parameters are ignored
+        *("accept-encoding", "connection", "content-length", "cookie", "expect", "forwarded"),
+        *("host", "keep-alive", "origin", "te", "transfer-encoding", "upgrade", "user-agent"),
+    ]
+)
+"""Headers that no API can ask a client to fill from a parameter."""
+
+
+def declared_latency_ms(tool_id: ToolId, *, seed: int) -> float:
+    """How long the tool takes to answer, which seed and id decide."""
+    number = draw(seed, "latency", tool_id)
+    return next(latency for end, latency in LATENCIES if number < end)
+
+
+def contract_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem]:
+    """What an API finds wrong with `arguments`, those left out that no client can send."""
+    path = tool.binding.path if isinstance(tool.binding, HttpBinding) else ""
+    unsendable = {
+        parameter.name
+        for parameter in tool.parameters
+        if (parameter.location == "header" and parameter.wire_name.lower() in _GOVERNED)
+        or (parameter.location == "path" and f"{{{parameter.wire_name}}}" not in path)
+    }
+    return [each for each in argument_problems(tool, arguments) if each.field not in unsendable]
+
+
+@dataclass(frozen=True)
+class MockApi:
+    """Answers as the tools' documents promise, but for the faults; the same call, the same answer.
+
+    A tool that fails (credentials, dead, gone, limited) fails before it looks at the arguments; one
+    that answers, be it emptily or off the point, first enforces its contract.
+    """
+
+    tools: tuple[Tool, ...]
+    """In tool_id order."""
+    faults: Faults
+    seed: int
+
+    def answer(self, tool: Tool, arguments: JsonObject, request_id: str | None) -> Reply | None:
+        """What `tool` answers; None where it never does.
+
+        Args:
+            tool: the one that is called.
+            arguments: by parameter name; they may break the contract.
+            request_id: what the call is made for; None: its arguments stand for it.
+        """
+        if request_id is None:
+            request_id = json.dumps(arguments, sort_keys=True)
+        fault = self.faults.at(tool.tool_id, request_id)
+        if fault is not None and fault.kind in TROUBLES:
+            return trouble(fault.kind, tool, seed=self.seed)
+        problems = contract_problems(tool, arguments)
+        if problems:
+            return rejection(tool, problems, seed=self.seed)
+        if fault is not None and fault.kind == "empty":
+            return empty_reply(tool, arguments, seed=self.seed)
+        if fault is not None:
+            return json_reply(200, irrelevant_answer(tool, self.tools, seed=self.seed))
+        return json_reply(200, good_answer(tool, arguments, seed=self.seed))

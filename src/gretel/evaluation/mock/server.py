@@ -1,0 +1,131 @@
+"""The mock on the wire: an ASGI application, as lean as it can be."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Tool, VirtualBinding
+from gretel.evaluation.mock.mock_api import MockApi, declared_latency_ms
+from gretel.evaluation.mock.replies import Reply, json_reply
+from gretel.evaluation.mock.routes import NoRoute, Routes, VirtualNames
+from gretel.evaluation.mock.virtual import read_call, relayed
+from gretel.evaluation.mock.wire import Received, Unreadable, read_arguments
+
+REQUEST_HEADER = "x-gretel-request"
+"""Carries what the call is made for, so that transient faults can be drawn; the transport of the
+environment sets it, unseen by whoever plans and judges calls."""
+_MAX_BODY = 1_000_000
+_PATIENCE_S = 60.0
+"""How long a server that never answers keeps its connection open."""
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class _Call(NamedTuple):
+    tool: Tool
+    arguments: JsonObject
+    virtual: bool
+    """Whether it came by the StableToolBench protocol."""
+
+
+@dataclass
+class MockServer:
+    """Serves a `MockApi`: every tool below `/{tool_id}`, and at its own path where that is unique.
+
+    Attributes:
+        calls: requests that reached a tool.
+    """
+
+    api: MockApi
+    waits: bool
+    """Whether answers take their declared latency."""
+    calls: int = 0
+
+    def __post_init__(self) -> None:
+        self._routes = Routes(self.api.tools)
+        self._names = VirtualNames(self.api.tools)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """One request, as ASGI has it."""
+        body = await _body(receive)
+        headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
+        call = self._read(scope, headers, body)
+        if isinstance(call, Reply):
+            await _send(call, send)
+            return
+        self.calls += 1
+        reply = self.api.answer(call.tool, call.arguments, headers.get(REQUEST_HEADER))
+        if call.virtual:
+            reply = relayed(reply)
+        if reply is None:
+            await _gone(receive)
+            return
+        if self.waits:
+            latency = declared_latency_ms(call.tool.tool_id, seed=self.api.seed)
+            await asyncio.sleep(latency / 1000)
+        await _send(reply, send)
+
+    def _read(self, scope: Message, headers: Mapping[str, str], body: bytes) -> _Call | Reply:
+        """The call that a request is, or the answer to one that is none."""
+        path = scope["raw_path"].decode("latin-1")
+        if scope["method"] == "POST" and self._is_virtual(path):
+            virtual = read_call(self._names, body)
+            return virtual if isinstance(virtual, Reply) else _Call(*virtual, virtual=True)
+        match = self._routes.find(scope["method"], path)
+        if isinstance(match, NoRoute):
+            return _no_route(match)
+        query = scope["query_string"].decode("latin-1")
+        try:
+            arguments = read_arguments(match.tool, Received(match.values, query, headers, body))
+        except Unreadable as error:
+            return json_reply(400, {"error": str(error)})
+        return _Call(match.tool, arguments, virtual=False)
+
+    def _is_virtual(self, path: str) -> bool:
+        """Whether a POST there speaks the StableToolBench protocol."""
+        owned = self._routes.owner(path)
+        if owned is None:
+            return path == "/virtual"
+        return owned.rest == "/virtual" and isinstance(owned.tool.binding, VirtualBinding)
+
+
+def _no_route(missing: NoRoute) -> Reply:
+    body: dict[str, JsonValue] = {"message": missing.message}
+    if missing.tools:
+        body["tools"] = list(missing.tools)
+    return json_reply(missing.status, body)
+
+
+async def _body(receive: Receive) -> bytes:
+    """The body of a request; what is beyond the limit is read and dropped."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        more = message.get("more_body", False)
+        if len(body) < _MAX_BODY:
+            body += message.get("body", b"")
+    return body
+
+
+async def _gone(receive: Receive) -> None:
+    """Wait until the client gives up, or the server loses patience and hangs up."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE_S):
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
+
+async def _send(reply: Reply, send: Send) -> None:
+    content = reply.text.encode()
+    fields = {"content-length": str(len(content) + reply.cut), **reply.headers}
+    if content:
+        fields["content-type"] = reply.media_type
+    headers = [(key.lower().encode(), value.encode()) for key, value in fields.items()]
+    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
+    # Cut: the body is never ended, so that uvicorn hangs up in the middle of it.
+    await send({"type": "http.response.body", "body": content, "more_body": reply.cut})

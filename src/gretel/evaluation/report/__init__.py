@@ -1,0 +1,1 @@
+"""Finished runs as self-contained HTML pages."""

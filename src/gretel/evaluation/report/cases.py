@@ -1,0 +1,154 @@
+"""The requests that gained and lost most, with the evidence for every place."""
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import CallPlan, Outcome, Trial
+from gretel.evaluation.report.results import BASE, Results
+from gretel.evaluation.runs.rows import Row
+
+SHOWN = 10
+"""Requests on either side."""
+TOP = 5
+"""Places of a ranking that the measure looks at."""
+
+
+class Evidence(NamedTuple):
+    """A tool of one request, and what its trial showed."""
+
+    tool_id: ToolId
+    before: int | None
+    """Place in `retrieval`; None where it was not found."""
+    after: int | None
+    right: bool
+    functions: bool
+    fault: str | None
+    """What was wrong with it, which no pipeline knew."""
+    reason: str
+    planned: str
+    """Arguments as JSON, or why there is no call."""
+    ended: str
+    excerpt: str
+
+
+class Case(NamedTuple):
+    """One request, before and after."""
+
+    request_id: str
+    text: str
+    """What was asked."""
+    before: float
+    after: float
+    missed: tuple[ToolId, ...]
+    """Right tools that were no candidates."""
+    evidence: tuple[Evidence, ...]
+    """The first `TOP` of both rankings and every right candidate, best first."""
+    notes: tuple[str, ...]
+
+    @property
+    def change(self) -> float:
+        """After less before."""
+        return self.after - self.before
+
+
+class Cases(NamedTuple):
+    """The largest changes, largest first; a request that did not change is in neither."""
+
+    gained: tuple[Case, ...]
+    lost: tuple[Case, ...]
+    counts: tuple[int, int, int]
+    """Requests that gained, stayed, lost."""
+
+
+def cases(results: Results) -> Cases | None:
+    """Gains and losses of the run's subject over `retrieval`; None where there is no such pair."""
+    subject = results.subject
+    if subject is None:
+        return None
+    change = {
+        request: results.value(subject, request) - results.value(BASE, request)
+        for request in results.gold
+    }
+    ordered = sorted(change, key=lambda request: (-abs(change[request]), request))
+    gained = [request for request in ordered if change[request] > 0]
+    lost = [request for request in ordered if change[request] < 0]
+    return Cases(
+        gained=_cases(results, subject, gained[:SHOWN]),
+        lost=_cases(results, subject, lost[:SHOWN]),
+        counts=(len(gained), len(change) - len(gained) - len(lost), len(lost)),
+    )
+
+
+def _cases(results: Results, subject: str, requests: Iterable[str]) -> tuple[Case, ...]:
+    return tuple(
+        _case(results.rows[request], subject, results.value(BASE, request), after)
+        for request in requests
+        for after in [results.value(subject, request)]
+    )
+
+
+def _case(row: Row, subject: str, before: float, after: float) -> Case:
+    base, ranking = row.rankings.get(BASE, ()), row.rankings.get(subject, ())
+    shown = {*base[:TOP], *ranking[:TOP], *row.gold}
+    places = {tool_id: place for place, tool_id in enumerate(ranking, 1)}
+    listed = sorted(shown & {*base, *ranking}, key=lambda t: (places.get(t, len(places) + 1), t))
+    return Case(
+        request_id=row.request_id,
+        text=row.text,
+        before=before,
+        after=after,
+        missed=tuple(sorted(set(row.gold) - {*base, *ranking})),
+        evidence=tuple(_evidence(row, subject, tool_id) for tool_id in listed),
+        notes=row.notes,
+    )
+
+
+def _evidence(row: Row, subject: str, tool_id: ToolId) -> Evidence:
+    ranking = row.rankings.get(subject, ())
+    after = _place(ranking, tool_id)
+    reasons = row.reasons.get(subject, ())
+    trial = next((each for each in row.trials if each.tool_id == tool_id), None)
+    return Evidence(
+        tool_id=tool_id,
+        before=_place(row.rankings.get(BASE, ()), tool_id),
+        after=after,
+        right=tool_id in row.gold,
+        functions=tool_id in row.functioning,
+        fault=row.faults.get(tool_id),
+        reason=reasons[after - 1] if after is not None and after <= len(reasons) else "",
+        planned=_planned(trial),
+        ended=_ended(trial),
+        excerpt=trial.executed.excerpt if trial else "",
+    )
+
+
+def _place(ranking: tuple[ToolId, ...], tool_id: ToolId) -> int | None:
+    return ranking.index(tool_id) + 1 if tool_id in ranking else None
+
+
+def _planned(trial: Trial | None) -> str:
+    if trial is None:
+        return "not tried"
+    if isinstance(trial.plan, CallPlan):
+        return json.dumps(trial.plan.values(), ensure_ascii=False, sort_keys=True)
+    return f"refused ({trial.plan.reason}): {trial.plan.detail}"
+
+
+def _ended(trial: Trial | None) -> str:
+    if trial is None:
+        return ""
+    said = _outcome(trial.executed)
+    return said if trial.simulated is None else f"{said}; simulated: {_outcome(trial.simulated)}"
+
+
+def _outcome(outcome: Outcome) -> str:
+    parts: list[str] = [outcome.status]
+    if outcome.failure is not None:
+        parts.append(f"{outcome.failure.kind}: {outcome.failure.detail}")
+    if outcome.http_status is not None:
+        parts.append(f"HTTP {outcome.http_status}")
+    if outcome.latency_ms is not None:
+        parts.append(f"{outcome.latency_ms:.0f} ms")
+    return ", ".join(parts)

@@ -1,0 +1,121 @@
+"""`report.html`: a finished run on one page that needs no network, no script and no other file."""
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gretel.evaluation.report import charts as report_charts
+from gretel.evaluation.report.cases import cases
+from gretel.evaluation.report.curves import abstention_curve, by_cost, by_depth
+from gretel.evaluation.report.failures import failures
+from gretel.evaluation.report.results import BASE, CEILING, MEASURE, Results, read_results
+from gretel.evaluation.report.tables import (
+    ALL_GOLD,
+    MAIN,
+    PLACES,
+    depth_tables,
+    gain_by_faults,
+    measure_table,
+)
+from gretel.evaluation.runs.settings import write_whole
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+REPORT = "report.html"
+CLEAR = 0.05
+"""p-values below are marked."""
+_MINUS = "\N{MINUS SIGN}"
+
+
+def write_report(run_dir: Path, out: Path | None = None) -> Path:
+    """Write the report of a finished run into its folder, or into the file `out`; returns its path.
+
+    Everything comes from the folder, and the same rows give the same page. What tools and requests
+    say is escaped: none of it becomes markup, and the page forbids scripts and requests anyway.
+
+    Raises:
+        InputError: the folder holds no finished run, or a row is damaged.
+        OSError: the file cannot be written.
+    """
+    path = out or run_dir / REPORT
+    write_whole(path, render(read_results(run_dir)))
+    return path
+
+
+def render(results: Results) -> str:
+    """The page."""
+    return (
+        environment()
+        .get_template(REPORT)
+        .render(
+            results=results,
+            manifest=results.manifest,
+            metrics=results.metrics,
+            base=BASE,
+            ceiling=CEILING,
+            measure=MEASURE,
+            clear=CLEAR,
+            main=measure_table(results.tables, MAIN, tested=True),
+            all_gold=measure_table(results.all_gold, ALL_GOLD, tested=False),
+            depths=depth_tables(results),
+            by_faults=gain_by_faults(results),
+            by_depth=by_depth(results),
+            by_cost=by_cost(results),
+            abstention=abstention_curve(results),
+            failures=failures(results),
+            cases=cases(results),
+        )
+    )
+
+
+@cache
+def environment() -> "Environment":
+    """Templates beside this file, compiled once; every value is escaped."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(_template),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"score": score, "signed": signed, "chance": chance, "share": share}
+    environment.globals |= {
+        "width": report_charts.WIDTH,
+        "height": report_charts.HEIGHT,
+        "left": report_charts.LEFT,
+        "right": report_charts.WIDTH - report_charts.RIGHT,
+        "top": report_charts.TOP,
+        "bottom": report_charts.HEIGHT - report_charts.BOTTOM,
+    }
+    return environment
+
+
+def _template(name: str) -> str:
+    return files("gretel.evaluation.report").joinpath(name).read_text(encoding="utf-8")
+
+
+def score(value: float | None) -> str:
+    """A mean; a dash where there is none."""
+    return "–" if value is None else f"{value:.{PLACES}f}"
+
+
+def signed(value: float) -> str:
+    """A difference, with its sign; none where it rounds to zero."""
+    text = f"{abs(value):.{PLACES}f}"
+    if float(text) == 0:
+        return text
+    return ("+" if value > 0 else _MINUS) + text
+
+
+def chance(p_value: float) -> str:
+    """A p-value: `p = .012`, `p < .001`."""
+    return "p < .001" if p_value < 0.001 else f"p = {p_value:.3f}".replace("0.", ".")
+
+
+def share(value: float | None) -> str:
+    """A share in percent; a dash where there is none."""
+    return "–" if value is None else f"{value:.1%}"

@@ -1,0 +1,155 @@
+"""Two finished runs over the same requests: what differs, and whether chance would explain it."""
+
+from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from gretel.catalog.document import as_list, as_object, as_text, parse_json
+from gretel.contracts.errors import InputError
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import ToolId
+from gretel.evaluation.measures.measures import DEPTHS, MeasureTable, functioning_gold, measure
+from gretel.datasets.reading import read_lines, read_text
+from gretel.evaluation.measures.significance import Paired, paired
+
+SHARED_DIGESTS = ("data", "catalog")
+"""Digests of `metrics.json` that must agree: they say what was asked, and of which tools."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What `gretel evaluate` wrote into a folder."""
+
+    path: Path
+    digests: JsonObject
+    gold: dict[str, frozenset[ToolId]]
+    functioning: dict[str, frozenset[ToolId]]
+    rankings: dict[str, dict[str, tuple[ToolId, ...]]]
+    """Pipeline → request → tools, best first; a request that failed has none."""
+
+    def measured(self, pipeline: str, *, all_gold: bool = False) -> MeasureTable:
+        """The measures of one pipeline, judged on what functions, or on all right tools."""
+        gold = self.gold if all_gold else functioning_gold(self.gold, self.functioning).gold
+        return measure(self.rankings[pipeline], gold, self.functioning)
+
+
+class Compared(NamedTuple):
+    """One measure of two pipelines."""
+
+    first_pipeline: str
+    second_pipeline: str
+    measure: str
+    first: float
+    second: float
+    result: Paired
+
+
+def read_run(path: Path) -> Run:
+    """Read a run's `metrics.json` and `rows.jsonl`.
+
+    Raises:
+        InputError: the run is not finished, or has a request twice.
+        CatalogError: a file cannot be read.
+    """
+    if not (path / "metrics.json").is_file():
+        remedy = "Give the folder of a finished `gretel evaluate --out`; the same command resumes"
+        raise InputError("is no finished run", field=str(path), remedy=remedy)
+    metrics = as_object(parse_json(read_text(path / "metrics.json"), place="metrics.json"))
+    run = Run(path, as_object(metrics.get("digests")), {}, {}, {})
+    for place, row in read_lines(path / "rows.jsonl"):
+        request = as_text(row.get("request_id"))
+        if not as_list(row.get("gold")):
+            continue  # it needs no tool, so that no ranking of it is judged
+        if request in run.gold:
+            remedy = "Evaluate into a new folder"
+            raise InputError(f"{request} stands twice", field=f"{path}, {place}", remedy=remedy)
+        run.gold[request] = frozenset(_ids(row, "gold"))
+        run.functioning[request] = frozenset(_ids(row, "functioning"))
+        rankings = as_object(row.get("rankings"))
+        for pipeline in rankings:
+            run.rankings.setdefault(pipeline, {})[request] = _ids(rankings, pipeline)
+    return run
+
+
+def compare_runs(
+    first: Run,
+    second: Run,
+    pipelines: tuple[str, str] | None = None,
+    *,
+    depths: Collection[int] = DEPTHS,
+    all_gold: bool = False,
+) -> list[Compared]:
+    """The measures of every pipeline that both runs have, second less first.
+
+    Args:
+        first: the base.
+        second: what is held against it; may be the same run.
+        pipelines: one of the first run and one of the second instead.
+        depths: the k of the measures; those without k are always there.
+        all_gold: judge on all right tools, not on those that function.
+
+    Raises:
+        InputError: the runs are not of the same data, or lack the pipelines.
+    """
+    _check_same(first, second, all_gold=all_gold)
+    return [
+        compared
+        for one, other in _pairs(first, second, pipelines)
+        for compared in _compare(
+            (one, first.measured(one, all_gold=all_gold)),
+            (other, second.measured(other, all_gold=all_gold)),
+            {"", *map(str, depths)},
+        )
+    ]
+
+
+def _compare(
+    first: tuple[str, MeasureTable], second: tuple[str, MeasureTable], depths: AbstractSet[str]
+) -> Iterator[Compared]:
+    (one, left), (other, right) = first, second
+    for name, mean in left.means.items():
+        if name.partition("@")[2] in depths:
+            result = paired(left.values[name], right.values[name])
+            yield Compared(one, other, name, mean, right.means[name], result)
+
+
+def _pairs(first: Run, second: Run, pipelines: tuple[str, str] | None) -> Iterable[tuple[str, str]]:
+    both = [name for name in first.rankings if name in second.rankings]
+    if pipelines is None and both:
+        return [(name, name) for name in both]
+    one, other = pipelines or ("", "")
+    if one in first.rankings and other in second.rankings:
+        return [(one, other)]
+    has = " and ".join(f"{run.path}: {', '.join(run.rankings)}" for run in (first, second))
+    remedy = f"Name one pipeline of each run ({has})"
+    raise InputError("the runs have no such pipelines", field="--pipeline", remedy=remedy)
+
+
+def _check_same(first: Run, second: Run, *, all_gold: bool) -> None:
+    for name in SHARED_DIGESTS:
+        if first.digests.get(name) != second.digests.get(name):
+            raise _different(first, second, f"the {name} digests differ")
+    if first.gold != second.gold:
+        odd = sorted(
+            request
+            for request in first.gold.keys() | second.gold.keys()
+            if first.gold.get(request) != second.gold.get(request)
+        )
+        raise _different(first, second, f"{len(odd)} requests are not judged alike ({odd[0]}, …)")
+    if not all_gold and _working(first) != _working(second):
+        raise _different(first, second, "other tools function, so that the judgements differ")
+
+
+def _working(run: Run) -> dict[str, frozenset[ToolId]]:
+    return functioning_gold(run.gold, run.functioning).gold
+
+
+def _different(first: Run, second: Run, reason: str) -> InputError:
+    remedy = "Evaluate both with the same --data, --qrels, --limit, --faults and --seed"
+    return InputError(reason, field=f"{first.path} and {second.path}", remedy=remedy)
+
+
+def _ids(row: JsonObject, key: str) -> tuple[ToolId, ...]:
+    return tuple(ToolId(str(name)) for name in as_list(row.get(key)))

@@ -1,0 +1,61 @@
+"""Which requests a run has: all, so many of them, or one part of several."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gretel.contracts.errors import InputError
+from gretel.datasets.judged import JudgedRequest
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Part `number` of `count`, by a hash of the request's id; the parts of all shards are all."""
+
+    number: int
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.count}"
+
+    def holds(self, request_id: str) -> bool:
+        """Whether the request belongs to this part."""
+        return _hash(request_id) % self.count == self.number - 1
+
+
+def drawn(requests: Sequence[JudgedRequest], limit: int | None) -> list[JudgedRequest]:
+    """`limit` of the requests, drawn by a hash of their ids, in their own order; None: all."""
+    if limit is None or limit >= len(requests):
+        return [*requests]
+    ids = sorted((r.request_id for r in requests), key=lambda each: (_hash(each), each))
+    kept = set(ids[:limit])
+    return [request for request in requests if request.request_id in kept]
+
+
+def check_distinct(requests: Sequence[JudgedRequest], needless: Sequence[JudgedRequest]) -> None:
+    """See that no two requests share an id.
+
+    Raises:
+        InputError: two do.
+    """
+    seen = {request.request_id for request in requests}
+    for request in needless:
+        if request.request_id in seen:
+            problem = f"two requests have the id {request.request_id}"
+            remedy = "Give each file once, and each of its rows its own `id`"
+            raise InputError(problem, field="--needless", remedy=remedy)
+        seen.add(request.request_id)
+
+
+def needless_digest(needless: Sequence[JudgedRequest]) -> str | None:
+    """SHA-256 (hex) of ids and texts; None where there are none."""
+    if not needless:
+        return None
+    content = hashlib.sha256()
+    for request in needless:
+        content.update(f"{request.request_id}\0{request.text}\0".encode())
+    return content.hexdigest()
+
+
+def _hash(request_id: str) -> int:
+    return int.from_bytes(hashlib.sha256(request_id.encode()).digest()[:8])

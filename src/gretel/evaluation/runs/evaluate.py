@@ -1,0 +1,213 @@
+"""A data set and settings → a finished run in a folder; a run that was cut short goes on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gretel.contracts.errors import InputError
+from gretel.contracts.protocols import QueryRewriter, Retriever
+from gretel.evaluation.runs.ceiling import Ceiling, Progress
+from gretel.evaluation.runs.drawing import Shard, check_distinct, drawn, needless_digest
+from gretel.evaluation.mock.faults import Faults, draw_faults
+from gretel.evaluation.runs.journal import Journal
+from gretel.datasets.judged import Dataset, JudgedRequest
+from gretel.evaluation.report.page import write_report
+from gretel.evaluation.runs.rows import RowLog
+from gretel.evaluation.runs.folder import (
+    METRICS,
+    ROWS,
+    TRIALS,
+    is_finished,
+    write_metrics,
+    write_trec,
+)
+from gretel.evaluation.runs.settings import (
+    Manifest,
+    RunDigests,
+    RunSettings,
+    check_same_run,
+    code_digest,
+    make_folder,
+    write_manifest,
+)
+from gretel.graph.parts import Parts
+from gretel.llm.model import StructuredModel
+
+WORKERS = 16
+"""More than there are cores: some calls are never answered, and are waited for."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What is to be evaluated, and how; `run` does it.
+
+    Attributes:
+        dataset: the judged requests.
+        qrels: name of its judgements, for the record.
+        half: which half of it, for the record.
+        settings: what decides the rows.
+        needless: requests that need no tool, which join the others; right is to offer none.
+        limit: only so many requests of either kind, drawn by a hash of their ids; None: all.
+        shard: only this part of them.
+        retriever: an object in place of the one that the settings name.
+        rewriter: an object in place of the one that the settings name.
+        parts: all parts, in place of those that would be composed; shared by several runs, and not
+            closed.
+        model: the opened model that the settings name.
+        index: folder of embeddings; None: within the run.
+        artifact: folder of what the settings' `artifact` is the digest of.
+        workers: requests under way at once.
+        ceiling: what the run may spend on the model.
+        command: for the record.
+    """
+
+    dataset: Dataset
+    settings: RunSettings
+    qrels: str = "test"
+    half: str | None = None
+    needless: tuple[JudgedRequest, ...] = ()
+    limit: int | None = None
+    shard: Shard | None = None
+    retriever: Retriever | None = None
+    rewriter: QueryRewriter | None = None
+    parts: Parts | None = None
+    model: StructuredModel | None = None
+    index: Path | None = None
+    artifact: Path | None = None
+    workers: int = WORKERS
+    ceiling: Ceiling = Ceiling()
+    command: str | None = None
+
+    async def run(self, out: Path, *, progress: Progress = lambda done: None) -> None:
+        """Fill the folder `out`: rows first, `metrics.json` last.
+
+        Requests that have their row are not done again; a finished run is left as it is.
+
+        Raises:
+            InputError: `out` holds another run, or no request is left.
+            GretelError: as `Batch.run` does.
+        """
+        wanted = self.requests()
+        manifest = self.manifest()
+        make_folder(out)
+        with Journal(out / ROWS) as journal:
+            if journal.lines:
+                check_same_run(out, manifest)
+            log = RowLog(journal, manifest.key, place=out / ROWS)
+            _check_wanted(log, wanted, out)
+            write_manifest(out, manifest)
+            left = [request for request in wanted if request.request_id not in log.rows]
+            if left:
+                (out / METRICS).unlink(missing_ok=True)
+                await self._batch(left, log, manifest, out, progress)
+            progress(len(log.rows))
+            if not is_finished(out):
+                rows, pipelines = log.rows, self.settings.pipelines
+                write_trec(out, pipelines, rows, self.dataset.catalog)
+                write_metrics(out, manifest, rows, command=self.command)
+                write_report(out)
+
+    def requests(self) -> list[JudgedRequest]:
+        """The requests of this run, in the data set's order, the needless ones last.
+
+        Raises:
+            InputError: the shard is empty, or two requests have one id.
+        """
+        shard = self.shard
+        drawn = self._drawn()
+        kept = [r for r in drawn if shard is None or shard.holds(r.request_id)]
+        if not kept:
+            remedy = "Give fewer shards, or a larger --limit"
+            raise InputError("holds no request", field=f"shard {shard}", remedy=remedy)
+        return kept
+
+    def manifest(self) -> Manifest:
+        """What this run is."""
+        return Manifest(
+            data=self.dataset.name,
+            qrels=self.qrels,
+            half=self.half,
+            settings=self.settings,
+            digests=RunDigests(
+                data=self.dataset.digest,
+                needless=needless_digest(self.needless),
+                catalog=self.dataset.catalog.digest,
+                faults=self._faults().digest,
+                code=code_digest(),
+            ),
+            limit=self.limit,
+            total=len(self._drawn()),
+            shard=str(self.shard) if self.shard else None,
+        )
+
+    def _drawn(self) -> Sequence[JudgedRequest]:
+        check_distinct(self.dataset.requests, self.needless)
+        return drawn(self.dataset.requests, self.limit) + drawn(self.needless, self.limit)
+
+    def _faults(self) -> Faults:
+        settings = self.settings
+        return draw_faults(
+            self.dataset.catalog,
+            mix=settings.faults,
+            unit=settings.fault_unit,
+            seed=settings.seed,
+        )
+
+    async def _batch(
+        self,
+        requests: Sequence[JudgedRequest],
+        log: RowLog,
+        manifest: Manifest,
+        out: Path,
+        progress: Progress,
+    ) -> None:
+        # here and not above: a finished run is left alone without loading the graph
+        from gretel.evaluation.runs.batch import Batch
+        from gretel.evaluation.mock.environment import Environment
+        from gretel.evaluation.runs.trial_store import TrialStore
+
+        settings, catalog, faults = self.settings, self.dataset.catalog, self._faults()
+        parts = self.parts or self._composed(out)
+        with (
+            Environment(catalog, faults, seed=settings.seed) as environment,
+            Journal(out / TRIALS) as journal,
+        ):
+            batch = Batch(
+                parts=parts,
+                settings=settings,
+                environment=environment,
+                faults=faults,
+                store=TrialStore(journal, catalog, faults, code=manifest.digests.code),
+                log=log,
+                key=manifest.key,
+                model=self.model,
+                ceiling=self.ceiling,
+            )
+            try:
+                await batch.run(requests, workers=self.workers, progress=progress)
+            finally:
+                if parts is not self.parts:
+                    await parts.aclose()
+
+    def _composed(self, out: Path) -> Parts:
+        from gretel.graph.compose import compose
+
+        settings = self.settings
+        return compose(
+            self.dataset.catalog,
+            retriever=self.retriever or settings.retriever,
+            candidates=settings.candidates,
+            rewriter=self.rewriter or settings.rewriter,
+            model=self.model,
+            encoder=settings.encoder,
+            index=self.index or out / "index",
+            artifact=self.artifact,
+            repin=True,  # measured is the catalogue as it is, read by the code as it is
+        )
+
+
+def _check_wanted(log: RowLog, wanted: Sequence[JudgedRequest], out: Path) -> None:
+    odd = log.rows.keys() - {request.request_id for request in wanted}
+    if odd:
+        problem = f"holds {len(odd)} requests that are not asked for ({min(odd)}, …)"
+        raise InputError(problem, field=str(out), remedy="Give another --out, or a larger --limit")

@@ -1,0 +1,83 @@
+"""A run's folder: what `gretel evaluate` and `gretel merge` leave in it when all rows are there."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+from gretel.catalog import Catalog
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import ToolId
+from gretel.evaluation.runs.metrics import metrics_of
+from gretel.evaluation.runs.rows import Row
+from gretel.evaluation.runs.settings import Manifest, Pipeline, write_whole
+
+ROWS = "rows.jsonl"
+TRIALS = "trials.jsonl"
+METRICS = "metrics.json"
+RUNS = "runs"
+
+
+def is_finished(run: Path) -> bool:
+    """Whether everything is there: `metrics.json` is written last."""
+    return (run / METRICS).is_file()
+
+
+def read_metrics(run: Path) -> JsonObject:
+    """The content of a finished run's `metrics.json`."""
+    content: JsonObject = json.loads((run / METRICS).read_bytes())
+    return content
+
+
+def write_metrics(
+    run: Path, manifest: Manifest, rows: Mapping[str, Row], *, command: str | None
+) -> None:
+    """Write `metrics.json`; the run is finished then."""
+    content = metrics_of(manifest, rows, command=command)
+    write_whole(run / METRICS, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+
+def write_trec(
+    run: Path, pipelines: Iterable[Pipeline], rows: Mapping[str, Row], catalog: Catalog
+) -> None:
+    """Write `runs/<pipeline>.trec` in TREC's format, requests in order of their ids.
+
+    Tools have the ids of the data set's own judgements, so that any tool can score the files
+    against these; scores fall by rank. White space in ids is percent-encoded.
+    """
+    (run / RUNS).mkdir(exist_ok=True)
+    for pipeline in pipelines:
+        lines = [
+            line
+            for name in sorted(rows)
+            for line in _lines(name, rows[name].rankings.get(pipeline, ()), pipeline, catalog)
+        ]
+        write_whole(run / RUNS / f"{pipeline}.trec", "".join(lines))
+
+
+def merge_trec(run: Path, pipelines: Iterable[Pipeline], parts: Iterable[Path]) -> None:
+    """Write the TREC files of `run` from those of its parts, which share no request."""
+    parts = list(parts)
+    (run / RUNS).mkdir(exist_ok=True)
+    for pipeline in pipelines:
+        name = f"{pipeline}.trec"
+        texts = [(part / RUNS / name).read_text(encoding="utf-8") for part in parts]
+        lines = [line for text in texts for line in text.splitlines(keepends=True)]
+        # stable, so that each request's lines keep their order
+        lines.sort(key=lambda line: line.partition(" ")[0])
+        write_whole(run / RUNS / name, "".join(lines))
+
+
+def _lines(
+    request_id: str, ranking: tuple[ToolId, ...], tag: str, catalog: Catalog
+) -> Iterator[str]:
+    for place, tool_id in enumerate(ranking):
+        external = catalog[tool_id].external_id or tool_id
+        score = len(ranking) - place
+        yield f"{_word(request_id)} Q0 {_word(external)} {place + 1} {score} {tag}\n"
+
+
+def _word(text: str) -> str:
+    """`text` as one word."""
+    return re.sub(r"\s", lambda space: quote(space[0]), text)

@@ -1,0 +1,175 @@
+"""Rows: what came of each request of a run, failures included."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from pydantic import ValidationError
+
+from gretel.contracts.budget import Usage
+from gretel.contracts.errors import InputError
+from gretel.contracts.ranking import Abstention
+from gretel.contracts.record import JsonObject, Record
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import Refusal, Trial
+from gretel.evaluation.mock.faults import FaultKind
+from gretel.evaluation.runs.journal import Journal
+from gretel.evaluation.runs.planning import PlannedCall
+
+RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "infrastructure"]
+"""How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
+it ranked counts all the same. `failed`: an error, which is a bug or bad data. `infrastructure`: our
+own machinery broke."""
+
+
+class RowKey(Record):
+    """What a row is valid for."""
+
+    config: str
+    """Digest of the settings and of our code."""
+    catalog: str
+    """Digest of the catalogue."""
+    seed: int
+
+
+class Row(Record):
+    """One request of a run; a line of `rows.jsonl`."""
+
+    request_id: str
+    text: str = ""
+    """What was asked, earlier turns apart."""
+    key: RowKey
+    status: RowStatus
+    reason: str = ""
+    """Why the request failed."""
+    gold: tuple[ToolId, ...]
+    """Empty for a request that needs no tool: it stands in no mean of a ranking."""
+    repeated: dict[ToolId, int] = {}
+    """Right tools that the judgements name more than once, and how often."""
+    functioning: tuple[ToolId, ...]
+    """Of the right and the ranked tools those without a persistent fault."""
+    faults: dict[ToolId, FaultKind] = {}
+    """What was wrong with the tools that were tried; no pipeline but `oracle` knows."""
+    rankings: dict[str, tuple[ToolId, ...]] = {}
+    """Pipeline → tools, best first; empty where the request failed."""
+    reasons: dict[str, tuple[str, ...]] = {}
+    """Pipeline → why each tool stands in its place; only of pipelines that give reasons."""
+    trials: tuple[Trial, ...] = ()
+    """All evidence of `full`, by tool_id; enough to rank again without trying again."""
+    planning: tuple[PlannedCall, ...] = ()
+    """What was planned for the right tools, where the data set has their right calls."""
+    abstention: Abstention | None = None
+    """Why the product would offer no tool."""
+    answerable: float | None = None
+    needs_tool: float | None = None
+    usage: dict[str, Usage] = {}
+    """Spent by each stage; `ms` is its slowest step, since steps of one stage run at once."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def offers(self) -> bool:
+        """Whether the product would offer a tool."""
+        return self.abstention is None and self.status not in ("failed", "timed_out")
+
+    @property
+    def chance(self) -> float | None:
+        """How sure the retriever was that a tool serves; None where it could not say."""
+        known = [each for each in (self.needs_tool, self.answerable) if each is not None]
+        return min(known, default=None)
+
+    def line(self) -> str:
+        """The row as it stands in the file."""
+        return self.model_dump_json()
+
+
+class RowLog:
+    """`rows.jsonl` while it is written.
+
+    Attributes:
+        rows: all rows so far, by request.
+    """
+
+    def __init__(self, journal: Journal, key: RowKey, *, place: Path) -> None:
+        """Go on with what the journal holds.
+
+        Raises:
+            InputError: a row is damaged, doubled, or of another configuration.
+        """
+        self._journal = journal
+        self.rows: dict[str, Row] = {}
+        for number, line in enumerate(journal.lines, 1):
+            row = read_row(line, f"{place}:{number}")
+            if row.key != key or row.request_id in self.rows:
+                raise _alien(f"{place}:{number}", row.request_id)
+            self.rows[row.request_id] = row
+
+    def append(self, row: Row) -> None:
+        """Keep the row, now and for the next start."""
+        self._journal.append(row.line())
+        self.rows[row.request_id] = row
+
+
+def read_row(line: bytes, place: str) -> Row:
+    """The row that a line holds.
+
+    Raises:
+        InputError: it holds none.
+    """
+    try:
+        return Row.model_validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]["msg"]
+        remedy = "Delete the line, and its request is done again"
+        raise InputError(f"is no row: {first}", field=place, remedy=remedy) from None
+
+
+def read_rows(path: Path) -> dict[str, Row]:
+    """The rows of a finished run, by request.
+
+    Raises:
+        InputError: a row is damaged, or one request has two.
+    """
+    rows: dict[str, Row] = {}
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        row = read_row(line, f"{path}:{number}")
+        if row.request_id in rows:
+            raise _alien(f"{path}:{number}", row.request_id)
+        rows[row.request_id] = row
+    return rows
+
+
+def report_digest(rows: Mapping[str, Row]) -> str:
+    """SHA-256 (hex) over rankings, outcomes and reasons of all requests; no times, no scores.
+
+    The same for the same requests in any order, in one run or merged of several.
+    """
+    content = [_reported(rows[request_id]) for request_id in sorted(rows)]
+    text = json.dumps(content, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _reported(row: Row) -> JsonObject:
+    said = row.model_dump(
+        mode="json",
+        include={"request_id", "status", "reason", "rankings", "reasons", "abstention"},
+    )
+    planned = [call.model_dump(mode="json") for call in row.planning]
+    return said | {"outcomes": [_outcome(trial) for trial in row.trials], "planning": planned}
+
+
+def _outcome(trial: Trial) -> JsonObject:
+    failure = trial.executed.failure
+    return {
+        "tool_id": trial.tool_id,
+        "refusal": trial.plan.reason if isinstance(trial.plan, Refusal) else None,
+        "executed": trial.executed.status,
+        "failure": failure.kind if failure else None,
+        "simulated": trial.simulated.status if trial.simulated else None,
+    }
+
+
+def _alien(place: str, request_id: str) -> InputError:
+    problem = f"its row of {request_id} stands twice, or is of other settings"
+    return InputError(problem, field=place, remedy="Give another --out")

@@ -1,0 +1,209 @@
+"""What decides the rows of a run, and what it was run on; kept as `run.json`."""
+
+import hashlib
+import importlib.util
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from pydantic import ValidationError
+
+from gretel.contracts.errors import ConfigurationError, InputError
+from gretel.contracts.record import Record
+from gretel.evaluation.mock.faults import FaultKind, FaultUnit
+from gretel.evaluation.runs.rows import RowKey
+from gretel.nodes.retrieve.stage.stage import CandidateStage
+
+Pipeline: TypeAlias = Literal["retrieval", "llm-rerank", "no-simulation", "full", "oracle"]
+"""`retrieval`: the candidates as they came. `llm-rerank`: a model orders them by their documents,
+without trials. `full`: the product. `no-simulation`: its re-ranker over the same trials without
+what was simulated. `oracle`: the candidates with the broken tools behind, known and not found
+out; a ceiling, and no part of the product."""
+
+PIPELINES: tuple[Pipeline, ...] = get_args(Pipeline)
+TRYING: frozenset[Pipeline] = frozenset({"no-simulation", "full"})
+"""Pipelines that need trials."""
+TODAY = "2025-01-15"
+"""The day of requests whose data names none; fixed, so that a run repeats."""
+_ROOMS = ("contracts", "catalog", "prompts", "llm", "sandbox", "nodes", "graph", "evaluation")
+_MANIFEST = "run.json"
+
+
+class RunSettings(Record):
+    """How every request of a run is done."""
+
+    retriever: str = "semantic"
+    """By name; of an object that was given, its class."""
+    candidates: CandidateStage = CandidateStage()
+    """The candidate stage, which all pipelines share."""
+    artifact: str | None = None
+    """SHA-256 (hex) of what was trained (`artifact_digest`); where it lies changes nothing."""
+    encoder: str | None = None
+    rewriter: str = "none"
+    model: str | None = None
+    pipelines: tuple[Pipeline, ...]
+    faults: dict[FaultKind, float] = {}
+    """Share of each fault, per 100."""
+    fault_unit: FaultUnit = "tool"
+    seed: int = 7
+    depth: int = 10
+    """Candidates ranked and tried."""
+    today: str = TODAY
+
+
+class RunDigests(Record):
+    """Content hashes; SHA-256 in hex."""
+
+    data: str
+    needless: str | None = None
+    """Of the requests that need no tool; None: there are none."""
+    catalog: str
+    faults: str
+    """Mix, unit and seed."""
+    code: str
+    """Our own code that decides a row."""
+
+
+class Manifest(Record):
+    """What a run is: shards of one run differ in `shard` alone."""
+
+    data: str
+    """Name of the data set."""
+    qrels: str
+    half: str | None = None
+    settings: RunSettings
+    digests: RunDigests
+    limit: int | None = None
+    total: int
+    """Requests of the whole run, all shards together."""
+    shard: str | None = None
+    """`I/N`."""
+
+    @property
+    def key(self) -> RowKey:
+        """What this run's rows are valid for."""
+        text = f"{self.settings.model_dump_json()} {self.digests.code}"
+        config = hashlib.sha256(text.encode()).hexdigest()
+        return RowKey(config=config, catalog=self.digests.catalog, seed=self.settings.seed)
+
+
+def choose_pipelines(
+    names: Iterable[str] | None, *, model: bool, faults: bool
+) -> tuple[Pipeline, ...]:
+    """The pipelines of a run, in the order of `PIPELINES`.
+
+    Args:
+        names: None: all that can run. `oracle` joins wherever tools are broken.
+        model: whether there is one.
+        faults: whether tools may be broken.
+
+    Raises:
+        InputError: an unknown name, none, or `llm-rerank` without a model.
+    """
+    able = set(PIPELINES) - (set() if model else {"llm-rerank"})
+    wanted = set(able - {"oracle"} if names is None else names)
+    unknown = wanted - set(PIPELINES)
+    if unknown or not wanted:
+        problem = f"{min(unknown)!r} is unknown" if unknown else "names no pipeline"
+        raise InputError(problem, field="--pipeline", remedy=f"Use {', '.join(PIPELINES)}.")
+    if wanted - able:
+        remedy = "Name one with --model, or leave it out."
+        raise InputError("llm-rerank needs a model", field="--pipeline", remedy=remedy)
+    if faults:
+        wanted.add("oracle")
+    return tuple(name for name in PIPELINES if name in wanted)
+
+
+def artifact_digest(folder: Path | None) -> str | None:
+    """SHA-256 (hex) of an artefact's manifest, which names the digests of its other files.
+
+    Raises:
+        ConfigurationError: the folder holds none.
+    """
+    if folder is None:
+        return None
+    from gretel.nodes.retrieve.masstool.artifact import MANIFEST
+
+    try:
+        return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
+    except OSError as error:
+        remedy = "Give the folder that `gretel train masstool --out` wrote."
+        raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error
+
+
+@lru_cache
+def code_digest() -> str:
+    """SHA-256 (hex) of the rooms that decide a row: code, prompts and fitted numbers."""
+    content = hashlib.sha256()
+    for room in _ROOMS:
+        found = importlib.util.find_spec(f"gretel.{room}")
+        for place in (found.submodule_search_locations or ()) if found else ():
+            root = Path(place)
+            for path in sorted(root.rglob("*")):
+                decides = not path.name.startswith("report")  # reports show rows, and make none
+                if decides and path.suffix in (".py", ".json", ".md"):
+                    content.update(f"{room}/{path.relative_to(root)}\0".encode())
+                    content.update(path.read_bytes())
+    return content.hexdigest()
+
+
+def make_folder(out: Path) -> None:
+    """Make the folder of a run where it is missing.
+
+    Raises:
+        ConfigurationError: it cannot be made.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = f"cannot be made: {error.strerror}"
+        raise ConfigurationError(problem, field=str(out), remedy="Give another --out") from None
+
+
+def check_same_run(out: Path, manifest: Manifest) -> None:
+    """See that the rows in `out` belong to this very run; the limit may differ.
+
+    Raises:
+        InputError: they belong to another; says what differs.
+    """
+    differing = differences(read_manifest(out), manifest)
+    if differing:
+        problem = f"holds another run: other {', '.join(differing)}"
+        raise InputError(problem, field=str(out), remedy="Give another --out")
+
+
+def write_manifest(out: Path, manifest: Manifest) -> None:
+    """Keep what the run is."""
+    write_whole(out / _MANIFEST, manifest.model_dump_json(indent=2))
+
+
+def read_manifest(run: Path) -> Manifest:
+    """What a folder's run is.
+
+    Raises:
+        InputError: the folder holds no run.
+    """
+    try:
+        return Manifest.model_validate_json((run / _MANIFEST).read_bytes())
+    except (OSError, ValidationError):
+        remedy = "Give a folder that `gretel evaluate --out` wrote"
+        raise InputError("is no run", field=str(run), remedy=remedy) from None
+
+
+def differences(one: Manifest, other: Manifest, *, size: bool = False) -> list[str]:
+    """The names of what differs between two runs; `size`: how many requests they have, too."""
+    skipped = set() if size else {"limit", "total"}
+    left, right = ({**m.model_dump(), **m.model_dump()["settings"]} for m in (one, other))
+    left |= {f"{name} digest": value for name, value in left.pop("digests").items()}
+    right |= {f"{name} digest": value for name, value in right.pop("digests").items()}
+    return sorted(
+        name for name in left.keys() - skipped - {"settings"} if left[name] != right[name]
+    )
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that is there as a whole or not at all."""
+    draft = path.with_name(f".{path.name}")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

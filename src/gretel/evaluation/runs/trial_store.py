@@ -1,0 +1,97 @@
+"""Trials by content: the same call of the same tool is made once, whoever asks."""
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from weakref import WeakValueDictionary
+
+from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.budget import Budget
+from gretel.contracts.protocols import Executor
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import CallPlan, CallResult, Outcome
+from gretel.evaluation.mock.environment_executor import on_behalf_of
+from gretel.evaluation.mock.faults import Faults
+from gretel.evaluation.runs.journal import Journal
+
+
+class TrialStore:
+    """`trials.jsonl`: outcomes of executed plans, shared by all pipelines, workers and restarts.
+
+    The key covers all that decides an outcome: the tool, the plan's values, the environment (with
+    catalogue and faults), our code, the time limit, and the request where the call fails in
+    passing.
+    """
+
+    def __init__(self, journal: Journal, catalog: Catalog, faults: Faults, *, code: str) -> None:
+        """Go on with what the journal holds; `code` is the digest of what executes."""
+        self._journal = journal
+        self._faults = faults
+        self._world = f"{catalog.digest} {faults.digest} {code}"
+        self._catalog = catalog
+        self._tools: dict[ToolId, str] = {}
+        self._outcomes: dict[str, Outcome] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        for line in journal.lines:
+            kept = json.loads(line)
+            self._outcomes[kept["key"]] = Outcome.model_validate(kept["outcome"])
+
+    async def outcome(
+        self, executor: Executor, plan: CallPlan, *, budget: Budget, request_id: str
+    ) -> Outcome:
+        """What came of `plan`; executed where nobody has done so before.
+
+        Raises:
+            SandboxUnavailable: the executor itself broke; nothing is kept.
+        """
+        key = self._key(plan, budget, request_id)
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        async with lock:
+            if key not in self._outcomes:
+                outcome = await executor.execute(plan, budget=budget)
+                self._outcomes[key] = outcome
+                kept = outcome.model_dump(mode="json", exclude_defaults=True)
+                self._journal.append(json.dumps({"key": key, "outcome": kept}))
+            return self._outcomes[key]
+
+    def _key(self, plan: CallPlan, budget: Budget, request_id: str) -> str:
+        fault = self._faults.at(plan.tool_id, request_id)
+        passing = request_id if fault is not None and not fault.persistent else None
+        limits = [budget.call_s, budget.bytes_wire, budget.bytes_decoded]
+        content = [self._world, self._tool(plan.tool_id), plan.values(), limits, passing]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    def _tool(self, tool_id: ToolId) -> str:
+        if tool_id not in self._tools:
+            self._tools[tool_id] = tool_digest(self._catalog[tool_id])
+        return self._tools[tool_id]
+
+
+class StoredExecutor:
+    """An executor that asks the store first; it serves one request at a time."""
+
+    def __init__(self, store: TrialStore, executor: Executor) -> None:
+        """Answer from `store`, and from `executor` what that lacks."""
+        self._store = store
+        self._executor = executor
+        self._request_id = ""
+
+    @contextmanager
+    def on_behalf_of(self, request_id: str) -> Iterator[None]:
+        """Calls made within are made for `request_id`."""
+        self._request_id = request_id
+        with on_behalf_of(request_id):
+            yield
+
+    async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
+        """See `Executor.execute`."""
+        return await self._store.outcome(
+            self._executor, plan, budget=budget, request_id=self._request_id
+        )
+
+    async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
+        """See `Executor.call`; whole answers are not kept, so this one always executes."""
+        return await self._executor.call(plan, budget=budget)

@@ -1,0 +1,176 @@
+"""MCP servers: their tools as a catalogue, and an executor that calls them.
+
+Through the official `mcp` client: unlike langchain-mcp-adapters it keeps output schemas, hints and
+the difference between an error and an answer, and one session serves many calls.
+"""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.budget import Budget
+from gretel.contracts.errors import ConfigurationError, ServiceUnreachable, UnknownToolError
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import McpBinding, Tool
+from gretel.contracts.trial import CallPlan, CallResult, Outcome
+from gretel.integrations.mcp_session import Session, open_session
+from gretel.sandbox.answers.results import answered, failed, not_made, raised
+from gretel.sandbox.permission.policy import Policy
+
+if TYPE_CHECKING:
+    from mcp.client.stdio import StdioServerParameters
+
+Server: TypeAlias = "str | StdioServerParameters | Any"
+"""A URL (streamable HTTP), a command to start, or a server object in this process."""
+
+_MAX_PAGES = 200
+
+
+class McpServers:
+    """Servers that the user knows by name. An `Executor` of their tools, for `executors["mcp"]`.
+
+    Each event loop has its own sessions, opened by the first use and closed by `aclose` there. A
+    command is the user's own program and runs unconfined; a URL is called within the policy alone.
+
+    Example:
+        >>> servers = McpServers({"files": "https://mcp.example.com/mcp"}, policy)  # doctest: +SKIP
+        >>> catalog = await servers.catalog()  # doctest: +SKIP
+        >>> Selector(catalog, policy=policy, executors={"mcp": servers})  # doctest: +SKIP
+    """
+
+    def __init__(self, servers: Mapping[str, Server], policy: Policy | None = None) -> None:
+        """Know `servers`; nothing is opened yet."""
+        self._servers = dict(servers)
+        self._policy = policy or Policy()
+        self._known = Catalog()
+        self._sessions: WeakKeyDictionary[
+            asyncio.AbstractEventLoop, dict[str, asyncio.Task[Session]]
+        ] = WeakKeyDictionary()
+
+    async def catalog(self) -> Catalog:
+        """The tools of all servers, as they describe them now; later calls are held to that.
+
+        Raises:
+            ServiceUnreachable: a server does not answer, or the policy does not let us ask.
+        """
+        found = Catalog()
+        for name in self._servers:
+            session = await self._session(name)
+            try:
+                found = found + Catalog.from_mcp(await _listing(session), server=name)
+            except Exception as error:
+                raise ServiceUnreachable(f"{name}: {session.reason(error)}") from error
+        self._known = found
+        return found
+
+    async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
+        """What came of `plan`; see `Executor.execute`."""
+        return (await self.call(plan, budget=budget)).outcome
+
+    async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
+        """As `execute`, with the whole answer beside the outcome; see `Executor.call`.
+
+        A tool that its server now describes otherwise than in the catalogue is not called.
+        """
+        try:
+            tool = self._known[plan.tool_id]
+        except UnknownToolError:
+            return not_made("no_binding", "No server listed this tool: read their catalogue first.")
+        if plan.digest not in (None, self._known.digest_of(tool.tool_id)):
+            return failed("drift", "The server described the tool otherwise when it was selected.")
+        unmarked = self._policy.unmarked(tool)
+        if unmarked:
+            return not_made(unmarked.kind, unmarked.detail)
+        assert isinstance(tool.binding, McpBinding)
+        start = time.perf_counter()
+        try:
+            async with asyncio.timeout(budget.call_s):
+                return await self._called(tool, tool.binding, plan.values(), budget)
+        except TimeoutError:
+            return failed("timeout", f"No answer within {budget.call_s:g} s.", _ms(start))
+        except ServiceUnreachable as error:
+            return failed("connection", str(error), _ms(start))
+
+    async def aclose(self) -> None:
+        """Close the sessions of the running event loop."""
+        for task in self._sessions.pop(asyncio.get_running_loop(), {}).values():
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await (await task).aclose()
+
+    async def _called(
+        self, tool: Tool, binding: McpBinding, values: JsonObject, budget: Budget
+    ) -> CallResult:
+        session = await self._session(binding.server)
+        start = time.perf_counter()
+        try:
+            listed = Catalog.from_mcp(await _listing(session), server=binding.server)
+            if not _unchanged(tool, listed):
+                detail = "The server describes the tool otherwise than in the catalogue."
+                return failed("drift", detail, _ms(start))
+            result = await session.client.call_tool(binding.tool, values)
+        except Exception as error:
+            if session.refused:
+                return not_made("host_not_allowed", session.refused)
+            return raised(session.reason(error), _ms(start), kind="protocol")
+        ms = _ms(start)
+        value = _value(result)
+        if len(json.dumps(value)) > budget.bytes_decoded:
+            detail = f"The answer is longer than {budget.bytes_decoded:,} bytes."
+            return failed("protocol", detail, ms)
+        if result.is_error:
+            words = value if isinstance(value, str) else json.dumps(value)
+            return raised(words or "an error", ms, kind="error_in_body")
+        return answered(tool, values, value, ms, catalog=self._known)
+
+    async def _session(self, name: str) -> Session:
+        """The running loop's session with a server; one that failed to open is tried anew."""
+        if name not in self._servers:
+            raise ConfigurationError(
+                "no such server", field=name, remedy=f"Known are: {', '.join(self._servers)}."
+            )
+        sessions = self._sessions.setdefault(asyncio.get_running_loop(), {})
+        task = sessions.get(name)
+        if task is None or (task.done() and (task.cancelled() or task.exception())):
+            server = self._servers[name]
+            task = sessions[name] = asyncio.create_task(open_session(name, server, self._policy))
+        return await asyncio.shield(task)
+
+
+async def _listing(session: Session) -> list[JsonValue]:
+    """Every page of what the server lists."""
+    tools: list[JsonValue] = []
+    cursor: str | None = None
+    for _ in range(_MAX_PAGES):
+        page = await session.client.list_tools(cursor=cursor)
+        tools += [
+            tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in page.tools
+        ]
+        cursor = page.next_cursor
+        if not cursor:
+            return tools
+    raise ServiceUnreachable(f"it lists more than {_MAX_PAGES} pages of tools")
+
+
+def _unchanged(tool: Tool, listed: Catalog) -> bool:
+    return tool.tool_id in listed and tool_digest(listed[tool.tool_id]) == tool_digest(tool)
+
+
+def _value(result: Any) -> JsonValue:
+    """What an MCP result says: its structured content, else its texts, else its blocks."""
+    if result.structured_content is not None and not result.is_error:
+        structured: JsonValue = result.structured_content
+        return structured
+    blocks = [block.model_dump(mode="json", exclude_none=True) for block in result.content]
+    texts = [str(block["text"]) for block in blocks if block.get("type") == "text"]
+    return "\n".join(texts) if len(texts) == len(blocks) else blocks
+
+
+def _ms(start: float) -> float:
+    return round((time.perf_counter() - start) * 1000, 3)

@@ -1,0 +1,91 @@
+"""Words of any script, for the sparse half and for names in a request.
+
+Documents and requests pass through the same function, so that every rule below holds on both
+sides. No language is detected: a short request rarely says which one it is in.
+"""
+
+import json
+import re
+import unicodedata
+from functools import cache
+from importlib.resources import files
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_DIACRITIC = re.compile("[\u0300-\u036f]")
+_UNSPACED = re.compile(
+    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]+)"  # CJK
+)
+_GRAM = 4
+
+
+def content_words(text: str) -> list[str]:
+    """The words of `text` that tell what it is about; all of them where no other is left."""
+    found = words(text)
+    return [word for word in found if word not in _stop_words()] or found
+
+
+def words(text: str) -> list[str]:
+    """The words of `text`, folded: case, width, diacritics and camelCase do not matter.
+
+    Latin words lose an English plural ending (Harman's S-stemmer, JASIS 1991). Words of other
+    alphabets, which often inflect, become character 4-grams (McNamee and Mayfield, Information
+    Retrieval 2004). Scripts without spaces, and Korean, become character bigrams.
+    """
+    spaced = _CAMEL.sub(" ", text)
+    if spaced.isascii():
+        return [_singular(word) for word in _ASCII_WORD.findall(spaced.lower())]
+    return [token for word in _split(spaced) for token in _tokens_of(word)]
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    """English words that carry a request, not its subject ("please find me a").
+
+    Rare in one-line tool descriptions, they would pass for rare, telling words. Other languages
+    do without: no list, no harm.
+    """
+    text = files("gretel.text").joinpath("stop_words.json").read_text("utf-8")
+    return frozenset(json.loads(text))
+
+
+def _split(text: str) -> list[str]:
+    decomposed = unicodedata.normalize("NFKD", text).casefold()
+    folded = unicodedata.normalize("NFC", _DIACRITIC.sub("", decomposed))
+    # Combining marks of Indic and other scripts are part of a word, which `\w` denies.
+    kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded)
+    return "".join(kept).split()
+
+
+def _tokens_of(word: str) -> list[str]:
+    if word.isascii():
+        return [_singular(word)]
+    tokens: list[str] = []
+    for place, run in enumerate(_UNSPACED.split(word)):
+        if place % 2:
+            tokens += _grams(run, 2)
+        elif run.isascii() or all(map(is_latin, run)):
+            tokens += [_singular(run)] if run else []
+        else:
+            tokens += _grams(run, _GRAM)
+    return tokens
+
+
+def is_latin(character: str) -> bool:
+    """Whether a character is a letter of the Latin alphabet or a digit."""
+    return character.isascii() or unicodedata.name(character, "").startswith(("LATIN", "DIGIT"))
+
+
+def _grams(word: str, size: int) -> list[str]:
+    return [word[i : i + size] for i in range(max(1, len(word) - size + 1))]
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies") and not word.endswith(("eies", "aies")):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("es") and not word.endswith(("aes", "ees", "oes")):
+        return word[:-1]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("us", "ss", "is")):
+        return word[:-1]
+    return word

@@ -1,0 +1,218 @@
+"""Fit when to abstain: `python -m gretel.training.answerable --data DIR --seed 7`.
+
+Reads development parts alone: the dev halves of toolbench_g1, callnavi and acebench_en; the train
+parts of metatool_toole and toollens; sealtools dev; arazzo, nestful, comptoolbench and
+apibench_huggingface; of tooldet and metatool_awareness the even half by id. Writes `needs.npz`
+and `answerable.json` beside the retriever. A second run encodes nothing.
+"""
+
+import argparse
+import hashlib
+import math
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.need import answerable as product
+from gretel.nodes.retrieve.need.answerable import CASES, SIGNALS, Curve
+from gretel.nodes.retrieve.stage.parts import request_parts, unquoted
+from gretel.training import needs
+from gretel.training.answerable_samples import (
+    Case,
+    Sample,
+    drawn_catalogues,
+    whole_catalogues,
+)
+from gretel.training.coherence import Source, loaded
+from gretel.training.judged import Collection, VectorCache, is_even
+from gretel.training.listwise import Array, digest, write
+from gretel.training.needs_data import WRITTEN, Requests, aware, files_digest, plain, requests_of
+
+Worded: TypeAlias = Mapping[str, float]
+"""Log odds of `Need` by text, from a model that was not fitted on it."""
+
+SOURCES = (
+    Source("metatool_toole", "train"),
+    Source("sealtools", "dev"),
+    Source("arazzo", "test"),
+    Source("toolbench_g1", "test_solvable", is_dev=lambda tool: is_even(tool.toolkit)),
+    Source("callnavi", "test", is_dev=lambda tool: is_even(tool.operation)),
+    Source("toollens", "train", limit=1_500),
+)
+SHARES: Mapping[Case, float] = {"served": 0.5, "unserved": 0.12, "idle": 0.38}
+"""How often each case is taken to come. Cosines hardly tell a request whose tool is missing from
+one that puts its tool's text in other words, and to refuse the second is the worse error."""
+FALSE_ABSTENTION = 0.05
+"""Share of served requests that the threshold may lose in any collection."""
+
+
+def main() -> None:
+    """Load, cross-validate, fit, write."""
+    options = parse(sys.argv[1:])
+    seed, cache = options.seed, VectorCache(options.cache, Encoder())
+    collections = load(options.data, cache, seed)
+    parts = requests_of(options.data, collections)
+    wordings = {
+        text: row for part in parts for text, row in cache.wordings(part.source, part.texts).items()
+    }
+    known = needs.cross_fitted(parts, wordings, seed=seed)
+    needs.write(options.out / "needs.npz", needs.fit(parts, wordings, seed=seed))
+    unknown = known | needs.left_out(parts, wordings, seed=seed)
+    idle = [part for part in parts if not part.asks and part.source != WRITTEN]
+    for part in idle:
+        cache.queries(part.source, [*part.texts, *map(unquoted, part.texts)])
+    samples = list(drawn_catalogues(collections, idle, cache, seed=seed))
+    whole = list(whole_catalogues(collections, idle, cache, seed=seed))
+    worded = fit(samples, known)
+    at = threshold(whole, worded, known)
+    combined = digest(collections) + files_digest(options.data)
+    fitted = {
+        "worded": worded,
+        "plain": fit(samples, None),
+        "threshold": at,
+        "samples": len(samples),
+        "figures": figures(samples, whole, known, unknown, at),
+        "requests": counted(parts),
+        "data": hashlib.sha256(combined.encode()).hexdigest(),
+        "seed": seed,
+        "command": f"python -m gretel.training.answerable --data DIR --seed {seed}",
+    }
+    write(options.out / "answerable.json", fitted)
+
+
+def load(data: Path, cache: VectorCache, seed: int) -> list[Collection]:
+    """The collections, without requests that `metatool_awareness` holds, too."""
+    copies = aware(data)
+    found = [loaded(source, data, cache, seed) for source in SOURCES]
+    for one in found:
+        # All at once: each later call would write its few texts to disk.
+        cache.queries(
+            one.name,
+            [t for r in one.requests for t in (r.text, unquoted(r.text), *request_parts(r.text))],
+        )
+    return [
+        replace(one, requests=tuple(r for r in one.requests if plain(r.text) not in copies))
+        for one in found
+    ]
+
+
+def counted(parts: Sequence[Requests]) -> dict[str, int]:
+    """How many requests of each source were learnt from, those that need no tool apart."""
+    counts: Counter[str] = Counter()
+    for part in parts:
+        counts[part.source if part.asks else f"{part.source}, no tool"] += len(part.texts)
+    return dict(counts)
+
+
+def fit(samples: Sequence[Sample], worded: Worded | None) -> dict[str, Any]:
+    """What `Curve.fitted` reads; every collection counts the same, every case its share.
+
+    Args:
+        samples: what to fit.
+        worded: None for a curve without the wording.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    groups = Counter((sample.collection, sample.case) for sample in samples)
+    weights = np.array(
+        [SHARES[sample.case] / groups[sample.collection, sample.case] for sample in samples]
+    )
+    values = signals(samples, worded)
+    middle, scale = values.mean(axis=0), values.std(axis=0)
+    model = LogisticRegression(max_iter=2_000).fit(
+        (values - middle) / scale,
+        [sample.case for sample in samples],
+        sample_weight=weights * len(weights) / weights.sum(),
+    )
+    coefficients = model.coef_ / scale
+    intercepts = model.intercept_ - coefficients @ middle
+    rows = {case: (*coefficients[n], intercepts[n]) for n, case in enumerate(model.classes_)}
+    names = (*SIGNALS[: values.shape[1]], "intercept")
+    return {
+        case: {
+            name: round(float(own - base), 4)
+            for name, own, base in zip(names, rows[case], rows["served"], strict=True)
+        }
+        for case in CASES
+    }
+
+
+def signals(samples: Sequence[Sample], worded: Worded | None) -> Array:
+    """One row a sample, one column a signal."""
+    return np.array(
+        [s.signals if worded is None else (*s.signals, worded[s.text]) for s in samples]
+    )
+
+
+def answerable(
+    samples: Sequence[Sample], fitted: Mapping[str, Any], worded: Worded | None
+) -> Array:
+    """P(served) of each sample, as the product computes it."""
+    curve = Curve.fitted(fitted)
+    return np.array([curve.served(tuple(row)) for row in signals(samples, worded).tolist()])
+
+
+def threshold(whole: Sequence[Sample], fitted: Mapping[str, Any], worded: Worded) -> float:
+    """The highest probability, to two places, that loses few served requests anywhere."""
+    served = [sample for sample in whole if sample.case == "served"]
+    chances = answerable(served, fitted, worded)
+    names = np.array([sample.collection for sample in served])
+    limits = [np.quantile(chances[names == name], FALSE_ABSTENTION) for name in set(names)]
+    return math.floor(float(min(limits)) * 100) / 100
+
+
+def figures(
+    samples: Sequence[Sample],
+    whole: Sequence[Sample],
+    known: Worded,
+    unknown: Worded,
+    at: float,
+) -> dict[str, dict[str, float]]:
+    """For each collection: before all its tools, against idle requests; and against unserved
+    ones before drawn catalogues. `left out` learnt nothing of the collection, wording included.
+    """
+    found = {}
+    for name in sorted({sample.collection for sample in samples}):
+        own = [sample for sample in whole if sample.collection == name]
+        drawn = [s for s in samples if s.collection == name and s.case != "idle"]
+        others = [sample for sample in samples if sample.collection != name]
+        fitted, foreign = fit(samples, known), fit(others, known)
+        found[name] = {
+            **_errors(own, answerable(own, fitted, known), at, ""),
+            **_errors(own, answerable(own, foreign, unknown), at, ", left out"),
+            **_errors(own, answerable(own, fit(samples, None), None), at, ", wording unknown"),
+            **_errors(drawn, answerable(drawn, fitted, known), at, ", unserved"),
+        }
+    return found
+
+
+def _errors(samples: Sequence[Sample], chances: Array, at: float, suffix: str) -> dict[str, float]:
+    from sklearn.metrics import roc_auc_score
+
+    truth = np.array([sample.case == "served" for sample in samples])
+    return {
+        f"AUROC{suffix}": round(float(roc_auc_score(truth, chances)), 3),
+        f"false abstention{suffix}": round(float((chances[truth] < at).mean()), 3),
+        f"false offer{suffix}": round(float((chances[~truth] >= at).mean()), 3),
+    }
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    parser.add_argument("--cache", type=Path, default=Path(".cache/training"))
+    parser.add_argument("--seed", type=int, default=7)
+    here = Path(product.__file__).parent
+    parser.add_argument("--out", type=Path, default=here, help="folder of the two files")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

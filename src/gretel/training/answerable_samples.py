@@ -1,0 +1,132 @@
+"""Requests before catalogues that can and cannot serve them.
+
+A request is unserved where its tools, and their near doubles, were taken out of the catalogue, or
+where it comes from another collection; it is idle where it needs no tool.
+"""
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from gretel.nodes.retrieve.need.answerable import SIZES, absolute
+from gretel.nodes.retrieve.semantic.signals import ToolIndex
+from gretel.nodes.retrieve.stage.parts import unquoted
+from gretel.training.judged import Collection, Judged, VectorCache, signals_of
+from gretel.training.needs_data import Requests
+
+Case: TypeAlias = Literal["served", "unserved", "idle"]
+
+CATALOGUES = 120
+"""Catalogues drawn from each collection."""
+REQUESTS = 8
+"""Served requests of each catalogue, as many that lost their tools, as many that need none."""
+FOREIGN = 1
+"""Requests from each other collection."""
+DOUBLE = 0.75
+"""Cosine from which a tool may do the same as one that was taken out."""
+WHOLE = 4_000
+"""Requests of each kind before a whole catalogue."""
+
+
+class Sample(NamedTuple):
+    """One request before one catalogue."""
+
+    collection: str
+    source: str
+    """Where the request comes from."""
+    case: Case
+    text: str
+    signals: tuple[float, ...]
+    """What `absolute` says."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A catalogue and what it is asked: (source, case, requests)."""
+
+    index: ToolIndex
+    asked: tuple[tuple[str, Case, Sequence[Judged]], ...]
+
+
+def drawn_catalogues(
+    collections: Sequence[Collection], idle: Sequence[Requests], cache: VectorCache, *, seed: int
+) -> Iterator[Sample]:
+    """Samples before catalogues of many sizes, the same for the same seed."""
+    for collection in collections:
+        rng = random.Random(seed)
+        others = [other for other in collections if other is not collection]
+        for number in range(CATALOGUES):
+            # Every other catalogue consists of whole toolkits, as real ones do.
+            found = _catalogue(collection, rng, by_toolkit=number % 2 == 1)
+            foreign: list[tuple[str, Case, Sequence[Judged]]] = [
+                (other.name, "unserved", rng.sample(other.requests, FOREIGN)) for other in others
+            ]
+            chat = _idle(idle, rng, REQUESTS // len(idle))
+            drawn = Drawn(found.index, (*found.asked, *foreign, *chat))
+            yield from _samples(collection.name, drawn, cache)
+
+
+def whole_catalogues(
+    collections: Sequence[Collection], idle: Sequence[Requests], cache: VectorCache, *, seed: int
+) -> Iterator[Sample]:
+    """Served and idle samples before all tools of each collection."""
+    for collection in collections:
+        rng = random.Random(seed)
+        count = min(WHOLE, len(collection.requests))
+        served = rng.sample(collection.requests, count)
+        asked = ((collection.name, "served", served), *_idle(idle, rng, WHOLE))
+        yield from _samples(collection.name, Drawn(collection.index, asked), cache)
+
+
+def _idle(
+    idle: Sequence[Requests], rng: random.Random, count: int
+) -> list[tuple[str, Case, Sequence[Judged]]]:
+    return [
+        (
+            part.source,
+            "idle",
+            [
+                Judged(text, frozenset())
+                for text in rng.sample(part.texts, min(count, len(part.texts)))
+            ],
+        )
+        for part in idle
+    ]
+
+
+def _samples(name: str, drawn: Drawn, cache: VectorCache) -> Iterator[Sample]:
+    for source, case, requests in drawn.asked:
+        found = signals_of(drawn.index, source, requests, cache)
+        texts = [unquoted(request.text) for request in requests]
+        vectors = cache.queries(source, texts)
+        for request, text, signals in zip(requests, texts, found, strict=True):
+            topic = float((drawn.index.vectors @ vectors[text]).max())
+            yield Sample(name, source, case, request.text, absolute(signals, topic))
+
+
+def _catalogue(collection: Collection, rng: random.Random, *, by_toolkit: bool) -> Drawn:
+    tools, vectors = collection.index.tools, collection.index.vectors
+    smallest, largest = SIZES
+    largest = min(largest, len(tools) * 9 // 10)
+    size = int(math.exp(rng.uniform(math.log(smallest), math.log(largest))))
+    # A small catalogue that serves eight requests would be made of right tools alone.
+    count = min(REQUESTS, max(1, size // 3))
+    requests = rng.sample(collection.requests, count + REQUESTS)
+    served, bereft = requests[:count], requests[count:]
+    kept = frozenset[int]().union(*(request.gold for request in served))
+    bereft = [request for request in bereft if not request.gold & kept]
+    gone = sorted(frozenset[int]().union(*(request.gold for request in bereft)))
+    doubles = np.any(vectors[gone] @ vectors.T > DOUBLE, axis=0)
+    free = [place for place in range(len(tools)) if place not in kept and not doubles[place]]
+    rng.shuffle(free)
+    if by_toolkit:
+        order = {tools[place].toolkit: number for number, place in enumerate(free)}
+        free.sort(key=lambda place: order[tools[place].toolkit])
+    places = sorted(kept | set(free[: max(0, size - len(kept))]))
+    index = ToolIndex([tools[place] for place in places], vectors[places])
+    name = collection.name
+    return Drawn(index, ((name, "served", served), (name, "unserved", bereft)))

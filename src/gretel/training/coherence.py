@@ -1,0 +1,192 @@
+"""Fit candidate scores in view of each other:
+
+    python -m gretel.training.coherence --data DIR --seed 7
+
+Reads the dev half of toolbench_g1, sealtools (dev), metatool_toole (train) and half of arazzo's
+documents from DIR, and nothing else; writes `coherence.json` beside the retriever. All requests of
+toolbench_g1 and arazzo ask for tools of one toolkit, which would teach that all requests do; so
+requests of one collection that share no toolkit are also joined, two to one.
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from gretel.contracts.tool import Tool
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.semantic.fusion import Fusion
+from gretel.nodes.retrieve.semantic.semantic import ranked
+from gretel.nodes.retrieve.stage import coherence as product
+from gretel.nodes.retrieve.stage.coherence import ALONE, FEATURES
+from gretel.nodes.retrieve.stage.coherent import DEPTH, Found, pooled
+from gretel.nodes.retrieve.stage.parts import request_parts
+from gretel.training.judged import (
+    Collection,
+    Judged,
+    VectorCache,
+    is_even,
+    load_collection,
+    signals_of,
+)
+from gretel.training.listwise import Array, Lists, calibrate, digest, fit, ndcg, write
+
+JOINED = 300
+"""Requests made of two, in each collection that is joined."""
+
+
+class Source(NamedTuple):
+    """A folder, its judgements, and what is taken of it."""
+
+    folder: str
+    qrels: str
+    limit: int | None = None
+    is_dev: Callable[[Tool], bool] = lambda tool: True
+    """Of requests, those whose every tool is."""
+    joined: bool = True
+
+
+SOURCES = (
+    Source("toolbench_g1", "test", is_dev=lambda tool: is_even(tool.toolkit)),
+    Source("sealtools", "dev", joined=False),
+    Source("metatool_toole", "train", limit=2_000),
+    Source("arazzo", "test", is_dev=lambda tool: is_even(tool.toolkit)),
+)
+
+
+def main() -> None:
+    """Load, cross-validate, fit, write."""
+    options = parse(sys.argv[1:])
+    cache = VectorCache(options.cache, Encoder())
+    fusion = Fusion.load()
+    lists, collections = [], []
+    for source in SOURCES:
+        collection = loaded(source, options.data, cache, options.seed)
+        collections.append(collection)
+        lists.append(candidates(collection, fusion, cache))
+        if source.joined:
+            pairs = join(collection, random.Random(options.seed))
+            lists.append(candidates(pairs, fusion, cache))
+    origin = {
+        "requests": {part.name: len(part.judged) for part in lists},
+        "data": digest(collections),
+        "seed": options.seed,
+        "command": f"python -m gretel.training.coherence --data DIR --seed {options.seed}",
+    }
+    write(options.out / "coherence.json", fitted(lists) | origin)
+
+
+def loaded(source: Source, data: Path, cache: VectorCache, seed: int) -> Collection:
+    """The dev requests of one collection."""
+    collection = load_collection(
+        data / source.folder, source.qrels, cache, limit=source.limit, seed=seed
+    )
+    tools = collection.index.tools
+    kept = [
+        request
+        for request in collection.requests
+        if request.gold and all(source.is_dev(tools[place]) for place in request.gold)
+    ]
+    return replace(collection, requests=tuple(kept))
+
+
+def join(collection: Collection, rng: random.Random) -> Collection:
+    """Requests for two things that no toolkit offers together."""
+    tools = collection.index.tools
+    pairs: list[Judged] = []
+    while len(pairs) < JOINED:
+        one, other = rng.sample(collection.requests, 2)
+        scenes = ({tools[place].toolkit for place in each.gold} for each in (one, other))
+        if not set.intersection(*scenes):
+            pairs.append(Judged(f"{one.text.rstrip()} {other.text}", one.gold | other.gold))
+    return replace(collection, name=f"{collection.name} joined", requests=tuple(pairs))
+
+
+def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Lists:
+    """What the product would score for each request of `collection` that has parts."""
+    index = collection.index
+    requests = [request for request in collection.requests if request_parts(request.text)]
+    toolkits = {tool.tool_id: tool.toolkit for tool in index.tools}
+    place = {tool_id: number for number, tool_id in enumerate(index.ids)}
+    parts = [request_parts(request.text) for request in requests]
+    asked = [Judged(text, frozenset()) for texts in parts for text in texts]
+    wholes = found_for(collection, requests, fusion, cache)
+    rest = iter(found_for(collection, asked, fusion, cache))
+    rows, gold = [], []
+    for request, whole, texts in zip(requests, wholes, parts, strict=True):
+        pool = pooled(whole, [next(rest) for _ in texts], toolkits.__getitem__)
+        rows.append(pool.values)
+        places = [place[candidate.tool_id] for candidate in pool.candidates]
+        gold.append(np.isin(places, list(request.gold)))
+    judged = (len(request.gold) for request in requests)
+    return Lists.padded(collection.name, rows, gold, judged)
+
+
+def found_for(
+    collection: Collection, requests: Sequence[Judged], fusion: Fusion, cache: VectorCache
+) -> list[Found]:
+    """What the semantic retriever finds."""
+    index = collection.index
+    found = signals_of(index, collection.name, requests, cache)
+    return [
+        tuple(ranked(index, signals, fusion.weigh(index, signals, size=DEPTH), DEPTH))
+        for signals in found
+    ]
+
+
+def fitted(lists: Sequence[Lists]) -> dict[str, object]:
+    """What `coherence.json` says."""
+    every = tuple(range(len(FEATURES)))
+    return curve(lists, every) | {"without toolkits": curve(lists, ALONE)}
+
+
+def curve(lists: Sequence[Lists], columns: Sequence[int]) -> dict[str, object]:
+    """Coefficients of some features, with nDCG@5 where their own collection is left out.
+
+    The figures are those of the sums, before toolkits share them out.
+    """
+    weights = spread(lists, columns)
+    slope, offset = calibrate(lists, weights)
+    own = np.array([float(name == "own") for name in FEATURES])
+    figures = {}
+    for held_out in lists:
+        name = held_out.name.partition(" ")[0]
+        others = [part for part in lists if part.name.partition(" ")[0] != name]
+        figures[held_out.name] = {
+            "own": ndcg(held_out, own),
+            "coherent": ndcg(held_out, weights),
+            "coherent, left out": ndcg(held_out, spread(others, columns)),
+        }
+    return {
+        "coefficients": dict(zip(FEATURES, weights.round(4).tolist(), strict=True)),
+        "slope": round(slope, 4),
+        "offset": round(offset, 4),
+        "nDCG@5": figures,
+    }
+
+
+def spread(lists: Sequence[Lists], columns: Sequence[int]) -> Array:
+    """Fitted coefficients of all features, 0 for those that take no part."""
+    weights = np.zeros(len(FEATURES))
+    weights[list(columns)] = fit([part.only(columns) for part in lists])
+    return weights
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    parser.add_argument("--cache", type=Path, default=Path(".cache/training"))
+    parser.add_argument("--seed", type=int, default=7)
+    here = Path(product.__file__).parent
+    parser.add_argument("--out", type=Path, default=here, help="folder of the file")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

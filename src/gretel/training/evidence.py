@@ -1,0 +1,190 @@
+"""Fits the weights of soft evidence: `python -m gretel.training.evidence --data DIR --runs RUN…`.
+
+Learns from finished runs of `gretel evaluate` on development requests: each row holds what
+retrieval believed of every tool, what its trial showed, and which tools were right and working. The
+loss is listwise (Cao et al., ICML 2007): of a request's tools each right one should come before all
+wrong ones, with the retrieval odds and the weights of failures as they are. Every collection counts
+the same. One run has no faults, so that nothing is learnt that harms where all is well. The file
+names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the `--qrels`,
+`--half`, `--seed` and `--faults` (`default`, or `none`) that stand there, and `--depth 10`.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import InputError
+from gretel.contracts.record import JsonObject
+from gretel.contracts.trial import Trial
+from gretel.nodes.rerank.evidence import prior_odds
+from gretel.nodes.rerank.failures import failure_weight
+from gretel.nodes.rerank.outage import outages
+from gretel.nodes.rerank.placed import placed
+from gretel.nodes.rerank.weight import SOFT, Soft, soft_evidence
+
+FILE = Path("nodes/rerank/evidence.json")
+HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
+"""Data sets of which one half is for development alone."""
+RIDGE = 0.04
+"""Penalty on squared weights. The loss alone asks for less; but where folds by toolkit are left
+out, R@5 and Pass@5 are best near this, and fall from twice as much."""
+UPWARD: frozenset[Soft] = frozenset({"placed", "toolkit_placed"})
+"""Evidence that can only speak for a tool; all other can only speak against it."""
+
+Array = npt.NDArray[np.float64]
+
+
+class Ranked(NamedTuple):
+    """The tools of one request."""
+
+    base: Array
+    """Log-odds of each without soft evidence."""
+    soft: Array
+    """Soft evidence, a row a tool, a column a name of `SOFT`."""
+    right: npt.NDArray[np.bool_]
+    """Which serve the request and work."""
+
+
+class Collection(NamedTuple):
+    """The requests of all runs on one data set; those without a right tool found teach nothing."""
+
+    name: str
+    requests: tuple[Ranked, ...]
+
+
+def main() -> None:
+    """Fit, print how the weights carry over to a collection left out, and write `FILE`."""
+    parser = argparse.ArgumentParser(prog="python -m gretel.training.evidence")
+    parser.add_argument("--data", type=Path, required=True, help="Folder of the data sets.")
+    parser.add_argument("--runs", type=Path, nargs="+", required=True, help="Finished runs.")
+    parser.add_argument("--out", type=Path, default=FILE)
+    options = parser.parse_args()
+    collections = read_runs(options.data, options.runs)
+    weights = fit(collections)
+    content = {
+        "weights": dict(zip(SOFT, weights.round(3).tolist(), strict=True)),
+        "runs": [described(run) for run in options.runs],
+        "figures": dict(_figures(collections, weights)),
+        "command": "python -m gretel.training.evidence --data DIR --runs RUN…",
+    }
+    text = json.dumps(content, indent=2) + "\n"
+    options.out.write_text(text, encoding="utf-8")
+    sys.stdout.write(text)
+
+
+def read_runs(data: Path, runs: Sequence[Path]) -> list[Collection]:
+    """The requests of `runs`, by data set.
+
+    Raises:
+        InputError: a run is not on development requests.
+    """
+    found: dict[str, list[Ranked]] = {}
+    catalogs: dict[str, Catalog] = {}
+    for run in runs:
+        name = str(_settings(run)["data"])
+        if name not in catalogs:
+            catalogs[name] = Catalog.from_jsonl(data / name / "corpus.jsonl")
+        found.setdefault(name, []).extend(_ranked(run, catalogs[name]))
+    return [Collection(name, tuple(requests)) for name, requests in sorted(found.items())]
+
+
+def _settings(run: Path) -> JsonObject:
+    settings: JsonObject = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    if settings["data"] in HALVED and settings["half"] != "dev":
+        problem = f"{run} has seen requests that are kept for reports"
+        raise InputError(problem, field="--runs", remedy="Evaluate with --half dev")
+    return settings
+
+
+def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
+    for row in _rows(run):
+        trials = [Trial.model_validate(trial) for trial in row["trials"]]
+        right = {str(each) for each in row["gold"]} & {str(each) for each in row["functioning"]}
+        hits = np.array([str(trial.tool_id) in right for trial in trials], dtype=np.bool_)
+        if not hits.any() or hits.all():
+            continue
+        parts, outage = placed(trials, catalog), outages(trials, catalog)
+        evidence = [soft_evidence(t, catalog[t.tool_id], parts[t.tool_id]) for t in trials]
+        base = [prior_odds(t) + failure_weight(t) + outage[t.tool_id].weight for t in trials]
+        yield Ranked(
+            base=np.array(base),
+            soft=np.array([[found.get(name, 0.0) for name in SOFT] for found in evidence]),
+            right=hits,
+        )
+
+
+def _rows(run: Path) -> Iterator[dict[str, list[JsonObject]]]:
+    with (run / "rows.jsonl").open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def fit(collections: Sequence[Collection]) -> Array:
+    """The weights of `SOFT` with the least loss; the same for the same runs."""
+    from scipy.optimize import minimize
+
+    bounds = [(0.0, None) if name in UPWARD else (None, 0.0) for name in SOFT]
+
+    def total(weights: Array) -> float:
+        mean = np.mean([loss(collection.requests, weights) for collection in collections])
+        return float(mean + RIDGE * weights @ weights)
+
+    found: Array = minimize(total, np.zeros(len(SOFT)), bounds=bounds, method="L-BFGS-B").x
+    return found
+
+
+def loss(requests: Sequence[Ranked], weights: Array) -> float:
+    """Mean cross-entropy of choosing each right tool from itself and the wrong ones."""
+    return float(np.mean([_loss(one, one.base + one.soft @ weights) for one in requests]))
+
+
+def _loss(one: Ranked, odds: Array) -> float:
+    wrong = np.logaddexp.reduce(odds[~one.right])
+    return float(np.mean(np.logaddexp(0.0, wrong - odds[one.right])))
+
+
+def first_right(requests: Iterable[Ranked], weights: Array) -> float:
+    """Mean over requests of the share of right tools that stand before every wrong one."""
+    shares = []
+    for one in requests:
+        odds = one.base + one.soft @ weights
+        shares.append(np.mean(odds[one.right] > odds[~one.right].max()))
+    return float(np.mean(shares))
+
+
+def _figures(collections: Sequence[Collection], weights: Array) -> Iterator[tuple[str, JsonObject]]:
+    """For each collection, losses without soft evidence, with it, and fitted without the others."""
+    for one in collections:
+        others = [other for other in collections if other is not one]
+        yield (
+            one.name,
+            {
+                "requests": len(one.requests),
+                "loss, no soft evidence": round(loss(one.requests, np.zeros(len(SOFT))), 4),
+                "loss": round(loss(one.requests, weights), 4),
+                **({"loss, left out": round(loss(one.requests, fit(others)), 4)} if others else {}),
+                "first, no soft evidence": round(first_right(one.requests, np.zeros(len(SOFT))), 4),
+                "first": round(first_right(one.requests, weights), 4),
+            },
+        )
+
+
+def described(run: Path) -> JsonObject:
+    """What a run was made of, and the digest of its rows."""
+    settings = _settings(run)
+    made = settings["settings"]
+    assert isinstance(made, dict)
+    digest = hashlib.sha256((run / "rows.jsonl").read_bytes()).hexdigest()
+    named = {key: settings[key] for key in ("data", "qrels", "half")}
+    return {**named, "seed": made["seed"], "faults": made["faults"], "rows": digest}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""The collections that the semantic retriever is fitted on, and the vectors of their texts."""
+
+import csv
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gretel.catalog import Catalog
+from gretel.nodes.retrieve.encoding.embed import embed, text_key
+from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
+from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
+from gretel.nodes.retrieve.stage.parts import request_parts
+
+
+class Judged(NamedTuple):
+    """A request with the places of the tools that serve it."""
+
+    text: str
+    gold: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Collection:
+    """A catalogue, indexed, with judged requests."""
+
+    name: str
+    index: ToolIndex
+    requests: tuple[Judged, ...]
+    digest: str
+    """SHA-256 of the files that were read."""
+
+
+class VectorCache:
+    """Vectors on disk, so that a second run encodes nothing."""
+
+    def __init__(self, folder: Path, encoder: Encoder) -> None:
+        self._folder = folder
+        self._encoder = encoder
+        self._held: dict[str, dict[str, Matrix]] = {}
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def documents(self, name: str, texts: Sequence[str]) -> Matrix:
+        """Vectors of tool texts, kept under `name`."""
+        known = self._read(f"{name}-documents")
+        vectors = embed(texts, self._encoder, known=known)
+        if vectors.keys() - known.keys():
+            self._write(f"{name}-documents", vectors)
+        return np.stack([vectors[text_key(text, self._encoder)] for text in texts])
+
+    def queries(self, name: str, texts: Sequence[str]) -> dict[str, Matrix]:
+        """Vectors of requests and their parts by text, kept under `name`."""
+        return self._kept(f"{name}-queries", texts, self._encoder.queries)
+
+    def wordings(self, name: str, texts: Sequence[str]) -> dict[str, Matrix]:
+        """`Readings.wordings` of requests by text, kept under `name`, in half precision."""
+        return self._kept(
+            f"{name}-wordings",
+            texts,
+            lambda new: self._encoder.readings(new).wordings.astype(np.float16),
+        )
+
+    def _kept(
+        self, name: str, texts: Sequence[str], encode: Callable[[Sequence[str]], npt.NDArray[Any]]
+    ) -> dict[str, Matrix]:
+        wanted = {text: text_key(text, self._encoder) for text in texts}
+        known = self._read(name)
+        missing = sorted({text for text, key in wanted.items() if key not in known}, key=len)
+        if missing:
+            encoded = encode(missing)
+            known |= {wanted[text]: row for text, row in zip(missing, encoded, strict=True)}
+            self._write(name, known)
+        return {text: known[key] for text, key in wanted.items()}
+
+    def _read(self, name: str) -> dict[str, Matrix]:
+        path = self._folder / f"{name}.npz"
+        if name not in self._held and path.exists():
+            with np.load(path) as stored:
+                rows = zip(stored["keys"].tolist(), stored["vectors"], strict=True)
+                self._held[name] = dict(rows)
+        return self._held.get(name, {})
+
+    def _write(self, name: str, vectors: dict[str, Matrix]) -> None:
+        self._held[name] = vectors
+        rows = np.stack(list(vectors.values()))
+        np.savez(self._folder / f"{name}.npz", keys=np.array(list(vectors)), vectors=rows)
+
+
+def load_collection(
+    folder: Path, qrels: str, cache: VectorCache, *, limit: int | None = None, seed: int = 7
+) -> Collection:
+    """A folder in BEIR layout; with `limit`, that many of its requests, drawn by `seed`."""
+    catalog = Catalog.from_jsonl(folder / "corpus.jsonl")
+    tools = list(catalog)
+    place = {tool.external_id: number for number, tool in enumerate(tools)}
+    texts = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
+    gold = read_qrels(folder / "qrels" / f"{qrels}.tsv")
+    chosen = sorted(gold)
+    if limit is not None and limit < len(chosen):
+        chosen = sorted(random.Random(seed).sample(chosen, limit))
+    requests = [
+        Judged(texts[name], frozenset(place[tool] for tool in gold[name] if tool in place))
+        for name in chosen
+    ]
+    vectors = cache.documents(folder.name, [dense_text(tool) for tool in tools])
+    index = ToolIndex(tools, vectors)
+    return Collection(folder.name, index, tuple(requests), _digest(folder, qrels))
+
+
+def signals_of(
+    index: ToolIndex, name: str, requests: Sequence[Judged], cache: VectorCache
+) -> Iterator[Signals]:
+    """What both halves say about each request, in order."""
+    parts = {request.text: request_parts(request.text) for request in requests}
+    vectors = cache.queries(name, [text for key in parts for text in (key, *parts[key])])
+    for request in requests:
+        rows = [vectors[text] for text in (request.text, *parts[request.text])]
+        yield index.signals(request.text, np.stack(rows))
+
+
+def is_even(name: str) -> bool:
+    """Whether a name belongs to the half that we develop on: `datasets/halves.py` agrees."""
+    return hashlib.sha256(name.encode()).digest()[0] % 2 == 0
+
+
+def read_qrels(path: Path) -> dict[str, frozenset[str]]:
+    """Relevant documents by request, from a qrels file with a header."""
+    found: dict[str, set[str]] = {}
+    with path.open(newline="", encoding="utf-8") as lines:
+        for row in csv.DictReader(lines, delimiter="\t"):
+            if int(row["score"]) > 0:
+                found.setdefault(row["query-id"], set()).add(row["corpus-id"])
+    return {name: frozenset(tools) for name, tools in found.items()}
+
+
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def _digest(folder: Path, qrels: str) -> str:
+    digest = hashlib.sha256()
+    for name in ("corpus.jsonl", "queries.jsonl", f"qrels/{qrels}.tsv"):
+        digest.update((folder / name).read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,79 @@
+"""Measures of a training on its development part; results are reported by `evaluation` alone."""
+
+import math
+from collections.abc import Collection, Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from gretel.nodes.retrieve.masstool.pool import spread
+
+MEASURES = ("R@3", "R@5", "nDCG@3", "nDCG@5", "Completeness@3")
+"""What `ranking_measures` gives."""
+
+
+class Measured(NamedTuple):
+    """Means over requests."""
+
+    recall: float
+    """R@3."""
+    completeness: float
+    """Completeness@3."""
+
+
+def measured(scores: Tensor, gold: Sequence[Sequence[int]]) -> Measured:
+    """Of (requests, tools) scores, higher is better; ties in any order."""
+    best = scores.topk(min(3, scores.shape[1]), dim=1).indices.tolist()
+    hits = [len(set(found) & set(right)) for found, right in zip(best, gold, strict=True)]
+    pairs = list(zip(hits, gold, strict=True))
+    return Measured(
+        recall=sum(hit / len(right) for hit, right in pairs) / len(pairs),
+        completeness=sum(hit == len(right) for hit, right in pairs) / len(pairs),
+    )
+
+
+def vote(found: Tensor, likeness: Tensor, served: tuple[Tensor, Tensor], tools: int) -> Tensor:
+    """(n, tools) vote of neighbours at (n, K) places `found`, by a softmax over `likeness`."""
+    weights = torch.softmax(likeness, dim=1)
+    shares = (weights[..., None] * served[1][found]).flatten(1)
+    return spread(served[0][found].flatten(1), shares, tools)
+
+
+def ranking_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> dict[str, float]:
+    """`MEASURES`, means over requests, counted as ir_measures counts them.
+
+    Args:
+        scores: (requests, tools), higher is better; ties in any order.
+        gold: places of each request's tools, one at least.
+    """
+    best = scores.topk(min(5, scores.shape[1]), dim=1).indices.tolist()
+    found = [
+        _measures([place in right for place in places], len(right))
+        for places, right in zip(best, map(frozenset, gold), strict=True)
+    ]
+    return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
+
+
+def _measures(hits: Sequence[bool], right: int) -> tuple[float, ...]:
+    """Of one request that `right` tools serve, in the order of `MEASURES`."""
+    return (
+        sum(hits[:3]) / right,
+        sum(hits[:5]) / right,
+        _gain(hits[:3]) / _gain([True] * min(3, right)),
+        _gain(hits[:5]) / _gain([True] * min(5, right)),
+        float(sum(hits[:3]) == right),
+    )
+
+
+def _gain(hits: Sequence[bool]) -> float:
+    return sum(hit / math.log2(place + 2) for place, hit in enumerate(hits))
+
+
+def auroc(needs: Collection[float], idle: Collection[float]) -> float:
+    """How often a request that needs a tool has the higher log odds of the two kinds."""
+    from sklearn.metrics import roc_auc_score
+
+    labels = [True] * len(needs) + [False] * len(idle)
+    return float(roc_auc_score(labels, [*needs, *idle]))

@@ -1,0 +1,235 @@
+"""The whole training of one MassTool: examples in, artefact out."""
+
+import os
+import shutil
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.record import JsonObject
+from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
+from gretel.nodes.retrieve.masstool.artifact import (
+    Artifact,
+    Manifest,
+    read_artifact,
+    write_artifact,
+)
+from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
+from gretel.nodes.retrieve.masstool.config import Part, Shape, Transfer
+from gretel.nodes.retrieve.masstool.model import MassTool
+from gretel.nodes.retrieve.masstool.pool import Pool
+from gretel.nodes.retrieve.masstool.reader import Reader
+from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.training.masstool.calibration import calibrate
+from gretel.training.masstool.data import Examples
+from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, Told
+from gretel.training.masstool.measures import measured, vote
+from gretel.training.masstool.resume import key_of
+from gretel.training.masstool.second import Known, SecondSettings, train_second
+
+VOTERS = 100
+"""Neighbours that vote where the first stage is measured."""
+FILTERS = (0.0, 0.02, 0.05, 0.1)
+"""Shares of the development requests that a threshold may leave without their nearest one."""
+
+
+class Settings(NamedTuple):
+    """How one model is trained."""
+
+    first: FirstSettings = FirstSettings()
+    second: SecondSettings = SecondSettings()
+    encoder: str | None = None
+    without: tuple[Part, ...] = ()
+    transfer: Transfer = "gate"
+    device: str = "cpu"
+
+
+class Encoded(NamedTuple):
+    """What the first stage leaves: all vectors that the second one needs."""
+
+    train: Vectors
+    dev: Vectors
+    idle: Vectors
+    idle_dev: Vectors
+    texts: Tensor
+    """(tools, width) unit vectors of the tools' texts, by the encoder as it came."""
+
+
+def first_stage(
+    examples: Examples, settings: Settings, folder: Path, told: Told
+) -> tuple[Backbone, Encoded]:
+    """Tune the encoder and encode everything with it.
+
+    Raises:
+        ConfigurationError: the encoder cannot be loaded, or has no layers to tune.
+    """
+    backbone = Backbone(settings.encoder, device=settings.device)
+    gold, tools = examples.dev.gold, len(examples.tools)
+
+    def measure(pool: Pool) -> float:
+        asked = backbone.encode(examples.dev.texts, exact=False).final
+        found = pool.nearest(asked, VOTERS)
+        likeness = found.similarity / settings.first.temperature
+        return sum(measured(vote(found.places, likeness, pool.served(), tools), gold))
+
+    stage = FirstStage(backbone, examples.train, settings.first, measure, folder)
+    plain = Encoder(settings.encoder)
+    texts = plain.documents([dense_text(tool) for tool in examples.tools])
+    take_threads()
+    train = stage.run(told)
+    others = (examples.dev.texts, examples.idle, examples.idle_dev)
+    dev, idle, idle_dev = map(backbone.encode, others)
+    return backbone, Encoded(train, dev, idle, idle_dev, torch.from_numpy(texts))
+
+
+@cache
+def encoder_digest(name: str | None) -> str:
+    """SHA-256 of an encoder's weights: a name may come to stand for others.
+
+    Raises:
+        ConfigurationError: it cannot be loaded.
+    """
+    return Backbone(name).digest
+
+
+def take_threads() -> None:
+    """Let torch work on all cores, or on as many as `OMP_NUM_THREADS` says.
+
+    An encoder that is opened takes a single one, since it mostly serves beside trials.
+    """
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS") or os.cpu_count() or 1))
+
+
+def second_stage(examples: Examples, encoded: Encoded, settings: Settings, told: Told) -> MassTool:
+    """The model on these vectors; its filter is what serves the development part best."""
+    pool = Pool(encoded.train.final, examples.train.gold)
+    shape = Shape(
+        width=encoded.texts.shape[1],
+        without=tuple(sorted(settings.without)),
+        transfer=settings.transfer,
+    )
+    known = Known(pool, encoded.train.early, encoded.idle.early, encoded.texts)
+    model = train_second(
+        shape, known, settings.second, lambda done, total: told(done, total, "second stage")
+    )
+    return _filtered(model, pool, encoded, examples.dev) if shape.has("filter") else model
+
+
+def _filtered(model: MassTool, pool: Pool, encoded: Encoded, dev: Asked) -> MassTool:
+    """The model with the best threshold; of equal ones the highest, which hears least."""
+    nearest = pool.nearest(encoded.dev.final, 1).similarity[:, 0]
+    reached = []
+    for share in FILTERS:
+        threshold = float(nearest.quantile(share)) - 1e-4
+        tried = with_threshold(model, threshold)
+        read = Reader(tried, pool, encoded.texts).read(encoded.dev)
+        reached.append((sum(measured(read.shares, dev.gold)), threshold))
+    return with_threshold(model, max(reached)[1])
+
+
+def with_threshold(model: MassTool, threshold: float) -> MassTool:
+    """A copy of the model that asks no neighbours less similar than that."""
+    other = MassTool(model.shape.model_copy(update={"threshold": max(-1.0, threshold)}))
+    other.load_state_dict(model.state_dict())
+    return other.eval()
+
+
+def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Manifest:
+    """Train a model and write it to `out`; what was half done there is gone on with.
+
+    A finished artefact of the same data and settings is left as it is.
+
+    Raises:
+        ConfigurationError: the encoder cannot be loaded, or `out` cannot be made.
+    """
+    settings = settings._replace(encoder=lasting(settings.encoder))
+    made = _made(examples, settings)
+    make_folder(out)
+    old = _finished(out)
+    same = old is not None and old.made.get("key") == made["key"]
+    # Tools that were added later are not what this command is to leave.
+    if old is not None and same and old.catalog_digest == examples.catalog.digest:
+        return old
+    backbone, encoded = first_stage(examples, settings, out / "training", told)
+    model = second_stage(examples, encoded, settings, told)
+    manifest = write_artifact(_artifact(examples, settings, backbone, encoded, model, made), out)
+    shutil.rmtree(out / "training", ignore_errors=True)
+    return manifest
+
+
+def make_folder(out: Path) -> None:
+    """A folder that can be written, before hours of work.
+
+    Raises:
+        ConfigurationError: it cannot be made or written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=out):
+            pass
+    except OSError as error:
+        problem = f"cannot be made or written ({error.strerror})"
+        remedy = "Name a folder that can be written."
+        raise ConfigurationError(problem, field=str(out), remedy=remedy) from error
+
+
+def _finished(out: Path) -> Manifest | None:
+    """What stands in `out`; None where nothing usable does, which is then trained anew."""
+    try:
+        return read_artifact(out).manifest
+    except (ConfigurationError, IndexCorrupt):
+        return None
+
+
+def _artifact(
+    examples: Examples,
+    settings: Settings,
+    backbone: Backbone,
+    encoded: Encoded,
+    model: MassTool,
+    made: JsonObject,
+) -> Artifact:
+    """The development part calibrates, and joins the pool when all is chosen."""
+    learnt = Pool(encoded.train.final, examples.train.gold)
+    reader = Reader(model, learnt, encoded.texts)
+    read = reader.read(encoded.dev)
+    detects = model.shape.has("detection") and bool(examples.idle_dev)
+    needs = (read.need, reader.read(encoded.idle_dev).need) if detects else None
+    reached = measured(read.shares, examples.dev.gold)
+    dev: JsonObject = {"R@3": reached.recall, "Completeness@3": reached.completeness}
+    return Artifact(
+        manifest=Manifest(
+            encoder=settings.encoder,
+            encoder_digest=backbone.digest,
+            shape=model.shape,
+            calibration=calibrate(read.shares, examples.dev.gold, needs),
+            catalog_digest=examples.catalog.digest,
+            tools={tool.tool_id: tool_digest(tool) for tool in examples.tools},
+            files={},
+            made={**made, "dev": dev},
+        ),
+        model=model.state_dict(),
+        encoder=backbone.tuned(),
+        pool=learnt.with_more(encoded.dev.final, examples.dev.gold),
+        texts=encoded.texts,
+    )
+
+
+def _made(examples: Examples, settings: Settings) -> JsonObject:
+    """What an artefact is made from; `key` is its digest."""
+    content: JsonObject = {
+        "data": examples.digest,
+        "first": settings.first.model_dump(mode="json"),
+        "second": settings.second.model_dump(mode="json"),
+        "encoder": encoder_digest(settings.encoder),
+        "parts": [settings.encoder, *settings.without, settings.transfer],
+        "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
+        "idle": {"train": len(examples.idle), "dev": len(examples.idle_dev)},
+    }
+    return {**content, "key": key_of(content)}

@@ -1,1 +1,0 @@
-../../src/gretel/__init__.py
