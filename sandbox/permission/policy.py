@@ -1,9 +1,9 @@
 """What may be sent, and where: the user's word, nothing by default.
 
-A bare host allows the ports of it on which web servers listen (`sandbox/network/ports.py`), `host:port`
-that port alone, whatever it is. An address that is not public is reached only where the user listed
-that very address (or `localhost`), so that an allowed name which resolves inside is refused. What a
-tool says of itself never widens anything.
+A bare host allows the ports of it on which web servers listen (`sandbox/network/ports.py`),
+`host:port` that port alone, whatever it is. An address that is not public is reached only where the
+user listed that very address (or `localhost`), so that an allowed name which resolves inside is
+refused. What a tool says of itself never widens anything.
 """
 
 import ipaddress

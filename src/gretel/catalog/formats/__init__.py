@@ -1,1 +1,1 @@
-"""Other sources of tools: JSONL rows, ToolBench, MCP listings, Python callables, LangChain tools."""
+"""Other sources of tools: JSONL, ToolBench, MCP listings, Python callables, LangChain tools."""
