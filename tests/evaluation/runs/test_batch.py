@@ -26,7 +26,7 @@ from gretel.evaluation.runs.merge import merge_runs
 from gretel.evaluation.runs.rows import Row, RowKey, read_rows, report_digest
 from llm_server import LlmServer
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.parent
 
 
 async def run(out: Path, size: int = 24, **options: Any) -> dict[str, Any]:
