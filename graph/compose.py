@@ -84,9 +84,9 @@ def compose(
         retriever=entry_node_retriever(
             retriever, catalog, stage, artifact, encoder, index, repin, progress
         ),
-        planner=LlmPlanner(asked, base.planner) if asked else base.planner,
+        planner=LlmPlanner(asked) if asked else base.planner,
         executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
-        simulator=LlmSimulator(asked, catalog, base.simulator) if asked else base.simulator,
+        simulator=LlmSimulator(asked, catalog) if asked else base.simulator,
         reranker=LlmReranker(asked, catalog, base.reranker) if asked else base.reranker,
         deterministic=base,
         approvals=Approvals(catalog, policy),

@@ -11,7 +11,7 @@ from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.reading import read_request
 from gretel.nodes.select.node import gated
-from gretel.nodes.spending import RESERVE, remaining, seconds_left
+from gretel.nodes.spending import remaining, seconds_left
 from gretel.nodes.state import State, TrialInput
 from gretel.nodes.usable import any_usable
 
@@ -72,7 +72,5 @@ def _one_call(budget: Budget, place: int) -> Budget:
 
 
 def _trials_end(state: State, context: Context) -> float | None:
-    deadline, wall_s = state.get("deadline"), context.budget.wall_s
-    if deadline is None or wall_s is None:
-        return None
-    return deadline - RESERVE * wall_s
+    deadline, kept = state.get("deadline"), context.budget.rerank_s
+    return None if deadline is None or kept is None else deadline - kept

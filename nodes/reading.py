@@ -15,7 +15,7 @@ MAX_REQUEST_CHARS = 200_000
 
 
 def read_request(state: State, context: Context) -> Request:
-    """The request of a run, with history, facts and the clock.
+    """The request of a run, with history, facts and the day that the run began on.
 
     Raises:
         InputError: the request is empty, not text or too long; a message or fact is malformed.
@@ -33,7 +33,7 @@ def read_request(state: State, context: Context) -> Request:
         text=_clean(text),
         messages=tuple(read_message(entry) for entry in state.get("messages") or []),
         facts=_facts(state.get("context")),
-        today=context.day().isoformat(),
+        today=state.get("today") or context.day().isoformat(),
         timezone=context.timezone,
         locale=context.locale,
     )

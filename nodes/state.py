@@ -57,6 +57,8 @@ class State(TypedDict):
     context: NotRequired[JsonObject]
     round: NotRequired[int]
     """Round of trials, from 1; written by `retrieve`."""
+    today: NotRequired[str]
+    """ISO date that relative dates count from; written once, by the first node."""
     deadline: NotRequired[Annotated[float | None, later]]
     """Absolute end of the run in seconds since the epoch; None without a wall-time limit."""
     queries: NotRequired[list[Json]]

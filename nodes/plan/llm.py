@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 
 from gretel import prompts
 from gretel.catalog.arguments import argument_problems
-from gretel.contracts.errors import ModelReplyError
-from gretel.contracts.protocols import Planner
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
@@ -32,10 +30,8 @@ SCHEMA: JsonObject = {
 class LlmPlanner:
     """Asks a model for the arguments; checks them, and finds out where each comes from."""
 
-    def __init__(self, model: StructuredModel, fallback: Planner) -> None:
-        """Plan with `model`, and with `fallback` where its reply stays unusable."""
+    def __init__(self, model: StructuredModel) -> None:
         self._model = model
-        self._fallback = fallback
 
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         """A call whose arguments are valid against the tool's schema, or a refusal.
@@ -44,7 +40,8 @@ class LlmPlanner:
         `model` and a low confidence. A default that the model left out is filled in.
 
         Raises:
-            GretelError: as `StructuredModel.reply` says, but for ModelReplyError.
+            ModelReplyError: the reply stayed unusable after its repair.
+            GretelError: as `StructuredModel.reply` says.
         """
         messages = prompts.load("plan").render(
             request=request.text,
@@ -53,10 +50,7 @@ class LlmPlanner:
             today=f"{request.today}, time zone {request.timezone}, locale {request.locale}",
             tool=prompts.tool_text(tool),
         )
-        try:
-            return await self._model.reply(messages, SCHEMA, _reader(request, tool), step="plan")
-        except ModelReplyError:
-            return await self._fallback.plan(request, tool)
+        return await self._model.reply(messages, SCHEMA, _reader(request, tool), step="plan")
 
 
 def _reader(request: Request, tool: Tool) -> Callable[[JsonObject], PlanResult]:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from gretel import prompts
 from gretel.catalog import Catalog
-from gretel.contracts.errors import ModelReplyError
 from gretel.contracts.protocols import Reranker
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.record import JsonObject, JsonValue
@@ -55,13 +54,14 @@ class LlmReranker:
         self._base = base
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
-        """A permutation of the trials' tools; where the reply stays unusable, `base`'s order.
+        """A permutation of the trials' tools.
 
         Scores are `base`'s: they belong to the tool and need not descend. Whatever was repaired
         (unknown, left-out or unusable) is a note of the ranking.
 
         Raises:
-            GretelError: as `StructuredModel.reply` says, but for ModelReplyError.
+            ModelReplyError: the reply stayed unusable after its repair.
+            GretelError: as `StructuredModel.reply` says.
         """
         base = await self._base.rerank(request, trials)
         if len(trials) < 2:
@@ -77,11 +77,7 @@ class LlmReranker:
                 for trial in shown
             ),
         )
-        try:
-            verdict = await self._model.reply(messages, SCHEMA, _reader(pairs), step="rerank")
-        except ModelReplyError as error:
-            note = f"rerank: {error}; ordered by evidence alone"
-            return base.model_copy(update={"notes": (*base.notes, note)})
+        verdict = await self._model.reply(messages, SCHEMA, _reader(pairs), step="rerank")
         return _ranking(base, verdict, by_id)
 
 

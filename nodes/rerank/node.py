@@ -1,16 +1,14 @@
 """Holistic re-ranking: all evidence of all rounds at once."""
 
-import asyncio
 from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
 from gretel.catalog import Catalog
-from gretel.contracts.errors import BudgetSpent, ModelReplyError
 from gretel.contracts.protocols import Reranker
-from gretel.contracts.ranking import Ranking, Request
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.fallback import Twin, with_fallback
 from gretel.nodes.reading import read_request
 from gretel.nodes.rerank.providers import link_providers
 from gretel.nodes.signatures import StateNode
@@ -28,7 +26,13 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
         budget = remaining(context.budget, state.get("usage"))
         seconds = seconds_left(state.get("deadline"))
         with spending(f"rerank:{state.get('round', 1)}", context, budget) as step:
-            ranking = await _ordered(reranker, base, request, trials, seconds)
+            ranking, notes = await with_fallback(
+                lambda: reranker.rerank(request, trials),
+                lambda: base.rerank(request, trials),
+                Twin("rerank", "ordered by evidence alone"),
+                seconds=seconds,
+            )
+        ranking = ranking.model_copy(update={"notes": (*ranking.notes, *notes)})
         return {
             "trials": [trial.model_dump(mode="json") for trial in trials],
             "ranking": ranking.model_dump(mode="json"),
@@ -36,22 +40,6 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
         }
 
     return rerank
-
-
-async def _ordered(
-    reranker: Reranker,
-    base: Reranker,
-    request: Request,
-    trials: Sequence[Trial],
-    seconds: float | None,
-) -> Ranking:
-    try:
-        async with asyncio.timeout(seconds):
-            return await reranker.rerank(request, trials)
-    except (TimeoutError, ModelReplyError, BudgetSpent) as error:
-        note = f"rerank: {str(error) or 'too slow'}; ordered by evidence alone"
-        ranking = await base.rerank(request, trials)
-        return ranking.model_copy(update={"notes": (*ranking.notes, note)})
 
 
 def _linked(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:

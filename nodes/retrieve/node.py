@@ -11,7 +11,7 @@ from gretel.nodes.context import Context, context_of
 from gretel.nodes.conversation import in_view
 from gretel.nodes.reading import read_request
 from gretel.nodes.signatures import StateNode
-from gretel.nodes.spending import deadline_of, spending
+from gretel.nodes.spending import spending, started, times
 from gretel.nodes.state import Json, State, Update
 
 
@@ -20,6 +20,7 @@ def retrieve_node(retriever: Retriever) -> StateNode:
 
     async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
+        state = started(state, context)
         request = read_request(state, context)
         number = state.get("round", 0) + 1
         tried = {ToolId(trial["tool_id"]) for trial in state.get("trials") or []}
@@ -27,7 +28,8 @@ def retrieve_node(retriever: Retriever) -> StateNode:
         with spending(f"retrieve:{number}", context, context.budget) as step:
             retrieval = await retriever.retrieve(queries, k=context.depth + len(tried))
         fresh = [found for found in merge_queries(retrieval) if found.tool_id not in tried]
-        update = {
+        return {
+            **times(state),
             "round": number,
             "queries": [],
             "candidates": [found.model_dump(mode="json") for found in fresh[: context.depth]],
@@ -35,9 +37,6 @@ def retrieve_node(retriever: Retriever) -> StateNode:
             "answerable": retrieval.answerable,
             "usage": step.update(),
         }
-        if number == 1:
-            update["deadline"] = deadline_of(context.budget)
-        return update
 
     return retrieve
 

@@ -2,15 +2,15 @@
 
 from langgraph.runtime import Runtime
 
-from gretel.contracts.errors import BudgetSpent, ModelReplyError
 from gretel.contracts.protocols import QueryRewriter
-from gretel.contracts.ranking import RetrievalQuery
+from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.conversation import in_view
+from gretel.nodes.fallback import Twin, with_fallback
 from gretel.nodes.reading import read_request
 from gretel.nodes.signatures import StateNode
-from gretel.nodes.spending import remaining, spending
+from gretel.nodes.spending import remaining, seconds_left, spending, started, times
 from gretel.nodes.state import State, Update
 
 
@@ -19,20 +19,26 @@ def rewrite_node(rewriter: QueryRewriter) -> StateNode:
 
     async def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
+        state = started(state, context)
         request = read_request(state, context)
         feedback = [Trial.model_validate(trial) for trial in state.get("trials") or []]
-        notes = []
         budget = remaining(context.budget, state.get("usage"))
         with spending(f"rewrite:{state.get('round', 0) + 1}", context, budget) as step:
-            try:
-                queries = await rewriter.rewrite(request, feedback or None)
-            except (BudgetSpent, ModelReplyError) as error:
-                queries = [RetrievalQuery(text=in_view(request))]
-                notes.append(f"rewrite: {error}; the request itself was the query")
+            queries, notes = await with_fallback(
+                lambda: rewriter.rewrite(request, feedback or None),
+                lambda: _request_itself(request),
+                Twin("rewrite", "the request itself was the query"),
+                seconds=seconds_left(state.get("deadline")),
+            )
         return {
+            **times(state),
             "queries": [query.model_dump(mode="json") for query in queries],
             "usage": step.update(),
             "notes": notes,
         }
 
     return rewrite
+
+
+async def _request_itself(request: Request) -> list[RetrievalQuery]:
+    return [RetrievalQuery(text=in_view(request))]

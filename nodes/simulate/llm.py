@@ -4,8 +4,6 @@ from collections.abc import Callable
 
 from gretel import prompts
 from gretel.catalog import Catalog
-from gretel.contracts.errors import ModelReplyError
-from gretel.contracts.protocols import Simulator
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
@@ -21,11 +19,9 @@ NOTHING: tuple[JsonValue, ...] = (None, "", [], {})
 class LlmSimulator:
     """Asks a model for the response that a call would have had."""
 
-    def __init__(self, model: StructuredModel, catalog: Catalog, fallback: Simulator) -> None:
-        """Simulate with `model`, and with `fallback` where its reply stays unusable."""
+    def __init__(self, model: StructuredModel, catalog: Catalog) -> None:
         self._model = model
         self._catalog = catalog
-        self._fallback = fallback
 
     async def simulate(self, plan: CallPlan, failure: Failure, *, seed: int) -> Outcome:
         """A `simulated` outcome: `succeeded`, or `empty` where the model answers nothing.
@@ -35,7 +31,8 @@ class LlmSimulator:
         temperature 0.
 
         Raises:
-            GretelError: as `StructuredModel.reply` says, but for ModelReplyError.
+            ModelReplyError: the reply stayed unusable after its repair.
+            GretelError: as `StructuredModel.reply` says.
         """
         tool = self._catalog[plan.tool_id]
         response = tool.response
@@ -47,10 +44,7 @@ class LlmSimulator:
             example="" if response.example is None else prompts.json_text(response.example),
             variant=str(seed),
         )
-        try:
-            return await self._model.reply(messages, SCHEMA, _reader(response), step="simulate")
-        except ModelReplyError:
-            return await self._fallback.simulate(plan, failure, seed=seed)
+        return await self._model.reply(messages, SCHEMA, _reader(response), step="simulate")
 
 
 def _reader(response: Response) -> Callable[[JsonObject], Outcome]:

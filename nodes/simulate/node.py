@@ -1,14 +1,12 @@
 """Third step of a trial: make up the answer of a valid call that could not be executed."""
 
-import asyncio
-
 from langgraph.runtime import Runtime
 
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import BudgetSpent, ModelReplyError
 from gretel.contracts.protocols import Simulator
 from gretel.contracts.trial import CallPlan, Failure
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.fallback import Twin, with_fallback
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
@@ -23,16 +21,14 @@ def simulate_node(simulator: Simulator, fallback: Simulator) -> TrialNode:
         failure = Failure.model_validate((state["executed"] or {})["failure"])
         budget = Budget.model_validate(state["budget"])
         seconds = shortest(budget.trial_s, seconds_left(state.get("deadline")))
-        notes: list[str] = []
         key = f"simulate:{plan.tool_id}:{state['round']}"
         with spending(key, context, budget) as step:
-            try:
-                async with asyncio.timeout(seconds):
-                    outcome = await simulator.simulate(plan, failure, seed=context.seed)
-            except (TimeoutError, ModelReplyError, BudgetSpent) as error:
-                why = str(error) or "too slow"
-                notes.append(f"simulate {plan.tool_id}: {why}; simulated from the schema")
-                outcome = await fallback.simulate(plan, failure, seed=context.seed)
+            outcome, notes = await with_fallback(
+                lambda: simulator.simulate(plan, failure, seed=context.seed),
+                lambda: fallback.simulate(plan, failure, seed=context.seed),
+                Twin(f"simulate {plan.tool_id}", "simulated from the schema"),
+                seconds=seconds,
+            )
         return {
             "simulated": outcome.model_dump(mode="json"),
             "usage": step.update(),

@@ -21,13 +21,11 @@ from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import FailureKind, Outcome, Trial
 from gretel.llm.model import Check, StructuredModel, T
 from gretel.llm.reading import problems
-from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.llm import LlmPlanner
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
-from gretel.nodes.simulate.schema import SchemaSimulator
 from gretel.text.invisible import is_seen
 from llm_server import LlmServer, block_of
 
@@ -173,10 +171,8 @@ async def ask_everything(model: StructuredModel, injection: str) -> None:
     ]
     base = EvidenceReranker(catalog)
     await asyncio.gather(
-        LlmPlanner(model, DeterministicPlanner()).plan(asked, bad),
-        LlmSimulator(model, catalog, SchemaSimulator(catalog)).simulate(
-            plan("Sky.forecast", city=injection), why, seed=1
-        ),
+        LlmPlanner(model).plan(asked, bad),
+        LlmSimulator(model, catalog).simulate(plan("Sky.forecast", city=injection), why, seed=1),
         LlmReranker(model, catalog, base).rerank(asked, tried),
         LlmRewriter(model).rewrite(asked, tried),
     )

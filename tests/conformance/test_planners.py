@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import jsonschema_rs
 import pytest
-from scripted_models import scripted_model
+from scripted_models import BackedPlanner, scripted_model
 
 from fakes import FakePlanner, param, request, tool
 from gretel.contracts.protocols import Planner
@@ -27,7 +27,7 @@ async def llm() -> AsyncIterator[Planner]:
     from gretel.nodes.plan.llm import LlmPlanner
 
     async with scripted_model(plan=honest) as model:
-        yield LlmPlanner(model, FakePlanner())
+        yield BackedPlanner(LlmPlanner(model), FakePlanner())
 
 
 def honest(call: Call) -> Reply:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import pytest
-from scripted_models import scripted_model
+from scripted_models import BackedSimulator, scripted_model
 
 from fakes import FakeSimulator, failure, plan, tool
 from gretel.catalog import Catalog
@@ -32,7 +32,7 @@ async def llm(tools: Sequence[Tool]) -> AsyncIterator[Simulator]:
     from gretel.nodes.simulate.llm import LlmSimulator
 
     async with scripted_model() as model:
-        yield LlmSimulator(model, Catalog.from_tools(tools), FakeSimulator())
+        yield BackedSimulator(LlmSimulator(model, Catalog.from_tools(tools)), FakeSimulator())
 
 
 MAKERS: dict[str, Make] = {"fake": fake, "schema": schema, "llm": llm}

@@ -88,6 +88,25 @@ async def test_bad_replies_of_the_model(
     assert not selection.abstained
 
 
+@pytest.mark.parametrize(
+    ("step", "instead"),
+    {
+        "rewrite": "the request itself was the query",
+        "plan": "planned by rule",
+        "simulate": "simulated from the schema",
+        "rerank": "ordered by evidence alone",
+    }.items(),
+)
+async def test_the_selection_says_where_the_model_was_unusable(
+    llm: LlmServer, api: HostileServer, step: str, instead: str
+) -> None:
+    llm.script(step, text("I would rather sing."))
+    selection = await selected(tools_at(api, "ok", "hang"), api, model=llm.model())
+    told = [note for note in selection.notes if note.startswith(step)]
+    assert told and all(note.endswith(instead) for note in told)
+    assert len(told) == (2 if step == "plan" else 1)
+
+
 async def test_unknown_tools_are_reported_and_omitted_ones_kept(
     llm: LlmServer, api: HostileServer
 ) -> None:

@@ -9,9 +9,7 @@ import httpx
 import pytest
 
 from fakes import (
-    FakePlanner,
     FakeReranker,
-    FakeSimulator,
     failure,
     param,
     plan,
@@ -77,8 +75,8 @@ async def test_the_good_replies_suit_any_catalogue(llm: LlmServer) -> None:
     catalog, model = Catalog.from_tools([one, two]), llm.model()
 
     queries = await LlmRewriter(model).rewrite(request("Find it"))
-    planned = [await LlmPlanner(model, FakePlanner()).plan(request(), t) for t in (one, two)]
-    simulator = LlmSimulator(model, catalog, FakeSimulator())
+    planned = [await LlmPlanner(model).plan(request(), t) for t in (one, two)]
+    simulator = LlmSimulator(model, catalog)
     outcome = await simulator.simulate(plan("A.one"), failure(), seed=1)
     reranker = LlmReranker(model, catalog, FakeReranker())
     ranking = await reranker.rerank(request(), [trial("A.one", 1), trial("B.two", 2)])
@@ -97,9 +95,7 @@ async def test_the_good_replies_suit_any_catalogue(llm: LlmServer) -> None:
 async def test_arguments_may_come_from_a_function(llm: LlmServer) -> None:
     llm.script("plan", plans(lambda tool, text: {"q": f"{tool['operation']}: {text}"}))
 
-    planned = await LlmPlanner(llm.model(), FakePlanner()).plan(
-        request("Find it"), tool("A.one", params=["q"])
-    )
+    planned = await LlmPlanner(llm.model()).plan(request("Find it"), tool("A.one", params=["q"]))
 
     assert isinstance(planned, CallPlan)
     assert planned.values() == {"q": "one: Find it"}

@@ -33,7 +33,11 @@ class QueryRewriter(Protocol):
     async def rewrite(
         self, request: Request, feedback: Sequence[Trial] | None = None
     ) -> list[RetrievalQuery]:
-        """Never empty. With `feedback` (trials that did not help) the queries aim elsewhere."""
+        """Never empty. With `feedback` (trials that did not help) the queries aim elsewhere.
+
+        Raises:
+            ModelReplyError: a model's reply stayed unusable; the node takes the request itself.
+        """
         ...
 
 
@@ -41,7 +45,11 @@ class Planner(Protocol):
     """Plans a call of one tool."""
 
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
-        """A call whose arguments are valid against the tool's schema, or a refusal."""
+        """A call whose arguments are valid against the tool's schema, or a refusal.
+
+        Raises:
+            ModelReplyError: a model's reply stayed unusable; the node asks the deterministic twin.
+        """
         ...
 
 
@@ -69,7 +77,11 @@ class Simulator(Protocol):
     """Makes up the answer of a call that could not be executed."""
 
     async def simulate(self, plan: CallPlan, failure: Failure, *, seed: int) -> Outcome:
-        """An outcome whose source is always `simulated`; the same seed gives the same outcome."""
+        """An outcome whose source is always `simulated`; the same seed gives the same outcome.
+
+        Raises:
+            ModelReplyError: a model's reply stayed unusable; the node asks the deterministic twin.
+        """
         ...
 
 
@@ -79,5 +91,8 @@ class Reranker(Protocol):
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools with a reason each; the same input, in any order,
         gives the same ranking from a deterministic re-ranker.
+
+        Raises:
+            ModelReplyError: a model's reply stayed unusable; the node asks the deterministic twin.
         """
         ...

@@ -65,6 +65,11 @@ def test_what_would_prove_nothing_is_not_masked(text: str, arguments: dict[str, 
 
 async def planned(asked: JudgedRequest, planner: Any, fallback: Any = None) -> Any:
     planners = Planners(planner, fallback or FakePlanner())
+    found, _ = await with_notes(asked, planners)
+    return found
+
+
+async def with_notes(asked: JudgedRequest, planners: Planners) -> Any:
     return await plan_right_tools(
         asked, asked.to_request(today="2025-01-15"), planners, CATALOG, ()
     )
@@ -140,8 +145,9 @@ class Raising:
 
 async def test_a_planner_that_breaks_is_replaced_or_refuses() -> None:
     good = FakePlanner({CITY: plan(city="Oslo", day="Monday")})
-    found = await planned(ASKED, Raising(ModelReplyError("no JSON")), good)
+    found, notes = await with_notes(ASKED, Planners(Raising(ModelReplyError("no JSON")), good))
     assert found[0].exact
+    assert set(notes) == {f"plan {CITY}: no JSON; planned by rule"}
     broken = await planned(ASKED, Raising(ValueError("oops")))
     assert broken[0].refused == "planner_failed"
     with pytest.raises(ServiceUnreachable):

@@ -9,7 +9,7 @@ import pytest
 
 from fakes import FakeReranker, failed, failure, plan, refusal, request, succeeded, tool, trial
 from gretel.catalog import Catalog
-from gretel.contracts.errors import ServiceUnreachable
+from gretel.contracts.errors import ModelReplyError, ServiceUnreachable
 from gretel.contracts.ranking import Ranking
 from gretel.contracts.trial import Outcome, Trial
 from gretel.nodes.rerank.llm import LlmReranker, failures_below
@@ -111,12 +111,9 @@ async def test_an_unusable_reply_is_repaired_once(llm: LlmServer, reply: Script)
 
 
 @pytest.mark.parametrize("reply", [refuses(), *UNUSABLE.values()])
-async def test_what_stays_unusable_gives_the_base_order(llm: LlmServer, reply: Script) -> None:
-    ranking = await ranked(llm, reply)
-
-    assert order(ranking) == BASE
-    (note,) = ranking.notes
-    assert note.startswith("rerank: ") and note.endswith("; ordered by evidence alone")
+async def test_what_stays_unusable_is_for_the_node_to_decide(llm: LlmServer, reply: Script) -> None:
+    with pytest.raises(ModelReplyError):
+        await ranked(llm, reply)
 
 
 async def test_a_failed_tool_never_stands_above_one_that_succeeded(llm: LlmServer) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from fakes import FakeSimulator, failure, plan, tool
+from fakes import failure, plan, tool
 from gretel.catalog import Catalog
-from gretel.contracts.errors import ServiceUnreachable
+from gretel.contracts.errors import ModelReplyError, ServiceUnreachable
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import Outcome
 from gretel.nodes.simulate.llm import LlmSimulator
@@ -20,8 +20,6 @@ PRICED = Response(
         "properties": {"price": {"type": "number"}},
     }
 )
-MADE_UP = '{"seed": 7}'
-"""What the fallback answers."""
 
 
 def search(response: Response) -> Tool:
@@ -31,7 +29,7 @@ def search(response: Response) -> Tool:
 async def simulated(llm: LlmServer, response: Response, *replies: Script) -> Outcome:
     llm.script("simulate", *replies)
     catalog = Catalog.from_tools([search(response)])
-    simulator = LlmSimulator(llm.model(), catalog, FakeSimulator())
+    simulator = LlmSimulator(llm.model(), catalog)
     return await simulator.simulate(plan("Kayak.search", to="JFK"), failure("timeout"), seed=7)
 
 
@@ -71,8 +69,9 @@ async def test_a_wrong_answer_is_repaired_once(llm: LlmServer, reply: Script) ->
 
 
 @pytest.mark.parametrize("reply", [refusal(), *WRONG.values()])
-async def test_what_stays_wrong_is_simulated_by_the_fallback(llm: LlmServer, reply: Script) -> None:
-    assert (await simulated(llm, PRICED, reply)).excerpt == MADE_UP
+async def test_what_stays_wrong_is_for_the_node_to_decide(llm: LlmServer, reply: Script) -> None:
+    with pytest.raises(ModelReplyError):
+        await simulated(llm, PRICED, reply)
 
 
 @pytest.mark.parametrize(

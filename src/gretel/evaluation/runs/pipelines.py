@@ -103,8 +103,8 @@ class Pipelines:
         }
         ranked = await self._ranked(state, candidates, context) if request.gold else {}
         trials = tuple(map(Trial.model_validate, state.get("trials") or ()))
-        planning, planned = await self._plan(request, trials, context)
-        usage = state["usage"] | planned
+        planning, cost, notes = await self._plan(request, trials, context)
+        usage = state["usage"] | cost
         for name, update in ranked.items():
             found[name] = [place["tool_id"] for place in update["ranking"]["tools"]]
             usage |= {f"{name}:{step}": spent for step, spent in update["usage"].items()}
@@ -118,7 +118,7 @@ class Pipelines:
             answerable=state.get("answerable"),
             needs_tool=state.get("needs_tool"),
             usage=by_stage(usage),
-            notes=_notes(state, ranked),
+            notes=_notes(state, ranked, notes),
         )
 
     async def _ranked(
@@ -141,14 +141,16 @@ class Pipelines:
 
     async def _plan(
         self, request: JudgedRequest, trials: Sequence[Trial], context: Context
-    ) -> tuple[tuple[PlannedCall, ...], Json]:
-        """Plans of the right tools, and what they cost beyond those of the trials."""
+    ) -> tuple[tuple[PlannedCall, ...], Json, list[str]]:
+        """Plans of the right tools, what they cost beyond those of the trials, and notes."""
         if not self._tries or not (request.gold_calls or request.incomplete):
-            return (), {}
+            return (), {}, []
         asked = request.to_request(today=self._settings.today)
         with spending("plan-right", context, context.budget) as step:
-            found = await plan_right_tools(request, asked, self._planners, self._catalog, trials)
-        return found, step.update()
+            found, notes = await plan_right_tools(
+                request, asked, self._planners, self._catalog, trials
+            )
+        return found, step.update(), notes
 
     def _context(self, request: JudgedRequest) -> Context:
         settings = self._settings
@@ -203,6 +205,8 @@ def _reasons(ranking: Json) -> tuple[str, ...]:
     return tuple(place["reason"] for place in ranking["tools"])
 
 
-def _notes(state: State, ranked: Mapping[str, Mapping[str, Any]]) -> tuple[str, ...]:
+def _notes(
+    state: State, ranked: Mapping[str, Mapping[str, Any]], planning: Sequence[str]
+) -> tuple[str, ...]:
     said = [note for update in ranked.values() for note in update["ranking"]["notes"]]
-    return tuple(dict.fromkeys([*(state.get("notes") or ()), *said]))
+    return tuple(dict.fromkeys([*(state.get("notes") or ()), *planning, *said]))

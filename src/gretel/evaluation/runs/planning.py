@@ -4,12 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gretel.catalog import Catalog
-from gretel.contracts.errors import (
-    BudgetSpent,
-    ConfigurationError,
-    ModelReplyError,
-    ServiceUnreachable,
-)
 from gretel.contracts.protocols import Planner
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject, Record
@@ -18,6 +12,7 @@ from gretel.contracts.trial import PlanResult, Refusal, Trial
 from gretel.evaluation.measures.calls import CallMeasures, CallScore, measure_calls, score_call
 from gretel.datasets.judged import GoldCall, JudgedRequest
 from gretel.evaluation.runs.masking import masked
+from gretel.nodes.plan.node import planned
 
 
 class PlannedCall(Record):
@@ -54,21 +49,15 @@ class Planners(NamedTuple):
     first: Planner
     fallback: Planner
 
-    async def plan(self, request: Request, tool: Tool) -> PlanResult:
-        """As the graph's own step does, but for its time limit.
+    async def plan(self, request: Request, tool: Tool, notes: list[str]) -> PlanResult:
+        """As the graph's own step does, but for its time limit; adds to `notes` as that does.
 
         Raises:
             ServiceUnreachable, ConfigurationError: every plan would meet it.
         """
-        try:
-            return await self.first.plan(request, tool)
-        except (ModelReplyError, BudgetSpent):
-            return await self.fallback.plan(request, tool)
-        except (ServiceUnreachable, ConfigurationError):
-            raise
-        except Exception as error:  # rankings are not lost for one broken plan
-            detail = f"the planner broke: {type(error).__name__}: {error}"
-            return Refusal(tool_id=tool.tool_id, reason="planner_failed", detail=detail)
+        plan, said = await planned(self.first, self.fallback, request, tool)
+        notes.extend(said)
+        return plan
 
 
 async def plan_right_tools(
@@ -77,8 +66,8 @@ async def plan_right_tools(
     planners: Planners,
     catalog: Catalog,
     trials: Iterable[Trial],
-) -> tuple[PlannedCall, ...]:
-    """Plans for the request's right tools, by tool_id, each followed by its masked twin.
+) -> tuple[tuple[PlannedCall, ...], list[str]]:
+    """Plans for the request's right tools, by tool_id, each followed by its masked twin; and notes.
 
     A tool that was tried is not planned again. Empty where the data set knows no right call.
 
@@ -91,16 +80,17 @@ async def plan_right_tools(
     """
     known = {trial.tool_id: trial.plan for trial in trials}
     found: list[PlannedCall] = []
+    notes: list[str] = []
     for tool_id in _planned(asked):
         if tool_id not in catalog:
             continue
         tool, calls = catalog[tool_id], [c for c in asked.gold_calls if c.tool_id == tool_id]
-        plan = known.get(tool_id) or await planners.plan(request, tool)
+        plan = known.get(tool_id) or await planners.plan(request, tool, notes)
         found.append(_judged(tool, plan, calls))
         if hidden := masked(request, tool, calls):
-            plan = await planners.plan(hidden.request, tool)
+            plan = await planners.plan(hidden.request, tool, notes)
             found.append(_judged(tool, plan, [], parameter=hidden.parameter))
-    return tuple(found)
+    return tuple(found), notes
 
 
 def _planned(asked: JudgedRequest) -> list[ToolId]:
