@@ -22,10 +22,10 @@ help: ## list these targets
 demo: $(VENV)/.installed ## set up, then show GRETEL at work on the flight case
 	@$(BIN)/python examples/flights/demo.py
 
-test: $(VENV)/.installed-dev ## set up, then run the tests
-	@$(TESTS)
+test: $(VENV)/.installed-dev ## set up, then run the tests that are not marked slow
+	@$(TESTS) -m 'not slow'
 
-check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types, import direction, tests
+check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types, import direction, all tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

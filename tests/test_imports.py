@@ -1,5 +1,6 @@
 """What importing GRETEL costs, and which names it offers."""
 
+import inspect
 import json
 import pkgutil
 import subprocess
@@ -8,6 +9,8 @@ import sys
 import pytest
 
 import gretel
+import gretel.contracts.errors
+import gretel.contracts.protocols
 
 HEAVY = {
     "airportsdata",
@@ -36,6 +39,9 @@ PUBLIC = {
     "Budget", "Catalog", "GretelError", "OriginLimits", "Policy", "ProcessSettings", "Selection",
     "Selector", "Tool", "Usage",
 }  # fmt: skip
+
+MODULES = {"errors": gretel.contracts.errors, "protocols": gretel.contracts.protocols}
+"""Public modules, and where their classes stand."""
 
 
 def loaded_by(code: str) -> set[str]:
@@ -76,13 +82,35 @@ def test_no_module_loads_heavy_libraries_when_it_is_imported() -> None:
 
 
 def test_the_public_names_are_these() -> None:
-    assert set(gretel.__all__) == PUBLIC
+    assert set(gretel.__all__) == PUBLIC | MODULES.keys()
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))
 def test_a_public_name_resolves(name: str) -> None:
     assert getattr(gretel, name).__module__.startswith("gretel.")
     assert name in dir(gretel)
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_a_public_module_offers_every_class_of_its_home(name: str) -> None:
+    public, home = getattr(gretel, name), MODULES[name]
+    classes = {
+        name: found
+        for name, found in inspect.getmembers(home, inspect.isclass)
+        if found.__module__ == home.__name__
+    }
+
+    assert public.__name__ == f"gretel.{name}"
+    assert {each: getattr(public, each) for each in public.__all__} == classes
+
+
+def test_public_modules_are_there_after_a_bare_import() -> None:
+    loaded = loaded_by(
+        "import gretel\nassert issubclass(gretel.errors.InputError, ValueError)\n"
+        "assert gretel.protocols.Retriever.retrieve"
+    )
+
+    assert not loaded & (HEAVY | SLOW_FOR_A_COMMAND_LINE)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

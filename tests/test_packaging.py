@@ -46,18 +46,39 @@ def pyproject(root: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def built(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the source distribution, and the wheel made from it alone."""
-    copy = tmp_path_factory.mktemp("tree")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(root / name, copy)
+def checkout(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree, in a folder named `gretel`."""
+    copy = tmp_path_factory.mktemp("above") / "gretel"
     for folder in ("src", *LINKED):
         ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
         shutil.copytree(root / folder, copy / folder, ignore=ignored, symlinks=True)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(root / name, copy)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def built(checkout: Path) -> Path:
+    """A folder with the source distribution, and the wheel made from it alone."""
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", "dist"]
-    run = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    run = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
-    return copy / "dist"
+    return checkout / "dist"
+
+
+@pytest.fixture(scope="module")
+def editable(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of installed packages that holds an editable install of the checkout."""
+    place = tmp_path_factory.mktemp("site")
+    code = f"from setuptools import build_meta; build_meta.build_editable({str(place)!r})"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=checkout, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    (wheel,) = place.glob("*.whl")
+    with ZipFile(wheel) as archive:
+        archive.extractall(place)
+    return place
 
 
 def test_the_wheel_holds_the_files_of_the_tree(root: Path, built: Path) -> None:
@@ -114,15 +135,22 @@ def test_every_module_is_found_by_walking_the_package(root: Path) -> None:
     assert walked == {name.removesuffix(".__init__") for name in names} - {"gretel"}
 
 
-@pytest.mark.parametrize("above", ["..", "/"])
-def test_the_package_is_found_from_every_folder(root: Path, tmp_path: Path, above: str) -> None:
-    """Also beside a checkout that is itself named gretel: a folder there must not hide it."""
-    (tmp_path / "gretel").mkdir()
-    place = tmp_path if above == ".." else Path(above)
-    command = [sys.executable, "-c", "import gretel; print(gretel.__file__)"]
-    run = subprocess.run(command, cwd=place, capture_output=True, text=True, check=True)
+@pytest.mark.parametrize("place", ["..", ".", "src", "graph", "src/gretel", "/"])
+def test_the_package_is_found_from_every_folder(checkout: Path, editable: Path, place: str) -> None:
+    """Also from the one above a checkout that is named gretel: that folder must not hide it."""
+    code = (
+        f"import site; site.addsitedir({str(editable)!r})\n"
+        "import gretel.graph; print(gretel.__file__); print(gretel.graph.__file__)"
+    )
+    command = [sys.executable, "-S", "-c", code]  # without what else is installed
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    run = subprocess.run(
+        command, cwd=checkout / place, env=environment, capture_output=True, text=True, check=False
+    )
+    found = [Path(line).resolve() for line in run.stdout.splitlines()]
 
-    assert Path(run.stdout.strip()) == root / PACKAGE / "__init__.py"
+    assert run.returncode == 0, run.stderr
+    assert found == [checkout / PACKAGE / "__init__.py", checkout / "graph/__init__.py"]
 
 
 def test_no_room_holds_more_than_twenty_modules(root: Path) -> None:

@@ -4,6 +4,7 @@
     catalog = gretel.Catalog.from_openapi("flights.yaml")
     selection = gretel.Selector(catalog).select("Find me a one-way flight …")
 
+`gretel.errors` holds every exception, `gretel.protocols` every part that can be exchanged.
 Names are loaded when first used, so that `import gretel` stays fast.
 """
 
@@ -11,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from gretel import errors, protocols
     from gretel.catalog import Catalog
     from gretel.contracts.budget import Budget, Usage
     from gretel.contracts.errors import GretelError
@@ -47,7 +49,11 @@ __all__ = (
     "Selector",
     "Tool",
     "Usage",
+    "errors",
+    "protocols",
 )
+
+_MODULES = ("errors", "protocols")
 
 
 def __getattr__(name: str) -> object:
@@ -55,6 +61,8 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("gretel")
+    if name in _MODULES:
+        return import_module(f"gretel.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'gretel' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

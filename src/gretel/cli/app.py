@@ -8,10 +8,11 @@ import errno
 import os
 import sys
 from contextlib import suppress
-from typing import NoReturn, TextIO
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
+import gretel
 from gretel.cli import (
     add_tools,
     compare,
@@ -28,11 +29,33 @@ from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 
 app = typer.Typer(
     name="gretel",
-    help="The right tools out of thousands, by trial.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"gretel {gretel.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version and exit.",
+        ),
+    ] = False,
+) -> None:
+    """The right tools out of thousands, by trial."""
+
+
 app.command("select")(select.select)
 app.command("index")(index.index)
 app.add_typer(train.app, name="train")

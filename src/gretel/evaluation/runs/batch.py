@@ -13,10 +13,10 @@ from gretel.contracts.errors import (
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import FAILURE_CLASS, Trial
-from gretel.evaluation.runs.ceiling import Ceiling, Progress
+from gretel.datasets.judged import JudgedRequest
 from gretel.evaluation.mock.environment import Environment
 from gretel.evaluation.mock.faults import FaultKind, Faults, functioning
-from gretel.datasets.judged import JudgedRequest
+from gretel.evaluation.runs.ceiling import Ceiling, Progress
 from gretel.evaluation.runs.pipelines import Judgement, Pipelines
 from gretel.evaluation.runs.rows import Row, RowKey, RowLog, RowStatus
 from gretel.evaluation.runs.settings import RunSettings

@@ -10,8 +10,8 @@ from gretel.catalog.document import as_list, as_object, as_text, parse_json
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.measures.measures import DEPTHS, MeasureTable, functioning_gold, measure
 from gretel.datasets.reading import read_lines, read_text
+from gretel.evaluation.measures.measures import DEPTHS, MeasureTable, functioning_gold, measure
 from gretel.evaluation.measures.significance import Paired, paired
 
 SHARED_DIGESTS = ("data", "catalog")

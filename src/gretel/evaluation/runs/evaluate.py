@@ -6,13 +6,11 @@ from pathlib import Path
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.protocols import QueryRewriter, Retriever
+from gretel.datasets.judged import Dataset, JudgedRequest
+from gretel.evaluation.mock.faults import Faults, draw_faults
+from gretel.evaluation.report.page import write_report
 from gretel.evaluation.runs.ceiling import Ceiling, Progress
 from gretel.evaluation.runs.drawing import Shard, check_distinct, drawn, needless_digest
-from gretel.evaluation.mock.faults import Faults, draw_faults
-from gretel.evaluation.runs.journal import Journal
-from gretel.datasets.judged import Dataset, JudgedRequest
-from gretel.evaluation.report.page import write_report
-from gretel.evaluation.runs.rows import RowLog
 from gretel.evaluation.runs.folder import (
     METRICS,
     ROWS,
@@ -21,6 +19,8 @@ from gretel.evaluation.runs.folder import (
     write_metrics,
     write_trec,
 )
+from gretel.evaluation.runs.journal import Journal
+from gretel.evaluation.runs.rows import RowLog
 from gretel.evaluation.runs.settings import (
     Manifest,
     RunDigests,
@@ -162,8 +162,8 @@ class Evaluation:
         progress: Progress,
     ) -> None:
         # here and not above: a finished run is left alone without loading the graph
-        from gretel.evaluation.runs.batch import Batch
         from gretel.evaluation.mock.environment import Environment
+        from gretel.evaluation.runs.batch import Batch
         from gretel.evaluation.runs.trial_store import TrialStore
 
         settings, catalog, faults = self.settings, self.dataset.catalog, self._faults()

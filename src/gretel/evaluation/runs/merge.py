@@ -5,7 +5,6 @@ from pathlib import Path
 
 from gretel.contracts.errors import InputError
 from gretel.evaluation.report.page import write_report
-from gretel.evaluation.runs.rows import Row, read_rows
 from gretel.evaluation.runs.folder import (
     ROWS,
     TRIALS,
@@ -13,6 +12,7 @@ from gretel.evaluation.runs.folder import (
     merge_trec,
     write_metrics,
 )
+from gretel.evaluation.runs.rows import Row, read_rows
 from gretel.evaluation.runs.settings import (
     Manifest,
     check_same_run,

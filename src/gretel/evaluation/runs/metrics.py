@@ -9,9 +9,9 @@ from pathlib import Path
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.trial import FAILURE_CLASS, Refusal, Trial
 from gretel.evaluation.measures.abstention import Chance, measure_abstention
-from gretel.evaluation.runs.compare import Run
 from gretel.evaluation.measures.compat import compat_measures
 from gretel.evaluation.measures.measures import functioning_gold
+from gretel.evaluation.runs.compare import Run
 from gretel.evaluation.runs.planning import planning_measures
 from gretel.evaluation.runs.rows import Row, RowStatus, report_digest
 from gretel.evaluation.runs.settings import Manifest, Pipeline

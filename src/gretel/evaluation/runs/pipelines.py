@@ -18,10 +18,10 @@ from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
 from gretel.nodes.context import ABSTAIN_BELOW, Context
-from gretel.nodes.signatures import StateNode
-from gretel.nodes.rerank.node import rerank_node
 from gretel.nodes.rerank.llm import LlmReranker
+from gretel.nodes.rerank.node import rerank_node
 from gretel.nodes.select.node import gated
+from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import spending, total
 from gretel.nodes.state import Json, State
 

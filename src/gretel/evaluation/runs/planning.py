@@ -9,8 +9,8 @@ from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject, Record
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult, Refusal, Trial
-from gretel.evaluation.measures.calls import CallMeasures, CallScore, measure_calls, score_call
 from gretel.datasets.judged import GoldCall, JudgedRequest
+from gretel.evaluation.measures.calls import CallMeasures, CallScore, measure_calls, score_call
 from gretel.evaluation.runs.masking import masked
 from gretel.nodes.plan.node import planned
 

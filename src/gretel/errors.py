@@ -1,0 +1,40 @@
+"""Every exception that GRETEL raises on purpose: `from gretel.errors import InputError`.
+
+The classes are those of `gretel.contracts.errors`, whose docstring draws their tree.
+"""
+
+from gretel.contracts.errors import (
+    ApprovalNeeded,
+    ArgumentsError,
+    BudgetSpent,
+    CallRefused,
+    CatalogError,
+    ConfigurationError,
+    DuplicateToolError,
+    GretelError,
+    IndexCorrupt,
+    InputError,
+    MachineError,
+    ModelReplyError,
+    SandboxUnavailable,
+    ServiceUnreachable,
+    UnknownToolError,
+)
+
+__all__ = [
+    "ApprovalNeeded",
+    "ArgumentsError",
+    "BudgetSpent",
+    "CallRefused",
+    "CatalogError",
+    "ConfigurationError",
+    "DuplicateToolError",
+    "GretelError",
+    "IndexCorrupt",
+    "InputError",
+    "MachineError",
+    "ModelReplyError",
+    "SandboxUnavailable",
+    "ServiceUnreachable",
+    "UnknownToolError",
+]

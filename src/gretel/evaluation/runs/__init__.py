@@ -1,0 +1,1 @@
+"""Batches of judged requests through pipelines: resumable, sharded, counted whole."""
