@@ -24,7 +24,8 @@ from gretel.datasets.halves import half_of
 from gretel.datasets.loading import Half, load_dataset, load_needless
 from gretel.evaluation.measures.abstention import Chance, measure_abstention
 from gretel.nodes.context import ABSTAIN_BELOW
-from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+from gretel.nodes.retrieve.need.judge import FittedJudge
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
 CATALOGUES = {
     "metatool_toole": {"dev": "train", "report": "test_single"},
@@ -36,8 +37,9 @@ CATALOGUES = {
 class Measured:
     """A catalogue's retriever, with what it said of each text."""
 
-    def __init__(self, retriever: SemanticRetriever, threshold: float) -> None:
+    def __init__(self, retriever: SemanticRetriever, judge: FittedJudge, threshold: float) -> None:
         self._retriever = retriever
+        self._judge = judge
         self._threshold = threshold
         self._known: dict[str, float] = {}
 
@@ -56,7 +58,9 @@ class Measured:
     async def _chance(self, text: str) -> float:
         """`answerable`; a text that cannot be judged counts as answerable."""
         if text not in self._known:
-            found = await self._retriever.retrieve([RetrievalQuery(text=text)], k=1)
+            query = RetrievalQuery(text=text)
+            retrieval = await self._retriever.retrieve([query], k=1)
+            found = await self._judge.judge([query], retrieval)
             self._known[text] = 1.0 if found.answerable is None else found.answerable
         return self._known[text]
 
@@ -69,7 +73,7 @@ async def measure(options: argparse.Namespace) -> None:
         catalog = load_dataset(options.data / name, qrels=CATALOGUES[name]["report"]).catalog
         index = None if options.index is None else options.index / name
         retriever = await SemanticRetriever.build(catalog, index=index)
-        measured = Measured(retriever, options.threshold)
+        measured = Measured(retriever, FittedJudge(catalog), options.threshold)
         for half in ("dev", "report"):
             served = requests(name, half, options)
             chat = needless("tooldet/negatives", half, options)

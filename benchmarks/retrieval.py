@@ -27,7 +27,7 @@ from gretel.evaluation.measures.measures import measure
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.stage.parts import request_parts
-from gretel.nodes.retrieve.stage.stage import CandidateStage
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 
 class Judgements(NamedTuple):

@@ -32,7 +32,7 @@ def build_graph(
     work). When nothing works, the next round starts at the same entry.
     """
     builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=State)
-    builder.add_node("retrieve", retrieve_node(parts.retriever))
+    builder.add_node("retrieve", retrieve_node(parts.retriever, parts.need))
     builder.add_node("trial", build_trial(parts))
     builder.add_node(
         "rerank", rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)

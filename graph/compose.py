@@ -14,7 +14,8 @@ from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.llm import LlmPlanner
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
-from gretel.nodes.retrieve.stage.stage import CandidateStage
+from gretel.nodes.retrieve.need.judge import FittedJudge
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
 from gretel.nodes.simulate.schema import SchemaSimulator
@@ -89,6 +90,7 @@ def compose(
         simulator=LlmSimulator(asked, catalog) if asked else base.simulator,
         reranker=LlmReranker(asked, catalog, base.reranker) if asked else base.reranker,
         deterministic=base,
+        need=FittedJudge(catalog),
         approvals=Approvals(catalog, policy),
         rewriter=_rewriter(rewriter, asked),
         aclose=aclose,

@@ -11,9 +11,9 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.tool import Tool
 from gretel.graph.lazy import LazyRetriever
-from gretel.nodes.retrieve.stage.crowding import UncrowdedRetriever
-from gretel.nodes.retrieve.stage.pins import PinnedRetriever, Pins
-from gretel.nodes.retrieve.stage.stage import CandidateStage
+from gretel.nodes.retrieve.stage.pins import Pins
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 if TYPE_CHECKING:
     from gretel.nodes.retrieve.encoding.embed import Progress
@@ -50,7 +50,7 @@ def entry_node_retriever(
                 field="fusion",
                 remedy="Leave it at 'both' for a retriever of your own.",
             )
-        return _in_view_of_each_other(wanted, catalog, stage)
+        return StagedRetriever(wanted, catalog, stage)
     if artifact is not None:
         trained, folder = Catalog.from_tools(catalog), artifact
         return LazyRetriever(lambda: _masstool(folder, trained, catalog, encoder))
@@ -101,7 +101,7 @@ async def _semantic(
     repin: bool,
     progress: "Progress | None",
 ) -> Retriever:
-    from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+    from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
     pins = Pins.read(index)
     indexed = tuple(catalog)
@@ -110,25 +110,9 @@ async def _semantic(
         model=encoder,
         index=index,
         progress=progress,
-        split=stage.split,
         halves=stage.fusion,
     )
     await asyncio.to_thread(pins.renew if repin else pins.add, indexed)
     if pins.later:
         _LOG.warning(_LATER, len(pins.later), index)
-    return UncrowdedRetriever(
-        PinnedRetriever(semantic, pins),
-        pins,
-        rescored=lambda found: _in_view_of_each_other(found, catalog, stage),
-    )
-
-
-def _in_view_of_each_other(
-    retriever: Retriever, catalog: Catalog, stage: CandidateStage
-) -> Retriever:
-    if stage.coherence == "none" or not stage.split:
-        return retriever
-    from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
-
-    toolkits = stage.coherence == "full"
-    return CoherentRetriever(retriever, catalog, toolkits=toolkits)
+    return StagedRetriever(semantic, catalog, stage, pins)

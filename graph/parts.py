@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import (
     Executor,
+    NeedJudge,
     Planner,
     QueryRewriter,
     Reranker,
@@ -39,6 +40,8 @@ class Parts:
     simulator: Simulator
     reranker: Reranker
     deterministic: Deterministic
+    need: NeedJudge | None = None
+    """Judges whether a tool is needed and one fits; None: only a retriever that says so itself."""
     approvals: Approvals | None = None
     """Says what a person is asked where a run wants that; None: nothing is ever asked."""
     rewriter: QueryRewriter | None = None

@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrieve.stage.stage import CandidateStage
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.sandbox.permission.policy import Policy, declared_hosts
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
-from gretel.contracts.protocols import Retriever
+from gretel.contracts.protocols import NeedJudge, Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.nodes.context import Context, context_of
@@ -15,8 +15,11 @@ from gretel.nodes.spending import spending, started, times
 from gretel.nodes.state import Json, State, Update
 
 
-def retrieve_node(retriever: Retriever) -> StateNode:
-    """The node that asks `retriever`."""
+def retrieve_node(retriever: Retriever, judge: NeedJudge | None = None) -> StateNode:
+    """The node that asks `retriever`, and `judge` whether what was found is worth a trial.
+
+    Without a judge only a retriever that says so itself can make the run abstain.
+    """
 
     async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
@@ -27,6 +30,8 @@ def retrieve_node(retriever: Retriever) -> StateNode:
         queries = _queries(state.get("queries"), in_view(request))
         with spending(f"retrieve:{number}", context, context.budget) as step:
             retrieval = await retriever.retrieve(queries, k=context.depth + len(tried))
+            if judge is not None:
+                retrieval = await judge.judge(queries, retrieval)
         fresh = [found for found in merge_queries(retrieval) if found.tool_id not in tried]
         return {
             **times(state),

@@ -13,7 +13,9 @@ from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan
 from gretel.graph.selector import Selector
-from gretel.nodes.retrieve.stage.pins import FILE, PinnedRetriever, Pins
+from gretel.nodes.retrieve.stage.pins import FILE, Pins
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 HONEST = tool("Sky.get_forecast", "Weather forecast of a city.", params=[param("city")])
 OTHER = tool("Bank.convert", "Converts an amount of money.", params=[param("amount")])
@@ -44,10 +46,12 @@ class Counting(FakeExecutor):
         return [str(call.arguments["plan"].tool_id) for call in self.calls]
 
 
-def pinned(tools: Sequence[Tool], folder: Path | None = None) -> PinnedRetriever:
+def pinned(tools: Sequence[Tool], folder: Path | None = None) -> StagedRetriever:
     pins = Pins.read(folder)
     pins.add(tools)
-    return PinnedRetriever(FakeRetriever(tools), pins)
+    return StagedRetriever(
+        FakeRetriever(tools), Catalog.from_tools(tools), CandidateStage(coherence="none"), pins
+    )
 
 
 def changed(name: str) -> Tool:

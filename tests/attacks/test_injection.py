@@ -20,8 +20,9 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Outcome, Refusal, Trial
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.rerank.evidence import EvidenceReranker
-from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
-from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.simulate.schema import SchemaSimulator
 from gretel.nodes.usable import simulated
 from gretel.sandbox.http.executor import HttpExecutor
@@ -114,7 +115,9 @@ async def lab() -> AsyncIterator[Lab]:
 
 @pytest.fixture(scope="module")
 async def scenes(lab: Lab) -> list[Scene]:
-    retriever = CoherentRetriever(await SemanticRetriever.build(lab.catalog), lab.catalog)
+    retriever = StagedRetriever(
+        await SemanticRetriever.build(lab.catalog), lab.catalog, CandidateStage()
+    )
     queries = [RetrievalQuery(text=asked.text) for asked in requests()]
     found = (await retriever.retrieve(queries, k=DEPTH)).candidates
     scenes = []

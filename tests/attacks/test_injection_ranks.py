@@ -12,7 +12,7 @@ from gretel.catalog.retrieval_text import DESCRIPTION_LIMIT
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Encoder
-from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
 ATTACKERS = tools()[::6]
 """Ten tools, of as many toolkits."""

@@ -18,32 +18,29 @@ async def fake(tools: Sequence[Tool]) -> Retriever:
 
 
 async def semantic(tools: Sequence[Tool]) -> Retriever:
-    from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+    from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
     return await SemanticRetriever.build(Catalog.from_tools(tools))
 
 
-async def coherent(tools: Sequence[Tool]) -> Retriever:
-    from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
+async def staged(tools: Sequence[Tool]) -> Retriever:
+    from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+    from gretel.nodes.retrieve.stage.switches import CandidateStage
 
-    return CoherentRetriever(await semantic(tools), Catalog.from_tools(tools))
-
-
-async def pinned(tools: Sequence[Tool]) -> Retriever:
-    from gretel.nodes.retrieve.stage.pins import PinnedRetriever, Pins
-
-    return PinnedRetriever(FakeRetriever(tools), Pins())
+    return StagedRetriever(await semantic(tools), Catalog.from_tools(tools), CandidateStage())
 
 
-async def uncrowded(tools: Sequence[Tool]) -> Retriever:
-    """The second half came later."""
-    from gretel.nodes.retrieve.stage.crowding import UncrowdedRetriever
-    from gretel.nodes.retrieve.stage.pins import PinnedRetriever, Pins
+async def staged_with_later(tools: Sequence[Tool]) -> Retriever:
+    """The second half came after the catalogue was pinned."""
+    from gretel.nodes.retrieve.stage.pins import Pins
+    from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+    from gretel.nodes.retrieve.stage.switches import CandidateStage
 
     pins = Pins()
     pins.add(tools[: len(tools) // 2])
     pins.add(tools)
-    return UncrowdedRetriever(PinnedRetriever(FakeRetriever(tools), pins), pins)
+    catalog = Catalog.from_tools(tools)
+    return StagedRetriever(FakeRetriever(tools), catalog, CandidateStage(), pins)
 
 
 async def masstool(tools: Sequence[Tool]) -> Retriever:
@@ -63,9 +60,8 @@ async def masstool_partly_new(tools: Sequence[Tool]) -> Retriever:
 MAKERS: dict[str, Make] = {
     "fake": fake,
     "semantic": semantic,
-    "coherent": coherent,
-    "pinned": pinned,
-    "uncrowded": uncrowded,
+    "staged": staged,
+    "staged_with_later": staged_with_later,
     "masstool": masstool,
     "masstool_partly_new": masstool_partly_new,
 }

@@ -5,22 +5,40 @@ import pytest
 from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.ranking import RetrievalQuery
 from gretel.evaluation.runs.settings import Manifest, RunDigests, RunSettings
 from gretel.graph.compose import compose
 from gretel.graph.settings import read_settings
-from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
-from gretel.nodes.retrieve.stage.stage import CandidateStage
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 TOOLS = [tool("bus.find"), tool("cab.find")]
 
 
-def test_coherence_stands_before_any_retriever_unless_it_is_off() -> None:
-    catalog, given = Catalog.from_tools(TOOLS), FakeRetriever(TOOLS)
+TEXT = "Find a bus to Oslo. Find a cab there."
 
-    on = compose(catalog, retriever=given)
-    assert isinstance(on.retriever, CoherentRetriever)
-    for stage in (CandidateStage(coherence="none"), CandidateStage(split=False)):
-        assert compose(catalog, retriever=given, candidates=stage).retriever is given
+
+@pytest.mark.parametrize(
+    ("stage", "asked", "parts"),
+    [
+        (CandidateStage(), 3, 2),
+        (CandidateStage(coherence="parts"), 3, 2),
+        (CandidateStage(coherence="none"), 1, 2),
+        (CandidateStage(split=False), 1, 0),
+    ],
+)
+async def test_a_request_is_split_once_for_any_retriever_as_the_switches_say(
+    stage: CandidateStage, asked: int, parts: int
+) -> None:
+    given = FakeRetriever(TOOLS)
+    built = compose(Catalog.from_tools(TOOLS), retriever=given, candidates=stage).retriever
+    await built.retrieve([RetrievalQuery(text=TEXT)], k=2)
+
+    assert isinstance(built, StagedRetriever)
+    (call,) = given.calls
+    queries = call.arguments["queries"]
+    assert len(queries) == asked
+    assert len(queries[0].parts) == parts
 
 
 def test_halves_belong_to_the_semantic_retriever() -> None:

@@ -20,8 +20,9 @@ from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.embed import text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
-from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.nodes.retrieve.stage.splitting import split
 
 _Known: TypeAlias = tuple[Tool, Matrix]
 """A tool and the vector of its text."""
@@ -58,7 +59,8 @@ class Newcomers:
     ) -> list[list[Candidate]]:
         if not ids or not queries:
             return [[] for _ in queries]
-        found = await (opened or await self._built()).retrieve(queries, k=k)
+        asked = [split(query) for query in queries]
+        found = await (opened or await self._built()).retrieve(asked, k=k)
         return [[one for one in each if one.tool_id in ids] for each in found.candidates]
 
     async def _built(self) -> SemanticRetriever:

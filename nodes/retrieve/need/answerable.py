@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from gretel.nodes.retrieve.semantic.signals import Signals
+from gretel.contracts.ranking import MatchSignals
 
 SIGNALS = ("dense", "sparse", "size", "both", "need")
 """Highest cosine with the request, with its quoted values or without; highest sparse score; log of
@@ -86,7 +86,7 @@ class Answerability:
         fitted = json.loads(text)
         return cls(Curve.fitted(fitted["worded"]), Curve.fitted(fitted["plain"]))
 
-    def chances(self, signals: Signals, topic: float, need: float | None) -> Chances:
+    def chances(self, signals: MatchSignals, need: float | None) -> Chances:
         """1 where the request names a tool, unknown where there is nothing to search, or the
         encoder cannot read the request and only its words speak for a tool.
 
@@ -94,24 +94,22 @@ class Answerability:
         word in common either, the order of the tools means nothing, and nothing is answerable.
 
         Args:
-            signals: what both halves say.
-            topic: highest cosine with the request without its quoted values.
+            signals: how well the nearest tools match the request.
             need: log odds of `Need`; None where unknown, and then `needs_tool` is so, too.
         """
         if signals.named:
             return Chances(1.0, 1.0)
-        if not len(signals.dense):
+        if not signals.tools:
             return Chances()
         if signals.legible < _LEGIBLE:
-            return Chances(None, None if signals.sparse.any() else 0.0)
+            return Chances(None, None if signals.sparse else 0.0)
         if need is None:
-            return Chances(None, self.plain.served(absolute(signals, topic)))
-        served = self.worded.served((*absolute(signals, topic), need))
+            return Chances(None, self.plain.served(absolute(signals)))
+        served = self.worded.served((*absolute(signals), need))
         return Chances(served + (1 - served) / (1 + math.exp(-need)), served)
 
 
-def absolute(signals: Signals, topic: float) -> tuple[float, float, float, float]:
+def absolute(signals: MatchSignals) -> tuple[float, float, float, float]:
     """All `SIGNALS` of one request but `need`."""
-    size = math.log(float(np.clip(len(signals.dense), *SIZES)))
-    dense = max(float(signals.dense.max()), topic)
-    return dense, float(signals.sparse.max()), size, dense * size
+    size = math.log(float(np.clip(signals.tools, *SIZES)))
+    return signals.dense, signals.sparse, size, signals.dense * size

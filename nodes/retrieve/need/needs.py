@@ -13,7 +13,7 @@ The layers are those of the bundled encoder; for another one there is no such si
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from typing import Self
@@ -58,9 +58,10 @@ class Need:
                 bias=float(stored["bias"]),
             )
 
-    def log_odds(self, text: str, wording: Vector) -> float:
+    def log_odds(self, text: str, wording: Sequence[float] | Vector) -> float:
         """For a tool, within `LIMITS`; `wording` is what `Readings.wordings` says of `text`."""
-        active = np.maximum(self.hidden @ wording + self.hidden_bias, 0)
+        layers = np.asarray(wording, dtype=np.float32)
+        active = np.maximum(self.hidden @ layers + self.hidden_bias, 0)
         phrased = sum(self.phrases.get(phrase, 0.0) for phrase in set(phrases(text)))
         total = float(active @ self.output) + phrased + self.bias
         return min(max(total, LIMITS[0]), LIMITS[1])

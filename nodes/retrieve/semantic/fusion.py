@@ -22,13 +22,15 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
-from gretel.nodes.retrieve.stage.stage import Halves
+
+Halves: TypeAlias = Literal["both", "dense", "sparse"]
+"""What takes part in a score: meaning, words, or both."""
 
 Features = npt.NDArray[np.float64]
 """One row a tool, one column a name of `FEATURES`."""

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog.retrieval_text import retrieval_text, split_name
+from gretel.contracts.ranking import MatchSignals
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.semantic.exact import NameIndex
@@ -36,6 +37,22 @@ class Signals:
     """Places of tools that the text names."""
     legible: float
     """Share of the text that the encoder can read; cosines are scaled by it."""
+
+    def match(self, topic: float, wording: Vector | None = None) -> MatchSignals:
+        """What they say in absolute terms.
+
+        Args:
+            topic: highest cosine with the text without its quoted values.
+            wording: of `Readings.wordings`; None where there is none.
+        """
+        return MatchSignals(
+            tools=len(self.dense),
+            dense=max(float(self.dense.max()), topic),
+            sparse=float(self.sparse.max()),
+            named=bool(self.named),
+            legible=self.legible,
+            wording=() if wording is None else tuple(wording.tolist()),
+        )
 
     def pool(self, size: int) -> npt.NDArray[np.intp]:
         """Places of the tools worth weighing, ascending; at least `size` where there are so many.

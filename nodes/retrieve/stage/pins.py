@@ -4,19 +4,17 @@ A tool that was looked at, and marked safe, may describe itself otherwise later 
 content hash of every tool is pinned when it is indexed, candidates carry it, and a tool whose
 content is another by then is not called. Pins are renewed by what the user does on purpose alone:
 all of them by `gretel index`, those of single tools by `Selector.add`. What came after the first
-or the latest indexing is known as such (`crowding.py`).
+or the latest indexing is known as such (`flood.py`).
 """
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
 
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
-from gretel.contracts.protocols import Retriever
-from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 
 FILE = "pins.json"
@@ -115,31 +113,3 @@ class Pins:
                 field="index",
                 remedy="Name a folder that can be written.",
             ) from error
-
-
-class PinnedRetriever:
-    """Any retriever, whose candidates say what they were when they were pinned."""
-
-    def __init__(self, retriever: Retriever, pins: Pins) -> None:
-        self._retriever = retriever
-        self._pins = pins
-
-    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
-        """See `Retriever.retrieve`."""
-        retrieval = await self._retriever.retrieve(queries, k=k)
-        return retrieval.model_copy(
-            update={"candidates": tuple(tuple(map(self._marked, c)) for c in retrieval.candidates)}
-        )
-
-    async def add(self, tools: Sequence[Tool]) -> None:
-        """See `Retriever.add`; what is given on purpose is pinned anew."""
-        await self._retriever.add(tools)
-        self._pins.add(tools, replace=True)
-
-    async def remove(self, ids: Sequence[ToolId]) -> None:
-        """See `Retriever.remove`."""
-        await self._retriever.remove(ids)
-        self._pins.remove(ids)
-
-    def _marked(self, found: Candidate) -> Candidate:
-        return found.model_copy(update={"digest": self._pins.digest(found.tool_id)})

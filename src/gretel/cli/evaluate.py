@@ -73,7 +73,7 @@ def evaluate(
     from gretel.evaluation.runs.ceiling import Ceiling
     from gretel.evaluation.runs.evaluate import Evaluation
     from gretel.evaluation.runs.settings import RunSettings, artifact_digest, choose_pipelines
-    from gretel.nodes.retrieve.stage.stage import CandidateStage
+    from gretel.nodes.retrieve.stage.switches import CandidateStage
 
     if max_usd is not None and price is None:
         remedy = "Give --price, or --max-tokens"

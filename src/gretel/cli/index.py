@@ -28,7 +28,7 @@ def index(
 
     from gretel.cli.sources import open_catalog
     from gretel.graph.settings import read_settings
-    from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+    from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
     from gretel.nodes.retrieve.stage.pins import Pins
 
     tools = open_catalog(catalog, read_settings(), strict=strict)

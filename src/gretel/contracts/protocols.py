@@ -27,6 +27,14 @@ class Retriever(Protocol):
         ...
 
 
+class NeedJudge(Protocol):
+    """Judges whether a request needs a tool, and whether one of the catalogue fits."""
+
+    async def judge(self, queries: Sequence[RetrievalQuery], retrieval: Retrieval) -> Retrieval:
+        """`retrieval` with `needs_tool` and `answerable`; what the retriever says itself stands."""
+        ...
+
+
 class QueryRewriter(Protocol):
     """Turns a request into retrieval queries."""
 

@@ -38,6 +38,8 @@ class RetrievalQuery(Record):
     text: str
     origin: Literal["request", "part", "rewrite", "feedback"] = "request"
     """The request as it came, one of its parts, or a rewriter's text."""
+    parts: tuple[str, ...] = ()
+    """Sentences and clauses of the text, where the candidate stage split it."""
 
 
 class Candidate(Record):
@@ -53,10 +55,34 @@ class Candidate(Record):
     """Content hash of the tool when it was indexed; None where the retriever pins none."""
 
 
+class MatchSignals(Record):
+    """How well the tools searched match one query, in absolute terms.
+
+    Scores only compare tools with each other; whether one serves the query at all is judged by
+    these.
+    """
+
+    tools: int = Field(ge=0)
+    """How many were searched: the best of many chance scores is higher than the best of few."""
+    dense: float
+    """Highest cosine of a tool with the query, or with the query without its quoted values."""
+    sparse: float
+    """Highest BM25 of a tool, as a share of what the query's words could reach."""
+    named: bool
+    """Whether the query names a tool outright."""
+    legible: float
+    """Share of the query's letters that the encoder can read."""
+    wording: tuple[float, ...] = ()
+    """How the query is put: mean token vectors of the encoder's middle layers, side by side; empty
+    where the encoder is not the bundled one."""
+
+
 class Retrieval(Record):
     """Candidates of each query, in the order of the queries."""
 
     candidates: tuple[tuple[Candidate, ...], ...]
+    signals: tuple[MatchSignals, ...] = ()
+    """For each query that is no part of another; empty where the retriever measures none."""
     needs_tool: float | None = None
     """Probability that the request needs a tool at all; None where the retriever cannot say."""
     answerable: float | None = None

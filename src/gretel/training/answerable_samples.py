@@ -105,7 +105,7 @@ def _samples(name: str, drawn: Drawn, cache: VectorCache) -> Iterator[Sample]:
         vectors = cache.queries(source, texts)
         for request, text, signals in zip(requests, texts, found, strict=True):
             topic = float((drawn.index.vectors @ vectors[text]).max())
-            yield Sample(name, source, case, request.text, absolute(signals, topic))
+            yield Sample(name, source, case, request.text, absolute(signals.match(topic)))
 
 
 def _catalogue(collection: Collection, rng: random.Random, *, by_toolkit: bool) -> Drawn:

@@ -21,11 +21,11 @@ import numpy as np
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.fusion import Fusion
-from gretel.nodes.retrieve.semantic.semantic import ranked
+from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.stage import coherence as product
 from gretel.nodes.retrieve.stage.coherence import ALONE, FEATURES
-from gretel.nodes.retrieve.stage.coherent import DEPTH, Found, pooled
 from gretel.nodes.retrieve.stage.parts import request_parts
+from gretel.nodes.retrieve.stage.pool import DEPTH, Found, pooled
 from gretel.training.judged import (
     Collection,
     Judged,

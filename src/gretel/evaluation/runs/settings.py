@@ -13,7 +13,7 @@ from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.contracts.record import Record
 from gretel.evaluation.mock.faults import FaultKind, FaultUnit
 from gretel.evaluation.runs.rows import RowKey
-from gretel.nodes.retrieve.stage.stage import CandidateStage
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 Pipeline: TypeAlias = Literal["retrieval", "llm-rerank", "no-simulation", "full", "oracle"]
 """`retrieval`: the candidates as they came. `llm-rerank`: a model orders them by their documents,

@@ -10,7 +10,7 @@ from fakes import tool
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
-from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from masstool_models import retriever_of
 
 FERRY = tool("Ferry.search", "Search ferries between two ports.")

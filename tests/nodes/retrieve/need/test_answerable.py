@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from fakes import tool
+from gretel.contracts.ranking import MatchSignals
 from gretel.nodes.retrieve.need.answerable import Answerability, Chances, absolute
-from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
+from gretel.nodes.retrieve.semantic.signals import ToolIndex
 
 HALF = np.full((1, 2), np.sqrt(0.5), dtype=np.float32)
 
@@ -19,12 +20,12 @@ def fitted() -> Answerability:
     return Answerability.load()
 
 
-def signals(size: int, cosine: float) -> Signals:
+def signals(size: int, cosine: float) -> MatchSignals:
     """Of a request that shares no word with `size` tools."""
     tools = [tool(f"demo.op{number:03}", "Does things.") for number in range(size)]
     index = ToolIndex(tools, np.tile(np.array([[1, 0]], dtype=np.float32), (size, 1)))
     vector = np.array([[cosine, np.sqrt(1 - cosine**2)]], dtype=np.float32)
-    return index.signals("rain", vector)
+    return index.signals("rain", vector).match(cosine)
 
 
 def both(chances: Chances) -> tuple[float, float]:
@@ -37,7 +38,7 @@ def test_a_match_makes_an_answer_likelier_and_a_larger_catalogue_less(
     fitted: Answerability, need: float | None
 ) -> None:
     def chance(size: int, cosine: float) -> float:
-        found = fitted.chances(signals(size, cosine), cosine, need).answerable
+        found = fitted.chances(signals(size, cosine), need).answerable
         assert found is not None
         return found
 
@@ -47,9 +48,9 @@ def test_a_match_makes_an_answer_likelier_and_a_larger_catalogue_less(
 
 
 def test_wording_moves_both_chances_and_a_good_match_outweighs_it(fitted: Answerability) -> None:
-    asks = both(fitted.chances(signals(20, 0.4), 0.0, 3.0))
-    chats = both(fitted.chances(signals(20, 0.4), 0.0, -3.0))
-    fits = both(fitted.chances(signals(20, 0.9), 0.0, -3.0))
+    asks = both(fitted.chances(signals(20, 0.4), 3.0))
+    chats = both(fitted.chances(signals(20, 0.4), -3.0))
+    fits = both(fitted.chances(signals(20, 0.9), -3.0))
 
     assert asks[0] > chats[0] and asks[1] > chats[1]
     assert fits[0] > 0.5 > chats[0]
@@ -58,38 +59,38 @@ def test_wording_moves_both_chances_and_a_good_match_outweighs_it(fitted: Answer
 @pytest.mark.parametrize("cosine", [0.0, 0.3, 0.6, 0.9])
 @pytest.mark.parametrize("need", [-4.0, 0.0, 4.0])
 def test_a_served_request_needs_a_tool(fitted: Answerability, cosine: float, need: float) -> None:
-    needs_tool, answerable = both(fitted.chances(signals(50, cosine), 0.0, need))
+    needs_tool, answerable = both(fitted.chances(signals(50, cosine), need))
 
     assert 0 <= answerable <= needs_tool <= 1
 
 
 def test_another_encoder_says_nothing_of_the_need(fitted: Answerability, index: ToolIndex) -> None:
-    found = fitted.chances(index.signals("weather", HALF), 0.0, None)
+    found = fitted.chances(index.signals("weather", HALF).match(0.0), None)
 
     assert found.needs_tool is None
     assert found.answerable is not None
 
 
 def test_a_named_tool_serves(fitted: Answerability, index: ToolIndex) -> None:
-    assert fitted.chances(index.signals("run demo.quote", HALF), 0.0, -4.0) == (1.0, 1.0)
+    assert fitted.chances(index.signals("run demo.quote", HALF).match(0.0), -4.0) == (1.0, 1.0)
 
 
 def test_an_unreadable_request_is_served_by_words_alone_or_not_at_all(
     fitted: Answerability, index: ToolIndex
 ) -> None:
-    unread = index.signals("forecast погода", HALF, legible=0.0)
-    strange = index.signals("погода", HALF, legible=0.0)
+    unread = index.signals("forecast погода", HALF, legible=0.0).match(0.0)
+    strange = index.signals("погода", HALF, legible=0.0).match(0.0)
 
-    assert fitted.chances(unread, 0.0, 1.0) == Chances()
-    assert fitted.chances(strange, 0.0, 1.0) == Chances(answerable=0.0)
+    assert fitted.chances(unread, 1.0) == Chances()
+    assert fitted.chances(strange, 1.0) == Chances(answerable=0.0)
 
 
 def test_signals_are_absolute(index: ToolIndex) -> None:
     found = index.signals("rain", np.array([[0.6, 0.8]], dtype=np.float32))
 
-    dense, sparse, size, product = absolute(found, 0.5)
+    dense, sparse, size, product = absolute(found.match(0.5))
 
     assert (dense, sparse) == (pytest.approx(0.8), 0.0)
     assert size == pytest.approx(np.log(3))
     assert product == pytest.approx(0.8 * np.log(3))
-    assert absolute(found, 0.9)[0] == 0.9
+    assert absolute(found.match(0.9))[0] == 0.9

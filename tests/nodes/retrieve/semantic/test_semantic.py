@@ -12,7 +12,8 @@ from gretel.contracts.errors import IndexCorrupt
 from gretel.contracts.ranking import Candidate, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix, default_model_path
-from gretel.nodes.retrieve.semantic.semantic import SemanticRetriever
+from gretel.nodes.retrieve.need.judge import FittedJudge
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
 BATCH = 64
 """Texts that a build encodes at a time."""
@@ -213,7 +214,8 @@ async def test_chances_are_high_for_a_served_request_and_low_for_others(
 ) -> None:
     async def chances(*texts: str) -> tuple[float | None, float | None]:
         queries = [RetrievalQuery(text=text) for text in texts]
-        found = await retriever.retrieve(queries, k=1)
+        judge = FittedJudge(Catalog())
+        found = await judge.judge(queries, await retriever.retrieve(queries, k=1))
         return found.needs_tool, found.answerable
 
     served = await chances("What is the weather forecast for Oslo?")
@@ -231,7 +233,8 @@ async def test_only_the_bundled_encoder_tells_whether_a_tool_is_needed(tools: li
     catalog = Catalog.from_tools(tools)
     retriever = await SemanticRetriever.build(catalog, model=str(default_model_path()))
 
-    found = await retriever.retrieve([RetrievalQuery(text="weather forecast of a city")], k=1)
+    queries = [RetrievalQuery(text="weather forecast of a city")]
+    found = await FittedJudge(catalog).judge(queries, await retriever.retrieve(queries, k=1))
 
     assert found.needs_tool is None
     assert found.answerable is not None

@@ -9,7 +9,8 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.stage.coherence import FEATURES, Coherence, features, log_odds
-from gretel.nodes.retrieve.stage.coherent import CoherentRetriever
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 TOOLS = [
     tool(f"{toolkit}.{operation}", "Does things.")
@@ -55,13 +56,17 @@ class Scored:
         raise NotImplementedError
 
 
-async def order(retriever: CoherentRetriever, text: str, k: int = 10) -> list[str]:
+async def order(retriever: StagedRetriever, text: str, k: int = 10) -> list[str]:
     found = await retriever.retrieve([RetrievalQuery(text=text)], k=k)
     return [candidate.tool_id for candidate in found.candidates[0]]
 
 
-def coherent(retriever: Scored, *, toolkits: bool = True) -> CoherentRetriever:
-    return CoherentRetriever(retriever, Catalog.from_tools(TOOLS), toolkits=toolkits)
+def coherent(retriever: Scored, *, toolkits: bool = True) -> StagedRetriever:
+    return StagedRetriever(
+        retriever,
+        Catalog.from_tools(TOOLS),
+        CandidateStage(coherence="full" if toolkits else "parts"),
+    )
 
 
 def alike(scores: Mapping[str, float]) -> Mapping[str, Mapping[str, float]]:

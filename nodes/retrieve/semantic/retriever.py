@@ -2,25 +2,22 @@
 
 import asyncio
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
 import numpy as np
 
 from gretel.catalog import Catalog
-from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.ranking import Candidate, MatchSignals, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.embed import Progress, embed, embed_stored, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
-from gretel.nodes.retrieve.need.answerable import Answerability, Chances
-from gretel.nodes.retrieve.need.needs import Need
-from gretel.nodes.retrieve.semantic.fusion import Fusion, Weighed
+from gretel.nodes.retrieve.semantic.fusion import Fusion, Halves, Weighed
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
 from gretel.nodes.retrieve.semantic.sparse import Vector
-from gretel.nodes.retrieve.stage.parts import request_parts, unquoted
-from gretel.nodes.retrieve.stage.stage import Halves
+from gretel.nodes.retrieve.stage.parts import unquoted
 
 
 class _Stopped(Exception):
@@ -38,15 +35,11 @@ class SemanticRetriever:
         encoder: Encoder,
         store: EmbeddingStore | None,
         *,
-        split: bool = True,
         halves: Halves = "both",
     ) -> None:
         self._encoder = encoder
         self._store = store
-        self._split = split
         self._fusion = Fusion.load(halves)
-        self._answerability = Answerability.load()
-        self._need = Need.load() if encoder.bundled else None
         self._vectors: Mapping[str, Matrix] = {}
         self._index = ToolIndex((), np.zeros((0, 0), dtype=np.float32))
         self._writing = threading.Lock()
@@ -59,7 +52,6 @@ class SemanticRetriever:
         model: str | None = None,
         index: Path | None = None,
         progress: Progress | None = None,
-        split: bool = True,
         halves: Halves = "both",
         known: Mapping[str, Matrix] | None = None,
     ) -> Self:
@@ -72,7 +64,6 @@ class SemanticRetriever:
             model: name or folder of a sentence-transformers model; None for the bundled one.
             index: folder that keeps the embeddings; made where needed. None: in memory only.
             progress: told (encoded, total) after each batch, from a worker thread.
-            split: a tool may also match one part of a request; see `request_parts`.
             halves: score by meaning, by words, or by both.
             known: vectors that were encoded before, by `text_key`; used without `index` alone.
 
@@ -90,7 +81,7 @@ class SemanticRetriever:
                 progress(done, total)
 
         try:
-            retriever = await asyncio.to_thread(cls._open, model, index, split, halves)
+            retriever = await asyncio.to_thread(cls._open, model, index, halves)
             retriever._vectors = known or {}
             await asyncio.to_thread(retriever._hold, tools, told)
         except asyncio.CancelledError:
@@ -99,10 +90,10 @@ class SemanticRetriever:
         return retriever
 
     @classmethod
-    def _open(cls, model: str | None, index: Path | None, split: bool, halves: Halves) -> Self:
+    def _open(cls, model: str | None, index: Path | None, halves: Halves) -> Self:
         encoder = Encoder(model)
         store = None if index is None else EmbeddingStore(index, model=encoder.name)
-        return cls(encoder, store, split=split, halves=halves)
+        return cls(encoder, store, halves=halves)
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`; a query without words gives the catalogue's likeliest tools.
@@ -110,8 +101,7 @@ class SemanticRetriever:
         A candidate's score estimates the probability that the tool serves the query. Its parts:
         `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
         where the query names the tool), `weight` (share of the dense half in this ranking).
-        `needs_tool` and `answerable` are those of the likeliest query that is no part of another;
-        None where one of them cannot be judged, and `needs_tool` but for the bundled encoder.
+        A tool may also match one of the query's `parts`, where the candidate stage gave them.
         """
         return await asyncio.to_thread(self._retrieve, queries, k)
 
@@ -149,33 +139,19 @@ class SemanticRetriever:
         index = self._index
         if not index.tools or not queries:
             return Retrieval(candidates=tuple(() for _ in queries))
-        texts = [self._texts(query) for query in queries]
+        texts = [[query.text, *query.parts] for query in queries]
         topics = [unquoted(query.text) for query in queries if query.origin != "part"]
         vectors, wordings = self._read([*texts, topics])
         cosines = dict(zip(vectors, index.cosines(np.stack(list(vectors.values()))), strict=True))
         found: list[tuple[Candidate, ...]] = []
-        judged: list[Chances] = []
+        matched: list[MatchSignals] = []
         for query, own in zip(queries, texts, strict=True):
             signals = self._signals(index, own, cosines)
             found.append(self._candidates(index, signals, k))
             if query.origin != "part":
-                topic = signals.legible * float(cosines[topics[len(judged)]].max())
-                need = self._needed(query.text, wordings)
-                judged.append(self._answerability.chances(signals, topic, need))
-        return Retrieval(
-            candidates=tuple(found),
-            needs_tool=_likeliest(one.needs_tool for one in judged),
-            answerable=_likeliest(one.answerable for one in judged),
-        )
-
-    def _needed(self, text: str, wordings: Mapping[str, Vector]) -> float | None:
-        """Log odds that it needs a tool; None but for the bundled encoder."""
-        return self._need.log_odds(text, wordings[text]) if self._need else None
-
-    def _texts(self, query: RetrievalQuery) -> list[str]:
-        """The query, and behind it its parts."""
-        split = self._split and query.origin != "part"
-        return [query.text, *(request_parts(query.text) if split else ())]
+                topic = signals.legible * float(cosines[topics[len(matched)]].max())
+                matched.append(signals.match(topic, wordings.get(query.text)))
+        return Retrieval(candidates=tuple(found), signals=tuple(matched))
 
     def _read(self, texts: Sequence[Sequence[str]]) -> tuple[dict[str, Vector], dict[str, Vector]]:
         """Vectors and wordings by text, all from one batch: a part may be a query, too.
@@ -183,7 +159,7 @@ class SemanticRetriever:
         There are wordings for the bundled encoder alone.
         """
         distinct = list(dict.fromkeys(text for own in texts for text in own))
-        if self._need is None:
+        if not self._encoder.bundled:
             return dict(zip(distinct, self._encoder.queries(distinct), strict=True)), {}
         vectors, wordings = (
             dict(zip(distinct, rows, strict=True)) for rows in self._encoder.readings(distinct)
@@ -199,13 +175,6 @@ class SemanticRetriever:
     def _candidates(self, index: ToolIndex, signals: Signals, k: int) -> tuple[Candidate, ...]:
         weighed = self._fusion.weigh(index, signals, size=k)
         return tuple(ranked(index, signals, weighed, k))
-
-
-def _likeliest(chances: Iterable[float | None]) -> float | None:
-    """The highest; None where one is unknown, or there is none."""
-    found = list(chances)
-    known = [chance for chance in found if chance is not None]
-    return max(known, default=None) if len(known) == len(found) else None
 
 
 def ranked(index: ToolIndex, signals: Signals, weighed: Weighed, k: int) -> Iterator[Candidate]:

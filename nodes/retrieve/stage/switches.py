@@ -3,9 +3,8 @@
 from typing import Literal, TypeAlias
 
 from gretel.contracts.record import Record
+from gretel.nodes.retrieve.semantic.fusion import Halves
 
-Halves: TypeAlias = Literal["both", "dense", "sparse"]
-"""What takes part in a score: meaning, words, or both."""
 Coherence: TypeAlias = Literal["full", "parts", "none"]
 """`full`: candidates gain from others of their toolkit, and by serving a part of the request;
 `parts`: without the toolkits; `none`: the retriever's own scores stand."""

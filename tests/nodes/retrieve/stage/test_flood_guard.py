@@ -5,11 +5,16 @@ from collections.abc import Sequence
 import pytest
 
 from fakes import FakeRetriever, tool
+from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.stage.crowding import PLACES, UncrowdedRetriever
+from gretel.nodes.retrieve.stage import retriever as stage
+from gretel.nodes.retrieve.stage.flood import PLACES
 from gretel.nodes.retrieve.stage.pins import Pins
+from gretel.nodes.retrieve.stage.pool import Found
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 OWN = [tool(f"Own{number % 4}.o{number:02}") for number in range(20)]
 
@@ -25,6 +30,14 @@ def pins(later: Sequence[Tool]) -> Pins:
     return made
 
 
+def guarded(
+    inner: Retriever, later: Sequence[Tool], switches: CandidateStage | None = None
+) -> StagedRetriever:
+    """The stage over `inner`, whose `later` tools came after the first were pinned."""
+    catalog = Catalog.from_tools([*OWN, *later])
+    return StagedRetriever(inner, catalog, switches or CandidateStage(), pins(later))
+
+
 async def retrieved(
     *orders: Sequence[Tool], later: Sequence[Tool] = (), k: int = 10
 ) -> list[list[Candidate]]:
@@ -32,7 +45,7 @@ async def retrieved(
     texts = [f"query {number}" for number in range(len(orders))]
     known = dict(zip(texts, ([each.tool_id for each in order] for order in orders), strict=True))
     inner = FakeRetriever([*OWN, *later], known)
-    retriever = UncrowdedRetriever(inner, pins(later))
+    retriever = guarded(inner, later)
     found = await retriever.retrieve([RetrievalQuery(text=text) for text in texts], k=k)
     return [list(each) for each in found.candidates]
 
@@ -68,7 +81,9 @@ async def test_without_later_tools_nothing_changes() -> None:
     inner = FakeRetriever(OWN, {"query 0": [each.tool_id for each in OWN]})
     (plain,) = (await inner.retrieve([RetrievalQuery(text="query 0")], k=7)).candidates
 
-    assert await retrieved(OWN, k=7) == [list(plain)]
+    known = pins(())
+    pinned = [each.model_copy(update={"digest": known.digest(each.tool_id)}) for each in plain]
+    assert await retrieved(OWN, k=7) == [pinned]
 
 
 @pytest.mark.parametrize(("place", "given"), [(0, 0), (1, 5), (4, 5), (5, 5), (6, 10)])
@@ -94,7 +109,7 @@ async def test_nothing_is_lost_and_scores_descend() -> None:
 async def test_tools_of_equal_scores_stay_before_those_that_have_to_wait() -> None:
     later = flood(3, 1)
     level = Level([*later, *OWN])
-    retriever = UncrowdedRetriever(level, pins(later))
+    retriever = guarded(level, later)
     (found,) = (await retriever.retrieve([RetrievalQuery(text="x")], k=23)).candidates
 
     assert [candidate.score for candidate in found] == sorted(
@@ -117,39 +132,49 @@ async def test_more_tools_of_a_known_toolkit_are_a_flood_too() -> None:
     assert [".new" in name for name in ids(found)].count(True) == 1
 
 
-async def test_what_came_later_takes_no_part_in_the_order_of_others() -> None:
+async def test_what_came_later_takes_no_part_in_the_order_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Whatever scores candidates in view of each other does not see it, nor lacks what it hides."""
     later = flood(60, 3)
+    text = "find the first thing. find another thing."
+    everything = [each.tool_id for each in (*later, *OWN)]
+    parts = ("find the first thing.", "find another thing.")
+    inner = FakeRetriever([*later, *OWN], dict.fromkeys((text, *parts), everything))
     seen: list[list[ToolId]] = []
 
-    def watching(retriever: Retriever) -> Retriever:
-        return Watched(retriever, seen)
+    def watched(coherence: object, whole: Found, *rest: object) -> Found:
+        seen.append(ids(whole))
+        return whole
 
-    inner = FakeRetriever([*later, *OWN], {"x": [each.tool_id for each in (*later, *OWN)]})
-    retriever = UncrowdedRetriever(inner, pins(later), rescored=watching)
-    (found,) = (await retriever.retrieve([RetrievalQuery(text="x")], k=15)).candidates
+    monkeypatch.setattr(stage, "rescored", watched)
+    found = await guarded(inner, later).retrieve([RetrievalQuery(text=text)], k=15)
 
-    assert seen == [[each.tool_id for each in OWN][:15]]
-    assert [name for name in ids(found) if name.startswith("Own")] == seen[0][:12]
+    assert seen == [[each.tool_id for each in OWN]]
+    own = [name for name in ids(found.candidates[0]) if name.startswith("Own")]
+    assert own == seen[0][:12]
 
 
-class Watched:
-    """A retriever that notes what the one inside found."""
+async def test_a_round_asks_the_retriever_once_also_after_tools_were_added() -> None:
+    """One call of the retriever is one batch for its encoder."""
+    more = flood(3, 1)
+    inner = Counting([*OWN, *more])
+    retriever = guarded(inner, ())
+    await retriever.retrieve([RetrievalQuery(text="find this thing. find that thing.")], k=5)
+    assert inner.rounds == 1
 
-    def __init__(self, retriever: Retriever, seen: list[list[ToolId]]) -> None:
-        self._retriever = retriever
-        self._seen = seen
+    await guarded(inner, more).retrieve([RetrievalQuery(text="find this. And find that.")], k=5)
+    assert inner.rounds == 2
+
+
+class Counting(FakeRetriever):
+    """Counts how often it is asked."""
+
+    rounds = 0
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
-        found = await self._retriever.retrieve(queries, k=k)
-        self._seen += map(ids, found.candidates)
-        return found
-
-    async def add(self, tools: Sequence[Tool]) -> None:
-        raise NotImplementedError
-
-    async def remove(self, ids: Sequence[ToolId]) -> None:
-        raise NotImplementedError
+        self.rounds += 1
+        return await super().retrieve(queries, k=k)
 
 
 class Level(FakeRetriever):

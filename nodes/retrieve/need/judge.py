@@ -1,0 +1,61 @@
+"""Whether a request needs a tool and one of the catalogue fits, whatever retriever was asked."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import MatchSignals, Retrieval, RetrievalQuery
+from gretel.nodes.retrieve.need.answerable import Answerability, Chances
+from gretel.nodes.retrieve.need.measuring import CatalogMatch
+from gretel.nodes.retrieve.need.needs import Need
+
+
+class FittedJudge:
+    """Judges by the fitted models of `answerable.py` and `needs.py`.
+
+    They read the retriever's own signals. Where it gives none (a caller's retriever, MassTool
+    without no-tool requests), the signals are measured here, on the candidates that it found.
+    """
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._match = CatalogMatch(catalog)
+
+    async def judge(self, queries: Sequence[RetrievalQuery], retrieval: Retrieval) -> Retrieval:
+        """See `NeedJudge.judge`: the likeliest query that is no part of another decides.
+
+        A probability is None where one of these queries cannot be judged: there is nothing to
+        search, or, for `needs_tool`, the encoder is not the bundled one.
+        """
+        if retrieval.needs_tool is not None or retrieval.answerable is not None:
+            return retrieval
+        asked = [query.text for query in queries if query.origin != "part"]
+        signals = retrieval.signals
+        if not signals and any(retrieval.candidates):
+            signals = await asyncio.to_thread(self._match.signals, asked, retrieval)
+        judged = [self._chances(*pair) for pair in zip(asked, signals, strict=False)]
+        return retrieval.model_copy(
+            update={
+                "needs_tool": _likeliest(chances.needs_tool for chances in judged),
+                "answerable": _likeliest(chances.answerable for chances in judged),
+            }
+        )
+
+    @cached_property
+    def _answerability(self) -> Answerability:
+        return Answerability.load()
+
+    @cached_property
+    def _need(self) -> Need:
+        return Need.load()
+
+    def _chances(self, text: str, signals: MatchSignals) -> Chances:
+        need = self._need.log_odds(text, signals.wording) if signals.wording else None
+        return self._answerability.chances(signals, need)
+
+
+def _likeliest(chances: Iterable[float | None]) -> float | None:
+    """The highest; None where one is unknown, or there is none."""
+    found = list(chances)
+    known = [chance for chance in found if chance is not None]
+    return max(known, default=None) if len(known) == len(found) else None

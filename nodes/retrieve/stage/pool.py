@@ -1,0 +1,84 @@
+"""The candidates of a request and of its parts in one pool, scored in view of each other."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from gretel.contracts.ranking import Candidate
+from gretel.contracts.tool import ToolId
+from gretel.nodes.retrieve.semantic.fusion import named_first
+from gretel.nodes.retrieve.stage.coherence import Array, Coherence, features, log_odds
+
+DEPTH = 50
+"""Candidates that are looked at, at least."""
+PROPOSED = 10
+"""Candidates of each part that join them."""
+
+Found: TypeAlias = tuple[Candidate, ...]
+
+
+def rescored(
+    coherence: Coherence,
+    whole: Found,
+    parts: Sequence[Found],
+    toolkit_of: Callable[[ToolId], str],
+) -> Found:
+    """The candidates of a request and of its parts, scored in view of each other, best first.
+
+    Args:
+        coherence: the fitted coefficients.
+        whole: what was found for the request.
+        parts: what was found for each of its parts; at least one.
+        toolkit_of: the toolkit of a tool; empty for one that is alone.
+    """
+    if not any((whole, *parts)):
+        return whole
+    pool = pooled(whole, parts, toolkit_of)
+    chances = coherence.probabilities(pool.values, pool.toolkits)
+    named = np.array([found.parts.get("exact", 0.0) > 0 for found in pool.candidates])
+    scores = named_first(chances, named)
+    order = sorted(range(len(scores)), key=lambda row: (-scores[row], pool.candidates[row].tool_id))
+    return tuple(
+        pool.candidates[row].model_copy(
+            update={"score": float(scores[row]), "rank": rank, "parts": pool.parts(row)}
+        )
+        for rank, row in enumerate(order, 1)
+    )
+
+
+class Pool(NamedTuple):
+    """The candidates of a request and of its parts, with the `FEATURES` of each."""
+
+    candidates: Found
+    toolkits: Sequence[str]
+    values: Array
+
+    def parts(self, row: int) -> dict[str, float]:
+        """What the score of one candidate is made of."""
+        given = self.candidates[row].parts
+        own, votes = (float(value) for value in self.values[row, :2])
+        return {**given, "own": 1 / (1 + math.exp(-own)), "votes": votes}
+
+
+def pooled(whole: Found, parts: Sequence[Found], toolkit_of: Callable[[ToolId], str]) -> Pool:
+    """What the whole request found, and the first of each part, with their `FEATURES`.
+
+    There are parts, and somewhere a tool was found.
+    """
+    pool = {found.tool_id: found for found in whole}
+    for proposed in parts:
+        for found in proposed[:PROPOSED]:
+            pool.setdefault(found.tool_id, found)
+    own = log_odds(_scores(whole, pool))
+    rows = log_odds([_scores(found, pool) for found in parts])
+    toolkits = [toolkit_of(name) for name in pool]
+    return Pool(tuple(pool.values()), toolkits, features(own, rows, toolkits))
+
+
+def _scores(found: Found, pool: Iterable[ToolId]) -> list[float]:
+    """The scores of the pool's tools in one list; one that it lacks is as likely as its last."""
+    scores = {candidate.tool_id: candidate.score for candidate in found}
+    least = min(scores.values(), default=0.0)
+    return [scores.get(tool_id, least) for tool_id in pool]

@@ -1,0 +1,132 @@
+"""The candidate stage: how candidates are made, whatever the retriever.
+
+A request is split once, and all that is searched for goes to the retriever in one call, so that it
+is encoded once. What comes back is ordered here: toolkits and parts of the request set candidates
+against each other (`pool.py`), tools that came after the catalogue was pinned wait for their places
+(`flood.py`), and each candidate says what it was when it was pinned (`pins.py`).
+"""
+
+from collections.abc import Iterable, Sequence
+
+from gretel.catalog import Catalog
+from gretel.contracts.protocols import Retriever
+from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrieve.stage.coherence import Coherence
+from gretel.nodes.retrieve.stage.flood import LOOKED_AT, MOST, places_shared
+from gretel.nodes.retrieve.stage.pins import Pins
+from gretel.nodes.retrieve.stage.pool import DEPTH, Found, rescored
+from gretel.nodes.retrieve.stage.splitting import part_queries, split
+from gretel.nodes.retrieve.stage.switches import CandidateStage
+
+
+class StagedRetriever:
+    """Any retriever behind the candidate stage.
+
+    A score stays the probability that the tool serves the request; a tool that the request names
+    (`exact`) stays before all others. Beside what the retriever put there, a candidate's parts say
+    its `own` score for the whole request and the `votes` of its toolkit where the request has
+    parts, and `later` where it came after the catalogue was pinned.
+    """
+
+    def __init__(
+        self,
+        retriever: Retriever,
+        catalog: Catalog,
+        switches: CandidateStage,
+        pins: Pins | None = None,
+    ) -> None:
+        """Order what `retriever` finds.
+
+        Args:
+            retriever: its scores are probabilities.
+            catalog: says which toolkit a tool belongs to; one that it lacks is alone.
+            switches: which parts of the stage are on.
+            pins: what the tools were when they were pinned; None: nothing was.
+        """
+        self._retriever = retriever
+        self._catalog = catalog
+        self._split = switches.split
+        on = switches.split and switches.coherence != "none"
+        self._coherence = Coherence.load(toolkits=switches.coherence == "full") if on else None
+        self._pins = pins
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        """See `Retriever.retrieve`; queries that are parts already are not split again."""
+        wholes = [split(query) for query in queries] if self._split else list(queries)
+        parts = [part_queries(query) if self._coherence else [] for query in wholes]
+        sent = [text for query, own in zip(wholes, parts, strict=True) for text in (query, *own)]
+        later = self._pins.later if self._pins else frozenset()
+        depth = max(k, DEPTH) if self._coherence or later else k
+        retrieval = await self._retriever.retrieve(sent, k=depth + min(len(later), MOST))
+        rest = iter(retrieval.candidates)
+        found = [_Lists(next(rest), [next(rest) for _ in own]) for own in parts]
+        if any(candidate.tool_id not in later for lists in found for candidate in lists.every()):
+            ordered = [self._shared(lists, later, depth, k) for lists in found]
+        else:
+            ordered = [self._ordered(lists.cut(depth), k) for lists in found]
+        return retrieval.model_copy(
+            update={"candidates": tuple(self._marked(each) for each in ordered)}
+        )
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        """See `Retriever.add`; what is given on purpose is pinned anew."""
+        await self._retriever.add(tools)
+        if self._pins:
+            self._pins.add(tools, replace=True)
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        """See `Retriever.remove`."""
+        await self._retriever.remove(ids)
+        if self._pins:
+            self._pins.remove(ids)
+
+    def _shared(
+        self, lists: "_Lists", later: frozenset[ToolId], depth: int, k: int
+    ) -> Iterable[Candidate]:
+        """The best `k` with those that came later at their places."""
+        own = self._ordered(lists.without(later).cut(depth), k)
+        late = [each for each in lists.whole[: max(k, LOOKED_AT)] if each.tool_id in later]
+        return places_shared(own, late)[:k]
+
+    def _ordered(self, lists: "_Lists", k: int) -> Found:
+        if self._coherence is None or not lists.parts:
+            return lists.whole[:k]
+        return rescored(self._coherence, lists.whole, lists.parts, self._toolkit)[:k]
+
+    def _marked(self, found: Iterable[Candidate]) -> Found:
+        """With their ranks, and with what they said when they were pinned."""
+        return tuple(
+            candidate.model_copy(
+                update={"rank": rank}
+                | ({"digest": self._pins.digest(candidate.tool_id)} if self._pins else {})
+            )
+            for rank, candidate in enumerate(found, 1)
+        )
+
+    def _toolkit(self, tool_id: ToolId) -> str:
+        return self._catalog[tool_id].toolkit if tool_id in self._catalog else ""
+
+
+class _Lists:
+    """What was found for a query and for each of its parts."""
+
+    def __init__(self, whole: Found, parts: Sequence[Found]) -> None:
+        self.whole = whole
+        self.parts = parts
+
+    def every(self) -> Iterable[Candidate]:
+        """All candidates, those of the query itself first."""
+        return (candidate for found in (self.whole, *self.parts) for candidate in found)
+
+    def without(self, ids: frozenset[ToolId]) -> "_Lists":
+        """As if these tools were not there."""
+        kept = [
+            tuple(each for each in found if each.tool_id not in ids)
+            for found in (self.whole, *self.parts)
+        ]
+        return _Lists(kept[0], kept[1:])
+
+    def cut(self, depth: int) -> "_Lists":
+        """The best `depth` of each."""
+        return _Lists(self.whole[:depth], [found[:depth] for found in self.parts])

@@ -1,0 +1,106 @@
+"""Whether a tool is needed and fits is judged for every retriever, in one pass of the encoder."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from fakes import FakeRetriever, tool
+from gretel import Selector
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import Retrieval, RetrievalQuery
+from gretel.contracts.tool import Tool
+from gretel.nodes.retrieve.encoding.encoder import Encoder, Readings
+from gretel.nodes.retrieve.need.judge import FittedJudge
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
+
+TOOLS = [
+    tool("sky.forecast", "Weather forecast of a city for the coming days.", params=["city"]),
+    tool("sky.alerts", "Storm and flood alerts of a region.", params=["region"]),
+    tool("bank.rates", "Exchange rates between currencies.", params=["base", "quote"]),
+]
+SERVED = "What is the weather forecast for Oslo?"
+IDLE = "Write me a poem about autumn leaves."
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason"), [(SERVED, None), (IDLE, "no_tool_needed")], ids=["served", "idle"]
+)
+async def test_a_callers_own_retriever_abstains_without_saying_a_probability(
+    request_: str, reason: str | None
+) -> None:
+    selector = Selector(Catalog.from_tools(TOOLS), retriever=FakeRetriever(TOOLS))
+    selection = await selector.aselect(request_, k=3)
+
+    assert selection.needs_tool is not None and selection.answerable is not None
+    assert (selection.abstention.reason if selection.abstention else None) == reason
+
+
+async def judged(retrieval: Retrieval, *texts: str, tools: Sequence[Tool] = TOOLS) -> Retrieval:
+    queries = [RetrievalQuery(text=text) for text in texts]
+    return await FittedJudge(Catalog.from_tools(tools)).judge(queries, retrieval)
+
+
+async def found(*texts: str) -> Retrieval:
+    queries = [RetrievalQuery(text=text) for text in texts]
+    return await FakeRetriever(TOOLS).retrieve(queries, k=3)
+
+
+async def test_signals_measured_here_are_those_that_the_semantic_retriever_gives() -> None:
+    catalog = Catalog.from_tools(TOOLS)
+    query = RetrievalQuery(text=SERVED)
+    semantic = await SemanticRetriever.build(catalog)
+    said = await judged(await semantic.retrieve([query], k=3), SERVED)
+    measured = await judged(await found(SERVED), SERVED)
+
+    assert said.needs_tool == pytest.approx(measured.needs_tool, abs=1e-4)
+    assert said.answerable == pytest.approx(measured.answerable, abs=1e-4)
+
+
+async def test_what_the_retriever_says_itself_stands() -> None:
+    told = (await found(IDLE)).model_copy(update={"needs_tool": 0.9})
+
+    assert await judged(told, IDLE) == told
+
+
+async def test_where_nothing_was_found_nothing_is_judged() -> None:
+    nothing = Retrieval(candidates=((),))
+
+    assert await judged(nothing, IDLE) == nothing
+    assert (await judged(await found(IDLE), IDLE, tools=[])).needs_tool is None
+
+
+async def test_words_are_counted_again_after_the_catalogue_changed() -> None:
+    catalog = Catalog.from_tools(TOOLS[:2])
+    judge, query = FittedJudge(catalog), RetrievalQuery(text="exchange rates between currencies")
+    retrieval = Retrieval(candidates=((await found("x")).candidates[0],))
+    before = await judge.judge([query], retrieval)
+    catalog.add(TOOLS[2:])
+    after = await judge.judge([query], retrieval)
+
+    assert before.answerable is not None and after.answerable is not None
+    assert after.answerable > before.answerable
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["semantic", "own"])
+async def test_a_round_makes_one_pass_of_the_encoder_also_after_add(
+    own: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passes: list[int] = []
+    real = Encoder.readings
+
+    def counted(self: Encoder, texts: Sequence[str]) -> Readings:
+        passes.append(len(texts))
+        return real(self, texts)
+
+    catalog = Catalog.from_tools(TOOLS[:2])
+    selector = Selector(catalog, retriever=FakeRetriever(TOOLS[:2]) if own else "semantic")
+    await selector.aselect(SERVED)
+    monkeypatch.setattr(Encoder, "readings", counted)
+    monkeypatch.delattr(Encoder, "queries")
+    await selector.aselect(f"{SERVED} Are there storm alerts for the coast?")
+    assert len(passes) == 1
+
+    catalog.add(TOOLS[2:])
+    await selector._parts.retriever.add(TOOLS[2:])
+    await selector.aselect(f"{SERVED} Which exchange rates hold for the euro?")
+    assert len(passes) == 2
