@@ -26,8 +26,8 @@ from gretel.datasets.loading import Half, JudgedRequest, load_dataset
 from gretel.evaluation.measures.measures import measure
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
-from gretel.nodes.retrieve.stage.parts import request_parts
 from gretel.nodes.retrieve.stage.switches import CandidateStage
+from gretel.text.sentences import request_parts
 
 
 class Judgements(NamedTuple):

@@ -13,7 +13,7 @@ from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.exact import NameIndex
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
-from gretel.nodes.retrieve.stage.parts import unquoted
+from gretel.text.sentences import unquoted
 
 _LOOKED_AT = 50
 """Candidates of each query whose texts are encoded."""

@@ -17,7 +17,7 @@ from gretel.nodes.retrieve.encoding.store import EmbeddingStore
 from gretel.nodes.retrieve.semantic.fusion import Fusion, Halves, Weighed
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
 from gretel.nodes.retrieve.semantic.sparse import Vector
-from gretel.nodes.retrieve.stage.parts import unquoted
+from gretel.text.sentences import unquoted
 
 
 class _Stopped(Exception):

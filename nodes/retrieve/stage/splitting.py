@@ -1,7 +1,7 @@
 """A request and the parts that are searched for beside it."""
 
 from gretel.contracts.ranking import RetrievalQuery
-from gretel.nodes.retrieve.stage.parts import request_parts
+from gretel.text.sentences import request_parts
 
 
 def split(query: RetrievalQuery) -> RetrievalQuery:

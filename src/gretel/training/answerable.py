@@ -21,7 +21,7 @@ import numpy as np
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.need import answerable as product
 from gretel.nodes.retrieve.need.answerable import CASES, SIGNALS, Curve
-from gretel.nodes.retrieve.stage.parts import request_parts, unquoted
+from gretel.text.sentences import request_parts, unquoted
 from gretel.training import needs
 from gretel.training.answerable_samples import (
     Case,

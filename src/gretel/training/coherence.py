@@ -24,8 +24,8 @@ from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.stage import coherence as product
 from gretel.nodes.retrieve.stage.coherence import ALONE, FEATURES
-from gretel.nodes.retrieve.stage.parts import request_parts
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, pooled
+from gretel.text.sentences import request_parts
 from gretel.training.judged import (
     Collection,
     Judged,

@@ -16,7 +16,7 @@ from gretel.catalog import Catalog
 from gretel.nodes.retrieve.encoding.embed import embed, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
-from gretel.nodes.retrieve.stage.parts import request_parts
+from gretel.text.sentences import request_parts
 
 
 class Judged(NamedTuple):

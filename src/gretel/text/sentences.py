@@ -1,4 +1,4 @@
-"""The sentences and clauses of a request, and what it is about."""
+"""Sentences and clauses of a text, and what it is about."""
 
 import re
 

@@ -1,6 +1,6 @@
 import pytest
 
-from gretel.nodes.retrieve.stage.parts import request_parts, unquoted
+from gretel.text.sentences import request_parts, unquoted
 
 
 @pytest.mark.parametrize(
