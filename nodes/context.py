@@ -1,6 +1,8 @@
 """Run-time context: per-run scalars and prompt texts, editable in Studio."""
 
+import json
 from datetime import date, datetime
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -11,9 +13,10 @@ from gretel.contracts.budget import Budget
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
 
-ABSTAIN_BELOW = 0.23
-"""`threshold` of `nodes/retrieve/need/answerable.json`: the highest that loses at most 5 % of the
-served requests of any collection it was fitted on."""
+_FITTED = files("gretel.nodes.retrieve.need").joinpath("answerable.json").read_text("utf-8")
+
+ABSTAIN_BELOW: float = json.loads(_FITTED)["threshold"]
+"""The highest that loses at most 5 % of the served requests of any collection it was fitted on."""
 
 
 def _prompt(step: str) -> Any:

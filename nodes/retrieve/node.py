@@ -5,11 +5,12 @@ from collections.abc import Iterable, Sequence
 from langgraph.runtime import Runtime
 
 from gretel.contracts.protocols import NeedJudge, Retriever
-from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.conversation import in_view
 from gretel.nodes.reading import read_request
+from gretel.nodes.retrieve.merging import depth_of, merge_queries
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import spending, started, times
 from gretel.nodes.state import Json, State, Update
@@ -29,10 +30,11 @@ def retrieve_node(retriever: Retriever, judge: NeedJudge | None = None) -> State
         tried = {ToolId(trial["tool_id"]) for trial in state.get("trials") or []}
         queries = _queries(state.get("queries"), in_view(request))
         with spending(f"retrieve:{number}", context, context.budget) as step:
-            retrieval = await retriever.retrieve(queries, k=context.depth + len(tried))
+            depth = depth_of(queries, context.depth + len(tried))
+            retrieval = await retriever.retrieve(queries, k=depth)
             if judge is not None:
                 retrieval = await judge.judge(queries, retrieval)
-        fresh = [found for found in merge_queries(retrieval) if found.tool_id not in tried]
+        fresh = [found for found in merge_queries(queries, retrieval) if found.tool_id not in tried]
         return {
             **times(state),
             "round": number,
@@ -49,13 +51,3 @@ def retrieve_node(retriever: Retriever, judge: NeedJudge | None = None) -> State
 def _queries(given: Iterable[Json] | None, request: str) -> Sequence[RetrievalQuery]:
     queries = [RetrievalQuery.model_validate(query) for query in given or []]
     return queries or [RetrievalQuery(text=request)]
-
-
-def merge_queries(retrieval: Retrieval) -> list[Candidate]:
-    """One list of the candidates of all queries: a tool keeps its best score, ties by tool_id."""
-    best: dict[ToolId, Candidate] = {}
-    for found in (found for per_query in retrieval.candidates for found in per_query):
-        if found.tool_id not in best or found.score > best[found.tool_id].score:
-            best[found.tool_id] = found
-    ordered = sorted(best.values(), key=lambda found: (-found.score, found.tool_id))
-    return [found.model_copy(update={"rank": rank}) for rank, found in enumerate(ordered, 1)]

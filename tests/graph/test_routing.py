@@ -6,9 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gretel.contracts.budget import Budget, Usage
-from gretel.contracts.ranking import Candidate, Retrieval
-from gretel.contracts.tool import ToolId
-from gretel.nodes.retrieve.node import merge_queries
 from gretel.nodes.spending import remaining, total
 from gretel.nodes.state import merge_notes, merge_trials
 
@@ -37,21 +34,6 @@ def test_the_order_of_arrival_does_not_matter() -> None:
 
 def test_notes_keep_their_first_place() -> None:
     assert merge_notes(["a", "b"], ["b", "c"]) == ["a", "b", "c"]
-
-
-def test_a_tool_found_by_two_queries_keeps_its_best_score() -> None:
-    def found(tool_id: str, score: float) -> Candidate:
-        return Candidate(tool_id=ToolId(tool_id), score=score, rank=1)
-
-    retrieval = Retrieval(
-        candidates=((found("a", 0.9), found("b", 0.2)), (found("b", 0.8), found("c", 0.8)))
-    )
-    merged = merge_queries(retrieval)
-    assert [(c.tool_id, c.score, c.rank) for c in merged] == [
-        ("a", 0.9, 1),
-        ("b", 0.8, 2),
-        ("c", 0.8, 3),
-    ]
 
 
 def _usage(**fields: float | None) -> dict:

@@ -24,9 +24,8 @@ from importlib.resources import files
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from gretel.nodes.retrieve.odds import Array
 
 FEATURES = ("own", "votes", "part", "own_parts")
 """The candidate's own log-odds; and, all three times the logarithm of the number of parts: the
@@ -39,8 +38,6 @@ ALONE = (0, 2, 3)
 
 _FLOOR = 0.01
 """Added to a share before its logarithm is taken: below it, shares are noise."""
-_SURE = 1e-6
-"""Probabilities nearer to 0 or 1 are read as this near."""
 
 
 @dataclass(frozen=True)
@@ -78,12 +75,6 @@ class Coherence:
         shared = np.empty_like(sums)
         shared[np.lexsort((-unvoted, groups))] = sums[np.lexsort((-sums, groups))]
         return np.asarray(1 / (1 + np.exp(-(self.slope * shared + self.offset))))
-
-
-def log_odds(scores: npt.ArrayLike) -> Array:
-    """Natural logarithms of the odds of probabilities."""
-    chances = np.clip(np.asarray(scores, dtype=np.float64), _SURE, 1 - _SURE)
-    return np.asarray(np.log(chances / (1 - chances)))
 
 
 def features(own: Array, parts: Array, toolkits: Sequence[str]) -> Array:

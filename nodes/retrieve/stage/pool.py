@@ -1,15 +1,16 @@
 """The candidates of a request and of its parts in one pool, scored in view of each other."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.tool import ToolId
+from gretel.nodes.retrieve.odds import Array, log_odds, scores_in
 from gretel.nodes.retrieve.semantic.fusion import named_first
-from gretel.nodes.retrieve.stage.coherence import Array, Coherence, features, log_odds
+from gretel.nodes.retrieve.stage.coherence import Coherence, features
 
 DEPTH = 50
 """Candidates that are looked at, at least."""
@@ -71,14 +72,7 @@ def pooled(whole: Found, parts: Sequence[Found], toolkit_of: Callable[[ToolId], 
     for proposed in parts:
         for found in proposed[:PROPOSED]:
             pool.setdefault(found.tool_id, found)
-    own = log_odds(_scores(whole, pool))
-    rows = log_odds([_scores(found, pool) for found in parts])
+    own = log_odds(scores_in(whole, pool))
+    rows = log_odds([scores_in(found, pool) for found in parts])
     toolkits = [toolkit_of(name) for name in pool]
     return Pool(tuple(pool.values()), toolkits, features(own, rows, toolkits))
-
-
-def _scores(found: Found, pool: Iterable[ToolId]) -> list[float]:
-    """The scores of the pool's tools in one list; one that it lacks is as likely as its last."""
-    scores = {candidate.tool_id: candidate.score for candidate in found}
-    least = min(scores.values(), default=0.0)
-    return [scores.get(tool_id, least) for tool_id in pool]

@@ -8,7 +8,8 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.stage.coherence import FEATURES, Coherence, features, log_odds
+from gretel.nodes.retrieve.odds import log_odds
+from gretel.nodes.retrieve.stage.coherence import FEATURES, Coherence, features
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 
