@@ -49,7 +49,7 @@ def select(
         float | None,
         typer.Option(
             help="Abstain where the chance that a tool is needed, or that one fits, is below; "
-            "0: never for that reason. Default: 0.23.",
+            "0: never for that reason. By default the fitted threshold of the package.",
             show_default=False,
             min=0,
             max=1,
