@@ -12,7 +12,7 @@ import numpy as np
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.nodes.retrieve.odds import log_odds, scores_in
 
-WEIGHT = 0.1
+WEIGHT = 0.05
 """Share of the other queries together beside the request."""
 DEPTH = 50
 """Candidates of each query, at least, where there are several."""

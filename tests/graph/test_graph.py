@@ -1,6 +1,7 @@
 """The whole graph over fakes: every route, and what each leaves in the state."""
 
 import json
+from datetime import date, timedelta
 
 import pytest
 from graph_runs import fake_parts, run, selection_of
@@ -21,6 +22,7 @@ from fakes import (
 from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
 from gretel.contracts.trial import FAILURE_CLASS, SIMULATED_FAILURES, FailureKind
 from gretel.graph.build import build_graph
+from gretel.nodes.context import Context
 
 TOOLS = [tool(f"Air.{name}") for name in "abcd"]
 
@@ -299,3 +301,22 @@ async def test_latency_and_success_of_an_outcome_reach_the_selection() -> None:
     executor = FakeExecutor({"Air.a": succeeded(latency_ms=42.0)})
     selection = selection_of(await run(fake_parts(TOOLS[:1], executor=executor)))
     assert selection.tools[0].trial.outcome.latency_ms == 42.0
+
+
+async def test_a_run_over_midnight_counts_from_one_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is read once, by whichever node is first, also where a rewriter stands before."""
+    days = iter(date(2026, 11, 23) + timedelta(days=passed) for passed in range(99))
+    monkeypatch.setattr(Context, "day", lambda self: next(days))
+    rewriter, planner, reranker = FakeRewriter(), FakePlanner(), FakeReranker()
+    state = await run(fake_parts(TOOLS, rewriter=rewriter, planner=planner, reranker=reranker))
+
+    calls = [*rewriter.calls, *planner.calls, *reranker.calls]
+    asked = [call.arguments["request"] for call in calls]
+    assert len(asked) > 2
+    assert {request.today for request in asked} == {state["today"]} == {"2026-11-23"}
+
+
+async def test_rewriting_counts_in_the_runs_time() -> None:
+    parts = fake_parts(TOOLS, rewriter=FakeRewriter(delay_s=30))
+    state = await run(parts, budget={"wall_s": 0.4})
+    assert any("the request itself was the query" in note for note in selection_of(state).notes)
