@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 from gretel.contracts.tool import Tool
-from gretel.text.invisible import is_seen
+from gretel.text.invisible import visible
 
 DESCRIPTION_LIMIT = 1_500
 """Characters of the description that take part; encoders cut at about 128 tokens anyway."""
@@ -38,13 +38,6 @@ def retrieval_text(tool: Tool) -> str:
     names = _parameter_names(tool)
     parts = [f"{head}." if description else head, description, f"({names})" if names else ""]
     return " ".join(part for part in parts if part)
-
-
-def visible(text: str) -> str:
-    """Without the characters that a reader does not see: control, zero-width, bidi, tags."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(char for char in text if char in "\n\t" or is_seen(char))
 
 
 def plain_description(description: str) -> str:

@@ -10,7 +10,7 @@ nothing is decided by it alone.
 import re
 from functools import lru_cache
 
-from gretel.catalog.retrieval_text import visible
+from gretel.text.invisible import visible
 
 _SPEECH = re.compile(
     r"""
