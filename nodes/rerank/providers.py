@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from gretel.catalog.retrieval_text import split_name
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import MissingField, PlanResult, Refusal
+from gretel.text.identifiers import identifier_text
 
 _IDENTIFYING = frozenset(
     {"id", "identifier", "uuid", "guid", "token", "key", "code", "slug", "handle", "sku"}
@@ -77,7 +77,7 @@ def _with_providers(
 
 def _words(name: str) -> _Path:
     """`userIds` → ("user", "id"): lower case, singular."""
-    found = (word for word in re.split(r"[^a-z0-9]+", split_name(name).lower()) if word)
+    found = (word for word in re.split(r"[^a-z0-9]+", identifier_text(name).lower()) if word)
     return tuple(w.removesuffix("s") if len(w) > 2 and not w.endswith("ss") else w for w in found)
 
 

@@ -16,11 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gretel.catalog.field_names import plain_name
 from gretel.catalog.kinship import FEATURES, Kinship
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.text.identifiers import fold_identifier
 
 WEIGHTS = Path(__file__).with_name("relevance.json")
 _KEPT = 1 / 3
@@ -88,7 +88,7 @@ def is_message(value: JsonValue) -> bool:
     """Whether an answer says how the call went and no more: `{"code": 7, "message": "Hello"}`."""
     if not isinstance(value, dict):
         return False
-    said = {plain_name(name): each for name, each in value.items() if each not in _NOTHING}
+    said = {fold_identifier(name): each for name, each in value.items() if each not in _NOTHING}
     if not said.keys() <= _ABOUT_THE_CALL or any(isinstance(e, dict | list) for e in said.values()):
         return False
     return said.keys() >= _PROBLEM or any(isinstance(said.get(name), str) for name in _MESSAGE)

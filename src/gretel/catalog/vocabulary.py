@@ -11,21 +11,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from gretel.catalog.field_names import (
     answer_names,
     name_words,
-    plain_name,
     promised_names,
     promises_little,
-    singular,
 )
 from gretel.catalog.kinship import Kinship
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
+from gretel.text.identifiers import fold_identifier
+from gretel.text.words import singular
 
 BACKGROUND = Path(__file__).with_name("background.json")
 """Made by `gretel.training.relevance`."""
@@ -48,9 +48,9 @@ class _Entry(NamedTuple):
     toolkit: str
     words: frozenset[str]
     promised: Mapping[str, tuple[str, ...]]
-    """Plain name → its words."""
+    """Folded name → its words."""
     keys: frozenset[str]
-    """Plain names that an answer may have without any promise: keys of maps, parts of errors."""
+    """Folded names that an answer may have without any promise: keys of maps, parts of errors."""
     promises_little: bool
 
 
@@ -112,8 +112,8 @@ class Vocabulary:
     def _names(self, value: JsonValue) -> dict[str, tuple[str, ...]]:
         """The names of an answer; a key that may be data counts where some tool speaks of it."""
         found = answer_names(value)
-        spoken = (key for key in found.keys if plain_name(key) in self._speakers)
-        return _plain((*found.fields, *spoken))
+        spoken = (key for key in found.keys if fold_identifier(key) in self._speakers)
+        return _words_by_name((*found.fields, *spoken))
 
     def _take(self, tool: Tool) -> None:
         entry = _entry(tool)
@@ -121,7 +121,7 @@ class Vocabulary:
         words = _all_words(entry)
         self._frequency.update(words)
         self._toolkits[entry.toolkit] |= words
-        for name in {*entry.promised, *entry.keys, plain_name(tool.operation)}:
+        for name in {*entry.promised, *entry.keys, fold_identifier(tool.operation)}:
             self._speakers[name].add(tool.tool_id)
 
     def _weights(self, names: Mapping[str, tuple[str, ...]]) -> dict[str, float]:
@@ -169,23 +169,18 @@ def _entry(tool: Tool) -> _Entry:
     for parameter in tool.parameters[:_PARAMETERS]:
         names.append(parameter.name)
         texts.append(parameter.description[:_NOTE])
-    words = {word for name in names for word in _split(name)}
+    words = {word for name in names for word in name_words(name)}
     words.update(map(singular, set(_WORD.findall(" ".join(texts).casefold()))))
     promised = promised_names(tool.response)
-    keys = frozenset(_plain(promised.keys))
+    keys = frozenset(_words_by_name(promised.keys))
     little = promises_little(tool.response)
-    return _Entry(tool.toolkit, frozenset(words), _plain(promised.fields), keys, little)
+    return _Entry(tool.toolkit, frozenset(words), _words_by_name(promised.fields), keys, little)
 
 
-def _plain(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Plain name → its words; names without words are left out."""
-    return {plain_name(name): words for name in names if (words := _split(name))}
+def _words_by_name(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Folded name → its words; names without words are left out."""
+    return {fold_identifier(name): words for name in names if (words := name_words(name))}
 
 
 def _all_words(entry: _Entry) -> frozenset[str]:
     return entry.words.union(*entry.promised.values())
-
-
-@lru_cache(maxsize=65_536)
-def _split(name: str) -> tuple[str, ...]:
-    return name_words(name)

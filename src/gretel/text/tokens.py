@@ -10,6 +10,8 @@ import unicodedata
 from functools import cache
 from importlib.resources import files
 
+from gretel.text.words import singular
+
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _DIACRITIC = re.compile("[\u0300-\u036f]")
@@ -35,7 +37,7 @@ def words(text: str) -> list[str]:
     """
     spaced = _CAMEL.sub(" ", text)
     if spaced.isascii():
-        return [_singular(word) for word in _ASCII_WORD.findall(spaced.lower())]
+        return [singular(word) for word in _ASCII_WORD.findall(spaced.lower())]
     return [token for word in _split(spaced) for token in _tokens_of(word)]
 
 
@@ -60,13 +62,13 @@ def _split(text: str) -> list[str]:
 
 def _tokens_of(word: str) -> list[str]:
     if word.isascii():
-        return [_singular(word)]
+        return [singular(word)]
     tokens: list[str] = []
     for place, run in enumerate(_UNSPACED.split(word)):
         if place % 2:
             tokens += _grams(run, 2)
         elif run.isascii() or all(map(is_latin, run)):
-            tokens += [_singular(run)] if run else []
+            tokens += [singular(run)] if run else []
         else:
             tokens += _grams(run, _GRAM)
     return tokens
@@ -79,13 +81,3 @@ def is_latin(character: str) -> bool:
 
 def _grams(word: str, size: int) -> list[str]:
     return [word[i : i + size] for i in range(max(1, len(word) - size + 1))]
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies") and not word.endswith(("eies", "aies")):
-        return word[:-3] + "y"
-    if len(word) > 3 and word.endswith("es") and not word.endswith(("aes", "ees", "oes")):
-        return word[:-1]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("us", "ss", "is")):
-        return word[:-1]
-    return word

@@ -4,7 +4,6 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
 
 
 def word_list(text: str) -> list[str]:
@@ -105,6 +104,21 @@ _CONCEPT_OF = {
 }
 
 
+def singular(word: str) -> str:
+    """A lower-cased word without an English plural ending (Harman's S-stemmer, JASIS 1991).
+
+    By its letters alone: `status` and `class` stay, `movies` becomes `movy`. Words of three letters
+    stay too, so that `sms` is none.
+    """
+    if len(word) > 4 and word.endswith("ies") and not word.endswith(("eies", "aies")):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("es") and not word.endswith(("aes", "ees", "oes")):
+        return word[:-1]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("us", "ss", "is")):
+        return word[:-1]
+    return word
+
+
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """A crude English stem of one lower-cased word; words of other scripts stay as they are."""
@@ -128,12 +142,6 @@ def concept(word: str) -> str:
     """The stem of a word, with near-synonyms of request language mapped to one of them."""
     root = stem(word.lower())
     return _STEM_CONCEPT.get(root, root)
-
-
-@lru_cache(maxsize=8192)
-def split_identifier(name: str) -> tuple[str, ...]:
-    """`departureCity_id` → ("departure", "city", "id")."""
-    return tuple(w.lower() for part in _WORD.findall(name) for w in _CAMEL.split(part) if w)
 
 
 @lru_cache(maxsize=8192)
