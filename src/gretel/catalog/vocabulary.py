@@ -1,7 +1,7 @@
 """`Vocabulary`: the words of every tool of a catalogue, and how rare they are.
 
-What the field names of an answer say about whose answer it is (`Kinship`) is counted here, without
-a judgement. Rarity is read off the catalogue and, so that a small or poorly documented one does not
+How the field names of an answer match the documents (`AnswerMatch`) is counted here, without a
+judgement. Rarity is read off the catalogue and, so that a small or poorly documented one does not
 take common words for rare ones, off a background of real documents.
 """
 
@@ -15,13 +15,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from gretel.catalog.answer_match import AnswerMatch
 from gretel.catalog.field_names import (
     answer_names,
     name_words,
     promised_names,
     promises_little,
 )
-from gretel.catalog.kinship import Kinship
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.text.identifiers import fold_identifier
@@ -33,7 +33,7 @@ BACKGROUND_SIZE = 300.0
 """Tools that the background counts as."""
 RARE = 0.0005
 """Share of documents that hold a word which the background does not list."""
-_TELLING = 2.5
+_DISTINCTIVE = 2.5
 """Rarity, in nats, from which a name says whose answer it is."""
 _DESCRIPTION = 800
 _NOTE = 200
@@ -74,8 +74,8 @@ class Vocabulary:
         for tool in tools:
             self._take(tool)
 
-    def kinship(self, tool: Tool, value: JsonValue) -> Kinship | None:
-        """Whose words the field names of an answer to `tool` are; None where it has no fields.
+    def match(self, tool: Tool, value: JsonValue) -> AnswerMatch | None:
+        """How the field names of an answer to `tool` match documents; None where it has no fields.
 
         A tool that is not in the catalogue stands alone in its toolkit.
         """
@@ -83,24 +83,25 @@ class Vocabulary:
         if not names:
             return None
         entry = self._entries.get(tool.tool_id) or _entry(tool)
-        kin = self._toolkits.get(entry.toolkit) or _all_words(entry)
+        known = self._toolkits.get(entry.toolkit) or _all_words(entry)
         weights, promised = self._weights(names), self._weights(entry.promised)
         total = sum(weights.values())
-        tells = not entry.promises_little and max(promised.values()) >= _TELLING
-        promised_mass = sum(promised.values()) if tells else 0.0
-        foreign = {n: weights[n] * (1 - self._known(w, kin)) for n, w in names.items()}
+        tells = not entry.promises_little and max(promised.values()) >= _DISTINCTIVE
+        schema_mass = sum(promised.values()) if tells else 0.0
+        own = [weights[n] * self._known(w, entry.words) for n, w in names.items()]
+        foreign = {n: weights[n] * (1 - self._known(w, known)) for n, w in names.items()}
         elsewhere = self._elsewhere(entry.toolkit, foreign)
         both = names.keys() & promised.keys()
         held = both | (names.keys() & entry.keys)
-        return Kinship(
-            home=sum(weights[n] * self._known(w, entry.words) for n, w in names.items()) / total,
-            kin=1 - sum(foreign.values()) / total,
-            promised=sum(weights[name] for name in held) / total,
-            kept=sum(promised[n] for n in both) / promised_mass if promised_mass else 0.0,
+        return AnswerMatch(
+            tool_overlap=sum(own) / total,
+            toolkit_overlap=1 - sum(foreign.values()) / total,
+            schema_precision=sum(weights[name] for name in held) / total,
+            schema_recall=sum(promised[n] for n in both) / schema_mass if schema_mass else 0.0,
             elsewhere=elsewhere.best / total,
             exclusive=elsewhere.exclusive / total,
             mass=total,
-            promised_mass=promised_mass,
+            schema_mass=schema_mass,
         )
 
     def rarity(self, word: str) -> float:
@@ -139,7 +140,7 @@ class Vocabulary:
         exclusive = 0.0
         for name, weight in foreign.items():
             speakers = self._speakers.get(name, ())
-            if weight < _TELLING or len(speakers) > _COMMON:
+            if weight < _DISTINCTIVE or len(speakers) > _COMMON:
                 continue
             others = [each for each in speakers if self._entries[each].toolkit != toolkit]
             for each in others:
