@@ -17,7 +17,7 @@ def split_identifier(name: str) -> tuple[str, ...]:
     spaced = space_words(name)
     if name.isascii():
         return tuple(_NO_WORD.sub(" ", spaced).lower().split())
-    return tuple("".join(c if _in_word(c) else " " for c in spaced).lower().split())
+    return tuple("".join(c if in_word(c) else " " for c in spaced).lower().split())
 
 
 def identifier_text(name: str) -> str:
@@ -50,6 +50,9 @@ def _starts_word(text: str, place: int) -> bool:
     return before.islower() or (after.islower() and before.isalnum())
 
 
-def _in_word(char: str) -> bool:
-    """Whether a character is a letter, a digit or a mark: without marks Devanagari falls apart."""
+def in_word(char: str) -> bool:
+    """Whether a character is a letter, a digit or a mark.
+
+    Combining marks of Indic and other scripts are part of a word, which `str.isalnum` denies.
+    """
     return char.isalnum() or unicodedata.category(char).startswith("M")
