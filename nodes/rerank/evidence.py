@@ -15,8 +15,8 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
 from gretel.nodes.rerank.outage import outages
-from gretel.nodes.rerank.placed import Placed, parts_used, placed
 from gretel.nodes.rerank.reasons import reason_for
 from gretel.nodes.rerank.weight import Weights
 
@@ -41,10 +41,14 @@ class EvidenceReranker:
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
-        outage, found = outages(trials, self._catalog), placed(trials, self._catalog)
+        outage = outages(trials, self._catalog)
+        grounding = groundings(trials, self._catalog)
         scored = sorted(
             (
-                (self._log_odds(trial, found[trial.tool_id], outage[trial.tool_id].weight), trial)
+                (
+                    self._log_odds(trial, grounding[trial.tool_id], outage[trial.tool_id].weight),
+                    trial,
+                )
                 for trial in trials
             ),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
@@ -65,9 +69,9 @@ class EvidenceReranker:
             )
         )
 
-    def _log_odds(self, trial: Trial, found: Placed, outage: float) -> float:
+    def _log_odds(self, trial: Trial, grounding: Grounding, outage: float) -> float:
         """Logarithm of the odds that the tool serves the request, evidence included."""
-        own = self._weights.weight(trial, self._catalog[trial.tool_id], found)
+        own = self._weights.weight(trial, self._catalog[trial.tool_id], grounding)
         return round(prior_odds(trial) + own + outage, 6)
 
 
@@ -87,7 +91,7 @@ def by_latency(
     """Reorder tied executed successes by latency; also say which tool a slower one stands behind.
 
     A run of ties starts at its best-scored tool and takes the successes behind it that answer the
-    same need about as well: odds within `TIE`, and calls that draw on the same parts of the
+    same need about as well: odds within `TIE`, and calls that consume the same spans of the
     request.
     """
     ordered: list[tuple[float, Trial, ToolId | None]] = []
@@ -115,8 +119,8 @@ def _succeeded(trial: Trial) -> bool:
 
 
 def _same_need(one: Trial, other: Trial) -> bool:
-    """Whether two calls draw mostly on the same parts of the request."""
-    mine, theirs = parts_used(one), parts_used(other)
+    """Whether two calls consume mostly the same spans of the request."""
+    mine, theirs = consumed_spans(one), consumed_spans(other)
     return len(mine & theirs) * 2 > len(mine | theirs)
 
 

@@ -7,11 +7,11 @@ from gretel.contracts.trial import Failure, FailureKind, Refusal, Trial
 
 SIMULATED = -0.01
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
-PASSED = -0.01
-"""On top, where the tool itself failed in a way that passes, and the simulator stepped in. Both are
-there to order ties: what passes says nothing of what a tool is good for."""
+TRANSIENT = -0.01
+"""On top, where the tool itself had a transient failure, and the simulator stepped in. Both are
+there to order ties: such a failure says nothing of what a tool is good for."""
 EMPTY = -6.0
-PASSING_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
+TRANSIENT_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
     "rejected_arguments": -1.0,  # the tool lives; our plan was wrong
     "rate_limit": -0.5,
@@ -34,7 +34,7 @@ def failure_weight(trial: Trial) -> float:
         return EMPTY
     failure = trial.executed.failure
     if trial.simulated is not None and trial.simulated.status == "succeeded":
-        return SIMULATED + (_passed(failure) if failure else 0.0)
+        return SIMULATED + (_simulated(failure) if failure else 0.0)
     if failure is None or failure.fault == "ours":
         return 0.0
     return FAILED.get(failure.kind, CLEAR_FAILURE)
@@ -45,9 +45,9 @@ def broken(trial: Trial) -> bool:
     return failure_weight(trial) <= BROKEN
 
 
-def _passed(failure: Failure) -> float:
+def _simulated(failure: Failure) -> float:
     """What a failure weighs once the simulator stepped in; what is ours, or no failure, nothing."""
-    if failure.fault == "ours" or failure.kind not in PASSING_KINDS:
+    if failure.fault == "ours" or failure.kind not in TRANSIENT_KINDS:
         return 0.0
-    stays = failure.kind == "server_error" and not failure.passing
-    return FAILED["server_error"] if stays else PASSED
+    lasting = failure.kind == "server_error" and not failure.transient
+    return FAILED["server_error"] if lasting else TRANSIENT

@@ -117,7 +117,7 @@ def _ranking(base: Ranking, verdict: Verdict, trials: dict[ToolId, Trial]) -> Ra
     order = failures_below([trials[tool_id] for tool_id in (*verdict.order, *left_out)])
     return Ranking(
         tools=tuple(
-            _placed(places[trial.tool_id], rank, verdict.reasons.get(trial.tool_id))
+            _at_rank(places[trial.tool_id], rank, verdict.reasons.get(trial.tool_id))
             for rank, trial in enumerate(order, 1)
         ),
         notes=(*base.notes, *_notes(verdict, left_out)),
@@ -145,7 +145,7 @@ def _status(trial: Trial) -> str:
     return "succeeded" if real and executed.status == "succeeded" else "unknown"
 
 
-def _placed(place: RankedTool, rank: int, said: str | None) -> RankedTool:
+def _at_rank(place: RankedTool, rank: int, said: str | None) -> RankedTool:
     """The mechanical reason comes first: what a model says may be what a tool told it."""
     reason = f"{place.reason}; the model: {said}" if said else place.reason
     return place.model_copy(update={"rank": rank, "reason": reason})

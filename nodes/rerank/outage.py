@@ -3,7 +3,7 @@
 The tools of a toolkit share a server, a key and a subscription, so what breaks for good often
 breaks all of them. Where several fail alike, those that could not be tried are suspect too, and so
 is one whose answer was not seen to be irrelevant. One tool that fails says little of the others;
-where its server fails and theirs answer, it rather failed in passing.
+where its server fails and theirs answer, its failure was rather transient.
 
 For every way to be out the odds are a prior, multiplied for each tool that was tried by how much
 oftener it shows what it showed where the toolkit is out (Bayes' rule). The evidence against a tool
@@ -32,7 +32,7 @@ ALIVE = 0.6
 """Given back to a tool whose server fails, where another tool of the toolkit answers."""
 
 Way: TypeAlias = Literal["access", "server", "drift", "irrelevant", "empty", "error_in_body"]
-"""How a toolkit can be out. What passes (limits, timeouts, a server that says so) is none."""
+"""How a toolkit can be out; not by transient failures: limits, timeouts, a server that says so."""
 
 _WAYS: Mapping[FailureKind, Way] = {
     "auth": "access",
@@ -75,7 +75,7 @@ def _shown(trial: Trial) -> Way | Literal["answers"] | None:
     if trial.executed.status == "succeeded":
         return "answers"
     failure = trial.executed.failure
-    if failure is None or failure.fault != "tool" or failure.passing:
+    if failure is None or failure.fault != "tool" or failure.transient:
         return None
     return _WAYS.get(failure.kind)
 

@@ -1,10 +1,9 @@
 """Which candidate's response provides what another one lacks."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from gretel.catalog.retrieval_text import split_name
+from gretel.catalog.field_names import name_words
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import MissingField, PlanResult, Refusal
@@ -77,8 +76,7 @@ def _with_providers(
 
 def _words(name: str) -> _Path:
     """`userIds` → ("user", "id"): lower case, singular."""
-    found = (word for word in re.split(r"[^a-z0-9]+", split_name(name).lower()) if word)
-    return tuple(w.removesuffix("s") if len(w) > 2 and not w.endswith("ss") else w for w in found)
+    return tuple("id" if word == "ids" else word for word in name_words(name))
 
 
 def _subject(tool: Tool) -> set[str]:

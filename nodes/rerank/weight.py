@@ -15,15 +15,15 @@ from typing import Literal, Self, TypeAlias, get_args
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult, Refusal, Trial
 from gretel.nodes.rerank.failures import failure_weight
-from gretel.nodes.rerank.placed import Placed
+from gretel.nodes.rerank.grounding import Grounding
 
-Soft: TypeAlias = Literal["refused", "refused_virtual", "placed", "toolkit_placed", "unmet"]
+Soft: TypeAlias = Literal["refused", "refused_virtual", "grounding", "toolkit_grounding", "unmet"]
 """Evidence whose weight is fitted:
 
 - `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
   StableToolBench, whose documents call parameters required that are not;
-- `placed`, `toolkit_placed`: how much of the request the call and its toolkit have a place for,
-  beside others, see `placed.py`;
+- `grounding`, `toolkit_grounding`: how much of the request the call and its toolkit consume, beside
+  others, see `grounding.py`;
 - `unmet`: that a required value was filled from a sample only; how many are so says no more.
 """
 
@@ -44,24 +44,24 @@ class Weights:
         weights = json.loads(text)["weights"]
         return cls({name: weights[name] for name in SOFT})
 
-    def weight(self, trial: Trial, tool: Tool, placed: Placed) -> float:
+    def weight(self, trial: Trial, tool: Tool, grounding: Grounding) -> float:
         """What the trial's evidence adds to the log-odds; negative for a demotion.
 
         Args:
             trial: of `tool`.
             tool: what was tried.
-            placed: how much of the request there is a place for.
+            grounding: how much of the request the call and its toolkit consume.
         """
-        found = soft_evidence(trial, tool, placed)
+        found = soft_evidence(trial, tool, grounding)
         return failure_weight(trial) + sum(self.soft[name] * found[name] for name in found)
 
 
-def soft_evidence(trial: Trial, tool: Tool, placed: Placed) -> dict[Soft, float]:
+def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
     A refusal that another tool's answer would mend shows nothing of its own.
     """
-    shared: dict[Soft, float] = {"placed": placed.own, "toolkit_placed": placed.toolkit}
+    shared: dict[Soft, float] = {"grounding": grounding.own, "toolkit_grounding": grounding.toolkit}
     return _planned(trial.plan, tool) | {name: found for name, found in shared.items() if found}
 
 

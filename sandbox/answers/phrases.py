@@ -186,7 +186,7 @@ ERROR_PAGE = re.compile(
     re.I,
 )
 ERROR_XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:\w+:)?(?:error|errors|fault|exception)\b", re.I)
-PASSING = re.compile(
+TRANSIENT = re.compile(
     r"\b(?:temporar(?:y|ily)|try again|retry|maintenance|overload(?:ed)?|503)\b", re.I
 )
 """What a server says that will be back."""

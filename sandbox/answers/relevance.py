@@ -16,11 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gretel.catalog.field_names import plain_name
-from gretel.catalog.kinship import FEATURES, Kinship
+from gretel.catalog.answer_match import FEATURES, AnswerMatch
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.text.identifiers import fold_identifier
 
 WEIGHTS = Path(__file__).with_name("relevance.json")
 _KEPT = 1 / 3
@@ -55,10 +55,10 @@ class _Weights(NamedTuple):
     offset: float
     threshold: float
 
-    def exceeded(self, kinship: Kinship) -> bool:
-        """Whether the log-odds of `kinship` are above the threshold."""
-        names = FEATURES[kinship.is_documented]
-        pairs = zip(names, kinship.features(), strict=True)
+    def exceeded(self, match: AnswerMatch) -> bool:
+        """Whether the log-odds of `match` are above the threshold."""
+        names = FEATURES[match.is_documented]
+        pairs = zip(names, match.features(), strict=True)
         return self.offset + sum(self.weights[n] * v for n, v in pairs) > self.threshold
 
 
@@ -69,26 +69,26 @@ def is_irrelevant(
 
     Never for an answer without fields.
     """
-    kinship = vocabulary.kinship(tool, value)
-    if kinship is None or _keeps_promise(kinship):
+    match = vocabulary.match(tool, value)
+    if match is None or _keeps_promise(match):
         return False
     if is_message(value) and _only_reads(tool):
         return not _echoes(value, arguments)
-    return _is_odd(kinship) and not _echoes(value, arguments)
+    return _is_odd(match) and not _echoes(value, arguments)
 
 
-def _keeps_promise(kinship: Kinship) -> bool:
+def _keeps_promise(match: AnswerMatch) -> bool:
     """Whether enough of the answer is documented, or enough of what is documented is there."""
-    if kinship.promised >= _KEPT:
+    if match.schema_precision >= _KEPT:
         return True
-    return kinship.promised_mass >= _TELLING and kinship.kept >= _KEPT
+    return match.schema_mass >= _TELLING and match.schema_recall >= _KEPT
 
 
 def is_message(value: JsonValue) -> bool:
     """Whether an answer says how the call went and no more: `{"code": 7, "message": "Hello"}`."""
     if not isinstance(value, dict):
         return False
-    said = {plain_name(name): each for name, each in value.items() if each not in _NOTHING}
+    said = {fold_identifier(name): each for name, each in value.items() if each not in _NOTHING}
     if not said.keys() <= _ABOUT_THE_CALL or any(isinstance(e, dict | list) for e in said.values()):
         return False
     return said.keys() >= _PROBLEM or any(isinstance(said.get(name), str) for name in _MESSAGE)
@@ -99,11 +99,11 @@ def _only_reads(tool: Tool) -> bool:
     return isinstance(tool.binding, HttpBinding | VirtualBinding) and tool.binding.method == "GET"
 
 
-def _is_odd(kinship: Kinship) -> bool:
+def _is_odd(match: AnswerMatch) -> bool:
     """Whether the fitted weights say so."""
-    if kinship.is_documented:
-        return _weights()["documented"].exceeded(kinship)
-    return kinship.elsewhere >= _CLAIMED and _weights()["undocumented"].exceeded(kinship)
+    if match.is_documented:
+        return _weights()["documented"].exceeded(match)
+    return match.elsewhere >= _CLAIMED and _weights()["undocumented"].exceeded(match)
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.permission.verb_lists import VERBS, listed
 from gretel.sandbox.permission.verbs import deed_of_name, last_part, verb_of_name, words_of
-from gretel.text.visible import as_seen
+from gretel.text.confusables import skeleton
 
 _ACTION_NAMES = listed(
     "act action call cmd command do exec fn func function method mode op operation procedure rpc "
@@ -62,7 +62,7 @@ def verb_of_value(name: str, value: JsonValue) -> str | None:
     """The verb by which the argument `name` says that the call changes something."""
     pairs = _pairs(name, value)
     return next(
-        filter(None, (_verb_of_pair(around, as_seen(text)) for around, text in pairs)), None
+        filter(None, (_verb_of_pair(around, skeleton(text)) for around, text in pairs)), None
     )
 
 
@@ -123,7 +123,7 @@ def _pairs(name: str, value: JsonValue) -> Iterator[tuple[str, str]]:
 
 def _names(name: str) -> tuple[str, ...]:
     """The names in `x[_method][0]`, inside out."""
-    seen = as_seen(name)
+    seen = skeleton(name)
     return (seen, *filter(None, re.split(r"[\[\].]+", seen))) if "[" in seen else (seen,)
 
 

@@ -15,7 +15,7 @@ from gretel.sandbox.permission.argument_verbs import verb_of_value
 from gretel.sandbox.permission.sentences import verb_of_text
 from gretel.sandbox.permission.verb_lists import DRASTIC, VERBS
 from gretel.sandbox.permission.verbs import deed_of_name, last_part, verb_of_name, words_of
-from gretel.text.visible import as_seen
+from gretel.text.confusables import skeleton
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
@@ -56,7 +56,7 @@ def _change_verb(tool: Tool, binding: HttpBinding) -> str | None:
     base = _SERVER.sub("", binding.servers[0]) if binding.servers else ""
     fixed = parse_qsl(query, keep_blank_values=True)
     return (
-        _verb_of_name(as_seen(tool.operation))
+        _verb_of_name(skeleton(tool.operation))
         or _verb_of_path(f"{base}/{path}")
         or verb_of_text(tool.description)
         or next(filter(None, (verb_of_value(*pair) for pair in fixed)), None)
@@ -83,7 +83,7 @@ def _verb_of_path(path: str) -> str | None:
     """
     for _ in range(_DECODED):
         path = unquote(path)
-    segments = [_ENDING.sub("", part) for part in as_seen(_TEMPLATE.sub("", path)).split("/")]
+    segments = [_ENDING.sub("", part) for part in skeleton(_TEMPLATE.sub("", path)).split("/")]
     named = [part for part in segments if words_of(part)]
     said = (_alone(part) or deed_of_name(words_of(part)) for part in named)
     return next(filter(None, [*said, *map(_verb_of_name, named[-1:])]), None)

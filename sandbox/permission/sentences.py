@@ -22,7 +22,7 @@ from gretel.sandbox.permission.verb_lists import (
     VERBS,
     listed,
 )
-from gretel.text.visible import as_seen
+from gretel.text.confusables import skeleton
 
 _TEXT = 2_000
 """Characters of a description in which verbs are looked for."""
@@ -102,7 +102,7 @@ def verb_of_text(text: str) -> str | None:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of a description, without markup, bullets, tags and labels before them."""
-    plain = re.sub(r"\bun-(?=\w)", "un", _MARKUP.sub("", as_seen(text[:_TEXT])), flags=re.I)
+    plain = re.sub(r"\bun-(?=\w)", "un", _MARKUP.sub("", skeleton(text[:_TEXT])), flags=re.I)
     for part in _END.split(plain[:_TEXT]):
         sentence = _LABEL.sub("", _TAG.sub("", part))
         if sentence:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from html.entities import html5
 from typing import NamedTuple
 
-from gretel.text.invisible import is_seen
+from gretel.text.invisible import is_visible
 
 MIN_SECRET = 4
 """Shorter credentials are not searched for: they would blank out half of any text."""
@@ -181,7 +181,7 @@ def _meaning(found: re.Match[str]) -> str | None:
     if code > 0x10FFFF:
         return None
     char = _folded(chr(code))
-    return char if is_seen(char) else ""
+    return char if is_visible(char) else ""
 
 
 def _codes(text: str) -> Iterator[str]:

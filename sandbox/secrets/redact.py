@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Lock
 
 from gretel.sandbox.secrets.echoes import MIN_SECRET, Echoes, spans
-from gretel.text.invisible import is_seen
+from gretel.text import invisible
 
 EXCERPT_BYTES = 2048
 MASK = "[redacted]"
@@ -46,8 +46,7 @@ _PATTERNS = (
     ),
 )
 
-_KEPT_CONTROLS = frozenset("\n\t")
-_BREAKS = frozenset("\u2028\u2029")
+_BREAKS = "\u2028\u2029"
 """Ends of lines and paragraphs that hardly any reader shows as such."""
 
 
@@ -122,10 +121,7 @@ def _masked(text: str, found: Iterable[tuple[int, int]]) -> str:
 
 def visible(text: str) -> str:
     """`text` without characters that a reader does not see."""
-    if text.isascii() and text.isprintable():
-        return text
-    unseen = "".join(char for char in set(text) if not _is_visible(char))
-    return text.translate(str.maketrans("", "", unseen)) if unseen else text
+    return invisible.visible(text, without=_BREAKS)
 
 
 def _beginning(text: str, size: int) -> str:
@@ -143,10 +139,6 @@ def _beginning(text: str, size: int) -> str:
 def cut(text: str, size: int = EXCERPT_BYTES) -> str:
     """The beginning of `text`, at most `size` bytes in UTF-8, no character cut in half."""
     return text.encode(errors="replace")[:size].decode(errors="ignore")
-
-
-def _is_visible(char: str) -> bool:
-    return char in _KEPT_CONTROLS or (char not in _BREAKS and is_seen(char))
 
 
 def _without_patterns(text: str) -> str:

@@ -140,7 +140,7 @@ def kinds(trial: Trial) -> tuple[object, ...]:
     arguments = trial.plan.values() if isinstance(trial.plan, CallPlan) else trial.plan.reason
     return (
         *(arguments, trial.executed.status, trial.executed.source, trial.executed.http_status),
-        *((failure.kind, failure.fault, failure.passing) if failure else ()),
+        *((failure.kind, failure.fault, failure.transient) if failure else ()),
         made_up.status if made_up else None,
     )
 

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from gretel.catalog.document import decode, parse_document, parse_json, plain, read_bytes
+from gretel.catalog.document import as_json, decode, parse_document, parse_json, read_bytes
 from gretel.contracts.errors import CatalogError
 
 
@@ -73,11 +73,11 @@ def test_python_values_become_plain_json():
             return "odd"
 
     given = {1: (1, 2), "n": float("nan"), "o": Odd(), "t": True}
-    assert plain(given, place="x") == {"1": [1, 2], "n": None, "o": "odd", "t": True}
+    assert as_json(given, place="x") == {"1": [1, 2], "n": None, "o": "odd", "t": True}
 
 
 def test_a_mapping_that_contains_itself_is_refused():
     loop: dict[str, object] = {}
     loop["self"] = loop
     with pytest.raises(CatalogError, match="nested deeper"):
-        plain(loop, place="x")
+        as_json(loop, place="x")

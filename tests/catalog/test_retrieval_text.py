@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakes import param
-from gretel.catalog.retrieval_text import DESCRIPTION_LIMIT, retrieval_text, split_name
+from gretel.catalog.retrieval_text import DESCRIPTION_LIMIT, retrieval_text
 from gretel.contracts.tool import Tool
 
 
@@ -18,30 +18,6 @@ def text(toolkit="Kayak", operation="searchFlights", description="", names=()):
             parameters=parameters,
         )
     )
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("getUserByID", "get user by id"),
-        ("HTTPServerError", "http server error"),
-        ("snake_case-and.dots/slash", "snake case and dots slash"),
-        ("search_flights", "search flights"),
-        ("SCREAMING_CASE", "screaming case"),
-        ("v2Search", "v2 search"),
-        ("page1", "page1"),
-        ("get/pets/{petId}", "get pets pet id"),
-        ("найтиРейс", "найти рейс"),
-        ("查询天气", "查询天气"),
-        ("मौसमकी_जानकारी", "मौसमकी जानकारी"),
-        ("ÜberMich", "über mich"),
-        ("étéHiver", "été hiver"),
-        ("___", ""),
-        ("", ""),
-    ],
-)
-def test_a_name_is_split_into_words(name, words):
-    assert split_name(name) == words
 
 
 def test_the_text_names_toolkit_operation_description_and_parameters():

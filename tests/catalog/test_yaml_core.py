@@ -1,6 +1,6 @@
 import pytest
 
-from gretel.catalog.document import parse_document, plain
+from gretel.catalog.document import as_json, parse_document
 from gretel.catalog.yaml_core import parse_yaml
 from gretel.contracts.errors import CatalogError
 
@@ -80,7 +80,7 @@ def alias_bomb(width: int = 9, levels: int = 9) -> str:
 
 def test_an_alias_bomb_is_refused_and_not_expanded():
     with pytest.raises(CatalogError, match="aliases"):
-        plain(parse_yaml(alias_bomb(), place="bomb.yaml"), place="bomb.yaml", node_limit=10_000)
+        as_json(parse_yaml(alias_bomb(), place="bomb.yaml"), place="bomb.yaml", node_limit=10_000)
 
 
 def test_a_bomb_of_merge_keys_stays_small():

@@ -90,6 +90,12 @@ def test_a_selection_abstains_exactly_where_it_says_why() -> None:
     assert not Selection().abstained
 
 
+def test_a_failure_of_an_earlier_run_is_read() -> None:
+    old = {"kind": "server_error", "detail": "503", "fault": "tool", "passing": True}
+    assert Failure.model_validate(old).transient
+    assert Failure.model_validate_json(Failure.model_validate(old).model_dump_json()).transient
+
+
 def test_a_failure_names_a_kind_of_the_taxonomy() -> None:
     with pytest.raises(ValidationError):
         Failure.model_validate({"kind": "broken", "detail": "", "fault": "tool"})

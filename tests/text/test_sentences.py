@@ -10,6 +10,8 @@ from gretel.text.sentences import request_parts, unquoted
         ("Find a flight to Oslo, and also book me a hotel", 2),
         ("帮我查航班信息。再订一个酒店房间。", 2),
         ("Find a flight to Oslo", 0),
+        ("Find the hotel at no. 5 Main Street", 0),
+        ("I am learning the piano. Find me a teacher", 2),
         ("Hello! Find a flight to Oslo", 0),
         ("", 0),
         ("One more sentence here. " * 100, 8),

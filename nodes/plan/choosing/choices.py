@@ -11,12 +11,8 @@ from gretel.nodes.plan.matching.profile import Anchors
 from gretel.nodes.plan.matching.roles import is_against
 from gretel.nodes.plan.matching.view import ALIKE, View, compact
 from gretel.nodes.plan.mentions.mention import Amount
-from gretel.text.words import (
-    STOP_WORDS,
-    concept,
-    split_identifier,
-    word_set,
-)
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import STOP_WORDS, concept, word_set
 
 _VAGUE = word_set("all any yes no none other default true false on off auto")
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s_-]?([A-Za-z]+?)s?")

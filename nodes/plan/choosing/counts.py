@@ -5,7 +5,8 @@ from gretel.nodes.plan.matching.profile import Anchors
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.plan.mentions.phrases import is_count
-from gretel.text.words import split_identifier, word_set
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import word_set
 
 _LIMITS = word_set("limit count size results top rows maxresults n num hits")
 CONFIDENCE = 0.8

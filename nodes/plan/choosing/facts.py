@@ -1,7 +1,5 @@
 """Values that the caller knows already, matched with slots by name."""
 
-import re
-
 import numpy as np
 
 from gretel.contracts.ranking import Request
@@ -11,7 +9,8 @@ from gretel.nodes.plan.matching.profile import Anchors, Profile
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import read_view
 from gretel.nodes.plan.slots.schema_check import leaf_problem
-from gretel.text.words import GENERIC_WORDS, concept, split_identifier
+from gretel.text.identifiers import same_identifier, split_identifier
+from gretel.text.words import GENERIC_WORDS, concept
 
 _PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
     "string": str,
@@ -22,15 +21,10 @@ _PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.casefold())
-
-
 def _likeness(fact: str, anchor: Anchors) -> float:
     """How surely a fact's name means the slot, in [0, 1]."""
     slot = anchor.slot
-    full = "".join(part for part in slot.path if part != "[]")
-    if _plain(fact) in (_plain(slot.name), _plain(full), _plain(".".join(slot.path))):
+    if same_identifier(fact, slot.name) or same_identifier(fact, ".".join(slot.path)):
         return 1.0
     ours, theirs = _telling(fact), _telling(slot.name)
     if not ours or not theirs:
@@ -53,7 +47,7 @@ def _read(anchor: Anchors, value: JsonValue, request: Request) -> JsonValue:
     expected = _PYTHON_TYPES.get(slot.type, object)
     fits = isinstance(value, expected) and not (isinstance(value, bool) and slot.type != "boolean")
     if slot.kind == "enum":
-        return next((m for m in slot.enum if _plain(str(m)) == _plain(str(value))), None)
+        return next((m for m in slot.enum if same_identifier(str(m), str(value))), None)
     if isinstance(value, str) and (codes or not fits):
         view = read_view(Request(text=value, today=request.today, locale=request.locale))
         fit = anchor.fits[view.kinds]

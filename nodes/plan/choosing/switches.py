@@ -4,7 +4,8 @@ from gretel.nodes.plan.choosing.choices import ENOUGH_REQUIRED, Match, filling_o
 from gretel.nodes.plan.choosing.filling import Filling
 from gretel.nodes.plan.matching.profile import Anchors
 from gretel.nodes.plan.matching.view import ALIKE, View
-from gretel.text.words import GENERIC_WORDS, concept, split_identifier, word_set
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import GENERIC_WORDS, concept, word_set
 
 _NEGATIONS = word_set(
     "no not without exclude excluding except never don't doesn't avoid skip disable disabled "

@@ -14,7 +14,8 @@ from gretel.nodes.plan.matching.values import slot_unit
 from gretel.nodes.plan.slots.schema_check import probe_of
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.nodes.plan.slots.slots import tool_slots
-from gretel.text.words import GENERIC_WORDS, concept, concepts, split_identifier, word_set
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import GENERIC_WORDS, concept, concepts, word_set
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.text.words import split_identifier
+from gretel.text.identifiers import split_identifier
 
 SlotKind: TypeAlias = Literal[
     "text",

@@ -5,7 +5,8 @@ import re
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.nodes.plan.mentions.currencies import currency_codes
 from gretel.nodes.plan.slots.slot import SlotKind, allowed_values, json_type, legend
-from gretel.text.words import split_identifier, word_set
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import word_set
 
 _ID_WORDS = word_set(
     """id ids identifier uuid guid sku isbn asin token code hash vin ssn ticker symbol serial

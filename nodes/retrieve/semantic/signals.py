@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gretel.catalog.retrieval_text import retrieval_text, split_name
+from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.ranking import MatchSignals
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.semantic.exact import NameIndex
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
+from gretel.text.identifiers import identifier_text
 from gretel.text.tokens import content_words
 
 _POOL = 50
@@ -77,7 +78,7 @@ def _best(scores: Vector, size: int) -> npt.NDArray[np.intp]:
 
 def dense_text(tool: Tool) -> str:
     """The retrieval text as a sentence encoder reads it best: the operation as its subject."""
-    operation = split_name(tool.operation) or tool.operation
+    operation = identifier_text(tool.operation) or tool.operation
     return retrieval_text(tool).replace(f"{operation}. ", f"{operation}: ", 1)
 
 
@@ -129,7 +130,7 @@ class ToolIndex:
     def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:
         """How much of a tool's operation name and of its text the words `asked` are, by idf."""
         if place not in self._words:
-            name = split_name(self.tools[place].operation)
+            name = identifier_text(self.tools[place].operation)
             self._words[place] = (
                 self.sparse.weighted(name),
                 self.sparse.weighted(self.texts[place]),

@@ -65,7 +65,7 @@ def parse_document(text: str, *, place: str) -> JsonValue:
             syntax = isinstance(error.__cause__, json.JSONDecodeError)
             if not syntax or place.lower().endswith(".json"):
                 raise
-    return plain(parse_yaml(text, place=place), place=place)
+    return as_json(parse_yaml(text, place=place), place=place)
 
 
 def parse_json(text: str, *, place: str) -> JsonValue:
@@ -90,7 +90,7 @@ def parse_json(text: str, *, place: str) -> JsonValue:
         raise _too_deep(place) from error
     if _needs_no_copy(text):
         return value
-    return plain(value, place=place)
+    return as_json(value, place=place)
 
 
 def _needs_no_copy(text: str) -> bool:
@@ -99,7 +99,7 @@ def _needs_no_copy(text: str) -> bool:
     return shallow and "\\ud" not in text and "\\uD" not in text
 
 
-def plain(value: Any, *, place: str, node_limit: int = NODE_LIMIT) -> JsonValue:
+def as_json(value: Any, *, place: str, node_limit: int = NODE_LIMIT) -> JsonValue:
     """A copy of `value` that any JSON writer takes: own containers, text keys, finite numbers.
 
     Raises:

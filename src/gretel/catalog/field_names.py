@@ -7,12 +7,14 @@ sign or a digit say nothing and are left out.
 import json
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from gretel.catalog.retrieval_text import split_name
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Response
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import singular
 
 NAMES_LIMIT = 120
 """Distinct names that take part: more say no more."""
@@ -36,21 +38,10 @@ _SCHEMA_INSIDE = ("items", "additionalProperties")
 _SCHEMA_BRANCHES = ("allOf", "oneOf", "anyOf", "prefixItems")
 
 
-def plain_name(name: str) -> str:
-    """`name` without case and separators: `flight_number` is `flightNumber`."""
-    return "".join(filter(str.isalnum, name)).casefold()
-
-
+@lru_cache(maxsize=65_536)
 def name_words(name: str) -> tuple[str, ...]:
-    """The words of `name`, without the mark of the plural."""
-    return tuple(singular(word) for word in split_name(name).split())
-
-
-def singular(word: str) -> str:
-    """`word` without an English plural ending, by its letters alone."""
-    if len(word) > 4 and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    return word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word
+    """The words of `name`, each in the singular."""
+    return tuple(map(singular, split_identifier(name)))
 
 
 class FieldNames(NamedTuple):

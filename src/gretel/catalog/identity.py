@@ -10,7 +10,7 @@ from gretel.catalog.digest import tool_digest
 from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import DuplicateToolError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
-from gretel.text.invisible import is_seen
+from gretel.text.invisible import visible
 
 NAME_LIMIT = 512
 """Characters of a name that are kept as they are; a longer one ends in its own hash."""
@@ -28,9 +28,8 @@ def clean_name(name: str) -> str:
     if name.isascii() and name.isprintable():
         text = " ".join(name.split())
     else:
-        shown = (" " if unicodedata.category(c) == "Cc" else c for c in name)
-        shown = (char for char in shown if is_seen(char))
-        text = " ".join(unicodedata.normalize("NFC", "".join(shown)).split())
+        spaced = "".join(" " if unicodedata.category(c) == "Cc" else c for c in name)
+        text = " ".join(unicodedata.normalize("NFC", visible(spaced)).split())
     if len(text) > NAME_LIMIT:
         return f"{text[:NAME_LIMIT]}~{_short_hash(name)}"
     return text or f"unnamed~{_short_hash(name)}"

@@ -1,10 +1,10 @@
 """The text by which a tool is found."""
 
 import re
-import unicodedata
 
 from gretel.contracts.tool import Tool
-from gretel.text.invisible import is_seen
+from gretel.text.identifiers import identifier_text
+from gretel.text.invisible import visible
 
 DESCRIPTION_LIMIT = 1_500
 """Characters of the description that take part; encoders cut at about 128 tokens anyway."""
@@ -17,34 +17,21 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 _LINK = re.compile(r"\[([^\[\]]{1,200})\]\([^()\s]{1,500}\)")
 
 
-def split_name(name: str) -> str:
-    """The words of an identifier in small letters: `getUserByID` is "get user by id"."""
-    shown = (_spaced(name, place) for place in range(len(name)))
-    return " ".join("".join(shown).lower().split())
-
-
 def retrieval_text(tool: Tool) -> str:
     """The document that retrievers index: "toolkit: operation. description (parameters)".
 
     Names are split into words. A part that only repeats another is left out, and so are characters
     that nobody sees. What parameters say of themselves takes no part, only their names do.
     """
-    operation = split_name(tool.operation) or tool.operation
-    same = split_name(tool.toolkit) == operation
+    operation = identifier_text(tool.operation) or tool.operation
+    same = identifier_text(tool.toolkit) == operation
     head = operation if same or not tool.toolkit else f"{tool.toolkit}: {operation}"
     description = plain_description(tool.description)
-    if len(description) <= 2 * len(operation) and split_name(description) == operation:
+    if len(description) <= 2 * len(operation) and identifier_text(description) == operation:
         description = ""
     names = _parameter_names(tool)
     parts = [f"{head}." if description else head, description, f"({names})" if names else ""]
     return " ".join(part for part in parts if part)
-
-
-def visible(text: str) -> str:
-    """Without the characters that a reader does not see: control, zero-width, bidi, tags."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(char for char in text if char in "\n\t" or is_seen(char))
 
 
 def plain_description(description: str) -> str:
@@ -59,21 +46,6 @@ def plain_description(description: str) -> str:
 
 
 def _parameter_names(tool: Tool) -> str:
-    names = (split_name(parameter.wire_name[:NAME_LIMIT]) for parameter in tool.parameters)
+    names = (identifier_text(parameter.wire_name[:NAME_LIMIT]) for parameter in tool.parameters)
     unique = list(dict.fromkeys(name for name in names if name))
     return ", ".join(unique[:PARAMETER_LIMIT])
-
-
-def _spaced(name: str, place: int) -> str:
-    """A character, after a space where it begins a word; a space where it is in no word.
-
-    Marks belong to their word: without them scripts like Devanagari fall to pieces.
-    """
-    character = name[place]
-    if not character.isalnum():
-        return character if unicodedata.category(character).startswith("M") else " "
-    if not character.isupper() or place == 0:
-        return character
-    before, after = name[place - 1], name[place + 1 : place + 2]
-    starts = before.islower() or (after.islower() and before.isalnum())
-    return f" {character}" if starts else character

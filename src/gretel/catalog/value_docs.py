@@ -10,7 +10,8 @@ nothing is decided by it alone.
 import re
 from functools import lru_cache
 
-from gretel.catalog.retrieval_text import visible
+from gretel.text.invisible import visible
+from gretel.text.sentences import sentences
 
 _SPEECH = re.compile(
     r"""
@@ -54,16 +55,12 @@ _FORM = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_SENTENCE = re.compile(
-    r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)(?<!etc\.)(?<!max\.)(?<!min\.)(?<!no\.)\s+|\n+",
-    re.IGNORECASE,
-)
 
 
 @lru_cache(maxsize=16_384)
 def value_documentation(text: str) -> str:
     """The first sentence, and those that tell the value's form."""
-    first, *others = _SENTENCE.split(_documentation(text))
+    first, *others = sentences(_documentation(text))
     return " ".join([first, *(sentence for sentence in others if _FORM.search(sentence))])
 
 

@@ -1,7 +1,7 @@
 """`Vocabulary`: the words of every tool of a catalogue, and how rare they are.
 
-What the field names of an answer say about whose answer it is (`Kinship`) is counted here, without
-a judgement. Rarity is read off the catalogue and, so that a small or poorly documented one does not
+How the field names of an answer match the documents (`AnswerMatch`) is counted here, without a
+judgement. Rarity is read off the catalogue and, so that a small or poorly documented one does not
 take common words for rare ones, off a background of real documents.
 """
 
@@ -11,21 +11,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from gretel.catalog.answer_match import AnswerMatch
 from gretel.catalog.field_names import (
     answer_names,
     name_words,
-    plain_name,
     promised_names,
     promises_little,
-    singular,
 )
-from gretel.catalog.kinship import Kinship
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
+from gretel.text.identifiers import fold_identifier
+from gretel.text.words import singular
 
 BACKGROUND = Path(__file__).with_name("background.json")
 """Made by `gretel.training.relevance`."""
@@ -33,7 +33,7 @@ BACKGROUND_SIZE = 300.0
 """Tools that the background counts as."""
 RARE = 0.0005
 """Share of documents that hold a word which the background does not list."""
-_TELLING = 2.5
+_DISTINCTIVE = 2.5
 """Rarity, in nats, from which a name says whose answer it is."""
 _DESCRIPTION = 800
 _NOTE = 200
@@ -48,9 +48,9 @@ class _Entry(NamedTuple):
     toolkit: str
     words: frozenset[str]
     promised: Mapping[str, tuple[str, ...]]
-    """Plain name → its words."""
+    """Folded name → its words."""
     keys: frozenset[str]
-    """Plain names that an answer may have without any promise: keys of maps, parts of errors."""
+    """Folded names that an answer may have without any promise: keys of maps, parts of errors."""
     promises_little: bool
 
 
@@ -74,8 +74,8 @@ class Vocabulary:
         for tool in tools:
             self._take(tool)
 
-    def kinship(self, tool: Tool, value: JsonValue) -> Kinship | None:
-        """Whose words the field names of an answer to `tool` are; None where it has no fields.
+    def match(self, tool: Tool, value: JsonValue) -> AnswerMatch | None:
+        """How the field names of an answer to `tool` match documents; None where it has no fields.
 
         A tool that is not in the catalogue stands alone in its toolkit.
         """
@@ -83,24 +83,25 @@ class Vocabulary:
         if not names:
             return None
         entry = self._entries.get(tool.tool_id) or _entry(tool)
-        kin = self._toolkits.get(entry.toolkit) or _all_words(entry)
+        known = self._toolkits.get(entry.toolkit) or _all_words(entry)
         weights, promised = self._weights(names), self._weights(entry.promised)
         total = sum(weights.values())
-        tells = not entry.promises_little and max(promised.values()) >= _TELLING
-        promised_mass = sum(promised.values()) if tells else 0.0
-        foreign = {n: weights[n] * (1 - self._known(w, kin)) for n, w in names.items()}
+        tells = not entry.promises_little and max(promised.values()) >= _DISTINCTIVE
+        schema_mass = sum(promised.values()) if tells else 0.0
+        own = [weights[n] * self._known(w, entry.words) for n, w in names.items()]
+        foreign = {n: weights[n] * (1 - self._known(w, known)) for n, w in names.items()}
         elsewhere = self._elsewhere(entry.toolkit, foreign)
         both = names.keys() & promised.keys()
         held = both | (names.keys() & entry.keys)
-        return Kinship(
-            home=sum(weights[n] * self._known(w, entry.words) for n, w in names.items()) / total,
-            kin=1 - sum(foreign.values()) / total,
-            promised=sum(weights[name] for name in held) / total,
-            kept=sum(promised[n] for n in both) / promised_mass if promised_mass else 0.0,
+        return AnswerMatch(
+            tool_overlap=sum(own) / total,
+            toolkit_overlap=1 - sum(foreign.values()) / total,
+            schema_precision=sum(weights[name] for name in held) / total,
+            schema_recall=sum(promised[n] for n in both) / schema_mass if schema_mass else 0.0,
             elsewhere=elsewhere.best / total,
             exclusive=elsewhere.exclusive / total,
             mass=total,
-            promised_mass=promised_mass,
+            schema_mass=schema_mass,
         )
 
     def rarity(self, word: str) -> float:
@@ -112,8 +113,8 @@ class Vocabulary:
     def _names(self, value: JsonValue) -> dict[str, tuple[str, ...]]:
         """The names of an answer; a key that may be data counts where some tool speaks of it."""
         found = answer_names(value)
-        spoken = (key for key in found.keys if plain_name(key) in self._speakers)
-        return _plain((*found.fields, *spoken))
+        spoken = (key for key in found.keys if fold_identifier(key) in self._speakers)
+        return _words_by_name((*found.fields, *spoken))
 
     def _take(self, tool: Tool) -> None:
         entry = _entry(tool)
@@ -121,7 +122,7 @@ class Vocabulary:
         words = _all_words(entry)
         self._frequency.update(words)
         self._toolkits[entry.toolkit] |= words
-        for name in {*entry.promised, *entry.keys, plain_name(tool.operation)}:
+        for name in {*entry.promised, *entry.keys, fold_identifier(tool.operation)}:
             self._speakers[name].add(tool.tool_id)
 
     def _weights(self, names: Mapping[str, tuple[str, ...]]) -> dict[str, float]:
@@ -139,7 +140,7 @@ class Vocabulary:
         exclusive = 0.0
         for name, weight in foreign.items():
             speakers = self._speakers.get(name, ())
-            if weight < _TELLING or len(speakers) > _COMMON:
+            if weight < _DISTINCTIVE or len(speakers) > _COMMON:
                 continue
             others = [each for each in speakers if self._entries[each].toolkit != toolkit]
             for each in others:
@@ -169,23 +170,18 @@ def _entry(tool: Tool) -> _Entry:
     for parameter in tool.parameters[:_PARAMETERS]:
         names.append(parameter.name)
         texts.append(parameter.description[:_NOTE])
-    words = {word for name in names for word in _split(name)}
+    words = {word for name in names for word in name_words(name)}
     words.update(map(singular, set(_WORD.findall(" ".join(texts).casefold()))))
     promised = promised_names(tool.response)
-    keys = frozenset(_plain(promised.keys))
+    keys = frozenset(_words_by_name(promised.keys))
     little = promises_little(tool.response)
-    return _Entry(tool.toolkit, frozenset(words), _plain(promised.fields), keys, little)
+    return _Entry(tool.toolkit, frozenset(words), _words_by_name(promised.fields), keys, little)
 
 
-def _plain(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Plain name → its words; names without words are left out."""
-    return {plain_name(name): words for name in names if (words := _split(name))}
+def _words_by_name(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Folded name → its words; names without words are left out."""
+    return {fold_identifier(name): words for name in names if (words := name_words(name))}
 
 
 def _all_words(entry: _Entry) -> frozenset[str]:
     return entry.words.union(*entry.promised.values())
-
-
-@lru_cache(maxsize=65_536)
-def _split(name: str) -> tuple[str, ...]:
-    return name_words(name)

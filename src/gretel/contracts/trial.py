@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from gretel.contracts.record import JsonObject, JsonValue, Record
 from gretel.contracts.tool import ToolId
@@ -155,8 +155,9 @@ class Failure(Record):
     fault: Fault
     fields: tuple[str, ...] = ()
     """Arguments that the failure names."""
-    passing: bool = False
-    """Whether the server itself says that a server error is a matter of time: 503, or in words."""
+    transient: bool = Field(default=False, validation_alias=AliasChoices("transient", "passing"))
+    """Whether the server itself says that a server error is a matter of time: 503, or in words.
+    Runs and states of version 0.1 call it `passing`."""
     host: str | None = None
     """Policy: the host that would have to be allowed."""
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
-from gretel.catalog.document import as_list, as_object, as_text, plain
+from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
@@ -65,7 +65,7 @@ def _profile(text: str, *, place: str) -> tuple[JsonObject, tuple[Message, ...]]
     if not text:
         return {}, ()
     try:
-        profile = as_object(plain(ast.literal_eval(text.rstrip(". ")), place=place))
+        profile = as_object(as_json(ast.literal_eval(text.rstrip(". ")), place=place))
     except (ValueError, SyntaxError) as error:
         remedy = "Write it as a Python dictionary of plain values"
         raise CatalogError("the profile cannot be read", field=place, remedy=remedy) from error

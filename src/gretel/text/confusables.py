@@ -1,4 +1,16 @@
-"""Letters of other scripts that a reader, or a model, takes for those of ASCII."""
+"""Confusables: characters that a reader, or a model, takes for those of ASCII (Unicode UTS #39).
+
+A short list of our own, of the scripts that such attacks are written in; compatibility forms (full
+width, bold, …) and accents come off by normalisation.
+"""
+
+import unicodedata
+from functools import lru_cache
+
+from gretel.text.invisible import is_visible
+
+ACCENT = "\u0301"
+"""Stands for any accent by itself in an aligned skeleton."""
 
 LETTERS = dict(
     zip(
@@ -20,3 +32,56 @@ LETTERS = dict(
     )
 )
 """Each with the letter that it looks like."""
+PUNCTUATION = {
+    like: char
+    for char, likes in {
+        "<": "\u2039\u2329\u27e8\u3008\u276e\u02c2\u1438\ufe64\uff1c\u276c\u2770\u29fc\u300a\u27ea"
+        "\u00ab\u2991\u227a",
+        ">": "\u203a\u232a\u27e9\u3009\u276f\u02c3\u1433\ufe65\uff1e\u276d\u2771\u29fd\u300b\u27eb"
+        "\u00bb\u2992\u227b",
+        "/": "\u2215\u2044\u2571\u29f8\uff0f\u27cb\u2cc6\u30ce\u4e3f\u2e4a",
+        "\\": "\u29f5\u2216\u2572\u29f9",
+        "|": "\uff5c\u2223\u01c0\u2502",
+    }.items()
+    for like in likes
+}
+"""Each with the sign of a tag that it looks like."""
+_LETTERS = str.maketrans(LETTERS)
+_ALL = LETTERS | PUNCTUATION
+
+
+def skeleton(text: str) -> str:
+    """`text` with letters for their confusables, without accents and invisible characters.
+
+    Line breaks and tabs, which are invisible too, stay. Signs are kept as they are.
+    """
+    if text.isascii():
+        return text
+    folded = unicodedata.normalize("NFKD", text.translate(_LETTERS)).translate(_LETTERS)
+    return "".join(char for char in folded if char.isascii() or _shows(char))
+
+
+def _shows(char: str) -> bool:
+    """Whether a character is more than an accent on the one before it."""
+    return is_visible(char) and unicodedata.category(char) != "Mn"
+
+
+def aligned_skeleton(text: str) -> str:
+    """`text` with letters and signs for their confusables, character by character.
+
+    What is found in it stands at the same place in `text`. A letter is without its accents, and an
+    accent by itself is `ACCENT`.
+    """
+    return text if text.isascii() else "".join(map(_look, text))
+
+
+@lru_cache(maxsize=4_096)
+def _look(char: str) -> str:
+    """What a character stands for, or itself where that is several letters."""
+    base, *marks = list(unicodedata.normalize("NFKD", char))
+    if marks and not all(map(unicodedata.combining, marks)):
+        return char
+    if unicodedata.combining(base):
+        return ACCENT
+    plain = _ALL.get(base, base)
+    return _ALL.get(plain.lower()[0], plain)

@@ -3,7 +3,7 @@
 import unicodedata
 from functools import lru_cache
 
-UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 """Unicode categories without a visible form: control, format (bidi, zero width, tags), surrogates,
 private use, unassigned."""
 FILLERS = frozenset(
@@ -17,6 +17,14 @@ FILLERS = frozenset(
 
 
 @lru_cache(maxsize=4096)
-def is_seen(char: str) -> bool:
+def is_visible(char: str) -> bool:
     """Whether a character shows; line feeds and tabs do not."""
-    return char not in FILLERS and unicodedata.category(char) not in UNSEEN
+    return char not in FILLERS and unicodedata.category(char) not in INVISIBLE
+
+
+def visible(text: str, *, without: str = "") -> str:
+    """`text` without invisible characters, line feeds and tabs aside, and those of `without`."""
+    if text.isascii() and text.isprintable():
+        return text
+    hidden = [c for c in set(text) if c in without or not (c in "\n\t" or is_visible(c))]
+    return text.translate(dict.fromkeys(map(ord, hidden))) if hidden else text

@@ -4,13 +4,12 @@ Documents and requests pass through the same function, so that every rule below 
 sides. No language is detected: a short request rarely says which one it is in.
 """
 
-import json
 import re
 import unicodedata
-from functools import cache
-from importlib.resources import files
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+from gretel.text.identifiers import in_word, space_words
+from gretel.text.words import SEARCH_STOP_WORDS, singular
+
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _DIACRITIC = re.compile("[\u0300-\u036f]")
 _UNSPACED = re.compile(
@@ -23,7 +22,7 @@ _GRAM = 4
 def content_words(text: str) -> list[str]:
     """The words of `text` that tell what it is about; all of them where no other is left."""
     found = words(text)
-    return [word for word in found if word not in _stop_words()] or found
+    return [word for word in found if word not in SEARCH_STOP_WORDS] or found
 
 
 def words(text: str) -> list[str]:
@@ -33,40 +32,27 @@ def words(text: str) -> list[str]:
     alphabets, which often inflect, become character 4-grams (McNamee and Mayfield, Information
     Retrieval 2004). Scripts without spaces, and Korean, become character bigrams.
     """
-    spaced = _CAMEL.sub(" ", text)
+    spaced = space_words(text)
     if spaced.isascii():
-        return [_singular(word) for word in _ASCII_WORD.findall(spaced.lower())]
+        return [singular(word) for word in _ASCII_WORD.findall(spaced.lower())]
     return [token for word in _split(spaced) for token in _tokens_of(word)]
-
-
-@cache
-def _stop_words() -> frozenset[str]:
-    """English words that carry a request, not its subject ("please find me a").
-
-    Rare in one-line tool descriptions, they would pass for rare, telling words. Other languages
-    do without: no list, no harm.
-    """
-    text = files("gretel.text").joinpath("stop_words.json").read_text("utf-8")
-    return frozenset(json.loads(text))
 
 
 def _split(text: str) -> list[str]:
     decomposed = unicodedata.normalize("NFKD", text).casefold()
     folded = unicodedata.normalize("NFC", _DIACRITIC.sub("", decomposed))
-    # Combining marks of Indic and other scripts are part of a word, which `\w` denies.
-    kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded)
-    return "".join(kept).split()
+    return "".join(c if in_word(c) else " " for c in folded).split()
 
 
 def _tokens_of(word: str) -> list[str]:
     if word.isascii():
-        return [_singular(word)]
+        return [singular(word)]
     tokens: list[str] = []
     for place, run in enumerate(_UNSPACED.split(word)):
         if place % 2:
             tokens += _grams(run, 2)
         elif run.isascii() or all(map(is_latin, run)):
-            tokens += [_singular(run)] if run else []
+            tokens += [singular(run)] if run else []
         else:
             tokens += _grams(run, _GRAM)
     return tokens
@@ -79,13 +65,3 @@ def is_latin(character: str) -> bool:
 
 def _grams(word: str, size: int) -> list[str]:
     return [word[i : i + size] for i in range(max(1, len(word) - size + 1))]
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies") and not word.endswith(("eies", "aies")):
-        return word[:-3] + "y"
-    if len(word) > 3 and word.endswith("es") and not word.endswith(("aes", "ees", "oes")):
-        return word[:-1]
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("us", "ss", "is")):
-        return word[:-1]
-    return word

@@ -26,8 +26,8 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
 from gretel.nodes.rerank.evidence import prior_odds
 from gretel.nodes.rerank.failures import failure_weight
+from gretel.nodes.rerank.grounding import groundings
 from gretel.nodes.rerank.outage import outages
-from gretel.nodes.rerank.placed import placed
 from gretel.nodes.rerank.weight import SOFT, Soft, soft_evidence
 
 FILE = Path("nodes/rerank/evidence.json")
@@ -36,7 +36,7 @@ HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 RIDGE = 0.04
 """Penalty on squared weights. The loss alone asks for less; but where folds by toolkit are left
 out, R@5 and Pass@5 are best near this, and fall from twice as much."""
-UPWARD: frozenset[Soft] = frozenset({"placed", "toolkit_placed"})
+UPWARD: frozenset[Soft] = frozenset({"grounding", "toolkit_grounding"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
 Array = npt.NDArray[np.float64]
@@ -111,7 +111,7 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         hits = np.array([str(trial.tool_id) in right for trial in trials], dtype=np.bool_)
         if not hits.any() or hits.all():
             continue
-        parts, outage = placed(trials, catalog), outages(trials, catalog)
+        parts, outage = groundings(trials, catalog), outages(trials, catalog)
         evidence = [soft_evidence(t, catalog[t.tool_id], parts[t.tool_id]) for t in trials]
         base = [prior_odds(t) + failure_weight(t) + outage[t.tool_id].weight for t in trials]
         yield Ranked(

@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
+from gretel.catalog.answer_match import FEATURES, AnswerMatch
 from gretel.catalog.field_names import answer_names, name_words, promised_names, shows_error
-from gretel.catalog.kinship import FEATURES, Kinship
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonValue
@@ -46,8 +46,9 @@ LARGEST = 3_000_000
 """Bytes of an OpenAPI document that is read."""
 FEWEST = 5
 """Toolkits that use a word of the background."""
-TELLING = 3.0
-"""Rarity, in nats, of a name that says what an answer is about."""
+SPECIFIC = 3.0
+"""Rarity, in nats, of a name by which an undocumented answer may be a sample; more than what
+`vocabulary.py` asks of a name, so that samples are sure."""
 FOLDS = 5
 STRENGTH = 0.3
 """Inverse of the penalty on squared weights of standardised features."""
@@ -60,7 +61,7 @@ class Sample(NamedTuple):
 
     source: str
     toolkit: str
-    kinship: Kinship
+    match: AnswerMatch
     is_irrelevant: bool
 
 
@@ -85,7 +86,7 @@ def main() -> None:
         for sample in drawn_samples(name, tools, background, rng)
     ]
     fitted = {
-        kind: fit([s for s in samples if s.kinship.is_documented == documented], kind)
+        kind: fit([s for s in samples if s.match.is_documented == documented], kind)
         for kind, documented in (("documented", True), ("undocumented", False))
     }
     write(options.root / BACKGROUND, {"shares": background} | origin)
@@ -143,11 +144,11 @@ def drawn_samples(
         for tool in answered:
             own = tool.response.example
             others = [rng.choice(answered) for _ in range(WRONG)]
-            found = vocabulary.kinship(shown[tool.tool_id], own)
+            found = vocabulary.match(shown[tool.tool_id], own)
             if found is not None and (found.is_documented or is_telling(source, own, neutral)):
                 yield Sample(source, tool.toolkit, found, is_irrelevant=False)
             for other in others:
-                found = vocabulary.kinship(shown[tool.tool_id], other.response.example)
+                found = vocabulary.match(shown[tool.tool_id], other.response.example)
                 if found is not None and other.toolkit != tool.toolkit:
                     yield Sample(source, tool.toolkit, found, is_irrelevant=True)
 
@@ -160,7 +161,7 @@ def is_answer(example: JsonValue) -> bool:
 def is_telling(source: str, example: JsonValue, neutral: Vocabulary) -> bool:
     """Whether an answer may stand for a relevant one that nobody documents."""
     words = (word for name in answer_names(example).fields for word in name_words(name))
-    return source == "openapi" or any(neutral.rarity(word) >= TELLING for word in words)
+    return source == "openapi" or any(neutral.rarity(word) >= SPECIFIC for word in words)
 
 
 def few_a_toolkit(tools: Iterable[Tool], rng: Random) -> list[Tool]:
@@ -187,7 +188,7 @@ def without_example(tool: Tool, *, hide: bool) -> Tool:
 
 def fit(samples: Sequence[Sample], kind: str) -> dict[str, object]:
     """Weights of the raw features, and the threshold on toolkits left out."""
-    values = np.array([sample.kinship.features() for sample in samples])
+    values = np.array([sample.match.features() for sample in samples])
     wrong = np.array([sample.is_irrelevant for sample in samples])
     held_out = left_out_odds(values, wrong, [sample.toolkit for sample in samples])
     judged = np.array([kind == "undocumented" or s.source == "openapi" for s in samples])

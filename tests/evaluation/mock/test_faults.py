@@ -38,9 +38,9 @@ def test_the_default_shares_are_those_of_table_4() -> None:
 def test_transient_faults_take_their_share_of_all_calls() -> None:
     faults = draw_faults(CATALOG, seed=7)
     drawn = [faults.at(tool_id, request) for tool_id in IDS for request in ("q1", "q2", "q3")]
-    passing = [fault.kind for fault in drawn if fault is not None and not fault.persistent]
-    assert 100 * len(passing) / len(drawn) == pytest.approx(9, abs=1)
-    assert set(passing) == set(TRANSIENT)
+    transient = [fault.kind for fault in drawn if fault is not None and not fault.persistent]
+    assert 100 * len(transient) / len(drawn) == pytest.approx(9, abs=1)
+    assert set(transient) == set(TRANSIENT)
 
 
 def test_a_transient_fault_belongs_to_one_request_and_stays_there() -> None:
@@ -73,7 +73,7 @@ def test_faults_of_toolkits_break_all_of_one_alike() -> None:
     assert 20 < sum(kinds != {"ok"} for kinds in states.values()) < 120
 
 
-def test_gold_that_fails_only_in_passing_functions() -> None:
+def test_gold_with_transient_failures_alone_functions() -> None:
     faults = draw_faults(CATALOG, mix={"dead": 30, "timeout": 70}, seed=7)
     assert functioning(IDS, faults) == set(IDS) - set(faults)
     assert functioning([], faults) == frozenset()

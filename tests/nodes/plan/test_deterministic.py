@@ -164,6 +164,15 @@ async def test_facts_come_first_and_are_marked() -> None:
     assert sources == {"origin": "context", "user_id": "context", "to": "request"}
 
 
+async def test_facts_are_told_apart_by_names_of_any_script() -> None:
+    asked = request("Go", **{"国家": "Peru", "城市": "Lima", "trend": "-"})
+    result = await planned(
+        asked, required("城市"), required("国家"), required("trend", enum=["+", "-"])
+    )
+    assert isinstance(result, CallPlan)
+    assert result.values() == {"城市": "Lima", "国家": "Peru", "trend": "-"}
+
+
 async def test_earlier_turns_count_and_are_marked() -> None:
     asked = Request(
         text="My order number is AB1234.",

@@ -64,7 +64,7 @@ def test_one_answer_clears_a_toolkit() -> None:
     assert -TIE < of(answers, siblings("auth", "auth")).weight < 0
 
 
-def test_a_server_that_answers_others_failed_rather_in_passing() -> None:
+def test_a_server_that_answers_others_had_rather_a_transient_failure() -> None:
     alone = of(trial("Sky.get", executed=failed("server_error")), [refused("Sky.t1")])
     beside = of(trial("Sky.get", executed=failed("server_error")), [trial("Sky.t1")])
     assert alone == Outage(0)
@@ -92,7 +92,7 @@ def test_an_answer_may_be_irrelevant_unseen() -> None:
         Outcome(
             status="failed",
             source="executed",
-            failure=failure("server_error").model_copy(update={"passing": True}),
+            failure=failure("server_error").model_copy(update={"transient": True}),
         ),
         Outcome(status="empty", source="executed", failure=failure("empty", "request")),
     ],

@@ -6,8 +6,8 @@ from fakes import failed, failure, refusal, trial
 from gretel.contracts.trial import FAILURE_CLASS, FailureKind, Outcome
 from gretel.nodes.rerank.failures import (
     FAILED,
-    PASSING_KINDS,
     SIMULATED,
+    TRANSIENT_KINDS,
     broken,
     failure_weight,
 )
@@ -16,17 +16,17 @@ MADE_UP = Outcome(status="succeeded", source="simulated")
 SHUT = Outcome(status="unavailable", source="none", failure=failure("host_not_allowed", "ours"))
 
 
-def passing(outcome: Outcome) -> Outcome:
+def transient(outcome: Outcome) -> Outcome:
     assert outcome.failure is not None
-    says_so = outcome.failure.model_copy(update={"passing": True})
+    says_so = outcome.failure.model_copy(update={"transient": True})
     return outcome.model_copy(update={"failure": says_so})
 
 
-@pytest.mark.parametrize("kind", sorted(PASSING_KINDS))
-def test_a_failure_in_passing_weighs_less_once_simulated_and_never_nothing(
+@pytest.mark.parametrize("kind", sorted(TRANSIENT_KINDS))
+def test_a_transient_failure_weighs_less_once_simulated_and_never_nothing(
     kind: FailureKind,
 ) -> None:
-    call = passing(failed(kind))
+    call = transient(failed(kind))
     bare = failure_weight(trial("Sky.get", executed=call))
     forgiven = failure_weight(trial("Sky.get", executed=call, simulated=MADE_UP))
     assert bare == FAILED[kind] < forgiven < SIMULATED < 0
@@ -34,7 +34,7 @@ def test_a_failure_in_passing_weighs_less_once_simulated_and_never_nothing(
 
 def test_a_server_error_that_may_stay_is_not_forgiven() -> None:
     stays = trial("Sky.get", executed=failed("server_error"), simulated=MADE_UP)
-    passes = trial("Sky.get", executed=passing(failed("server_error")), simulated=MADE_UP)
+    passes = trial("Sky.get", executed=transient(failed("server_error")), simulated=MADE_UP)
     assert failure_weight(stays) < failure_weight(passes) - 1
 
 
@@ -52,7 +52,7 @@ FAILURES = sorted(
 
 @pytest.mark.parametrize("kind", FAILURES)
 def test_a_tool_is_broken_where_it_failed_for_good(kind: FailureKind) -> None:
-    assert broken(trial("Sky.get", executed=failed(kind))) == (kind not in PASSING_KINDS)
+    assert broken(trial("Sky.get", executed=failed(kind))) == (kind not in TRANSIENT_KINDS)
 
 
 def test_what_is_empty_is_broken_and_what_was_refused_is_not() -> None:

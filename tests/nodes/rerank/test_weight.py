@@ -6,7 +6,7 @@ from fakes import failed, plan, refusal, succeeded, tool, trial
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import Trial
 from gretel.nodes.rerank.failures import failure_weight
-from gretel.nodes.rerank.placed import MOST, Placed
+from gretel.nodes.rerank.grounding import MAX_GROUNDING, Grounding
 from gretel.nodes.rerank.weight import SOFT, Weights, soft_evidence
 
 TOOL = tool("Sky.get")
@@ -17,7 +17,7 @@ def planned(**changes: object) -> Trial:
 
 
 def weighed(found: Trial, of: Tool = TOOL) -> float:
-    return Weights.load().weight(found, of, Placed())
+    return Weights.load().weight(found, of, Grounding())
 
 
 def test_a_sure_call_that_worked_weighs_nothing() -> None:
@@ -27,46 +27,48 @@ def test_a_sure_call_that_worked_weighs_nothing() -> None:
 def test_soft_evidence_cannot_speak_against_its_sense() -> None:
     soft = Weights.load().soft
     assert soft.keys() == set(SOFT)
-    speaks_for = {"placed", "toolkit_placed"}
+    speaks_for = {"grounding", "toolkit_grounding"}
     assert all(soft[name] >= 0 for name in speaks_for)
     assert all(soft[name] <= 0 for name in SOFT if name not in speaks_for)
 
 
 def test_a_refusal_shows_its_confidence() -> None:
     refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
-    assert soft_evidence(refused, TOOL, Placed()) == {"refused": refused.plan.confidence}
+    assert soft_evidence(refused, TOOL, Grounding()) == {"refused": refused.plan.confidence}
 
 
 def test_a_refusal_that_another_tool_would_mend_shows_nothing() -> None:
     needs = refusal("Sky.get", "code").model_copy(update={"reason": "needs_other_tool"})
-    assert soft_evidence(trial("Sky.get", planned=needs), TOOL, Placed()) == {}
+    assert soft_evidence(trial("Sky.get", planned=needs), TOOL, Grounding()) == {}
 
 
 def test_refusals_of_toolbench_tools_are_told_apart() -> None:
     binding = VirtualBinding(category="Travel", tool_name="Sky", api_name="get")
     spoken = TOOL.model_copy(update={"binding": binding})
     refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
-    assert soft_evidence(refused, spoken, Placed()).keys() == {"refused_virtual"}
+    assert soft_evidence(refused, spoken, Grounding()).keys() == {"refused_virtual"}
 
 
-def test_what_it_placed_speaks_for_a_call() -> None:
-    assert soft_evidence(planned(), TOOL, Placed()) == {}
-    assert soft_evidence(planned(), TOOL, Placed(own=1.5)) == {"placed": 1.5}
+def test_grounding_speaks_for_a_call() -> None:
+    assert soft_evidence(planned(), TOOL, Grounding()) == {}
+    assert soft_evidence(planned(), TOOL, Grounding(own=1.5)) == {"grounding": 1.5}
 
 
-def test_what_its_toolkit_placed_speaks_for_a_refused_tool() -> None:
+def test_grounding_of_its_toolkit_speaks_for_a_refused_tool() -> None:
     refused = trial("Sky.get", planned=refusal("Sky.get", "code"))
-    found = soft_evidence(refused, TOOL, Placed(toolkit=1.0))
-    assert found == {"refused": refused.plan.confidence, "toolkit_placed": 1.0}
+    found = soft_evidence(refused, TOOL, Grounding(toolkit=1.0))
+    assert found == {"refused": refused.plan.confidence, "toolkit_grounding": 1.0}
 
 
 @pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
 def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
-    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Placed()) == {"unmet": 1}
+    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Grounding()) == {"unmet": 1}
 
 
 @pytest.mark.parametrize("kind", ["auth", "drift", "connection", "irrelevant", "error_in_body"])
 def test_a_clear_failure_outweighs_all_soft_evidence(kind: str) -> None:
     soft = Weights.load().soft
     found = failure_weight(trial("Sky.get", executed=failed(kind)))
-    assert found < -MOST * (soft["placed"] + soft["toolkit_placed"]) + soft["refused"]
+    assert (
+        found < -MAX_GROUNDING * (soft["grounding"] + soft["toolkit_grounding"]) + soft["refused"]
+    )

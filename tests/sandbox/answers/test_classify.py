@@ -266,7 +266,7 @@ def test_a_stabletoolbench_reply_means(reply: dict[str, Any], expected: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "passing"),
+    ("status", "body", "transient"),
     [
         (503, {"error": "no"}, True),
         (500, {"error": "Under maintenance, try again later"}, True),
@@ -275,10 +275,12 @@ def test_a_stabletoolbench_reply_means(reply: dict[str, Any], expected: str) -> 
         (401, {"error": "Try again with a key"}, False),
     ],
 )
-def test_a_server_error_says_whether_it_passes(status: int, body: Any, passing: bool) -> None:
+def test_a_server_error_says_whether_it_is_transient(
+    status: int, body: Any, transient: bool
+) -> None:
     text = body if isinstance(body, str) else json.dumps(body)
     verdict = classify(read_answer("GET", status, "application/json", text), tool("a.b"), {})
-    assert verdict.failure is not None and verdict.failure.passing is passing
+    assert verdict.failure is not None and verdict.failure.transient is transient
 
 
 @pytest.mark.parametrize(

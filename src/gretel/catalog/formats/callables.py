@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from gretel.catalog.document import as_object, plain
+from gretel.catalog.document import as_json, as_object
 from gretel.catalog.formats.functions import schema_parameters
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
@@ -139,7 +139,7 @@ def _tool(found: _Found, toolkit: str | None) -> Tool:
         toolkit=provider,
         operation=clean_name(described.name),
         description=described.description,
-        parameters=schema_parameters(as_object(plain(content, place=found.place))),
+        parameters=schema_parameters(as_object(as_json(content, place=found.place))),
         binding=found.binding,
         source=found.place,
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gretel.catalog.bounds import Pool
-from gretel.catalog.document import as_object, as_text, decode, parse_document, plain
+from gretel.catalog.document import as_json, as_object, as_text, decode, parse_document
 from gretel.catalog.formats.functions import response_schema, schema_parameters
 from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.references import UnusableError
@@ -68,7 +68,7 @@ def _content(listing: bytes | str | Mapping[str, Any] | Sequence[Any], server: s
         return parse_document(decode(listing, place=server), place=server)
     if isinstance(listing, str):
         return parse_document(listing, place=server)
-    return plain(listing, place=server)
+    return as_json(listing, place=server)
 
 
 def _tool(row: Row, server: str, description: str) -> Tool:

@@ -136,7 +136,7 @@ def _mcp(row: Row) -> Tool:
     )
 
 
-def _plain(row: Row) -> Tool:
+def _titled(row: Row) -> Tool:
     title, text = as_text(row.content.get("title")), as_text(row.content.get("text"))
     return row_tool(row, toolkit="", operation=title, description=text)
 
@@ -154,5 +154,5 @@ _READERS: tuple[tuple[Callable[[Row], bool], Callable[[Row], Tool]], ...] = (
     (lambda row: "inputSchema" in (row.metadata or row.content), _mcp),
     (lambda row: "method" in row.metadata and "path" in row.metadata, http_tool),
     (lambda row: as_text(row.content.get("text")).startswith("category_name:"), _toollens),
-    (lambda row: "text" in row.content or "title" in row.content, _plain),
+    (lambda row: "text" in row.content or "title" in row.content, _titled),
 )

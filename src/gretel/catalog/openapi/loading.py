@@ -6,12 +6,12 @@ from typing import Any
 
 from gretel.catalog.bounds import NAME_LIMIT, TOOLKIT_DESCRIPTION_LIMIT, URL_LIMIT
 from gretel.catalog.document import (
+    as_json,
     as_list,
     as_object,
     as_text,
     decode,
     parse_document,
-    plain,
     read_bytes,
 )
 from gretel.catalog.identity import clean_name, mint, operation_name
@@ -88,7 +88,7 @@ def _content(source: str | Path | bytes | Mapping[str, Any]) -> tuple[JsonValue,
     """The parsed document, and its name for messages."""
     name = "document"
     if isinstance(source, Mapping):
-        return plain(source, place=name), name
+        return as_json(source, place=name), name
     if isinstance(source, bytes):
         text = decode(source, place=name)
     elif isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):

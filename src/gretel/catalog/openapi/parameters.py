@@ -17,6 +17,7 @@ from gretel.catalog.openapi.operation import (
 from gretel.catalog.references import UnusableError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Location, Parameter
+from gretel.text.identifiers import fold_identifier
 
 IGNORED_HEADERS = frozenset({"accept", "content-type", "authorization"})
 """Headers that OpenAPI has no parameters for: media types and security say them."""
@@ -63,12 +64,12 @@ def wire_parameters(operation: Operation, declared: Iterable[JsonObject]) -> lis
     placeholders = dict.fromkeys(_PLACEHOLDER.findall(operation.path))
     declared = list(declared)
     exact = {entry["name"] for entry in declared if entry["in"] == "path"}
-    spelled = {_letters(name): name for name in placeholders if name not in exact}
+    spelled = {fold_identifier(name): name for name in placeholders if name not in exact}
     parameters: list[Parameter] = []
     for entry in declared:
         name, place = as_text(entry["name"]), as_text(entry["in"])
-        if place == "path" and name not in placeholders and _letters(name) in spelled:
-            wanted = spelled.pop(_letters(name))
+        if place == "path" and name not in placeholders and fold_identifier(name) in spelled:
+            wanted = spelled.pop(fold_identifier(name))
             operation.notes.append(f"path parameter {name!r} was taken for {wanted!r}")
             parameters.append(_parameter(operation, {**entry, "name": wanted}))
         elif place == "path" and name not in placeholders:
@@ -171,11 +172,6 @@ def _collection(entry: JsonObject) -> tuple[str | None, JsonValue]:
         return _COLLECTION_STYLES[kind], False
     query = entry.get("in") in ("query", "formData")
     return ("form" if query else "simple"), kind == "multi"
-
-
-def _letters(name: str) -> str:
-    """What `domainName` and `domain_name` have in common."""
-    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _undeclared(name: str) -> Parameter:

@@ -8,10 +8,10 @@ words for that stand here and are not the sandbox's, whose reading of answers is
 import re
 from random import Random
 
-from gretel.catalog.retrieval_text import split_name
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.nodes.simulate.schema import simulated_answer
+from gretel.text.identifiers import identifier_text
 
 
 def _words(text: str) -> frozenset[str]:
@@ -57,7 +57,7 @@ def good_answer(tool: Tool, arguments: JsonObject, *, seed: int) -> JsonValue:
     if _has_content(answer):
         return answer
     rng = Random(f"{seed} {tool.tool_id} {sorted(arguments)}")
-    name = split_name(tool.operation) or "result"
+    name = identifier_text(tool.operation) or "result"
     if answer == {}:
         answer = {"_".join(name.split()): []}
     return _filled(answer, name, arguments, rng)
@@ -131,7 +131,7 @@ def _filled(value: JsonValue, name: str, arguments: JsonObject, rng: Random) -> 
         return {
             key: item
             if _plain(key) in _ENVELOPE | _ASIDE
-            else _filled(item, split_name(key) or name, arguments, rng)
+            else _filled(item, identifier_text(key) or name, arguments, rng)
             for key, item in value.items()
         }
     return _record(name, arguments, rng) if value in ({}, None, "") else value

@@ -1,4 +1,4 @@
-"""Seeded faults: which tools of a catalogue are broken, and which calls fail in passing.
+"""Seeded faults: which tools of a catalogue are broken, and which calls have a transient failure.
 
 Every draw is a hash of the seed and an id, and of nothing else: no qrels, no order, no count of
 calls. The shares are per 100 tools, as in GRETEL's Table 4.
@@ -55,7 +55,7 @@ class Fault(NamedTuple):
 class Faults(Mapping[ToolId, Fault]):
     """The persistent faults of a catalogue by tool, and the transient ones by call.
 
-    As a mapping it holds broken tools alone; `at` also knows the calls that fail in passing.
+    As a mapping it holds broken tools alone; `at` also knows the calls with a transient one.
     """
 
     def __init__(self, broken: Mapping[ToolId, Fault], mix: Mix, *, seed: int, unit: FaultUnit):
@@ -64,14 +64,14 @@ class Faults(Mapping[ToolId, Fault]):
         self._seed = seed
         self._unit: FaultUnit = unit
         working = 100.0 - sum(mix.get(kind, 0.0) for kind in PERSISTENT)
-        # Of all calls the declared share fails in passing, and broken tools have failed already.
-        self._passing = {k: mix.get(k, 0.0) / working if working > 0 else 0.0 for k in TRANSIENT}
+        # The declared share is one of all calls, and those of broken tools have failed already.
+        self._transient = {k: mix.get(k, 0.0) / working if working > 0 else 0.0 for k in TRANSIENT}
 
     def at(self, tool_id: ToolId, request_id: str) -> Fault | None:
         """What is wrong with a call of `tool_id` made for `request_id`; None where all is well."""
         if tool_id in self._broken:
             return self._broken[tool_id]
-        kind = _drawn(self._passing, draw(self._seed, "transient", tool_id, request_id))
+        kind = _drawn(self._transient, draw(self._seed, "transient", tool_id, request_id))
         return Fault(kind, persistent=False) if kind else None
 
     @property

@@ -10,7 +10,7 @@ from fakes import failed, plan, refusal, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, Trial
-from gretel.nodes.rerank.placed import MOST, Placed, parts_used, placed
+from gretel.nodes.rerank.grounding import MAX_GROUNDING, Grounding, consumed_spans, groundings
 
 
 def takes(tool_id: str, *parts: tuple[int, int], sure: float = 1.0) -> Trial:
@@ -25,8 +25,8 @@ def own(trials: Sequence[Trial]) -> dict[str, float]:
     return {tool_id: found.own for tool_id, found in of(trials).items()}
 
 
-def of(trials: Sequence[Trial]) -> dict[ToolId, Placed]:
-    return placed(trials, Catalog.from_tools(tool(each.tool_id) for each in trials))
+def of(trials: Sequence[Trial]) -> dict[ToolId, Grounding]:
+    return groundings(trials, Catalog.from_tools(tool(each.tool_id) for each in trials))
 
 
 def test_a_part_that_one_call_takes_is_all_its_own() -> None:
@@ -62,29 +62,29 @@ def test_a_tool_that_does_not_work_takes_nothing_away() -> None:
     busy = also.model_copy(update={"executed": failed("rate_limit")})
     for ours in (works, works.model_copy(update={"tool_id": "Air.search"})):
         alone = of([ours, other, dead])
-        assert alone[ours.tool_id] == Placed(1, 1)
+        assert alone[ours.tool_id] == Grounding(1, 1)
         assert alone[dead.tool_id].own < 1
         assert of([ours, other, busy])[ours.tool_id].own < 1
 
 
 def test_a_part_counts_once_for_each_call() -> None:
     assert own([takes("Sky.get", (0, 3), (0, 3))]) == {"Sky.get": 1}
-    assert parts_used(takes("Sky.get", (0, 3), (0, 3))) == {(0, 3)}
+    assert consumed_spans(takes("Sky.get", (0, 3), (0, 3))) == {(0, 3)}
 
 
 def test_a_call_that_takes_everything_is_no_better_for_it() -> None:
     greedy = takes("Sky.get", *((place, place + 1) for place in range(20)))
-    assert own([greedy]) == {"Sky.get": MOST}
+    assert own([greedy]) == {"Sky.get": MAX_GROUNDING}
 
 
-def test_values_from_elsewhere_and_refusals_place_nothing() -> None:
+def test_values_from_elsewhere_and_refusals_consume_nothing() -> None:
     sampled = Argument(value="x", source="example", confidence=0.3)
     from_sample = plan("Sky.get").model_copy(update={"arguments": {"a": sampled}})
     trials = [trial("Sky.get", planned=from_sample), trial("Rail.get", planned=refusal("Rail.get"))]
     assert own(trials) == {"Sky.get": 0, "Rail.get": 0}
 
 
-def test_a_value_without_any_confidence_places_nothing() -> None:
+def test_a_value_without_any_confidence_consumes_nothing() -> None:
     assert own([takes("Sky.get", (0, 3), sure=0.0)]) == {"Sky.get": 0}
 
 
