@@ -7,7 +7,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -341,26 +340,26 @@ async def test_trec_files_have_the_ids_of_the_judgements(tmp_path: Path) -> None
     ]
 
 
-def started(out: Path, size: int) -> subprocess.Popen[bytes]:
-    path = os.pathsep.join([str(HERE), str(HERE.parent)])
+def ended(out: Path, size: int, *killed_at: int) -> int:
+    """The exit code of a process that evaluates into `out`; see `small_runs.killed_at`."""
+    path = os.pathsep.join(each for each in sys.path if each)
     command = [sys.executable, str(HERE / "small_runs.py"), str(out), str(size)]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
+    run = subprocess.run([*command, *map(str, killed_at)], env={**os.environ, "PYTHONPATH": path})
+    return run.returncode
 
 
-async def test_kills_at_any_time_change_nothing(tmp_path: Path) -> None:
-    size, kills = 60, 3
+@pytest.mark.parametrize(("kills", "size"), [(1, 16), pytest.param(4, 60, marks=pytest.mark.slow)])
+async def test_kills_at_any_time_change_nothing(tmp_path: Path, kills: int, size: int) -> None:
+    """A run leaves nothing but its files, so it is killed between any two bytes that it writes."""
     chance = random.Random(7)
-    targets = sorted(chance.sample(range(1, size), kills))
-    for target in targets:
-        process = started(tmp_path / "killed", size)
-        end = time.monotonic() + 60
-        while len(lines(tmp_path / "killed" / "rows.jsonl")) < target and time.monotonic() < end:
-            assert process.poll() is None
-            await asyncio.sleep(0.002)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+    for _ in range(kills):
+        before = len(lines(tmp_path / "killed" / "rows.jsonl"))
+        assert ended(
+            tmp_path / "killed", size, chance.randint(3, size // 2), chance.randrange(100)
+        ) == (-signal.SIGKILL)
+        assert before <= len(lines(tmp_path / "killed" / "rows.jsonl")) < size
     assert not (tmp_path / "killed" / "metrics.json").exists()
-    assert started(tmp_path / "killed", size).wait(timeout=60) == 0
+    assert ended(tmp_path / "killed", size) == 0
     await run(tmp_path / "whole", size)
     assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
     keys = [json.loads(line)["key"] for line in lines(tmp_path / "killed" / "trials.jsonl")]
