@@ -25,12 +25,14 @@ demo: $(VENV)/.installed ## set up, then show GRETEL at work on the flight case
 test: $(VENV)/.installed-dev ## set up, then run the tests that are not marked slow
 	@$(TESTS) -m 'not slow' --hypothesis-profile fast
 
-check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types, import direction, all tests
+check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types, imports, all tests, coverage
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(TESTS)
+	$(TESTS) --cov --cov-report=
+	@echo 'The files that the tests cover least:'
+	@$(BIN)/coverage report | awk 'NR <= 22 || /^TOTAL/'
 
 fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .
