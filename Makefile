@@ -7,8 +7,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 unexport PYTHONDONTWRITEBYTECODE
 DATA ?= $(or $(GRETEL_DATA),../shared/data)
-# Each worker opens encoders of its own, up to 2.2 GB.
-TESTS := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+# Each worker has a core, and opens encoders of its own, up to 2.2 GB.
+TESTS := OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 MEASURED := loading planning answerable retrieval
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 
@@ -23,14 +23,16 @@ demo: $(VENV)/.installed ## set up, then show GRETEL at work on the flight case
 	@$(BIN)/python examples/flights/demo.py
 
 test: $(VENV)/.installed-dev ## set up, then run the tests that are not marked slow
-	@$(TESTS) -m 'not slow'
+	@$(TESTS) -m 'not slow' --hypothesis-profile fast
 
-check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types, import direction, all tests
+check: $(VENV)/.installed-dev ## everything that CI checks: lint, format, types, imports, all tests, coverage
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(TESTS)
+	$(TESTS) --cov --cov-report=
+	@echo 'The files that the tests cover least:'
+	@$(BIN)/coverage report | awk 'NR <= 22 || /^TOTAL/'
 
 fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from hostile_server import HostileServer
 
@@ -14,6 +15,11 @@ if TYPE_CHECKING:
     from llm_server import LlmServer
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Without deadlines: how long an example takes says more of the machine than of us.
+settings.register_profile("whole", deadline=None)
+settings.register_profile("fast", max_examples=20, deadline=None)
+settings.load_profile("whole")  # unless pytest is given another one: --hypothesis-profile
 
 
 @pytest.fixture(scope="session")

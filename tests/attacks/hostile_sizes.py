@@ -120,6 +120,7 @@ SHARED: dict[str, Attack] = {
 }
 
 SIZES: dict[str, Attack] = {
+    "operations-3000": Attack(lambda: many(3_000, asked({"type": "string"})), Loads(3_000)),
     "operations-50000": Attack(lambda: many(50_000, asked({"type": "string"})), Loads(50_000)),
     "operations-too-many": Attack(lambda: many(60_001, {}), Fails("more than 60,000 operations")),
     "one-id-for-all": Attack(lambda: many(2_000, {"operationId": "same"}), Loads(2_000)),

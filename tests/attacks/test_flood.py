@@ -90,7 +90,10 @@ async def test_undefended_the_attack_works(index: Path, quiet: list[tuple[Candid
     assert recall(await found(index, whole, pinned=whole)) < recall(quiet) - POINTS
 
 
-@pytest.mark.parametrize("toolkits", [1, 5, 20, None])
+@pytest.mark.parametrize(
+    "toolkits",
+    [1, pytest.param(5, marks=pytest.mark.slow), pytest.param(20, marks=pytest.mark.slow), None],
+)
 async def test_a_flood_costs_little(
     toolkits: int | None, index: Path, quiet: list[tuple[Candidate, ...]]
 ) -> None:

@@ -114,10 +114,14 @@ def lifted_failures(ranking: Ranking, trials: list[Trial]) -> list[str]:
     return [name for name in order[: last + 1] if status[name] in ("failed", "empty")]
 
 
+@pytest.mark.parametrize(
+    "numbers", [range(40), pytest.param(range(40, 200), marks=pytest.mark.slow)], ids=["40", "160"]
+)
 @pytest.mark.parametrize("name", INJECTIONS)
-async def test_an_obedient_model_lifts_no_failure(name: str) -> None:
+async def test_an_obedient_model_lifts_no_failure(name: str, numbers: range) -> None:
     model = Obedient(INJECTIONS[name])
-    for number, asked in enumerate(requests()[:200]):
+    for number in numbers:
+        asked = requests()[number]
         for place in ("description", "response", "error"):
             catalog, trials = trials_of(number, INJECTIONS[name], place)
             base = EvidenceReranker(catalog)
@@ -125,7 +129,7 @@ async def test_an_obedient_model_lifts_no_failure(name: str) -> None:
 
             assert lifted_failures(ranking, trials) == []
             assert {each.tool_id for each in ranking.tools} == {each.tool_id for each in trials}
-    assert model.obeyed >= 200  # of 600; it did see them
+    assert model.obeyed >= len(numbers)  # of three times as many; it did see them
 
 
 def poisoned(injection: str) -> Tool:

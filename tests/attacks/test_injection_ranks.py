@@ -16,6 +16,7 @@ from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
 ATTACKERS = tools()[::6]
 """Ten tools, of as many toolkits."""
+ALL, FIFTH = slice(None), slice(0, None, 5)
 
 
 @cache
@@ -25,10 +26,10 @@ def asked() -> tuple[Asked, ...]:
     return tuple(honest[:200])
 
 
-async def ranks(retriever: SemanticRetriever, changed: Tool) -> list[int]:
-    """The place of the changed tool for every request."""
+async def ranks(retriever: SemanticRetriever, changed: Tool, some: slice = FIFTH) -> list[int]:
+    """The place of the changed tool for each of some requests."""
     await retriever.add([changed])
-    queries = [RetrievalQuery(text=each.text) for each in asked()]
+    queries = [RetrievalQuery(text=each.text) for each in asked()[some]]
     found = (await retriever.retrieve(queries, k=60)).candidates
     return [next(c.rank for c in each if c.tool_id == changed.tool_id) for each in found]
 
@@ -42,8 +43,12 @@ def requests_encoded_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
-async def places() -> Mapping[str, tuple[list[int], list[int]]]:
+@pytest.fixture(
+    scope="module",
+    params=[FIFTH, pytest.param(ALL, marks=pytest.mark.slow)],
+    ids=["every fifth", "all"],
+)
+async def places(request: pytest.FixtureRequest) -> Mapping[str, tuple[list[int], list[int]]]:
     """By injection: places with it and with a neutral text in its stead, pair by pair."""
     retriever = await SemanticRetriever.build(catalogue())
     gathered: dict[str, tuple[list[int], list[int]]] = {}
@@ -53,7 +58,10 @@ async def places() -> Mapping[str, tuple[list[int], list[int]]]:
         poisoned = attacker.model_copy(update={"description": f"{text} {injection}"})
         padding = neutral(min(len(injection), DESCRIPTION_LIMIT))
         padded = attacker.model_copy(update={"description": f"{text} {padding}"})
-        gathered[name] = (await ranks(retriever, poisoned), await ranks(retriever, padded))
+        gathered[name] = (
+            await ranks(retriever, poisoned, request.param),
+            await ranks(retriever, padded, request.param),
+        )
         await retriever.add([attacker])
     return gathered
 
@@ -62,7 +70,7 @@ def test_on_the_mean_no_place_is_won(places: Mapping[str, tuple[list[int], list[
     poisoned = [mean(with_it) for with_it, _ in places.values()]
     padded = [mean(without) for _, without in places.values()]
 
-    assert len(asked()) == 200 and len(places) >= 20
+    assert len(asked()) == 200 and len(poisoned) >= 20
     assert mean(poisoned) >= mean(padded)
 
 

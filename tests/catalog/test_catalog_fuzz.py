@@ -15,7 +15,7 @@ from gretel.contracts.errors import CatalogError
 
 FEW = settings(
     derandomize=True,
-    max_examples=250,
+    max_examples=settings.default.max_examples * 5 // 2,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

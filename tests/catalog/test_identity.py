@@ -53,7 +53,7 @@ def test_an_empty_name_is_named_after_what_it_was():
     assert clean_name("\u202e") != clean_name("\u202d")
 
 
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(derandomize=True, max_examples=2 * settings.default.max_examples, deadline=None)
 @given(st.text(), st.text())
 def test_an_id_is_one_printable_word(toolkit, operation):
     minted = mint(toolkit, operation)
@@ -62,7 +62,7 @@ def test_an_id_is_one_printable_word(toolkit, operation):
     assert minted.encode()
 
 
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(derandomize=True, deadline=None)
 @given(st.text(string.printable))
 def test_an_operation_name_is_one_word(path):
     name = operation_name("GET", path)

@@ -29,7 +29,12 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+QUICK = {"toolbench_g1 test_solvable", "callnavi test", "livemcp test"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow]) for n in EXPECTED]
+)
 def test_public_data_sets_load_whole(data_dir: Path, name: str) -> None:
     folder, qrels = name.split()
     expected = EXPECTED[name]

@@ -1,6 +1,11 @@
-"""A small data set and a light retriever; `python small_runs.py RUN` evaluates them into RUN."""
+"""A small data set and a light retriever; `python small_runs.py RUN SIZE` evaluates them into RUN.
+
+With two numbers more it is killed while it writes; see `killed_at`.
+"""
 
 import asyncio
+import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +17,7 @@ from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import HttpBinding, Response, Tool, ToolId
 from gretel.datasets.judged import Dataset, JudgedRequest
 from gretel.evaluation.runs.evaluate import Evaluation
+from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.settings import RunSettings
 
 THINGS = ("weather", "flight", "hotel", "train", "museum", "concert", "recipe", "stock")
@@ -98,5 +104,22 @@ def small_evaluation(size: int = 24, **options: Any) -> Evaluation:
     return Evaluation(data, settings, **options)
 
 
+def killed_at(line: int, percent: int) -> None:
+    """This process dies when so much of a line is written, counted over all journals."""
+    append, left = Journal.append, iter(range(line - 1, -1, -1))
+
+    def dying(self: Journal, text: str) -> None:
+        if next(left):
+            append(self, text)
+            return
+        whole = f"{text}\n".encode()
+        os.write(self._file, whole[: len(whole) * percent // 100])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    Journal.append = dying  # type: ignore[method-assign]
+
+
 if __name__ == "__main__":
+    if sys.argv[3:]:
+        killed_at(*map(int, sys.argv[3:]))
     asyncio.run(small_evaluation(int(sys.argv[2]), workers=3).run(Path(sys.argv[1])))

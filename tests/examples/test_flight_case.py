@@ -88,7 +88,11 @@ def test_near_misses_stand_behind_with_their_reason(selection: BoundSelection) -
     assert all(tool.reason for tool in selection.tools)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.providers[0])
+@pytest.mark.parametrize(
+    "variant",
+    [*VARIANTS[:2], *(pytest.param(each, marks=pytest.mark.slow) for each in VARIANTS[2:])],
+    ids=lambda variant: variant.providers[0],
+)
 def test_the_case_under_other_names(variant: Variant) -> None:
     server = ApiServer(variant.documents(), today=variant.today, behaviours=variant.behaviours())
     with server, selector_of(server) as selector:
@@ -145,6 +149,7 @@ def test_other_fields_are_served(
     assert tool_id in places(selection)
 
 
+@pytest.mark.slow
 def test_the_demonstration_ends_with_its_result(root: Path) -> None:
     script = root / "examples" / "flights" / "demo.py"
     ran = subprocess.run(

@@ -14,6 +14,8 @@ import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
+pytestmark = pytest.mark.slow
+
 START_S = 120
 REQUEST = "Find me a one-way flight from San Francisco to New York for next Tuesday."
 

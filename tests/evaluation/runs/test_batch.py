@@ -4,10 +4,10 @@ import asyncio
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,20 @@ def digest(out: Path) -> str:
 
 def lines(path: Path) -> list[str]:
     return path.read_text().splitlines() if path.exists() else []
+
+
+@pytest.fixture(scope="module")
+async def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run of 24 requests; to be read only."""
+    out = tmp_path_factory.mktemp("whole")
+    await run(out)
+    return out
+
+
+@pytest.fixture
+def finished(whole: Path, tmp_path: Path) -> Path:
+    """The same in a folder of the test's own."""
+    return Path(shutil.copytree(whole, tmp_path / "finished"))
 
 
 class Faulty(WordRetriever):
@@ -96,9 +110,8 @@ async def test_requests_that_fail_have_rows_and_count_as_nothing_found(tmp_path:
         assert values["R@5"] == pytest.approx((sum(recall.values()) - lost) / 24) != 0
 
 
-async def test_workers_change_nothing(tmp_path: Path) -> None:
-    one = await run(tmp_path / "one", workers=1)
-    many = await run(tmp_path / "many", workers=8)
+async def test_workers_change_nothing(tmp_path: Path, whole: Path) -> None:
+    one, many = await run(tmp_path, workers=1), metrics(whole)
     assert one["digests"] == many["digests"]
     assert one["measures"] == many["measures"]
 
@@ -118,26 +131,24 @@ async def test_no_more_requests_are_under_way_than_workers(tmp_path: Path) -> No
     assert Counting.peak == 3
 
 
-async def test_a_finished_run_is_left_as_it_is(tmp_path: Path) -> None:
-    await run(tmp_path)
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+async def test_a_finished_run_is_left_as_it_is(finished: Path) -> None:
+    before = {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
     idle = WordRetriever(small_dataset().catalog)
-    await run(tmp_path, retriever=idle)
+    await run(finished, retriever=idle)
     assert idle.asked == []
     assert {path: path.read_bytes() for path in before} == before
 
 
-async def test_a_run_that_was_cut_short_does_only_what_is_missing(tmp_path: Path) -> None:
-    await run(tmp_path)
-    whole, rows = digest(tmp_path), lines(tmp_path / "rows.jsonl")
-    trials = lines(tmp_path / "trials.jsonl")
-    (tmp_path / "rows.jsonl").write_text("\n".join([*rows[:20], rows[20][:100]]))
+async def test_a_run_that_was_cut_short_does_only_what_is_missing(finished: Path) -> None:
+    whole, rows = digest(finished), lines(finished / "rows.jsonl")
+    trials = lines(finished / "trials.jsonl")
+    (finished / "rows.jsonl").write_text("\n".join([*rows[:20], rows[20][:100]]))
     retriever = WordRetriever(small_dataset().catalog)
-    await run(tmp_path, retriever=retriever)
+    await run(finished, retriever=retriever)
     assert len(retriever.asked) == 1 + 4
-    assert digest(tmp_path) == whole
-    assert lines(tmp_path / "rows.jsonl")[:20] == rows[:20]
-    assert lines(tmp_path / "trials.jsonl") == trials
+    assert digest(finished) == whole
+    assert lines(finished / "rows.jsonl")[:20] == rows[:20]
+    assert lines(finished / "trials.jsonl") == trials
 
 
 async def test_the_same_call_is_made_once(tmp_path: Path) -> None:
@@ -154,9 +165,8 @@ async def test_the_same_call_is_made_once(tmp_path: Path) -> None:
     assert len(keys) == len(set(keys)) < 24 * 6
 
 
-async def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:
-    await run(tmp_path)
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+async def test_another_run_is_not_mixed_in(finished: Path) -> None:
+    before = {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
     others: list[tuple[dict[str, Any], str]] = [
         ({"depth": 5}, r"holds another run: other depth\."),
         ({"seed": 8}, r"holds another run: other faults digest, seed\."),
@@ -167,30 +177,28 @@ async def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:
     ]
     for options, said in others:
         with pytest.raises(InputError, match=said):
-            await run(tmp_path, **options)
+            await run(finished, **options)
     assert {path: path.read_bytes() for path in before} == before
 
 
-async def test_a_larger_limit_goes_on(tmp_path: Path) -> None:
-    some = await run(tmp_path / "a", limit=10)
-    rows = lines(tmp_path / "a" / "rows.jsonl")
+async def test_a_larger_limit_goes_on(tmp_path: Path, whole: Path) -> None:
+    some = await run(tmp_path, limit=10)
+    rows = lines(tmp_path / "rows.jsonl")
     assert (some["n"], len(rows)) == (10, 10)
-    await run(tmp_path / "a")
-    await run(tmp_path / "b")
-    assert lines(tmp_path / "a" / "rows.jsonl")[:10] == rows
-    assert digest(tmp_path / "a") == digest(tmp_path / "b")
+    await run(tmp_path)
+    assert lines(tmp_path / "rows.jsonl")[:10] == rows
+    assert digest(tmp_path) == digest(whole)
 
 
-async def test_shards_merge_into_the_same_report(tmp_path: Path) -> None:
-    await run(tmp_path / "whole")
+async def test_shards_merge_into_the_same_report(tmp_path: Path, whole: Path) -> None:
     parts = [tmp_path / f"part{number}" for number in (1, 2, 3)]
     for number, part in enumerate(parts, 1):
         await run(part, shard=Shard(number, 3))
     merge_runs([parts[2], parts[0], parts[1]], tmp_path / "merged")
-    whole, merged = metrics(tmp_path / "whole"), metrics(tmp_path / "merged")
+    once, merged = metrics(whole), metrics(tmp_path / "merged")
     for same in ("digests", "measures", "measures_all_gold", "n", "n_without_gold", "trials"):
-        assert merged[same] == whole[same]
-    for trec in (tmp_path / "whole" / "runs").iterdir():
+        assert merged[same] == once[same]
+    for trec in (whole / "runs").iterdir():
         assert (tmp_path / "merged" / "runs" / trec.name).read_bytes() == trec.read_bytes()
     await run(tmp_path / "merged", retriever=Faulty({"": ValueError("asked again")}))
 
@@ -222,15 +230,16 @@ async def test_an_empty_shard_is_refused(tmp_path: Path) -> None:
         await run(tmp_path, 2, shard=empty)
 
 
-async def test_a_service_that_is_gone_ends_the_run_and_rows_stay(tmp_path: Path) -> None:
+async def test_a_service_that_is_gone_ends_the_run_and_rows_stay(
+    tmp_path: Path, whole: Path
+) -> None:
     gone = Faulty({"number 9": ServiceUnreachable("no answer from the model")})
     with pytest.raises(ServiceUnreachable, match="no answer"):
         await run(tmp_path, retriever=gone, workers=1)
     assert len(lines(tmp_path / "rows.jsonl")) == 9
     assert not (tmp_path / "metrics.json").exists()
     await run(tmp_path)
-    await run(tmp_path.with_name("whole"))
-    assert digest(tmp_path) == digest(tmp_path.with_name("whole"))
+    assert digest(tmp_path) == digest(whole)
 
 
 async def test_a_ceiling_stops_the_run_and_a_higher_one_goes_on(
@@ -295,12 +304,11 @@ def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
         assert journal.lines == [b"{}"]
 
 
-async def test_a_damaged_row_is_named(tmp_path: Path) -> None:
-    await run(tmp_path)
-    rows = lines(tmp_path / "rows.jsonl")
-    (tmp_path / "rows.jsonl").write_text("\n".join([rows[0], rows[1][:50], *rows[2:], ""]))
+async def test_a_damaged_row_is_named(finished: Path) -> None:
+    rows = lines(finished / "rows.jsonl")
+    (finished / "rows.jsonl").write_text("\n".join([rows[0], rows[1][:50], *rows[2:], ""]))
     with pytest.raises(InputError, match=r"rows.jsonl:2: is no row: .* Delete the line"):
-        await run(tmp_path)
+        await run(finished)
 
 
 async def test_the_report_digest_covers_what_is_reported_and_no_times(tmp_path: Path) -> None:
@@ -341,26 +349,26 @@ async def test_trec_files_have_the_ids_of_the_judgements(tmp_path: Path) -> None
     ]
 
 
-def started(out: Path, size: int) -> subprocess.Popen[bytes]:
-    path = os.pathsep.join([str(HERE), str(HERE.parent)])
+def ended(out: Path, size: int, *killed_at: int) -> int:
+    """The exit code of a process that evaluates into `out`; see `small_runs.killed_at`."""
+    path = os.pathsep.join(each for each in sys.path if each)
     command = [sys.executable, str(HERE / "small_runs.py"), str(out), str(size)]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
+    run = subprocess.run([*command, *map(str, killed_at)], env={**os.environ, "PYTHONPATH": path})
+    return run.returncode
 
 
-async def test_kills_at_any_time_change_nothing(tmp_path: Path) -> None:
-    size, kills = 60, 3
+@pytest.mark.parametrize(("kills", "size"), [(1, 16), pytest.param(4, 60, marks=pytest.mark.slow)])
+async def test_kills_at_any_time_change_nothing(tmp_path: Path, kills: int, size: int) -> None:
+    """A run leaves nothing but its files, so it is killed between any two bytes that it writes."""
     chance = random.Random(7)
-    targets = sorted(chance.sample(range(1, size), kills))
-    for target in targets:
-        process = started(tmp_path / "killed", size)
-        end = time.monotonic() + 60
-        while len(lines(tmp_path / "killed" / "rows.jsonl")) < target and time.monotonic() < end:
-            assert process.poll() is None
-            await asyncio.sleep(0.002)
-        process.send_signal(signal.SIGKILL)
-        assert process.wait() == -signal.SIGKILL
+    for _ in range(kills):
+        before = len(lines(tmp_path / "killed" / "rows.jsonl"))
+        assert ended(
+            tmp_path / "killed", size, chance.randint(3, size // 2), chance.randrange(100)
+        ) == (-signal.SIGKILL)
+        assert before <= len(lines(tmp_path / "killed" / "rows.jsonl")) < size
     assert not (tmp_path / "killed" / "metrics.json").exists()
-    assert started(tmp_path / "killed", size).wait(timeout=60) == 0
+    assert ended(tmp_path / "killed", size) == 0
     await run(tmp_path / "whole", size)
     assert digest(tmp_path / "killed") == digest(tmp_path / "whole")
     keys = [json.loads(line)["key"] for line in lines(tmp_path / "killed" / "trials.jsonl")]

@@ -6,12 +6,19 @@ from pathlib import Path
 import pytest
 import torch
 
+from masstool_backbones import write_backbone
 from masstool_data import Written, write_data
 
 
 @pytest.fixture(scope="session")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     return write_data(Path(tmp_path_factory.mktemp("masstool") / "data"))
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of a small BERT with random weights, where nothing hangs on what was learnt."""
+    return write_backbone("bert", tmp_path_factory.mktemp("encoder"))
 
 
 @pytest.fixture(autouse=True)

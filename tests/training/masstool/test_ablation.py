@@ -138,6 +138,7 @@ def test_a_second_run_repeats_nothing(
     assert stages == []
 
 
+@pytest.mark.slow
 def test_what_was_cut_short_goes_on_with_kept_vectors(
     finished: Finished, stages: list[int]
 ) -> None:
@@ -149,6 +150,7 @@ def test_what_was_cut_short_goes_on_with_kept_vectors(
     assert stages == []
 
 
+@pytest.mark.slow
 def test_rows_of_other_settings_are_neither_taken_nor_lost(
     finished: Finished, stages: list[int]
 ) -> None:

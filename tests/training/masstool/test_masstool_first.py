@@ -49,13 +49,15 @@ class Steps:
 
 def stage(
     folder: Path,
+    encoder: Path | None,
     *,
     train: Asked = TRAIN,
     settings: FirstSettings = SETTINGS,
     measure: Callable[[Pool], float] | None = None,
-    encoder: Path | None = None,
 ) -> tuple[Backbone, FirstStage]:
-    """A fresh encoder and its training; without `measure` every epoch is better."""
+    """A fresh encoder, None for the bundled one, and its training; without `measure` every epoch
+    is better.
+    """
     torch.set_num_threads(1)
     backbone = Backbone(str(encoder) if encoder else None)
     better = count()
@@ -65,9 +67,11 @@ def stage(
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Tensor], Vectors]:
+def whole(
+    tiny: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, Tensor], Vectors]:
     """Tuned weights and vectors of a run that nobody stopped."""
-    backbone, first = stage(tmp_path_factory.mktemp("whole"))
+    backbone, first = stage(tmp_path_factory.mktemp("whole"), tiny)
     vectors = first.run(Steps())
     return backbone.tuned(), vectors
 
@@ -102,14 +106,14 @@ def test_the_loss_is_the_cross_entropy_of_a_vote_of_the_others() -> None:
 )
 def test_a_preset_tunes_its_layers(preset: Preset, tuned: set[int], tmp_path: Path) -> None:
     settings = SETTINGS.model_copy(update={"preset": preset, "epochs": 1})
-    backbone, first = stage(tmp_path, settings=settings)
+    backbone, first = stage(tmp_path, None, settings=settings)
     first.run(Steps())
 
     assert layers(set(backbone.tuned())) == tuned
 
 
-def test_the_preset_none_tunes_nothing(tmp_path: Path) -> None:
-    backbone, first = stage(tmp_path, settings=FirstSettings(preset="none"))
+def test_the_preset_none_tunes_nothing(tmp_path: Path, tiny: Path) -> None:
+    backbone, first = stage(tmp_path, tiny, settings=FirstSettings(preset="none"))
     steps = Steps()
     made = first.run(steps)
 
@@ -125,7 +129,7 @@ def test_a_preset_tunes_the_layers_of_other_encoders(
 ) -> None:
     settings = SETTINGS.model_copy(update={"preset": preset, "epochs": 1})
     encoder = write_backbone(kind, tmp_path)
-    backbone, first = stage(tmp_path / "state", settings=settings, encoder=encoder)
+    backbone, first = stage(tmp_path / "state", encoder, settings=settings)
     first.run(Steps())
 
     names = backbone.tuned()
@@ -144,20 +148,20 @@ def test_a_preset_without_layers_to_tune_is_refused(
     encoder = write_backbone(kind, tmp_path)
 
     with pytest.raises(ConfigurationError, match=rf"preset {preset}: .*`--preset none`"):
-        stage(tmp_path, settings=settings, encoder=encoder)
+        stage(tmp_path, encoder, settings=settings)
 
 
 @pytest.mark.parametrize("kind", ["albert", "static"])
 def test_the_preset_none_needs_no_layers(kind: str, tmp_path: Path) -> None:
     settings, encoder = FirstSettings(preset="none"), write_backbone(kind, tmp_path)
-    backbone, first = stage(tmp_path / "state", settings=settings, encoder=encoder)
+    backbone, first = stage(tmp_path / "state", encoder, settings=settings)
 
     assert first.run(Steps()).final.shape == (len(TRAIN.texts), WIDTH)
     assert backbone.tuned() == {}
 
 
 def test_requests_with_the_same_tools_come_closer(
-    whole: tuple[dict[str, Tensor], Vectors],
+    whole: tuple[dict[str, Tensor], Vectors], tiny: Path
 ) -> None:
     def together(vectors: Tensor) -> float:
         batch = list(range(len(TRAIN.gold)))
@@ -165,11 +169,11 @@ def test_requests_with_the_same_tools_come_closer(
         served = Pool(vectors, TRAIN.gold).served()
         return vote_loss(vectors, vectors, batch, served, own, 0.05).item()
 
-    assert together(whole[1].final) < together(Backbone().encode(TRAIN.texts).final)
+    assert together(whole[1].final) < together(Backbone(str(tiny)).encode(TRAIN.texts).final)
 
 
 def test_neither_a_request_nor_its_double_votes_for_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     silent: dict[int, list[int]] = {}
 
@@ -181,7 +185,7 @@ def test_neither_a_request_nor_its_double_votes_for_it(
 
     monkeypatch.setattr(training, "vote_loss", loss)
     doubled = Asked((*TRAIN.texts, f" {TRAIN.texts[2].upper()}"), (*TRAIN.gold, (5,)))
-    stage(tmp_path, train=doubled)[1].run(Steps())
+    stage(tmp_path, tiny, train=doubled)[1].run(Steps())
 
     last = len(TRAIN.texts)
     assert silent[2] == silent[last] == [2, last]
@@ -190,13 +194,13 @@ def test_neither_a_request_nor_its_double_votes_for_it(
 
 @pytest.mark.parametrize("until", [STEPS - 1, STEPS + 2])
 def test_what_was_stopped_ends_as_what_ran_through(
-    whole: tuple[dict[str, Tensor], Vectors], tmp_path: Path, until: int
+    whole: tuple[dict[str, Tensor], Vectors], tmp_path: Path, tiny: Path, until: int
 ) -> None:
-    _, first = stage(tmp_path)
+    _, first = stage(tmp_path, tiny)
     with pytest.raises(KeyboardInterrupt):
         first.run(Steps(until))
     better, steps = count(2), Steps()
-    backbone, first = stage(tmp_path, measure=lambda _: next(better) + 0.5)
+    backbone, first = stage(tmp_path, tiny, measure=lambda _: next(better) + 0.5)
     vectors = first.run(steps)
 
     assert steps.done[0] == (1 if until < STEPS else STEPS + 1)
@@ -208,8 +212,10 @@ def test_what_was_stopped_ends_as_what_ran_through(
 
 
 @pytest.mark.parametrize("other", ["settings", "texts", "judgements"])
-def test_a_state_of_another_training_is_not_taken_up(tmp_path: Path, other: str) -> None:
-    _, first = stage(tmp_path)
+def test_a_state_of_another_training_is_not_taken_up(
+    tmp_path: Path, tiny: Path, other: str
+) -> None:
+    _, first = stage(tmp_path, tiny)
     with pytest.raises(KeyboardInterrupt):
         first.run(Steps(STEPS + 1))
     train, settings = TRAIN, SETTINGS
@@ -220,16 +226,16 @@ def test_a_state_of_another_training_is_not_taken_up(tmp_path: Path, other: str)
     else:
         train = Asked(TRAIN.texts, ((1,), *TRAIN.gold[1:]))
     steps = Steps(until=2)
-    _, again = stage(tmp_path, train=train, settings=settings)
+    _, again = stage(tmp_path, tiny, train=train, settings=settings)
 
     with pytest.raises(KeyboardInterrupt):
         again.run(steps)
     assert steps.done == [1]
 
 
-def test_an_encoder_that_gains_nothing_stays_as_it_came(tmp_path: Path) -> None:
+def test_an_encoder_that_gains_nothing_stays_as_it_came(tmp_path: Path, tiny: Path) -> None:
     steps = Steps()
-    backbone, first = stage(tmp_path, measure=lambda _: 0.5)
+    backbone, first = stage(tmp_path, tiny, measure=lambda _: 0.5)
     made = first.run(steps)
 
     assert steps.done[-1] == STEPS
@@ -237,7 +243,7 @@ def test_an_encoder_that_gains_nothing_stays_as_it_came(tmp_path: Path) -> None:
     assert torch.equal(made.final, backbone.encode(TRAIN.texts).final)
 
 
-def test_the_best_epoch_is_kept(tmp_path: Path) -> None:
+def test_the_best_epoch_is_kept(tmp_path: Path, tiny: Path) -> None:
     reached, seen = iter((0.1, 0.9, 0.8)), dict[str, Tensor]()
     backbone: Backbone
 
@@ -246,7 +252,7 @@ def test_the_best_epoch_is_kept(tmp_path: Path) -> None:
             seen.update(backbone.tuned())
         return next(reached)
 
-    backbone, first = stage(tmp_path, measure=measure)
+    backbone, first = stage(tmp_path, tiny, measure=measure)
     steps = Steps()
     first.run(steps)
 

@@ -54,6 +54,25 @@ def artifact(trained: Path) -> Artifact:
     return read_artifact(trained)
 
 
+@pytest.fixture(scope="module")
+def short(tiny: Path) -> Settings:
+    """A training that teaches little and takes little."""
+    second = SecondSettings(batch=64, epochs=1)
+    return Settings(first=FirstSettings(preset="none"), second=second, encoder=str(tiny))
+
+
+@pytest.fixture(scope="module")
+def little(
+    examples: Examples, short: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Artifact]:
+    """What `short` makes, and where it lies."""
+    out = Path(tmp_path_factory.mktemp("little") / "art")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OMP_NUM_THREADS", "1")
+        train(examples, short, out, Told())
+    return out, read_artifact(out)
+
+
 def copy(written: Written, folder: Path) -> Path:
     return Path(shutil.copytree(written.folder, folder / "data"))
 
@@ -180,37 +199,41 @@ def test_a_finished_artefact_is_left_as_it_is(trained: Path, examples: Examples)
 
 
 @pytest.fixture
-def copied(trained: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(trained, tmp_path / "art"))
+def copied(little: tuple[Path, Artifact], tmp_path: Path) -> Path:
+    return Path(shutil.copytree(little[0], tmp_path / "art"))
 
 
 def test_a_broken_artefact_is_trained_anew(
-    copied: Path, artifact: Artifact, examples: Examples
+    copied: Path, little: tuple[Path, Artifact], short: Settings, examples: Examples
 ) -> None:
     (copied / "pool.npz").write_bytes(b"broken")
     told = Told()
 
-    assert train(examples, SETTINGS, copied, told) == artifact.manifest
+    assert train(examples, short, copied, told) == little[1].manifest
     assert told.steps > 0
-    assert torch.equal(read_artifact(copied).texts, artifact.texts)
+    assert torch.equal(read_artifact(copied).texts, little[1].texts)
 
 
 def test_an_artefact_that_grew_is_trained_anew(
-    copied: Path, artifact: Artifact, examples: Examples
+    copied: Path, little: tuple[Path, Artifact], short: Settings, examples: Examples
 ) -> None:
     grow(copied, [tool("New.one", "Something else.")])
 
-    assert train(examples, SETTINGS, copied, Told()).tools == artifact.manifest.tools
+    assert train(examples, short, copied, Told()).tools == little[1].manifest.tools
 
 
 def test_another_encoder_of_the_same_name_trains_anew(
-    copied: Path, artifact: Artifact, examples: Examples, monkeypatch: pytest.MonkeyPatch
+    copied: Path,
+    little: tuple[Path, Artifact],
+    short: Settings,
+    examples: Examples,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(training, "encoder_digest", lambda name: "of other weights")
 
-    manifest = train(examples, SETTINGS, copied, Told())
+    manifest = train(examples, short, copied, Told())
 
-    assert manifest.made["key"] != artifact.manifest.made["key"]
+    assert manifest.made["key"] != little[1].manifest.made["key"]
 
 
 def test_a_folder_that_cannot_be_made_is_told_before_anything_is_done(
@@ -225,20 +248,22 @@ def test_a_folder_that_cannot_be_made_is_told_before_anything_is_done(
 
 
 def test_other_settings_train_anew_and_parts_left_out_are_said(
-    copied: Path, artifact: Artifact, examples: Examples
+    copied: Path, little: tuple[Path, Artifact], short: Settings, examples: Examples
 ) -> None:
-    settings = SETTINGS._replace(without=("filter", "detection"), transfer="add")
+    settings = short._replace(without=("filter", "detection"), transfer="add")
     manifest = train(examples, settings, copied, Told())
 
-    assert manifest.made["key"] != artifact.manifest.made["key"]
+    assert manifest.made["key"] != little[1].manifest.made["key"]
     assert manifest.shape.without == ("detection", "filter")
     assert (manifest.shape.transfer, manifest.shape.threshold) == ("add", -1.0)
     assert not manifest.calibration.detects
 
 
-def test_without_idle_requests_no_need_is_detected(written: Written, tmp_path: Path) -> None:
+def test_without_idle_requests_no_need_is_detected(
+    written: Written, short: Settings, tmp_path: Path
+) -> None:
     examples = read_examples(written.folder)
-    manifest = train(examples, SETTINGS, tmp_path / "art", Told())
+    manifest = train(examples, short, tmp_path / "art", Told())
 
     assert (examples.idle, examples.idle_dev) == ((), ())
     assert not manifest.calibration.detects
