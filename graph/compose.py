@@ -19,8 +19,8 @@ from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
 from gretel.nodes.simulate.schema import SchemaSimulator
+from gretel.sandbox.approvals import Approvals
 from gretel.sandbox.http.executor import HttpExecutor
-from gretel.sandbox.permission.approval import Approvals
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.process.settings import ProcessSettings

@@ -41,7 +41,7 @@ def unsafe_calls() -> Iterator[list[str]]:
     from gretel.contracts.tool import VirtualBinding
     from gretel.sandbox.http.exchange import Call
     from gretel.sandbox.http.executor import HttpExecutor
-    from gretel.sandbox.permission.approval import is_approved
+    from gretel.sandbox.permission.approved import is_approved
 
     send = HttpExecutor._send
     found: list[str] = []

@@ -5,7 +5,7 @@ import json
 from typing import NamedTuple
 
 from gretel.contracts.record import JsonValue
-from gretel.sandbox.answers.body import parse_json
+from gretel.sandbox.network.body import parse_json
 
 _MAX_LITERAL = 200_000
 """Characters of a Python literal that are read; parsing one costs far more than JSON."""

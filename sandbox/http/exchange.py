@@ -15,10 +15,10 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answers.answer import read_answer, unwrap
-from gretel.sandbox.answers.body import Body, BodyRefused, body_text, read_body
 from gretel.sandbox.answers.judge import judge
-from gretel.sandbox.http.request import WireRequest
+from gretel.sandbox.network.body import Body, BodyRefused, body_text, read_body
 from gretel.sandbox.network.wire import allowance
+from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.permission.effects import SAFE_METHODS, may_change
 
 _MAX_HEADERS = 200

@@ -2,27 +2,24 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import httpx
 
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import (
-    ArgumentsError,
-    SandboxUnavailable,
-    UnknownToolError,
-)
+from gretel.contracts.errors import ArgumentsError, SandboxUnavailable
+from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.answers.judge import vocabulary_of
 from gretel.sandbox.http.exchange import Call, Clock, exchange
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.http.unsent import busy, resting, troubled, unavailable
+from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.egress import EgressTransport, Resolver, system_resolver
 from gretel.sandbox.network.gate import WAIT_SHARE, Gate
@@ -43,14 +40,6 @@ _NOTABLE_S = 0.05
 """Seconds from which the time that passed before a call is taken off its own."""
 
 
-class ToolLookup(Protocol):
-    """Finds tools; a Catalog is one."""
-
-    def __getitem__(self, tool_id: ToolId, /) -> Tool:
-        """The tool of that id."""
-        ...
-
-
 class HttpExecutor:
     """Executes plans of tools that are called over HTTP or the StableToolBench protocol.
 
@@ -59,7 +48,7 @@ class HttpExecutor:
 
     def __init__(
         self,
-        catalog: ToolLookup | Mapping[ToolId, Tool],
+        catalog: ToolLookup,
         policy: Policy,
         *,
         credentials: CredentialResolver | None = None,
@@ -101,7 +90,7 @@ class HttpExecutor:
         Raises:
             SandboxUnavailable: the executor itself broke.
         """
-        tool = self._find(plan.tool_id)
+        tool = find_tool(self._catalog, plan.tool_id)
         if tool is None:
             return CallResult(outcome=unavailable("no_binding", "The catalogue has no such tool."))
         values, vocabulary = plan.values(), vocabulary_of(self._catalog)
@@ -123,12 +112,6 @@ class HttpExecutor:
         session = self._sessions.pop(asyncio.get_running_loop(), None)
         if session is not None:
             await session.transport.aclose()
-
-    def _find(self, tool_id: ToolId) -> Tool | None:
-        try:
-            return self._catalog[tool_id]
-        except (KeyError, UnknownToolError):
-            return None
 
     async def _prepare(self, tool: Tool, values: JsonObject, budget: Budget) -> Attached | Outcome:
         """The request to send, or why none is sent."""

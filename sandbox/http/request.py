@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import httpx
@@ -19,7 +18,8 @@ from gretel.sandbox.http.serialise import (
     query_pairs,
     unsendable,
 )
-from gretel.sandbox.network.origin import Origin, origin_of
+from gretel.sandbox.network.origin import origin_of
+from gretel.sandbox.network.wire_request import BASE_HEADERS, WireRequest
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OWN_HEADERS = frozenset(
@@ -66,27 +66,6 @@ _PATH_SAFE = "/:@!$&'()*+,;=-._~%"
 _PLAINER = "Plan shorter or plainer values."
 _MAX_URL = 16_000
 """Characters; longer ones are refused by most servers."""
-
-BASE_HEADERS = (
-    ("Accept", "application/json, */*;q=0.5"),
-    ("Accept-Encoding", "identity"),
-    ("User-Agent", "gretel"),
-)
-
-
-@dataclass(frozen=True)
-class WireRequest:
-    """A request as it goes out. Its repr shows the method alone: the rest may hold credentials."""
-
-    method: str
-    url: httpx.URL = field(repr=False)
-    headers: tuple[tuple[str, str], ...] = field(repr=False)
-    content: bytes | None = field(default=None, repr=False)
-
-    @property
-    def origin(self) -> Origin:
-        """Where it goes."""
-        return origin_of(self.url)
 
 
 def build_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequest:

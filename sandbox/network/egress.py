@@ -8,18 +8,17 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextvars import ContextVar
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import httpcore
 import httpx
 
 from gretel.contracts.errors import CallRefused
-from gretel.sandbox.network.addresses import describe, parse_address
+from gretel.sandbox.network.addresses import IPAddress, describe, parse_address
 from gretel.sandbox.network.listeners import is_own_listener
 from gretel.sandbox.network.origin import host_port
 from gretel.sandbox.network.proxy import ProxyFailed, open_tunnel
 from gretel.sandbox.network.wire import CountedStream, close
-from gretel.sandbox.permission.policy import Policy
 
 Resolver: TypeAlias = Callable[[str, int], Awaitable[list[str]]]
 """Host and port → the addresses that the name stands for.
@@ -50,6 +49,23 @@ _OURS = frozenset(
 """Errors of a connection attempt that say nothing about the server."""
 
 
+class EgressRules(Protocol):
+    """What decides which connections are opened; `gretel.Policy` is one."""
+
+    @property
+    def proxy_url(self) -> httpx.URL | None:
+        """The proxy that every connection goes through."""
+        ...
+
+    def address_allowed(self, address: IPAddress, host: str, port: int) -> bool:
+        """Whether a connection to `host` may go to `address`, which the name resolved to."""
+        ...
+
+    def names_listener(self, address: IPAddress, host: str, port: int) -> bool:
+        """Whether the user listed this address and port: then they may be our own process's."""
+        ...
+
+
 class NetworkDead(httpcore.ConnectError):
     """The name cannot be resolved, or no route leads out: our network's doing, not the tool's."""
 
@@ -67,8 +83,8 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
     The name goes on to TLS and the Host header unchanged; only the connection is pinned.
     """
 
-    def __init__(self, policy: Policy, resolver: Resolver) -> None:
-        self._policy = policy
+    def __init__(self, rules: EgressRules, resolver: Resolver) -> None:
+        self._rules = rules
         self._resolver = resolver
         self._backend = httpcore.AnyIOBackend()
 
@@ -110,7 +126,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None,
     ) -> httpcore.AsyncNetworkStream:
         """A connection to `address`, through the user's proxy where there is one."""
-        proxy = self._policy.proxy_url
+        proxy = self._rules.proxy_url
         if proxy is not None:
             return await open_tunnel(self._backend, proxy, address, port, timeout)
         return await self._backend.connect_tcp(
@@ -134,9 +150,9 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         address = parse_address(text)
         if address is None:
             raise _refused(f"{host} stands for {text!r}, which is no address.")
-        if not self._policy.address_allowed(address, host, port):
+        if not self._rules.address_allowed(address, host, port):
             raise _refused(f"{host} stands for {text}, {describe(address)} that is not allowed.")
-        named = self._policy.names_listener(address, host, port)
+        named = self._rules.names_listener(address, host, port)
         if not named and is_own_listener(address, port):
             own = f"{host}:{port} is a port of our own process"
             raise _refused(f"{own}: to allow it, list {host_port(text, port)} with its port.")
@@ -170,14 +186,14 @@ class EgressTransport(httpx.AsyncBaseTransport):
     Errors are httpcore's own, CallRefused, or what a broken address raises.
     """
 
-    def __init__(self, policy: Policy, resolver: Resolver = system_resolver) -> None:
+    def __init__(self, rules: EgressRules, resolver: Resolver = system_resolver) -> None:
         logging.getLogger("httpcore.http11").addFilter(_quiet)
         self._pool = httpcore.AsyncConnectionPool(
             ssl_context=_tls(),
             max_connections=None,
             max_keepalive_connections=_MAX_IDLE,
             keepalive_expiry=_KEEPALIVE_S,
-            network_backend=GuardedBackend(policy, resolver),
+            network_backend=GuardedBackend(rules, resolver),
         )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:

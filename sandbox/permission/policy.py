@@ -27,7 +27,7 @@ from gretel.sandbox.network.addresses import (
 from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.network.origin import Origin, allowed_entry, host_port, origin_of, parse_server
 from gretel.sandbox.network.ports import WEB_PORTS, may_serve_web
-from gretel.sandbox.permission.approval import is_approved
+from gretel.sandbox.permission.approved import is_approved
 from gretel.sandbox.permission.effects import may_change
 
 _TOOL_ID = "{tool_id}"

@@ -14,12 +14,13 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import UnknownToolError
+from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import CallableBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.sandbox.answers.body import parse_json
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
+from gretel.sandbox.lookup import find_tool
+from gretel.sandbox.network.body import parse_json
 from gretel.sandbox.network.gate import WAIT_SHARE
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
@@ -30,16 +31,12 @@ _CPU_EXIT = 128 + 24
 """SIGXCPU: the limit of processor time."""
 
 
-class CallableCatalog(Protocol):
+class CallableCatalog(ToolLookup, Protocol):
     """Finds tools, and the live callables behind some of them; a Catalog is one."""
 
     @property
     def live(self) -> Mapping[ToolId, Any]:
         """Callables that no name reaches."""
-        ...
-
-    def __getitem__(self, tool_id: ToolId, /) -> Tool:
-        """The tool of that id."""
         ...
 
 
@@ -74,9 +71,8 @@ class CallableExecutor:
         Raises:
             SandboxUnavailable: the child process could not be started or confined.
         """
-        try:
-            tool = self._catalog[plan.tool_id]
-        except (KeyError, UnknownToolError):
+        tool = find_tool(self._catalog, plan.tool_id)
+        if tool is None:
             return not_made("no_binding", "The catalogue has no such tool.")
         if not isinstance(tool.binding, CallableBinding):
             return not_made("no_binding", "This tool is no Python callable.")

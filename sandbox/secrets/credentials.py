@@ -22,9 +22,9 @@ from typing import Protocol, TypeAlias
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
 from gretel.contracts.trial import Failure
-from gretel.sandbox.http.request import WireRequest
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.origin import Origin
+from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
 from gretel.sandbox.secrets.variables import host_variable, variable
 

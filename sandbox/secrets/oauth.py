@@ -15,10 +15,10 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import CallRefused, ConfigurationError
 from gretel.contracts.record import JsonValue
 from gretel.contracts.trial import Failure
-from gretel.sandbox.answers.body import BodyRefused, parse_json, read_body
-from gretel.sandbox.http.request import BASE_HEADERS
 from gretel.sandbox.network.addresses import is_loopback_host
+from gretel.sandbox.network.body import BodyRefused, parse_json, read_body
 from gretel.sandbox.network.origin import Origin, origin_of
+from gretel.sandbox.network.wire_request import BASE_HEADERS
 from gretel.sandbox.permission.policy import Policy
 
 Send = Callable[[httpx.Request], Awaitable[httpx.Response]]

@@ -8,9 +8,9 @@ import pytest
 from fakes import param, tool
 from gretel.contracts.tool import Response, VirtualBinding
 from gretel.sandbox.answers.answer import read_answer, unwrap
-from gretel.sandbox.answers.body import Body, body_text
 from gretel.sandbox.answers.classify import Verdict, classify
 from gretel.sandbox.answers.statuses import stated_in_words, status_line
+from gretel.sandbox.network.body import Body, body_text
 
 SEARCH = tool(
     "air.search_flights",

@@ -8,8 +8,9 @@ import pytest
 from fakes import param, tool
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.tool import HttpBinding, Parameter, Tool, VirtualBinding
-from gretel.sandbox.http.request import WireRequest, build_request
+from gretel.sandbox.http.request import build_request
 from gretel.sandbox.network.origin import parse_server
+from gretel.sandbox.network.wire_request import WireRequest
 
 SERVER = "https://api.example.com/v1/"
 BLUE = ["blue", "black"]

@@ -8,29 +8,19 @@ the first sending gave is given again, or nothing is sent.
 import hashlib
 import json
 import uuid
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from gretel.contracts.errors import ArgumentsError, UnknownToolError
+from gretel.contracts.errors import ArgumentsError
+from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject, Record
 from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import CallPlan, Failure, Outcome
 from gretel.sandbox.http.request import build_request
+from gretel.sandbox.lookup import find_tool
+from gretel.sandbox.permission.approved import approved
+from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.redact import Redactor
-
-if TYPE_CHECKING:
-    from gretel.sandbox.http.executor import ToolLookup
-    from gretel.sandbox.permission.policy import Policy
-
-_sending: ContextVar[ToolId | None] = ContextVar("gretel_approved_tool", default=None)
-
-
-def is_approved(tool_id: ToolId) -> bool:
-    """Whether the call that this task makes is one of `tool_id` that a person approved."""
-    return _sending.get() == tool_id
 
 
 class ApprovalRequest(Record):
@@ -66,7 +56,7 @@ class Approvals:
         policy: what decides without a person.
     """
 
-    def __init__(self, catalog: "ToolLookup | Mapping[ToolId, Tool]", policy: "Policy") -> None:
+    def __init__(self, catalog: ToolLookup, policy: Policy) -> None:
         self._catalog = catalog
         self._policy = policy
         self._grants: dict[str, _Grant] = {}
@@ -77,9 +67,8 @@ class Approvals:
         None where policy lets it out unasked, and where a yes would not let it out: a tool that
         the user marked unsafe, a host that is not allowed, arguments that cannot be sent.
         """
-        try:
-            tool = self._catalog[plan.tool_id]
-        except (KeyError, UnknownToolError):
+        tool = find_tool(self._catalog, plan.tool_id)
+        if tool is None:
             return None
         values = plan.values()
         held = self._policy.unmarked(tool, values)
@@ -113,7 +102,7 @@ class Approvals:
         if grant.sent:
             return grant.outcome or _kept_in("its approval has been used")
         grant.sent = True
-        with _approved(plan.tool_id):
+        with approved(plan.tool_id):
             grant.outcome = await send()
         return grant.outcome
 
@@ -123,7 +112,7 @@ class Approvals:
             return False
         if not isinstance(tool.binding, HttpBinding | VirtualBinding):
             return tool.binding.kind != "none"
-        with _approved(tool.tool_id):
+        with approved(tool.tool_id):
             return self._policy.decide(tool) is None
 
     def _shown(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
@@ -132,16 +121,6 @@ class Approvals:
             return "call", None
         built = build_request(tool, values, self._policy.server(tool))
         return tool.binding.method.upper(), Redactor().text(str(built.url))
-
-
-@contextmanager
-def _approved(tool_id: ToolId) -> Iterator[None]:
-    """Within, in this task and those it starts, policy takes `tool_id` for approved."""
-    token = _sending.set(tool_id)
-    try:
-        yield
-    finally:
-        _sending.reset(token)
 
 
 def _digest(plan: CallPlan) -> str:
