@@ -14,13 +14,18 @@ from dataclasses import dataclass
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject, Record
-from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Failure, Outcome
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.permission.approved import approved
+from gretel.sandbox.permission.effects import method_of
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.redact import Redactor
+from gretel.sandbox.stabletoolbench import virtual_request
+
+_BUILDERS = {"http": build_request, "virtual": virtual_request}
+"""Binding kind → how its request is built; calls of other kinds have no URL to show."""
 
 
 class ApprovalRequest(Record):
@@ -110,17 +115,18 @@ class Approvals:
         """Whether policy would let `tool` out if a person said yes."""
         if tool.tool_id in self._policy.unsafe_tools:
             return False
-        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+        if tool.binding.kind not in _BUILDERS:
             return tool.binding.kind != "none"
         with approved(tool.tool_id):
             return self._policy.decide(tool) is None
 
     def _shown(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
         """Method and URL, as a person sees them."""
-        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+        build = _BUILDERS.get(tool.binding.kind)
+        if build is None:
             return "call", None
-        built = build_request(tool, values, self._policy.server(tool))
-        return tool.binding.method.upper(), Redactor().text(str(built.url))
+        built = build(tool, values, self._policy.server(tool))
+        return method_of(tool) or built.method, Redactor().text(str(built.url))
 
 
 def _digest(plan: CallPlan) -> str:

@@ -60,7 +60,7 @@ class ReplayExecutor:
             return CallResult(outcome=_not_recorded())
         if recording.end == "timeout":
             detail = recording.text or "No answer came when the call was recorded."
-            failure = Failure(kind="timeout", detail=self._redactor.text(detail), fault="tool")
+            failure = Failure(kind="timeout", detail=detail, fault="tool")
             return CallResult(outcome=self._outcome(recording, Verdict("failed", failure), ""))
         text = recording.text
         shown = json.dumps({"error": text}) if recording.end == "error" else text
@@ -71,19 +71,16 @@ class ReplayExecutor:
 
     def _outcome(self, recording: Recording, verdict: Verdict, shown: str) -> Outcome:
         content = recording.text.encode(errors="surrogatepass")
-        failure = verdict.failure
-        if failure is not None:
-            detail = self._redactor.text(failure.detail)
-            failure = failure.model_copy(update={"detail": detail})
-        return Outcome(
+        outcome = Outcome(
             status=verdict.status,
             source="replayed",
-            failure=failure,
+            failure=verdict.failure,
             latency_ms=recording.latency_ms,
             bytes_decoded=len(content),
             body_sha256=hashlib.sha256(content).hexdigest() if content else None,
-            excerpt=self._redactor.excerpt(shown),
+            excerpt=shown,
         )
+        return self._redactor.outcome(outcome)
 
 
 def _not_recorded() -> Outcome:

@@ -14,7 +14,7 @@ import re
 from typing import Literal, NamedTuple
 
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.content import (
@@ -118,10 +118,10 @@ def _is_bare(message: str) -> bool:
 
 
 def _may_be_in_path(tool: Tool, arguments: JsonObject) -> bool:
-    """Whether an argument stands in the path; behind StableToolBench's protocol any may."""
-    if isinstance(tool.binding, VirtualBinding):
+    """Whether an argument stands in the path; of a tool whose path is not known any may."""
+    if not isinstance(tool.binding, HttpBinding):
         return bool(arguments)
-    return isinstance(tool.binding, HttpBinding) and any(
+    return any(
         parameter.location == "path" and parameter.name in arguments
         for parameter in tool.parameters
     )

@@ -20,7 +20,8 @@ from gretel.catalog.field_names import plain_name
 from gretel.catalog.kinship import FEATURES, Kinship
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.contracts.tool import Tool
+from gretel.sandbox.permission.effects import method_of
 
 WEIGHTS = Path(__file__).with_name("relevance.json")
 _KEPT = 1 / 3
@@ -96,7 +97,7 @@ def is_message(value: JsonValue) -> bool:
 
 def _only_reads(tool: Tool) -> bool:
     """Whether data is all that a call can be for; what changes something may just say so."""
-    return isinstance(tool.binding, HttpBinding | VirtualBinding) and tool.binding.method == "GET"
+    return method_of(tool) == "GET"
 
 
 def _is_odd(kinship: Kinship) -> bool:

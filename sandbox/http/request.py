@@ -8,8 +8,8 @@ import httpx
 
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool, VirtualBinding
-from gretel.sandbox.http.payload import encode_payload, json_payload
+from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool
+from gretel.sandbox.http.payload import encode_payload
 from gretel.sandbox.http.serialise import (
     climbs,
     cookie_value,
@@ -74,9 +74,7 @@ def build_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequ
     Raises:
         ArgumentsError: a value cannot be sent, is unknown, or a path value is missing.
     """
-    arguments = _matched(tool, values)
-    if isinstance(tool.binding, VirtualBinding):
-        return _virtual_request(tool.binding, values, server)
+    arguments = arguments_of(tool, values)
     if not isinstance(tool.binding, HttpBinding):
         raise ArgumentsError("it has no binding", field=tool.tool_id, remedy="It is not callable.")
     payload = encode_payload(tool, arguments, tool.binding.media_type)
@@ -89,8 +87,12 @@ Matched = list[tuple[Parameter, JsonValue]]
 """Each parameter that has a value, in the tool's own order."""
 
 
-def _matched(tool: Tool, values: Mapping[str, JsonValue]) -> Matched:
-    """Parameters with their values; an argument that the tool does not know is an error."""
+def arguments_of(tool: Tool, values: Mapping[str, JsonValue]) -> Matched:
+    """Parameters of `tool` with their values.
+
+    Raises:
+        ArgumentsError: `values` names something that is no parameter of the tool.
+    """
     known = {parameter.name for parameter in tool.parameters}
     for name in values:
         if name not in known:
@@ -170,23 +172,3 @@ def _cookies(arguments: Matched) -> list[tuple[str, str]]:
         if value is not None:
             pairs.append(f"{parameter.wire_name}={cookie_value(parameter, value)}")
     return [("Cookie", "; ".join(pairs))] if pairs else []
-
-
-def _virtual_request(binding: VirtualBinding, values: JsonObject, server: httpx.URL) -> WireRequest:
-    """A call of the StableToolBench protocol: POST `/virtual` with the API's names and input.
-
-    `toolbench_key` is left empty; the executor fills it in from the caller's credentials.
-    """
-    base = str(server).rstrip("/")
-    url = httpx.URL(base if base.endswith("/virtual") else f"{base}/virtual")
-    payload = json_payload(
-        {
-            "category": binding.category,
-            "tool_name": binding.tool_name,
-            "api_name": binding.api_name,
-            "tool_input": values,
-            "strip": "",
-            "toolbench_key": "",
-        }
-    )
-    return WireRequest("POST", url, (*BASE_HEADERS, *payload.headers), payload.content)

@@ -29,20 +29,28 @@ _DECODED = 4
 """Rounds of percent-decoding of a path; nothing honest needs more."""
 
 
+def method_of(tool: Tool) -> str | None:
+    """HTTP method of the API behind `tool`, in upper case; None where it is not called over HTTP.
+
+    Behind a StableToolBench server it is the method of the API that the server calls.
+    """
+    binding = tool.binding
+    return binding.method.upper() if isinstance(binding, HttpBinding | VirtualBinding) else None
+
+
 def may_change(tool: Tool, values: JsonObject | None = None) -> str | None:
     """Why a call of `tool` with `values` may change something; None where nothing says so.
 
     Only a call over HTTP can be known to be safe, by its method. Behind the StableToolBench
     protocol the method alone counts: those names are titles, and the server is the user's own.
     """
-    if isinstance(tool.binding, VirtualBinding):
-        method = tool.binding.method.upper()
-        return None if method in SAFE_METHODS else f"{method} may change something"
-    if not isinstance(tool.binding, HttpBinding):
+    method = method_of(tool)
+    if method is None:
         return "A call may change something"
-    method = tool.binding.method.upper()
     if method not in SAFE_METHODS:
         return f"{method} may change something"
+    if not isinstance(tool.binding, HttpBinding):
+        return None
     verb = _change_verb(tool, tool.binding)
     if verb:
         return f"This {method} says of itself that it changes something ({verb!r})"

@@ -15,7 +15,7 @@ import httpx
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
@@ -28,7 +28,7 @@ from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.network.origin import Origin, allowed_entry, host_port, origin_of, parse_server
 from gretel.sandbox.network.ports import WEB_PORTS, may_serve_web
 from gretel.sandbox.permission.approved import is_approved
-from gretel.sandbox.permission.effects import may_change
+from gretel.sandbox.permission.effects import may_change, method_of
 
 _TOOL_ID = "{tool_id}"
 _INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")
@@ -103,8 +103,7 @@ class Policy:
             return parse_server(self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe="")))
         if self._base is not None:
             return self._base
-        servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
-        return parse_server(servers[0] if servers else "")
+        return parse_server(next(iter(_servers(tool)), ""))
 
     def unmarked(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
         """Why a call may change something and is not made, or None.
@@ -166,17 +165,21 @@ class Policy:
         """Why there is no server to call, or None."""
         if isinstance(tool.binding, NoBinding):
             return "The document does not say how this tool is called."
-        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+        if method_of(tool) is None:
             return "This tool is not called over HTTP."
         if self._base is not None:
             return None
-        if not isinstance(tool.binding, HttpBinding):
-            return "This tool needs a StableToolBench server: name one as base URL."
-        if not tool.binding.servers:
+        servers = _servers(tool)
+        if not servers:
             return "The document names no server: give a base URL."
-        if tool.binding.servers[0].startswith("/"):
+        if servers[0].startswith("/"):
             return "The document names its server by path alone: give a base URL."
         return None
+
+
+def _servers(tool: Tool) -> tuple[str, ...]:
+    """Base URLs that the tool's document names."""
+    return tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
 
 
 def declared_hosts(tools: Iterable[Tool]) -> frozenset[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
+from gretel.contracts.trial import Outcome
 from gretel.sandbox.secrets.echoes import MIN_SECRET, Echoes, spans
 from gretel.text.invisible import is_seen
 
@@ -102,6 +103,14 @@ class Redactor:
         start = _beginning(text, _WINDOW + 1)
         was_cut = len(start) > _WINDOW
         return cut(_without_patterns(self._without_secrets(start[:_WINDOW], was_cut=was_cut)))
+
+    def outcome(self, outcome: Outcome) -> Outcome:
+        """`outcome` with its excerpt and its failure's detail redacted."""
+        changes: dict[str, object] = {"excerpt": self.excerpt(outcome.excerpt)}
+        if outcome.failure is not None:
+            detail = self.text(outcome.failure.detail)
+            changes["failure"] = outcome.failure.model_copy(update={"detail": detail})
+        return outcome.model_copy(update=changes)
 
     def _without_secrets(self, text: str, *, was_cut: bool) -> str:
         with self._lock:
