@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from contextlib import AsyncExitStack
 from dataclasses import replace
 
 import httpx
@@ -26,7 +25,7 @@ from gretel.sandbox.http.outcomes import (
 from gretel.sandbox.http.session import Session, Sessions
 from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.network.egress import Resolver, system_resolver
-from gretel.sandbox.network.gate import WAIT_SHARE
+from gretel.sandbox.network.gate import WAIT_SHARE, CircuitOpen, QueueTimeout
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import CredentialResolver, EnvironmentCredentials
 from gretel.sandbox.secrets.redact import Redactor
@@ -129,22 +128,18 @@ class HttpExecutor:
 
 async def _sent(session: Session, call: Call) -> CallResult:
     """Send the request once its origin's gate lets it through, and judge the answer."""
-    start, wait_s = time.perf_counter(), call.budget.call_s * WAIT_SHARE
-    gate = session.gate(call.request.origin)
-    async with AsyncExitStack() as held:
-        try:
-            async with asyncio.timeout(wait_s):
-                await held.enter_async_context(gate.acquire())
-        except TimeoutError:
-            return queue_timeout(call, wait_s)
-        cooldown_s = gate.cooldown_s()
-        if cooldown_s:
-            return circuit_open(call, cooldown_s)
-        call, clock = replace(call, budget=_less(call.budget, start)), Clock()
-        result = await _answered(session, call, clock)
-        if result.outcome.source == "executed":
-            gate.record(answered=clock.http_status is not None)
-        return result
+    start, gate = time.perf_counter(), session.gate(call.request.origin)
+    try:
+        async with gate.acquire(wait_s=call.budget.call_s * WAIT_SHARE):
+            call, clock = replace(call, budget=_less(call.budget, start)), Clock()
+            result = await _answered(session, call, clock)
+            if result.outcome.source == "executed":
+                gate.record(answered=clock.http_status is not None)
+            return result
+    except QueueTimeout as error:
+        return queue_timeout(call, error.waited_s)
+    except CircuitOpen as error:
+        return circuit_open(call, error.cooldown_s)
 
 
 async def _answered(session: Session, call: Call, clock: Clock) -> CallResult:

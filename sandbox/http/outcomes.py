@@ -51,7 +51,7 @@ def transport_error(error: Exception, call: Call, clock: Clock) -> CallResult | 
 
 
 def queue_timeout(call: Call, waited_s: float) -> CallResult:
-    """A call that waited `waited_s` seconds for its origin's gate, and was given up."""
+    """A call that waited `waited_s` seconds for a slot of its origin's gate, and got none."""
     host = call.request.origin.authority
     detail = f"Other calls kept {host} busy for {waited_s:g} s; nothing was sent."
     return not_sent("connection", detail)

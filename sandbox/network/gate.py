@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from gretel.contracts.errors import ConfigurationError
@@ -42,6 +42,22 @@ class OriginLimits:
                 )
 
 
+class QueueTimeout(Exception):
+    """No slot became free in time."""
+
+    def __init__(self, waited_s: float) -> None:
+        super().__init__(f"no slot within {waited_s:g} s")
+        self.waited_s = waited_s
+
+
+class CircuitOpen(Exception):
+    """Calls went without an answer: no more are sent for `cooldown_s` seconds."""
+
+    def __init__(self, cooldown_s: float) -> None:
+        super().__init__(f"circuit breaker open for {cooldown_s:g} s")
+        self.cooldown_s = cooldown_s
+
+
 class Gate:
     """Lets the calls of one origin through; belongs to one event loop."""
 
@@ -71,10 +87,23 @@ class Gate:
         self._open_until = 0.0
 
     @asynccontextmanager
-    async def acquire(self) -> AsyncIterator[None]:
-        """Wait for a free slot and for the rate limit, and hold the slot."""
-        async with self._slots:
-            await self._wait_for_rate()
+    async def acquire(self, *, wait_s: float) -> AsyncIterator[None]:
+        """Wait for a free slot and for the rate limit, and hold the slot.
+
+        Raises:
+            QueueTimeout: that took longer than `wait_s` seconds.
+            CircuitOpen: the circuit breaker is open.
+        """
+        async with AsyncExitStack() as held:
+            try:
+                async with asyncio.timeout(wait_s):
+                    await held.enter_async_context(self._slots)
+                    await self._wait_for_rate()
+            except TimeoutError:
+                raise QueueTimeout(wait_s) from None
+            cooldown_s = self.cooldown_s()
+            if cooldown_s:
+                raise CircuitOpen(cooldown_s)
             yield
 
     def cooldown_s(self) -> float:

@@ -68,7 +68,7 @@ async def test_a_second_s_worth_starts_at_once_and_the_rest_is_spread(
     monkeypatch.setattr(asyncio, "sleep", sleep)
     gate = Gate(OriginLimits(per_second=10), now=Clock())
     for _ in range(13):
-        async with gate.acquire():
+        async with gate.acquire(wait_s=9):
             pass
     assert waits == [0.1, 0.2, 0.3]
 
