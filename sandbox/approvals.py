@@ -1,4 +1,4 @@
-"""A person's word for one call that may change something: asked for, given once, used once.
+"""Human approval of one call that may change something: asked for, granted once, used once.
 
 A grant holds for one plan and one sending. It lives in this process alone, so that a run that is
 resumed after a crash, replayed or forked from a checkpoint never sends an approved call again: what
@@ -58,7 +58,7 @@ class Approvals:
     """Says what a person must be asked, and sees to it that a yes is used once.
 
     Attributes:
-        policy: what decides without a person.
+        policy: what decides without approval.
     """
 
     def __init__(self, catalog: ToolLookup, policy: Policy) -> None:
@@ -69,18 +69,18 @@ class Approvals:
     def request(self, plan: CallPlan) -> ApprovalRequest | None:
         """What to ask before `plan` runs.
 
-        None where policy lets it out unasked, and where a yes would not let it out: a tool that
-        the user marked unsafe, a host that is not allowed, arguments that cannot be sent.
+        None where policy allows the call without approval, and where approval would not help: a
+        tool that the user marked unsafe, a host that is not allowed, arguments that cannot be sent.
         """
         tool = find_tool(self._catalog, plan.tool_id)
         if tool is None:
             return None
         values = plan.values()
-        held = self._policy.unmarked(tool, values)
-        if held is None or not self._would_go(tool):
+        unsafe = self._policy.unsafe_call(tool, values)
+        if unsafe is None or not self._would_be_allowed(tool):
             return None
         try:
-            method, url = self._shown(tool, values)
+            method, url = self._preview(tool, values)
         except ArgumentsError:
             return None
         return ApprovalRequest(
@@ -89,7 +89,7 @@ class Approvals:
             method=method,
             url=url,
             arguments=values,
-            reason=held.detail,
+            reason=unsafe.detail,
             plan_sha256=_digest(plan),
         )
 
@@ -103,15 +103,15 @@ class Approvals:
         """Send `plan` under the grant of that id, unless it was used, or is for another plan."""
         grant = self._grants.get(approval_id)
         if grant is None or grant.plan_sha256 != _digest(plan):
-            return _kept_in("no approval of this very call is on record here")
+            return _not_sent("no approval of this very call is on record here")
         if grant.sent:
-            return grant.outcome or _kept_in("its approval has been used")
+            return grant.outcome or _not_sent("its approval has been used")
         grant.sent = True
         with approved(plan.tool_id):
             grant.outcome = await send()
         return grant.outcome
 
-    def _would_go(self, tool: Tool) -> bool:
+    def _would_be_allowed(self, tool: Tool) -> bool:
         """Whether policy would let `tool` out if a person said yes."""
         if tool.tool_id in self._policy.unsafe_tools:
             return False
@@ -120,8 +120,8 @@ class Approvals:
         with approved(tool.tool_id):
             return self._policy.decide(tool) is None
 
-    def _shown(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
-        """Method and URL, as a person sees them."""
+    def _preview(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
+        """Method and URL, as they are shown to the person who approves."""
         build = _BUILDERS.get(tool.binding.kind)
         if build is None:
             return "call", None
@@ -135,7 +135,7 @@ def _digest(plan: CallPlan) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _kept_in(why: str) -> Outcome:
+def _not_sent(why: str) -> Outcome:
     """The outcome of an approved call that is not sent."""
     failure = Failure(kind="unsafe_method", detail=f"Nothing was sent: {why}.", fault="ours")
     return Outcome(status="unavailable", source="none", failure=failure)

@@ -30,7 +30,7 @@ from gretel.sandbox.answers.phrases import (
     ERROR_PAGE,
     ERROR_XML,
     HTML,
-    PASSING,
+    TRANSIENT,
     kind_of,
     leading,
     plain_key,
@@ -225,8 +225,8 @@ def _failed(kind: FailureKind, prefix: str, answer: Answer, tool: Tool, message:
     fault: Fault = "request" if kind == "rejected_arguments" or fields else "tool"
     words = _short(message)
     detail = f"{prefix}: {words}" if words else f"{prefix}."
-    passing = kind == "server_error" and (answer.status == 503 or bool(PASSING.search(message)))
-    failure = Failure(kind=kind, detail=detail, fault=fault, fields=fields, passing=passing)
+    transient = kind == "server_error" and (answer.status == 503 or bool(TRANSIENT.search(message)))
+    failure = Failure(kind=kind, detail=detail, fault=fault, fields=fields, passing=transient)
     return Verdict("failed", failure)
 
 

@@ -23,9 +23,6 @@ from gretel.sandbox.permission.effects import SAFE_METHODS, may_change
 _MAX_HEADERS = 200
 _MAX_HEADER_BYTES = 65_536
 """Names and values together; httpcore itself gives up at 100 KB."""
-CONNECT_SHARE = 0.5
-"""Part of a call's time that resolving and connecting may take: a machine without a network must
-not look like a slow tool."""
 
 
 class Clock:
@@ -39,7 +36,7 @@ class Clock:
         """Set as soon as the head of the answer is there."""
 
     async def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Take httpcore's word for when the first byte goes out, and on which connection."""
+        """Httpcore's `trace` extension: when the first byte is sent, and on which connection."""
         if event.endswith("send_request_headers.started"):
             self._sent = time.perf_counter()
         elif event.endswith("connect_tcp.started"):
@@ -81,9 +78,10 @@ class Call:
 
     def to_httpx(self, clock: Clock) -> httpx.Request:
         """The request as the transport takes it; nothing is added but Host and Content-Length."""
-        # No limit but the call's own deadline for what comes after: two that end together would
+        # Connecting has a limit of its own, so that a machine without a network does not look like
+        # a slow tool. What comes after has the call's deadline alone: two that end together would
         # cut each other's closing short, and leave the connection open.
-        timeout = httpx.Timeout(None, connect=self.budget.call_s * CONNECT_SHARE)
+        timeout = httpx.Timeout(None, connect=self.budget.connect_s)
         return httpx.Request(
             self.request.method,
             self.request.url,

@@ -25,13 +25,11 @@ from gretel.sandbox.http.outcomes import (
 from gretel.sandbox.http.session import Session, Sessions
 from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.network.egress import Resolver, system_resolver
-from gretel.sandbox.network.gate import WAIT_SHARE, CircuitOpen, QueueTimeout
+from gretel.sandbox.network.gate import CircuitOpen, QueueTimeout
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import CredentialResolver, EnvironmentCredentials
 from gretel.sandbox.secrets.redact import Redactor
 
-_CREDENTIAL_SHARE = 0.5
-"""Part of a call's time that finding its credentials may take."""
 _NOTABLE_S = 0.05
 """Seconds from which the time that passed before a call is taken off its own."""
 
@@ -110,9 +108,9 @@ class HttpExecutor:
             request = adapter.build(tool, values, self._policy.server(tool))
         except ArgumentsError as error:
             return invalid_arguments(error, values)
-        session, seconds = self._sessions.current(), budget.call_s * _CREDENTIAL_SHARE
+        session = self._sessions.current()
         attached = await adapter.attach(
-            request, tool, self._credentials, session.issuers, seconds=seconds
+            request, tool, self._credentials, session.issuers, seconds=budget.credential_s
         )
         if isinstance(attached, Failure):
             return unavailable(attached)
@@ -130,7 +128,7 @@ async def _sent(session: Session, call: Call) -> CallResult:
     """Send the request once its origin's gate lets it through, and judge the answer."""
     start, gate = time.perf_counter(), session.gate(call.request.origin)
     try:
-        async with gate.acquire(wait_s=call.budget.call_s * WAIT_SHARE):
+        async with gate.acquire(wait_s=call.budget.queue_s):
             call, clock = replace(call, budget=_less(call.budget, start)), Clock()
             result = await _answered(session, call, clock)
             if result.outcome.source == "executed":

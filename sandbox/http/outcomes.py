@@ -7,7 +7,7 @@ from gretel.contracts.errors import ArgumentsError, CallRefused
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answers.judge import judge
-from gretel.sandbox.http.exchange import CONNECT_SHARE, Call, Clock, Received
+from gretel.sandbox.http.exchange import Call, Clock, Received
 from gretel.sandbox.network.body import BodyRefused, body_text
 from gretel.sandbox.network.egress import NetworkDead
 
@@ -89,14 +89,14 @@ def _server_failure(error: Exception, call: Call) -> Failure | None:
     if isinstance(error, BodyRefused):
         return _tool_failure("protocol", str(error))
     if isinstance(error, httpcore.ConnectTimeout | httpx.ConnectTimeout):
-        limit = call.budget.call_s * CONNECT_SHARE
-        return _tool_failure("timeout", f"No connection to {host} within {limit:g} s.")
+        limit_s = call.budget.connect_s
+        return _tool_failure("timeout", f"No connection to {host} within {limit_s:g} s.")
     if isinstance(error, TimeoutError | httpcore.TimeoutException | httpx.TimeoutException):
         return _tool_failure("timeout", f"No complete answer within {call.budget.call_s:g} s.")
     if isinstance(error, httpcore.ConnectError | httpx.ConnectError):
         return _tool_failure("connection", f"No connection to {host}.")
     if isinstance(error, httpcore.ProtocolError | httpx.ProtocolError):
-        # httpcore's word for a server that hangs up before it answers.
+        # httpcore's message for a server that hangs up before it answers.
         if "disconnected" in str(error):
             return _tool_failure("connection", f"{host} closed the connection.")
         if "buffer too long" in str(error):

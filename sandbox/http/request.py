@@ -1,4 +1,4 @@
-"""Tool and argument values → the request that goes out, without credentials."""
+"""Tool and argument values → the HTTP request, without credentials."""
 
 import re
 from collections.abc import Iterator, Mapping

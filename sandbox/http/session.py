@@ -36,7 +36,7 @@ class Session:
         """The rate limit and circuit breaker of `origin`."""
         gate = self._gates.get(origin)
         if gate is None:
-            own = self.policy.is_stand_in(origin)
+            own = self.policy.is_base_url(origin)
             limited = not own and not is_loopback_host(origin.host)
             gate = Gate(self.policy.limits, circuit_breaker=not own, rate_limited=limited)
             self._gates[origin] = gate

@@ -1,4 +1,4 @@
-"""The way out: names are resolved once, every address checked, and the checked one connected to."""
+"""Egress with DNS pinning: a name is resolved once, every address checked, the checked one used."""
 
 import asyncio
 import errno

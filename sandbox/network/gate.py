@@ -9,9 +9,6 @@ from dataclasses import dataclass
 
 from gretel.contracts.errors import ConfigurationError
 
-WAIT_SHARE = 0.5
-"""Part of a call's time, less that of its credentials, that it may wait in the queue."""
-
 
 @dataclass(frozen=True)
 class OriginLimits:
@@ -25,7 +22,7 @@ class OriginLimits:
     """
 
     at_once: int = 10
-    """Calls that are under way at once."""
+    """Concurrent calls."""
     per_second: float | None = 25.0
     """Calls that start in a second, after as many that start at once; None is unlimited."""
     failures: int = 10

@@ -1,4 +1,4 @@
-"""`WireRequest`: a request as it goes out, credentials included."""
+"""`WireRequest`: a request as it is sent."""
 
 from dataclasses import dataclass, field
 
@@ -15,7 +15,7 @@ BASE_HEADERS = (
 
 @dataclass(frozen=True)
 class WireRequest:
-    """A request as it goes out. Its repr shows the method alone: the rest may hold credentials."""
+    """A request as it is sent. Its repr shows the method alone: the rest may hold credentials."""
 
     method: str
     url: httpx.URL = field(repr=False)

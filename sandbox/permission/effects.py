@@ -1,7 +1,7 @@
-"""Whether a call may change something: by its method, and by what it says of itself.
+"""Whether a call may have side effects: by its method, and by what its document says.
 
 GET promises to change nothing (RFC 9110, 9.2.1), and `GET /users/delete?id=7` breaks the promise.
-What is read here is the operation's own word: the verb of its name, of its path, of its
+What is read here is the operation's document: the verb of its name, of its path, of its
 description's sentences, of an action in its query or arguments. It only ever narrows what is
 tried. Of an operation that hides what it does it says nothing: there only the user's list helps.
 """
@@ -14,7 +14,7 @@ from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
 from gretel.sandbox.permission.argument_verbs import verb_of_value
 from gretel.sandbox.permission.sentences import verb_of_text
 from gretel.sandbox.permission.verb_lists import DRASTIC, VERBS
-from gretel.sandbox.permission.verbs import deed_of_name, last_part, verb_of_name, words_of
+from gretel.sandbox.permission.verbs import explicit_verb, last_part, verb_of_name, words_of
 from gretel.text.visible import as_seen
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -93,7 +93,7 @@ def _verb_of_path(path: str) -> str | None:
         path = unquote(path)
     segments = [_ENDING.sub("", part) for part in as_seen(_TEMPLATE.sub("", path)).split("/")]
     named = [part for part in segments if words_of(part)]
-    said = (_alone(part) or deed_of_name(words_of(part)) for part in named)
+    said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
     return next(filter(None, [*said, *map(_verb_of_name, named[-1:])]), None)
 
 

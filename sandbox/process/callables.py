@@ -21,7 +21,6 @@ from gretel.contracts.trial import CallPlan, CallResult, Outcome
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.network.body import parse_json
-from gretel.sandbox.network.gate import WAIT_SHARE
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
 from gretel.sandbox.process.live import run_live
@@ -76,17 +75,17 @@ class CallableExecutor:
             return not_made("no_binding", "The catalogue has no such tool.")
         if not isinstance(tool.binding, CallableBinding):
             return not_made("no_binding", "This tool is no Python callable.")
-        unmarked = self._policy.unmarked(tool)
-        if unmarked:
-            return not_made(unmarked.kind, unmarked.detail)
+        unsafe = self._policy.unsafe_call(tool)
+        if unsafe:
+            return not_made(unsafe.kind, unsafe.detail)
         gate, start = self._gate(), time.perf_counter()
         try:
-            async with asyncio.timeout(budget.call_s * WAIT_SHARE):
+            async with asyncio.timeout(budget.queue_s):
                 await gate.acquire()
         except TimeoutError:
             return not_made("budget_spent", "Other calls left no place for this one in time.")
         try:
-            left = max(budget.call_s - (time.perf_counter() - start), WAIT_SHARE * budget.call_s)
+            left = max(budget.call_s - (time.perf_counter() - start), budget.queue_s)
             budget = budget.model_copy(update={"call_s": round(left, 3)})
             if tool.binding.target is None:
                 return await self._live(tool, plan.values(), budget)
