@@ -55,11 +55,7 @@ class _Grant:
 
 
 class Approvals:
-    """Says what a person must be asked, and sees to it that a yes is used once.
-
-    Attributes:
-        policy: what decides without approval.
-    """
+    """Says what a person must be asked, and sees to it that an approval is used once."""
 
     def __init__(self, catalog: ToolLookup, policy: Policy) -> None:
         self._catalog = catalog

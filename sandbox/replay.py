@@ -12,8 +12,8 @@ from gretel.contracts.record import JsonObject, JsonValue, Record
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.answers.answer import read_answer
-from gretel.sandbox.answers.classify import Verdict
 from gretel.sandbox.answers.judge import judge, vocabulary_of
+from gretel.sandbox.answers.verdict import Verdict
 from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.secrets.redact import Redactor
 

@@ -87,7 +87,6 @@ async def attach_key(
     tool: Tool,
     resolver: CredentialResolver,
     issuers: TokenIssuers | None,
-    *,
     seconds: float,
 ) -> Attached | Failure:
     """`request` with the server's `toolbench_key`, where `resolver` has one; as `attach`.
@@ -95,7 +94,7 @@ async def attach_key(
     Raises:
         SandboxUnavailable: the resolver broke.
     """
-    return await in_time(_with_key(request, resolver), request.origin, seconds=seconds)
+    return await in_time(_with_key(request, resolver), request.origin, seconds)
 
 
 async def _with_key(request: WireRequest, resolver: CredentialResolver) -> Attached:

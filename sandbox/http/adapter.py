@@ -1,7 +1,7 @@
 """`Adapter`: the three steps of a call over HTTP that depend on the kind of tool."""
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 import httpx
 
@@ -15,22 +15,6 @@ from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, att
 from gretel.sandbox.secrets.oauth import TokenIssuers
 
 
-class Attach(Protocol):
-    """Puts credentials into a request; `gretel.sandbox.secrets.credentials.attach` is one."""
-
-    async def __call__(
-        self,
-        request: WireRequest,
-        tool: Tool,
-        resolver: CredentialResolver,
-        issuers: TokenIssuers | None,
-        *,
-        seconds: float,
-    ) -> Attached | Failure:
-        """The request with its credentials, or what is missing, within `seconds`."""
-        ...
-
-
 class Adapter(NamedTuple):
     """How one kind of tool is called over HTTP; the rest of a call is the same for all kinds."""
 
@@ -40,7 +24,16 @@ class Adapter(NamedTuple):
     Raises:
         ArgumentsError: a value cannot be sent.
     """
-    attach: Attach
+    attach: Callable[
+        [WireRequest, Tool, CredentialResolver, TokenIssuers | None, float],
+        Awaitable[Attached | Failure],
+    ]
+    """Request, tool, source of secrets, OAuth issuers and seconds → the request with credentials,
+    or what is missing.
+
+    Raises:
+        SandboxUnavailable: the source of secrets broke.
+    """
     read: Callable[[str, int, str, str], Answer]
     """Request method, response status, content type and body text → the answer to be judged."""
 

@@ -24,7 +24,7 @@ from gretel.sandbox.http.outcomes import (
 )
 from gretel.sandbox.http.session import Session, Sessions
 from gretel.sandbox.lookup import find_tool
-from gretel.sandbox.network.egress import Resolver, system_resolver
+from gretel.sandbox.network.connect import Resolver, system_resolver
 from gretel.sandbox.network.gate import CircuitOpen, QueueTimeout
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import CredentialResolver, EnvironmentCredentials
@@ -110,7 +110,7 @@ class HttpExecutor:
             return invalid_arguments(error, values)
         session = self._sessions.current()
         attached = await adapter.attach(
-            request, tool, self._credentials, session.issuers, seconds=budget.credential_s
+            request, tool, self._credentials, session.issuers, budget.credential_s
         )
         if isinstance(attached, Failure):
             return unavailable(attached)
@@ -134,8 +134,8 @@ async def _sent(session: Session, call: Call) -> CallResult:
             if result.outcome.source == "executed":
                 gate.record(answered=clock.http_status is not None)
             return result
-    except QueueTimeout as error:
-        return queue_timeout(call, error.waited_s)
+    except QueueTimeout:
+        return queue_timeout(call)
     except CircuitOpen as error:
         return circuit_open(call, error.cooldown_s)
 

@@ -9,7 +9,7 @@ from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.http.exchange import Call, Clock, Received
 from gretel.sandbox.network.body import BodyRefused, body_text
-from gretel.sandbox.network.egress import NetworkDead
+from gretel.sandbox.network.connect import NetworkDead
 
 
 def judged(call: Call, received: Received) -> CallResult:
@@ -50,10 +50,10 @@ def transport_error(error: Exception, call: Call, clock: Clock) -> CallResult | 
     return CallResult(outcome=outcome)
 
 
-def queue_timeout(call: Call, waited_s: float) -> CallResult:
-    """A call that waited `waited_s` seconds for a slot of its origin's gate, and got none."""
+def queue_timeout(call: Call) -> CallResult:
+    """A call that got no slot of its origin's gate in time."""
     host = call.request.origin.authority
-    detail = f"Other calls kept {host} busy for {waited_s:g} s; nothing was sent."
+    detail = f"Other calls kept {host} busy for {call.budget.queue_s:g} s; nothing was sent."
     return not_sent("connection", detail)
 
 

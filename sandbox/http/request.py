@@ -19,9 +19,8 @@ from gretel.sandbox.http.serialise import (
     unsendable,
 )
 from gretel.sandbox.network.origin import origin_of
-from gretel.sandbox.network.wire_request import BASE_HEADERS, WireRequest
+from gretel.sandbox.network.wire_request import BASE_HEADERS, HEADER_NAME, WireRequest
 
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OWN_HEADERS = frozenset(
     {
         "accept",
@@ -156,7 +155,7 @@ def _headers(arguments: Matched) -> Iterator[tuple[str, str]]:
     """Header arguments; those that would set one of our own headers are not sent (OpenAPI)."""
     for parameter, value in _at(arguments, "header"):
         name = parameter.wire_name
-        if not _TOKEN.fullmatch(name):
+        if not HEADER_NAME.fullmatch(name):
             raise unsendable(parameter, "goes to a header whose name is not one")
         # Servers that hand headers on as variables read `_` as `-`.
         if name.lower().replace("_", "-") not in _OWN_HEADERS and value is not None:
@@ -167,7 +166,7 @@ def _cookies(arguments: Matched) -> list[tuple[str, str]]:
     """One Cookie header for all cookie arguments, or none."""
     pairs = []
     for parameter, value in _at(arguments, "cookie"):
-        if not _TOKEN.fullmatch(parameter.wire_name):
+        if not HEADER_NAME.fullmatch(parameter.wire_name):
             raise unsendable(parameter, "goes to a cookie whose name is not one")
         if value is not None:
             pairs.append(f"{parameter.wire_name}={cookie_value(parameter, value)}")

@@ -7,7 +7,8 @@ from weakref import WeakKeyDictionary
 import httpx
 
 from gretel.sandbox.network.addresses import is_loopback_host
-from gretel.sandbox.network.egress import EgressTransport, Resolver
+from gretel.sandbox.network.connect import Resolver
+from gretel.sandbox.network.egress import EgressTransport
 from gretel.sandbox.network.gate import Gate
 from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.permission.policy import Policy

@@ -42,10 +42,6 @@ class OriginLimits:
 class QueueTimeout(Exception):
     """No slot became free in time."""
 
-    def __init__(self, waited_s: float) -> None:
-        super().__init__(f"no slot within {waited_s:g} s")
-        self.waited_s = waited_s
-
 
 class CircuitOpen(Exception):
     """Calls went without an answer: no more are sent for `cooldown_s` seconds."""
@@ -97,7 +93,7 @@ class Gate:
                     await held.enter_async_context(self._slots)
                     await self._wait_for_rate()
             except TimeoutError:
-                raise QueueTimeout(wait_s) from None
+                raise QueueTimeout from None
             cooldown_s = self.cooldown_s()
             if cooldown_s:
                 raise CircuitOpen(cooldown_s)

@@ -1,5 +1,6 @@
 """`WireRequest`: a request as it is sent."""
 
+import re
 from dataclasses import dataclass, field
 
 import httpx
@@ -11,6 +12,10 @@ BASE_HEADERS = (
     ("Accept-Encoding", "identity"),
     ("User-Agent", "gretel"),
 )
+
+
+HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""What may name a header or a cookie: a token of RFC 9110, 5.6.2."""
 
 
 @dataclass(frozen=True)

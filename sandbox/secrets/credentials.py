@@ -23,12 +23,11 @@ from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.origin import Origin
-from gretel.sandbox.network.wire_request import WireRequest
+from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest
 from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
 from gretel.sandbox.secrets.variables import host_variable, variable
 
 _SENDABLE = re.compile(r"[\x20-\x7e]+")
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 Credential: TypeAlias = str | ClientCredentials | None
@@ -79,7 +78,6 @@ async def attach(
     tool: Tool,
     resolver: CredentialResolver,
     issuers: TokenIssuers | None,
-    *,
     seconds: float,
 ) -> Attached | Failure:
     """`request` with the credentials of one alternative of `tool`, or what is missing.
@@ -96,11 +94,11 @@ async def attach(
         SandboxUnavailable: the resolver broke. Its own words may hold a secret, and are dropped.
     """
     finding = _attached(request, tool, resolver, issuers)
-    return await in_time(finding, request.origin, seconds=seconds)
+    return await in_time(finding, request.origin, seconds)
 
 
 async def in_time(
-    finding: Awaitable[Attached | Failure], origin: Origin, *, seconds: float
+    finding: Awaitable[Attached | Failure], origin: Origin, seconds: float
 ) -> Attached | Failure:
     """What `finding` gives within `seconds`, else a failure that says which host it was for.
 
@@ -155,7 +153,7 @@ async def _secret(
         return None
     if origin.scheme != "https" and not is_loopback_host(origin.host):
         return None
-    if scheme.kind == "apiKey" and not _TOKEN.fullmatch(scheme.parameter or ""):
+    if scheme.kind == "apiKey" and not HEADER_NAME.fullmatch(scheme.parameter or ""):
         return None
     secret = await resolved(origin, scheme, resolver)
     if scheme.kind == "oauth2" and isinstance(secret, str):

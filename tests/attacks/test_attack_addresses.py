@@ -11,7 +11,7 @@ from arena import BUDGET, HASTY, HOST, PUBLIC, Arena, LyingNames
 import special_addresses
 from fakes import plan, tool
 from gretel.contracts.errors import ConfigurationError
-from gretel.sandbox.network.egress import Resolver
+from gretel.sandbox.network.connect import Resolver
 from gretel.sandbox.permission.policy import Policy
 
 INNER = special_addresses.LOCAL + special_addresses.FORBIDDEN

@@ -8,8 +8,9 @@ import pytest
 from fakes import param, tool
 from gretel.contracts.tool import Response, VirtualBinding
 from gretel.sandbox.answers.answer import read_answer
-from gretel.sandbox.answers.classify import Verdict, classify
+from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.statuses import stated_in_words, status_line
+from gretel.sandbox.answers.verdict import Verdict
 from gretel.sandbox.network.body import Body, body_text
 from gretel.sandbox.stabletoolbench import read_relayed
 

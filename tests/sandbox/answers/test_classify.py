@@ -8,8 +8,9 @@ import pytest
 from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, Response
 from gretel.sandbox.answers.answer import read_answer
-from gretel.sandbox.answers.classify import Verdict, classify
+from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.phrases import leading
+from gretel.sandbox.answers.verdict import Verdict
 from gretel.sandbox.stabletoolbench import read_relayed
 
 SEARCH = tool(

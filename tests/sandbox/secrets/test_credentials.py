@@ -47,7 +47,7 @@ def send(
     request = build_request(wanted, {}, parse_server(server))
     issuers = None if stand_in else TokenIssuers(Policy(), no_tokens)
     resolver = EnvironmentCredentials(environment)
-    return asyncio.run(attach(request, wanted, resolver, issuers, seconds=5))
+    return asyncio.run(attach(request, wanted, resolver, issuers, 5))
 
 
 def sent(*alternatives: tuple[SecurityScheme, ...], **environment: str) -> Attached:
