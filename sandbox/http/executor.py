@@ -14,18 +14,15 @@ from gretel.sandbox.answers.judge import vocabulary_of
 from gretel.sandbox.http.adapter import OPENAPI, Adapter
 from gretel.sandbox.http.exchange import Call, Clock, exchange
 from gretel.sandbox.http.outcomes import (
-    circuit_open,
+    ended_by,
     invalid_arguments,
     judged,
     not_sent,
-    queue_timeout,
-    transport_error,
     unavailable,
 )
 from gretel.sandbox.http.session import Session, Sessions
 from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.network.connect import Resolver, system_resolver
-from gretel.sandbox.network.gate import CircuitOpen, QueueTimeout
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import CredentialResolver, EnvironmentCredentials
 from gretel.sandbox.secrets.redact import Redactor
@@ -125,34 +122,24 @@ class HttpExecutor:
 
 
 async def _sent(session: Session, call: Call) -> CallResult:
-    """Send the request once its origin's gate lets it through, and judge the answer."""
-    start, gate = time.perf_counter(), session.gate(call.request.origin)
+    """Gate, send, read, judge; the deadline holds for everything behind the gate."""
+    start, clock, gate = time.perf_counter(), Clock(), session.gate(call.request.origin)
+    result: CallResult | None
     try:
         async with gate.acquire(wait_s=call.budget.queue_s):
             call, clock = replace(call, budget=_less(call.budget, start)), Clock()
-            result = await _answered(session, call, clock)
-            if result.outcome.source == "executed":
-                gate.record(answered=clock.http_status is not None)
-            return result
-    except QueueTimeout:
-        return queue_timeout(call)
-    except CircuitOpen as error:
-        return circuit_open(call, error.cooldown_s)
-
-
-async def _answered(session: Session, call: Call, clock: Clock) -> CallResult:
-    """Send the request and judge its answer; the deadline holds for everything from here."""
-    try:
-        async with asyncio.timeout(call.budget.call_s):
-            return judged(call, await exchange(session, call, clock))
+            async with asyncio.timeout(call.budget.call_s):
+                result = judged(call, await exchange(session, call, clock))
     except Exception as error:
-        result = transport_error(error, call, clock)
-        if result is not None:
-            return result
+        result = ended_by(error, call, clock)
         broke = SandboxUnavailable(f"the executor broke: {type(error).__name__}")
-        if not call.secret:
+        if result is None and not call.secret:
             raise broke from error
-    raise broke  # not chained: the frames of the error's traceback hold the credentials
+    if result is None:
+        raise broke  # not chained: the frames of the error's traceback hold the credentials
+    if result.outcome.source == "executed":
+        gate.record(answered=clock.http_status is not None)
+    return result
 
 
 def _less(budget: Budget, start: float) -> Budget:

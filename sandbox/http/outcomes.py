@@ -10,6 +10,7 @@ from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.http.exchange import Call, Clock, Received
 from gretel.sandbox.network.body import BodyRefused, body_text
 from gretel.sandbox.network.connect import NetworkDead
+from gretel.sandbox.network.gate import CircuitOpen, QueueTimeout
 
 
 def judged(call: Call, received: Received) -> CallResult:
@@ -31,13 +32,21 @@ def judged(call: Call, received: Received) -> CallResult:
     return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
 
 
-def transport_error(error: Exception, call: Call, clock: Clock) -> CallResult | None:
-    """What a call is that `error` ended on the way; None where the error is a bug of ours."""
+def ended_by(error: Exception, call: Call, clock: Clock) -> CallResult | None:
+    """The call that `error` ended, from the gate to the last byte; None for a bug of ours."""
+    host = call.request.origin.authority
+    if isinstance(error, QueueTimeout):
+        busy_s = call.budget.queue_s
+        detail = f"Other calls kept {host} busy for {busy_s:g} s; nothing was sent."
+        return not_sent("connection", detail)
+    if isinstance(error, CircuitOpen):
+        left = f"it is left alone for another {error.cooldown_s:.0f} s"
+        return not_sent("connection", f"{host} did not answer several times; {left}.")
     if isinstance(error, CallRefused):
         return not_sent("host_not_allowed", str(error))
     if isinstance(error, NetworkDead):
         return not_sent("connection", f"Our network: {error}.")
-    failure = _server_failure(error, call)
+    failure = _transport_error(error, call)
     if failure is None:
         return None
     outcome = Outcome(
@@ -48,22 +57,6 @@ def transport_error(error: Exception, call: Call, clock: Clock) -> CallResult | 
         latency_ms=clock.latency_ms(),
     )
     return CallResult(outcome=outcome)
-
-
-def queue_timeout(call: Call) -> CallResult:
-    """A call that got no slot of its origin's gate in time."""
-    host = call.request.origin.authority
-    detail = f"Other calls kept {host} busy for {call.budget.queue_s:g} s; nothing was sent."
-    return not_sent("connection", detail)
-
-
-def circuit_open(call: Call, cooldown_s: float) -> CallResult:
-    """A call to an origin whose circuit breaker is open for another `cooldown_s` seconds."""
-    host = call.request.origin.authority
-    detail = (
-        f"{host} did not answer several times; it is left alone for another {cooldown_s:.0f} s."
-    )
-    return not_sent("connection", detail)
 
 
 def invalid_arguments(error: ArgumentsError, values: JsonObject) -> CallResult:
@@ -83,7 +76,7 @@ def unavailable(failure: Failure) -> CallResult:
     return CallResult(outcome=Outcome(status="unavailable", source="none", failure=failure))
 
 
-def _server_failure(error: Exception, call: Call) -> Failure | None:
+def _transport_error(error: Exception, call: Call) -> Failure | None:
     """The failure of the tool's server that `error` is; None where it is none of the server's."""
     host = call.request.origin.authority
     if isinstance(error, BodyRefused):
