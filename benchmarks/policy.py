@@ -28,9 +28,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from fakes import plan, tool
 from gretel.contracts.budget import Budget
-from gretel.sandbox.answers.body import read_body
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.http.request import build_request
+from gretel.sandbox.network.body import read_body
 from gretel.sandbox.network.egress import EgressTransport
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import no_credentials

@@ -19,13 +19,14 @@ from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
 from gretel.nodes.simulate.schema import SchemaSimulator
+from gretel.sandbox.approvals import Approvals
 from gretel.sandbox.http.executor import HttpExecutor
-from gretel.sandbox.permission.approval import Approvals
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.process.settings import ProcessSettings
 from gretel.sandbox.routed import RoutedExecutor
 from gretel.sandbox.secrets.credentials import CredentialResolver
+from gretel.sandbox.stabletoolbench import StableToolBenchExecutor
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -73,7 +74,11 @@ def compose(
     asked = None if model is None else _opened(model)
     policy = policy or Policy()
     sandbox = HttpExecutor(catalog, policy, credentials=credentials)
-    by_kind = {"callable": CallableExecutor(catalog, policy, process), **(executors or {})}
+    by_kind: dict[str, Executor] = {
+        "virtual": StableToolBenchExecutor(sandbox, policy),
+        "callable": CallableExecutor(catalog, policy, process),
+        **(executors or {}),
+    }
 
     async def aclose() -> None:
         await sandbox.aclose()

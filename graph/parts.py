@@ -13,7 +13,7 @@ from gretel.contracts.protocols import (
     Retriever,
     Simulator,
 )
-from gretel.sandbox.permission.approval import Approvals
+from gretel.sandbox.approvals import Approvals
 
 
 async def _nothing() -> None:

@@ -1,1 +1,1 @@
-"""What may run and how: policy, request, transport, classification, redaction."""
+"""What may run and how: permission, request, transport, classification, redaction."""

@@ -38,8 +38,8 @@ def network_layers(policy: Policy) -> list[Layer]:
         Layer(
             "per server",
             True,
-            f"{limits.at_once} calls at once, {rate}; {limits.rest_s:g} s of rest after "
-            f"{limits.failures} calls without an answer",
+            f"{limits.at_once} calls at once, {rate}; {limits.cooldown_s:g} s of cooldown "
+            f"after {limits.failures} calls without an answer",
         ),
     ]
 

@@ -3,18 +3,18 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal
 
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import UnknownToolError
+from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject, JsonValue, Record
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.answers.answer import read_answer
-from gretel.sandbox.answers.classify import Verdict
 from gretel.sandbox.answers.judge import judge, vocabulary_of
-from gretel.sandbox.http.executor import ToolLookup
+from gretel.sandbox.answers.verdict import Verdict
+from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.secrets.redact import Redactor
 
 
@@ -37,9 +37,7 @@ class ReplayExecutor:
     by value. A call that nobody recorded is `unavailable`, through no fault of the tool.
     """
 
-    def __init__(
-        self, catalog: ToolLookup | Mapping[ToolId, Tool], recordings: Iterable[Recording]
-    ) -> None:
+    def __init__(self, catalog: ToolLookup, recordings: Iterable[Recording]) -> None:
         """Replay `recordings` for the tools of `catalog`."""
         self._catalog = catalog
         self._redactor = Redactor()
@@ -57,12 +55,12 @@ class ReplayExecutor:
         await asyncio.sleep(0)  # a batch of replays stays cancellable
         values = plan.values()
         recording = self._recordings.get((plan.tool_id, _canonical(values)))
-        tool = self._tool(plan.tool_id)
+        tool = find_tool(self._catalog, plan.tool_id)
         if recording is None or tool is None:
             return CallResult(outcome=_not_recorded())
         if recording.end == "timeout":
             detail = recording.text or "No answer came when the call was recorded."
-            failure = Failure(kind="timeout", detail=self._redactor.text(detail), fault="tool")
+            failure = Failure(kind="timeout", detail=detail, fault="tool")
             return CallResult(outcome=self._outcome(recording, Verdict("failed", failure), ""))
         text = recording.text
         shown = json.dumps({"error": text}) if recording.end == "error" else text
@@ -71,27 +69,18 @@ class ReplayExecutor:
         outcome = self._outcome(recording, verdict, answer.shown)
         return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
 
-    def _tool(self, tool_id: ToolId) -> Tool | None:
-        try:
-            return self._catalog[tool_id]
-        except (KeyError, UnknownToolError):
-            return None
-
     def _outcome(self, recording: Recording, verdict: Verdict, shown: str) -> Outcome:
         content = recording.text.encode(errors="surrogatepass")
-        failure = verdict.failure
-        if failure is not None:
-            detail = self._redactor.text(failure.detail)
-            failure = failure.model_copy(update={"detail": detail})
-        return Outcome(
+        outcome = Outcome(
             status=verdict.status,
             source="replayed",
-            failure=failure,
+            failure=verdict.failure,
             latency_ms=recording.latency_ms,
             bytes_decoded=len(content),
             body_sha256=hashlib.sha256(content).hexdigest() if content else None,
-            excerpt=self._redactor.excerpt(shown),
+            excerpt=shown,
         )
+        return self._redactor.outcome(outcome)
 
 
 def _not_recorded() -> Outcome:

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import UnknownToolError
-from gretel.contracts.protocols import Executor
+from gretel.contracts.protocols import Executor, ToolLookup
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.sandbox.http.executor import ToolLookup
+from gretel.sandbox.lookup import find_tool
 
 
 class RoutedExecutor:
@@ -32,8 +31,7 @@ class RoutedExecutor:
         return await self._for(plan.tool_id).call(plan, budget=budget)
 
     def _for(self, tool_id: ToolId) -> Executor:
-        try:
-            kind = self._catalog[tool_id].binding.kind
-        except (KeyError, UnknownToolError):
-            return self._default
-        return self._by_kind.get(kind, self._default)
+        tool = find_tool(self._catalog, tool_id)
+        return (
+            self._default if tool is None else self._by_kind.get(tool.binding.kind, self._default)
+        )

@@ -11,7 +11,8 @@ from hypothesis import settings
 from hostile_server import HostileServer
 
 if TYPE_CHECKING:
-    from gretel.contracts.trial import CallResult
+    from gretel.sandbox.http.exchange import Call, Clock, Received
+    from gretel.sandbox.http.session import Session
     from llm_server import LlmServer
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,41 +38,57 @@ def data_dir() -> Path:
     return place
 
 
-@pytest.fixture(autouse=True, scope="session")
-def unsafe_calls() -> Iterator[list[str]]:
-    """What went out over all tests that neither user nor person allowed; see `nothing_changes`.
+ROOMS_WITHOUT_CALLS = {"catalog", "contracts", "datasets", "llm", "prompts", "text", "training"}
+"""Rooms that may not import the sandbox (import-linter): their tests make no call."""
 
-    Judged where the request goes out, by its method alone. A POST of the StableToolBench protocol
-    counts as the method of the API behind it.
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Watch the calls of every test but those of rooms that cannot make any."""
+    for item in items:
+        room = item.path.relative_to(ROOT / "tests").parts[0]
+        if room in ROOMS_WITHOUT_CALLS or not isinstance(item, pytest.Function):
+            continue
+        if "no_unsafe_calls" not in item.fixturenames:
+            item.fixturenames.insert(0, "no_unsafe_calls")
+
+
+@pytest.fixture
+def no_unsafe_calls(unsafe_calls: list[str]) -> Iterator[None]:
+    """No test sends a call that may change something, unless the user marked or approved its tool.
+
+    Asserted here and not where it is sent: a trial turns an exception into an outcome.
+    """
+    yield
+    sent, unsafe_calls[:] = list(unsafe_calls), []
+    assert sent == []
+
+
+@pytest.fixture(scope="session")
+def unsafe_calls() -> Iterator[list[str]]:
+    """Unsafe calls that went out and that no user allowed; see `no_unsafe_calls`.
+
+    Judged at the one function through which every request of `HttpExecutor` goes out, by its method
+    alone. A POST of the StableToolBench protocol counts as the method of the API behind it.
     """
     from gretel.contracts.tool import VirtualBinding
-    from gretel.sandbox.http.exchange import Call
-    from gretel.sandbox.http.executor import HttpExecutor
-    from gretel.sandbox.permission.approval import is_approved
+    from gretel.sandbox.http import executor
+    from gretel.sandbox.permission.approved import is_approved
 
-    send = HttpExecutor._send
-    found: list[str] = []
+    sent: list[str] = []
+    exchange = executor.exchange
 
-    async def watched(self: HttpExecutor, call: Call) -> "CallResult":
+    async def watched(session: "Session", call: "Call", clock: "Clock") -> "Received":
         binding, tool_id = call.tool.binding, call.tool.tool_id
         method = binding.method if isinstance(binding, VirtualBinding) else call.request.method
-        allowed = tool_id in self._policy.safe_tools or is_approved(tool_id)
+        allowed = tool_id in session.policy.safe_tools or is_approved(tool_id)
         safe = method.upper() in ("GET", "HEAD", "OPTIONS")
-        if not (safe or allowed) or tool_id in self._policy.unsafe_tools:
-            found.append(f"{method} {tool_id}")
-        return await send(self, call)
+        if not (safe or allowed) or tool_id in session.policy.unsafe_tools:
+            sent.append(f"{method} {tool_id}")
+        return await exchange(session, call, clock)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(HttpExecutor, "_send", watched)
-        yield found
-
-
-@pytest.fixture(autouse=True)
-def nothing_changes(unsafe_calls: list[str]) -> Iterator[None]:
-    """No test lets an unsafe call out. Noted, not raised there: a trial swallows what breaks it."""
-    yield
-    seen, unsafe_calls[:] = list(unsafe_calls), []
-    assert seen == []
+        patch.setattr(executor, "exchange", watched)
+        yield sent
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from gretel.nodes.context import Context
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left
 from gretel.nodes.state import TrialState, Update
-from gretel.sandbox.permission.approval import ApprovalRequest, Approvals
+from gretel.sandbox.approvals import ApprovalRequest, Approvals
 
 
 def ask_node(approvals: Approvals) -> TrialNode:

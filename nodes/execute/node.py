@@ -13,7 +13,7 @@ from gretel.nodes.context import Context, context_of
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import count_call, seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
-from gretel.sandbox.permission.approval import Approvals
+from gretel.sandbox.approvals import Approvals
 
 CHANGED = (
     "What the tool says of itself changed after it was indexed: not called. Index the catalogue "

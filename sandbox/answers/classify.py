@@ -11,10 +11,9 @@ off the words: a tool that is merely out of quota must not look like one that an
 """
 
 import re
-from typing import Literal, NamedTuple
 
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.content import (
@@ -43,16 +42,7 @@ from gretel.sandbox.answers.statuses import (
     stated_in_words,
     status_line,
 )
-
-
-class Verdict(NamedTuple):
-    """How a call ended, judged by its answer."""
-
-    status: Literal["succeeded", "empty", "failed"]
-    failure: Failure | None = None
-
-
-SUCCEEDED = Verdict("succeeded")
+from gretel.sandbox.answers.verdict import SUCCEEDED, Verdict, empty, protocol, short
 
 _SPOKEN: dict[int, frozenset[FailureKind]] = {
     400: frozenset({"auth", "rate_limit"}),
@@ -64,8 +54,6 @@ _ROUTER_DEFAULT = re.compile(r"not found|http 404.*|404.*|", re.I)
 _COUNTING = re.compile(r"(?<!ac)(?<!dis)count(?!r|y|ies)", re.I)
 _ABOUT_ERRORS = re.compile(r"(?<![a-z])errors?(?![a-z])", re.I)
 """Names of operations whose answers may be a zero, or hold errors and be none."""
-_DETAIL = 160
-"""Characters of the server's own words that are repeated."""
 
 
 def classify(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
@@ -98,9 +86,9 @@ def _not_found(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
     speaks_of_endpoint = bool(ENDPOINT.search(message)) or kind_of(message) == "drift"
     if answer.is_json and not speaks_of_endpoint:
         if not _is_bare(message) and is_nothing_found(message):
-            return _empty(f"HTTP 404: {_short(message)}", fault="request")
+            return empty(f"HTTP 404: {short(message)}", fault="request")
         if _may_be_in_path(tool, arguments) and not _is_router_default(answer):
-            return _empty(f"HTTP 404: {_short(message) or 'not found'}", fault="request")
+            return empty(f"HTTP 404: {short(message) or 'not found'}", fault="request")
     return _failed("drift", "HTTP 404", answer, tool, message)
 
 
@@ -118,10 +106,10 @@ def _is_bare(message: str) -> bool:
 
 
 def _may_be_in_path(tool: Tool, arguments: JsonObject) -> bool:
-    """Whether an argument stands in the path; behind StableToolBench's protocol any may."""
-    if isinstance(tool.binding, VirtualBinding):
+    """Whether an argument stands in the path; of a tool whose path is not known any may."""
+    if not isinstance(tool.binding, HttpBinding):
         return bool(arguments)
-    return isinstance(tool.binding, HttpBinding) and any(
+    return any(
         parameter.location == "path" and parameter.name in arguments
         for parameter in tool.parameters
     )
@@ -132,7 +120,7 @@ def _by_content(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
     if answer.method == "HEAD":
         return SUCCEEDED
     if answer.status in {204, 205} or not answer.text.strip():
-        return _empty("The answer has no content.")
+        return empty("The answer has no content.")
     if answer.is_json:
         return _by_json(answer, tool, arguments)
     return _by_text(answer, tool, arguments)
@@ -144,15 +132,15 @@ def _by_json(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
     spoken = spoken and _said(answer, spoken)
     lost_404 = spoken is not None and answer.relayed and _is_bare(spoken)
     if spoken and is_nothing_found(spoken) and not (lost_404 or ENDPOINT.search(spoken)):
-        return _empty(_short(spoken))
+        return empty(short(spoken))
     if spoken is not None:
         return _by_words(answer, tool, arguments, spoken)
     if isinstance(answer.value, str) and is_nothing_found(answer.value):
-        return _empty(_short(answer.value))
+        return empty(short(answer.value))
     echoes = {plain_key(name): str(value) for name, value in arguments.items()}
     is_count = _COUNTING.search(tool.operation) and re.search(r"\d", answer.text)
     if is_empty(answer.value, echoes) and not is_count:
-        return _empty("The answer holds no data.")
+        return empty("The answer holds no data.")
     return SUCCEEDED
 
 
@@ -164,11 +152,11 @@ def _by_text(answer: Answer, tool: Tool, arguments: JsonObject) -> Verdict:
         return _by_page(answer, tool, promised=promised or answer.declares_json)
     is_status = answer.relayed and status_line(text)
     if is_nothing_found(text) and not is_status:
-        return _empty(_short(text))
+        return empty(short(text))
     if ERROR_XML.match(text) or is_complaint(text):
         return _by_words(answer, tool, arguments, text)
     if answer.declares_json or (promised and not answer.relayed):
-        return _protocol(answer.json_error or "JSON was documented, and text came.")
+        return protocol(answer.json_error or "JSON was documented, and text came.")
     return SUCCEEDED
 
 
@@ -181,7 +169,7 @@ def _by_page(answer: Answer, tool: Tool, *, promised: bool) -> Verdict:
     if is_error and answer.relayed and kind:
         return _failed(kind, "The server reports", answer, tool, title)
     if promised:
-        return _protocol("A web page came instead of data.")
+        return protocol("A web page came instead of data.")
     if is_error:
         return _failed("error_in_body", f"HTTP {answer.status}", answer, tool, "an error page")
     return SUCCEEDED
@@ -223,19 +211,11 @@ def _failed(kind: FailureKind, prefix: str, answer: Answer, tool: Tool, message:
     )
     fields = named_fields(tool, answer) if speaks_of_arguments else ()
     fault: Fault = "request" if kind == "rejected_arguments" or fields else "tool"
-    words = _short(message)
+    words = short(message)
     detail = f"{prefix}: {words}" if words else f"{prefix}."
     transient = kind == "server_error" and (answer.status == 503 or bool(TRANSIENT.search(message)))
     failure = Failure(kind=kind, detail=detail, fault=fault, fields=fields, transient=transient)
     return Verdict("failed", failure)
-
-
-def _protocol(detail: str) -> Verdict:
-    return Verdict("failed", Failure(kind="protocol", detail=detail, fault="tool"))
-
-
-def _empty(detail: str, fault: Fault = "tool") -> Verdict:
-    return Verdict("empty", Failure(kind="empty", detail=detail, fault=fault))
 
 
 def _message(answer: Answer) -> str:
@@ -248,9 +228,3 @@ def _message(answer: Answer) -> str:
 def _said(answer: Answer, words: str) -> str:
     """What counts of the words; StableToolBench puts its own before those that it relays."""
     return words if answer.relayed else leading(words)
-
-
-def _short(message: str) -> str:
-    """`message` on one line, cut."""
-    line = " ".join(message.split())
-    return line if len(line) <= _DETAIL else f"{line[: _DETAIL - 1]}…"

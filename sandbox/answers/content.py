@@ -68,7 +68,7 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
 
 
 def is_complaint(text: str) -> bool:
-    """Whether a text that is all there is reports trouble."""
+    """Whether a text that is the whole answer reports an error."""
     text = text.strip()
     if len(text) > _SHORT:
         return False

@@ -8,8 +8,9 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.answers.answer import Answer
-from gretel.sandbox.answers.classify import Verdict, classify
+from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.relevance import is_irrelevant
+from gretel.sandbox.answers.verdict import Verdict
 
 
 def judge(answer: Answer, tool: Tool, arguments: JsonObject, vocabulary: Vocabulary) -> Verdict:

@@ -172,7 +172,7 @@ KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
         ),
     ),
 )
-"""Kinds of trouble, by what a message says; the first that matches."""
+"""Kinds of failure, by what a message says; the first that matches."""
 
 STARTS_WITH_ERROR = re.compile(
     r"[\s\"'*#(\[]*(?:(?:an? |\w+ )?error\b(?! rate)|errors?:|exception\b|traceback\b|fatal\b"
@@ -189,7 +189,7 @@ ERROR_XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:\w+:)?(?:error|errors|fault|
 TRANSIENT = re.compile(
     r"\b(?:temporar(?:y|ily)|try again|retry|maintenance|overload(?:ed)?|503)\b", re.I
 )
-"""What a server says that will be back."""
+"""Words by which a server says that its failure is transient."""
 HTML = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype html|html|head|body)\b", re.I | re.S)
 
 
@@ -204,5 +204,5 @@ def leading(message: str) -> str:
 
 
 def kind_of(message: str) -> FailureKind | None:
-    """What kind of trouble `message` speaks of, or None where it speaks of none."""
+    """The kind of failure that `message` speaks of, or None where it speaks of none."""
     return next((kind for kind, phrase in KIND_PHRASES if phrase.search(message)), None)

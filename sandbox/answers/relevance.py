@@ -19,7 +19,8 @@ from typing import NamedTuple
 from gretel.catalog.answer_match import FEATURES, AnswerMatch
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.contracts.tool import Tool
+from gretel.sandbox.permission.effects import method_of
 from gretel.text.identifiers import fold_identifier
 
 WEIGHTS = Path(__file__).with_name("relevance.json")
@@ -96,7 +97,7 @@ def is_message(value: JsonValue) -> bool:
 
 def _only_reads(tool: Tool) -> bool:
     """Whether data is all that a call can be for; what changes something may just say so."""
-    return isinstance(tool.binding, HttpBinding | VirtualBinding) and tool.binding.method == "GET"
+    return method_of(tool) == "GET"
 
 
 def _is_odd(match: AnswerMatch) -> bool:

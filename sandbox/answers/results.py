@@ -32,10 +32,9 @@ def answered(
     answer = read_answer("POST", 200, "", text)
     verdict = judge(answer, tool, values, vocabulary_of(catalog))
     failure = verdict.failure
-    redactor = Redactor()
     if failure is not None:
         said = failure.detail.replace("HTTP 200", "The tool reports", 1)
-        failure = failure.model_copy(update={"detail": redactor.text(said)})
+        failure = failure.model_copy(update={"detail": said})
     outcome = Outcome(
         status=verdict.status,
         source="executed",
@@ -44,9 +43,10 @@ def answered(
         bytes_wire=len(content),
         bytes_decoded=len(content),
         body_sha256=hashlib.sha256(content).hexdigest() if content else None,
-        excerpt=redactor.excerpt(answer.shown),
+        excerpt=answer.shown,
     )
-    return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
+    body = answer.value if answer.is_json else answer.text
+    return CallResult(outcome=Redactor().outcome(outcome), body=body)
 
 
 def raised(words: str, latency_ms: float, *, kind: FailureKind = "server_error") -> CallResult:

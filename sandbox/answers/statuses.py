@@ -98,7 +98,7 @@ def stated_in_object(value: JsonValue, depth: int = 0) -> int | None:
         return None
     keyed = {plain_key(key): item for key, item in value.items()}
     if {"loc", "msg"} <= keyed.keys():
-        return 422  # FastAPI's word on one argument; it comes with no other status
+        return 422  # FastAPI's error for one argument; it comes with no other status
     codes = (error_code(keyed[key]) for key in sorted(STATUS_KEYS & keyed.keys()))
     if status := next((status for status in codes if status), None):
         return status

@@ -1,1 +1,1 @@
-"""One call over HTTP: built, sent within bounds, handed to judgement."""
+"""One call over HTTP: built, sent within limits, its answer handed on to be judged."""

@@ -1,10 +1,10 @@
-"""One call over the wire: sent, read within bounds, judged."""
+"""One call over the wire: sent, and its response read within bounds."""
 
 import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpcore
 import httpx
@@ -12,21 +12,17 @@ import httpx
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.budget import Budget
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import Tool, VirtualBinding
-from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
-from gretel.sandbox.answers.answer import read_answer, unwrap
-from gretel.sandbox.answers.body import Body, BodyRefused, body_text, read_body
-from gretel.sandbox.answers.judge import judge
-from gretel.sandbox.http.request import WireRequest
+from gretel.contracts.tool import Tool
+from gretel.sandbox.http.adapter import Adapter
+from gretel.sandbox.http.session import Session
+from gretel.sandbox.network.body import Body, BodyRefused, read_body
 from gretel.sandbox.network.wire import allowance
+from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.permission.effects import SAFE_METHODS, may_change
 
 _MAX_HEADERS = 200
 _MAX_HEADER_BYTES = 65_536
 """Names and values together; httpcore itself gives up at 100 KB."""
-_CONNECT_SHARE = 0.5
-"""Part of a call's time that resolving and connecting may take: a machine without a network must
-not look like a slow tool."""
 
 
 class Clock:
@@ -40,7 +36,7 @@ class Clock:
         """Set as soon as the head of the answer is there."""
 
     async def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Take httpcore's word for when the first byte goes out, and on which connection."""
+        """Httpcore's `trace` extension: when the first byte is sent, and on which connection."""
         if event.endswith("send_request_headers.started"):
             self._sent = time.perf_counter()
         elif event.endswith("connect_tcp.started"):
@@ -67,8 +63,10 @@ class Call:
     values: JsonObject
     request: WireRequest
     budget: Budget
+    adapter: Adapter
+    """What reads the answer."""
     vocabulary: Vocabulary
-    """That of the tool's catalogue, by which its answer is judged."""
+    """That of the tool's catalogue, by which the answer is judged."""
     secret: bool = False
     """Whether the request carries credentials."""
 
@@ -80,9 +78,10 @@ class Call:
 
     def to_httpx(self, clock: Clock) -> httpx.Request:
         """The request as the transport takes it; nothing is added but Host and Content-Length."""
-        # No limit but the call's own deadline for what comes after: two that end together would
+        # Connecting has a limit of its own, so that a machine without a network does not look like
+        # a slow tool. What comes after has the call's deadline alone: two that end together would
         # cut each other's closing short, and leave the connection open.
-        timeout = httpx.Timeout(None, connect=self.budget.call_s * _CONNECT_SHARE)
+        timeout = httpx.Timeout(None, connect=self.budget.connect_s)
         return httpx.Request(
             self.request.method,
             self.request.url,
@@ -92,10 +91,26 @@ class Call:
         )
 
 
-async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> CallResult:
-    """Send, read within bounds, judge."""
+class Received(NamedTuple):
+    """A complete response."""
+
+    status: int
+    content_type: str
+    body: Body
+    latency_ms: float | None
+    """From the first byte sent to the last byte read."""
+
+
+async def exchange(session: Session, call: Call, clock: Clock) -> Received:
+    """Send the request over `session`, and read the response within the call's budget.
+
+    Raises:
+        BodyRefused: the response breaks a bound or its own encoding.
+        CallRefused: an address of the host may not be reached; nothing was sent.
+        Exception: whatever the transport raises.
+    """
     with allowance(call.budget.bytes_wire):
-        response = await _head(transport, call, clock)
+        response = await _head(session.transport, call, clock)
         clock.http_status = response.status_code
         try:
             _check_headers(response)
@@ -103,7 +118,8 @@ async def exchange(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock
         finally:
             # The deadline may fall into the closing, too.
             await asyncio.shield(response.aclose())
-    return _judged(call, response, body, clock.latency_ms())
+    content_type = response.headers.get("content-type", "")
+    return Received(response.status_code, content_type, body, clock.latency_ms())
 
 
 async def _head(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -> httpx.Response:
@@ -128,55 +144,3 @@ def _check_headers(response: httpx.Response) -> None:
         raise BodyRefused(f"The answer has more than {_MAX_HEADERS} headers.")
     if sum(len(name) + len(value) for name, value in headers) > _MAX_HEADER_BYTES:
         raise BodyRefused(f"The answer's headers exceed {_MAX_HEADER_BYTES:,} bytes.")
-
-
-def _judged(
-    call: Call, response: httpx.Response, body: Body, latency_ms: float | None
-) -> CallResult:
-    """What came of a call that was answered."""
-    content_type = response.headers.get("content-type", "")
-    text = body_text(body, content_type)
-    answer = read_answer(call.request.method, response.status_code, content_type, text)
-    if isinstance(call.tool.binding, VirtualBinding):
-        answer = unwrap(answer)
-    verdict = judge(answer, call.tool, call.values, call.vocabulary)
-    outcome = Outcome(
-        status=verdict.status,
-        source="executed",
-        failure=verdict.failure,
-        http_status=response.status_code,
-        latency_ms=latency_ms,
-        bytes_wire=body.bytes_wire,
-        bytes_decoded=len(body.content),
-        body_sha256=body.sha256,
-        excerpt=answer.shown,
-    )
-    return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
-
-
-def trouble(error: Exception, call: Call) -> Failure | None:
-    """The failure that an error on the way is; None where it is none of the tool's."""
-    host = call.request.origin.authority
-    if isinstance(error, BodyRefused):
-        return _tool_failure("protocol", str(error))
-    if isinstance(error, httpcore.ConnectTimeout | httpx.ConnectTimeout):
-        limit = call.budget.call_s * _CONNECT_SHARE
-        return _tool_failure("timeout", f"No connection to {host} within {limit:g} s.")
-    if isinstance(error, TimeoutError | httpcore.TimeoutException | httpx.TimeoutException):
-        return _tool_failure("timeout", f"No complete answer within {call.budget.call_s:g} s.")
-    if isinstance(error, httpcore.ConnectError | httpx.ConnectError):
-        return _tool_failure("connection", f"No connection to {host}.")
-    if isinstance(error, httpcore.ProtocolError | httpx.ProtocolError):
-        # httpcore's word for a server that hangs up before it answers.
-        if "disconnected" in str(error):
-            return _tool_failure("connection", f"{host} closed the connection.")
-        if "buffer too long" in str(error):
-            return _tool_failure("protocol", f"{host} sent headers that are too long.")
-        return _tool_failure("protocol", f"{host} broke the protocol of HTTP.")
-    if isinstance(error, httpcore.NetworkError | httpx.NetworkError):
-        return _tool_failure("connection", f"The connection to {host} broke.")
-    return None
-
-
-def _tool_failure(kind: FailureKind, detail: str) -> Failure:
-    return Failure(kind=kind, detail=detail, fault="tool")

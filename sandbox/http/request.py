@@ -1,16 +1,15 @@
-"""Tool and argument values → the request that goes out, without credentials."""
+"""Tool and argument values → the HTTP request, without credentials."""
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import httpx
 
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool, VirtualBinding
-from gretel.sandbox.http.payload import encode_payload, json_payload
+from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool
+from gretel.sandbox.http.payload import encode_payload
 from gretel.sandbox.http.serialise import (
     climbs,
     cookie_value,
@@ -19,9 +18,9 @@ from gretel.sandbox.http.serialise import (
     query_pairs,
     unsendable,
 )
-from gretel.sandbox.network.origin import Origin, origin_of
+from gretel.sandbox.network.origin import origin_of
+from gretel.sandbox.network.wire_request import BASE_HEADERS, HEADER_NAME, WireRequest
 
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OWN_HEADERS = frozenset(
     {
         "accept",
@@ -67,27 +66,6 @@ _PLAINER = "Plan shorter or plainer values."
 _MAX_URL = 16_000
 """Characters; longer ones are refused by most servers."""
 
-BASE_HEADERS = (
-    ("Accept", "application/json, */*;q=0.5"),
-    ("Accept-Encoding", "identity"),
-    ("User-Agent", "gretel"),
-)
-
-
-@dataclass(frozen=True)
-class WireRequest:
-    """A request as it goes out. Its repr shows the method alone: the rest may hold credentials."""
-
-    method: str
-    url: httpx.URL = field(repr=False)
-    headers: tuple[tuple[str, str], ...] = field(repr=False)
-    content: bytes | None = field(default=None, repr=False)
-
-    @property
-    def origin(self) -> Origin:
-        """Where it goes."""
-        return origin_of(self.url)
-
 
 def build_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequest:
     """The request that calls `tool` at `server` with `values`.
@@ -95,9 +73,7 @@ def build_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequ
     Raises:
         ArgumentsError: a value cannot be sent, is unknown, or a path value is missing.
     """
-    arguments = _matched(tool, values)
-    if isinstance(tool.binding, VirtualBinding):
-        return _virtual_request(tool.binding, values, server)
+    arguments = arguments_of(tool, values)
     if not isinstance(tool.binding, HttpBinding):
         raise ArgumentsError("it has no binding", field=tool.tool_id, remedy="It is not callable.")
     payload = encode_payload(tool, arguments, tool.binding.media_type)
@@ -110,8 +86,12 @@ Matched = list[tuple[Parameter, JsonValue]]
 """Each parameter that has a value, in the tool's own order."""
 
 
-def _matched(tool: Tool, values: Mapping[str, JsonValue]) -> Matched:
-    """Parameters with their values; an argument that the tool does not know is an error."""
+def arguments_of(tool: Tool, values: Mapping[str, JsonValue]) -> Matched:
+    """Parameters of `tool` with their values.
+
+    Raises:
+        ArgumentsError: `values` names something that is no parameter of the tool.
+    """
     known = {parameter.name for parameter in tool.parameters}
     for name in values:
         if name not in known:
@@ -175,7 +155,7 @@ def _headers(arguments: Matched) -> Iterator[tuple[str, str]]:
     """Header arguments; those that would set one of our own headers are not sent (OpenAPI)."""
     for parameter, value in _at(arguments, "header"):
         name = parameter.wire_name
-        if not _TOKEN.fullmatch(name):
+        if not HEADER_NAME.fullmatch(name):
             raise unsendable(parameter, "goes to a header whose name is not one")
         # Servers that hand headers on as variables read `_` as `-`.
         if name.lower().replace("_", "-") not in _OWN_HEADERS and value is not None:
@@ -186,28 +166,8 @@ def _cookies(arguments: Matched) -> list[tuple[str, str]]:
     """One Cookie header for all cookie arguments, or none."""
     pairs = []
     for parameter, value in _at(arguments, "cookie"):
-        if not _TOKEN.fullmatch(parameter.wire_name):
+        if not HEADER_NAME.fullmatch(parameter.wire_name):
             raise unsendable(parameter, "goes to a cookie whose name is not one")
         if value is not None:
             pairs.append(f"{parameter.wire_name}={cookie_value(parameter, value)}")
     return [("Cookie", "; ".join(pairs))] if pairs else []
-
-
-def _virtual_request(binding: VirtualBinding, values: JsonObject, server: httpx.URL) -> WireRequest:
-    """A call of the StableToolBench protocol: POST `/virtual` with the API's names and input.
-
-    `toolbench_key` is left empty; the executor fills it in from the caller's credentials.
-    """
-    base = str(server).rstrip("/")
-    url = httpx.URL(base if base.endswith("/virtual") else f"{base}/virtual")
-    payload = json_payload(
-        {
-            "category": binding.category,
-            "tool_name": binding.tool_name,
-            "api_name": binding.api_name,
-            "tool_input": values,
-            "strip": "",
-            "toolbench_key": "",
-        }
-    )
-    return WireRequest("POST", url, (*BASE_HEADERS, *payload.headers), payload.content)

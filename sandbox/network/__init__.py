@@ -1,1 +1,1 @@
-"""What may be reached, and the one way out: addresses, names, ports, connections, rates."""
+"""Egress: addresses, origins, ports, connections, limits of size and rate."""

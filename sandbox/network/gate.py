@@ -1,45 +1,54 @@
-"""The gate before each origin: so many calls at once, so many a second, none while it is down."""
+"""The gate before each origin: concurrency limit, rate limit, circuit breaker."""
 
 import asyncio
 import math
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from gretel.contracts.errors import ConfigurationError
 
-WAIT_SHARE = 0.5
-"""Part of a call's time, less that of its credentials, that it may wait for its turn."""
-
 
 @dataclass(frozen=True)
 class OriginLimits:
-    """How hard the trials of one process work one server.
+    """Concurrency limit, rate limit and circuit breaker for each server, in one process.
 
-    The rate and the breaker do not hold for a stand-in (`Policy.base_url`), behind which one dead
-    tool says nothing of the others, and the rate not for loopback.
+    Rate limit and circuit breaker do not hold for `Policy.base_url`, behind which one dead tool
+    says nothing of the others, and the rate limit not for loopback.
 
     Raises:
         ConfigurationError: a limit is not above zero.
     """
 
     at_once: int = 10
-    """Calls that are under way at once."""
+    """Concurrent calls."""
     per_second: float | None = 25.0
     """Calls that start in a second, after as many that start at once; None is unlimited."""
     failures: int = 10
-    """Calls in a row without any answer after which the origin is left alone."""
-    rest_s: float = 30.0
-    """Seconds that it is left alone before one call tries again."""
+    """Calls in a row without any answer that open the circuit breaker: no more calls are sent."""
+    cooldown_s: float = 30.0
+    """Seconds that it stays open before one call is sent as a probe."""
 
     def __post_init__(self) -> None:
-        for name in ("at_once", "per_second", "failures", "rest_s"):
+        for name in ("at_once", "per_second", "failures", "cooldown_s"):
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
                 raise ConfigurationError(
                     f"{value} is no limit", field=name, remedy="Give a number above zero."
                 )
+
+
+class QueueTimeout(Exception):
+    """No slot became free in time."""
+
+
+class CircuitOpen(Exception):
+    """Calls went without an answer: no more are sent for `cooldown_s` seconds."""
+
+    def __init__(self, cooldown_s: float) -> None:
+        super().__init__(f"circuit breaker open for {cooldown_s:g} s")
+        self.cooldown_s = cooldown_s
 
 
 class Gate:
@@ -49,55 +58,68 @@ class Gate:
         self,
         limits: OriginLimits,
         *,
-        breaks: bool = True,
-        paced: bool = True,
+        circuit_breaker: bool = True,
+        rate_limited: bool = True,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         """Make an open gate.
 
         Args:
             limits: what holds for the origin.
-            breaks: whether a silent origin is left alone.
-            paced: whether the rate holds.
+            circuit_breaker: whether calls without an answer stop further calls for a while.
+            rate_limited: whether `limits.per_second` holds.
             now: seconds of a clock that never goes back.
         """
         self._limits = limits
-        self._breaks = breaks
-        self._rate = limits.per_second if paced else None
+        self._circuit_breaker = circuit_breaker
+        self._rate = limits.per_second if rate_limited else None
         self._now = now
         self._slots = asyncio.Semaphore(limits.at_once)
         self._next_start = now() - 1.0
-        self._silent = 0
-        self._rests_until = 0.0
+        self._unanswered = 0
+        self._open_until = 0.0
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait for a free place and for the rate, and hold the place."""
-        async with self._slots:
-            await self._pace()
+    async def acquire(self, *, wait_s: float) -> AsyncIterator[None]:
+        """Wait for a free slot and for the rate limit, and hold the slot.
+
+        Raises:
+            QueueTimeout: that took longer than `wait_s` seconds.
+            CircuitOpen: the circuit breaker is open.
+        """
+        async with AsyncExitStack() as held:
+            try:
+                async with asyncio.timeout(wait_s):
+                    await held.enter_async_context(self._slots)
+                    await self._wait_for_rate()
+            except TimeoutError:
+                raise QueueTimeout from None
+            cooldown_s = self.cooldown_s()
+            if cooldown_s:
+                raise CircuitOpen(cooldown_s)
             yield
 
-    def rests_s(self) -> float:
-        """Seconds that the origin is still left alone; 0 where a call may go out now.
+    def cooldown_s(self) -> float:
+        """Seconds that the circuit breaker stays open; 0 where a call may be sent now.
 
-        After the rest one call is let through as a probe, and the others wait for its end.
+        After the cooldown one call is let through as a probe; the others wait for its end.
         """
-        if not self._breaks or self._silent < self._limits.failures:
+        if not self._circuit_breaker or self._unanswered < self._limits.failures:
             return 0.0
-        left = self._rests_until - self._now()
+        left = self._open_until - self._now()
         if left > 0:
             return left
-        self._rests_until = self._now() + self._limits.rest_s
+        self._open_until = self._now() + self._limits.cooldown_s
         return 0.0
 
-    def note(self, *, answered: bool) -> None:
-        """Take in how a call ended; any answer at all opens the gate."""
-        self._silent = 0 if answered else self._silent + 1
-        if self._silent == self._limits.failures:
-            self._rests_until = self._now() + self._limits.rest_s
+    def record(self, *, answered: bool) -> None:
+        """Record how a call ended; any answer at all closes the circuit breaker."""
+        self._unanswered = 0 if answered else self._unanswered + 1
+        if self._unanswered == self._limits.failures:
+            self._open_until = self._now() + self._limits.cooldown_s
 
-    async def _pace(self) -> None:
-        """Wait until the rate allows one more call."""
+    async def _wait_for_rate(self) -> None:
+        """Wait until the rate limit allows one more call."""
         if self._rate is None:
             return
         now = self._now()

@@ -6,6 +6,7 @@ import httpcore
 import httpx
 
 from gretel.contracts.errors import CallRefused
+from gretel.sandbox.network.origin import host_port
 
 _MAX_REPLY = 16_384
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
@@ -33,7 +34,7 @@ async def open_tunnel(
     """
     stream = await backend.connect_tcp(proxy.host, proxy.port or 80, timeout)
     try:
-        target = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+        target = host_port(address, port)
         await stream.write(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode(), timeout)
         _check(await _reply(stream, timeout))
     except BaseException:

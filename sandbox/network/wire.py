@@ -9,7 +9,7 @@ from typing import Any
 
 import httpcore
 
-from gretel.sandbox.answers.body import BodyRefused
+from gretel.sandbox.network.body import BodyRefused
 
 HEAD_BYTES = 110_000
 """Bytes that heads may take beside the body; httpcore itself gives up on one at 100 KB."""

@@ -1,1 +1,1 @@
-"""What may be called: the policy, what changes something, and the word of a person."""
+"""Which calls are allowed: policy (allow list, safe tools), side effects, user approval."""

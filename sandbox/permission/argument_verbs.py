@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.permission.verb_lists import VERBS, listed
-from gretel.sandbox.permission.verbs import deed_of_name, last_part, verb_of_name, words_of
+from gretel.sandbox.permission.verbs import explicit_verb, last_part, verb_of_name, words_of
 from gretel.text.confusables import skeleton
 
 _ACTION_NAMES = listed(
@@ -103,7 +103,7 @@ def _switched(words: list[str], said: str) -> str | None:
         words = words[1:]
     if said not in _ON or words[:1] == [] or words[0] in _NEGATED:
         return None
-    verb = deed_of_name(words)
+    verb = explicit_verb(words)
     return verb if verb in _SWITCHES or verb == "cancel" else None
 
 

@@ -1,7 +1,7 @@
-"""Whether a call may change something: by its method, and by what it says of itself.
+"""Whether a call may have side effects: by its method, and by what its document says.
 
 GET promises to change nothing (RFC 9110, 9.2.1), and `GET /users/delete?id=7` breaks the promise.
-What is read here is the operation's own word: the verb of its name, of its path, of its
+What is read here is the operation's document: the verb of its name, of its path, of its
 description's sentences, of an action in its query or arguments. It only ever narrows what is
 tried. Of an operation that hides what it does it says nothing: there only the user's list helps.
 """
@@ -14,7 +14,7 @@ from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
 from gretel.sandbox.permission.argument_verbs import verb_of_value
 from gretel.sandbox.permission.sentences import verb_of_text
 from gretel.sandbox.permission.verb_lists import DRASTIC, VERBS
-from gretel.sandbox.permission.verbs import deed_of_name, last_part, verb_of_name, words_of
+from gretel.sandbox.permission.verbs import explicit_verb, last_part, verb_of_name, words_of
 from gretel.text.confusables import skeleton
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -29,20 +29,28 @@ _DECODED = 4
 """Rounds of percent-decoding of a path; nothing honest needs more."""
 
 
+def method_of(tool: Tool) -> str | None:
+    """HTTP method of the API behind `tool`, in upper case; None where it is not called over HTTP.
+
+    Behind a StableToolBench server it is the method of the API that the server calls.
+    """
+    binding = tool.binding
+    return binding.method.upper() if isinstance(binding, HttpBinding | VirtualBinding) else None
+
+
 def may_change(tool: Tool, values: JsonObject | None = None) -> str | None:
     """Why a call of `tool` with `values` may change something; None where nothing says so.
 
     Only a call over HTTP can be known to be safe, by its method. Behind the StableToolBench
     protocol the method alone counts: those names are titles, and the server is the user's own.
     """
-    if isinstance(tool.binding, VirtualBinding):
-        method = tool.binding.method.upper()
-        return None if method in SAFE_METHODS else f"{method} may change something"
-    if not isinstance(tool.binding, HttpBinding):
+    method = method_of(tool)
+    if method is None:
         return "A call may change something"
-    method = tool.binding.method.upper()
     if method not in SAFE_METHODS:
         return f"{method} may change something"
+    if not isinstance(tool.binding, HttpBinding):
+        return None
     verb = _change_verb(tool, tool.binding)
     if verb:
         return f"This {method} says of itself that it changes something ({verb!r})"
@@ -85,7 +93,7 @@ def _verb_of_path(path: str) -> str | None:
         path = unquote(path)
     segments = [_ENDING.sub("", part) for part in skeleton(_TEMPLATE.sub("", path)).split("/")]
     named = [part for part in segments if words_of(part)]
-    said = (_alone(part) or deed_of_name(words_of(part)) for part in named)
+    said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
     return next(filter(None, [*said, *map(_verb_of_name, named[-1:])]), None)
 
 

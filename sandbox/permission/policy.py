@@ -1,9 +1,9 @@
-"""What may be sent, and where: the user's word, nothing by default.
+"""What may be sent, and where: what the user allows, nothing by default.
 
 A bare host allows the ports of it on which web servers listen (`sandbox/network/ports.py`),
 `host:port` that port alone, whatever it is. An address that is not public is reached only where the
 user listed that very address (or `localhost`), so that an allowed name which resolves inside is
-refused. What a tool says of itself never widens anything.
+refused. What a tool's document says never allows anything.
 """
 
 import ipaddress
@@ -15,7 +15,7 @@ import httpx
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
@@ -27,8 +27,8 @@ from gretel.sandbox.network.addresses import (
 from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.network.origin import Origin, allowed_entry, host_port, origin_of, parse_server
 from gretel.sandbox.network.ports import WEB_PORTS, may_serve_web
-from gretel.sandbox.permission.approval import is_approved
-from gretel.sandbox.permission.effects import may_change
+from gretel.sandbox.permission.approved import is_approved
+from gretel.sandbox.permission.effects import may_change, method_of
 
 _TOOL_ID = "{tool_id}"
 _INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")
@@ -46,7 +46,7 @@ class Policy:
     allow_hosts: frozenset[str] = frozenset()
     """`host` or `host:port`, exact; international names in either form."""
     base_url: str | None = None
-    """Server that stands in for every tool's own (a mock, a MirrorAPI); allowed as such. In its
+    """Server that replaces every tool's own (a mock, a MirrorAPI); allowed as such. In its
     path `{tool_id}` stands for the tool's id, so that tools of one path can be told apart."""
     safe_tools: frozenset[ToolId] = frozenset()
     """Tools that the user marks safe whatever their method."""
@@ -84,9 +84,9 @@ class Policy:
         unbound = self._unbound(tool)
         if unbound:
             return Failure(kind="no_binding", detail=unbound, fault="ours")
-        held = self.unmarked(tool, values)
-        if held:
-            return held
+        unsafe = self.unsafe_call(tool, values)
+        if unsafe:
+            return unsafe
         try:
             origin = origin_of(self.server(tool))
         except ConfigurationError as error:
@@ -103,14 +103,13 @@ class Policy:
             return parse_server(self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe="")))
         if self._base is not None:
             return self._base
-        servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
-        return parse_server(servers[0] if servers else "")
+        return parse_server(next(iter(_servers(tool)), ""))
 
-    def unmarked(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
+    def unsafe_call(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
         """Why a call may change something and is not made, or None.
 
-        The user's word counts before the tool's own: `unsafe_tools`, then `safe_tools`, then what
-        a person approved, then method, name and arguments (`effects.may_change`).
+        What the user says counts before the tool's document: `unsafe_tools`, then `safe_tools`,
+        then approval, then method, name and arguments (`effects.may_change`).
         """
         if tool.tool_id in self.unsafe_tools:
             return _unsafe("The user marked this tool unsafe")
@@ -126,12 +125,12 @@ class Policy:
 
     def host_allowed(self, origin: Origin) -> bool:
         """Whether calls may go to `origin`; an address written out must be one that is reached."""
-        if not (self.is_stand_in(origin) or self._listed(origin.host, origin.port)):
+        if not (self.is_base_url(origin) or self._listed(origin.host, origin.port)):
             return False
         address = parse_address(origin.host)
         return address is None or self.address_allowed(address, origin.host, origin.port)
 
-    def is_stand_in(self, origin: Origin) -> bool:
+    def is_base_url(self, origin: Origin) -> bool:
         """Whether `origin` is that of `base_url`."""
         return self._base is not None and origin_of(self._base) == origin
 
@@ -140,7 +139,7 @@ class Policy:
         reach = scope(address, self._nat64)
         if reach != "local":
             return reach == "public"
-        if self._listed(str(address), port) or self._names_stand_in(host, port):
+        if self._listed(str(address), port) or self._is_base_host(host, port):
             return True
         return host == "localhost" and address.is_loopback and self._listed(host, port)
 
@@ -151,32 +150,38 @@ class Policy:
         """
         named = host_port(str(address), port) in self.allow_hosts
         by_name = host == "localhost" and host_port(host, port) in self.allow_hosts
-        return named or by_name or self._names_stand_in(host, port)
+        return named or by_name or self._is_base_host(host, port)
 
     def _listed(self, host: str, port: int) -> bool:
         if host_port(host, port) in self.allow_hosts:
             return True
         return host in self.allow_hosts and may_serve_web(port)
 
-    def _names_stand_in(self, host: str, port: int) -> bool:
-        """The stand-in's name may resolve inside: no document can choose it."""
+    def _is_base_host(self, host: str, port: int) -> bool:
+        """Whether this is the host of `base_url`: it may resolve to an inner address, because no
+        document can choose it.
+        """
         return self._base is not None and origin_of(self._base)[1:] == (host, port)
 
     def _unbound(self, tool: Tool) -> str | None:
         """Why there is no server to call, or None."""
         if isinstance(tool.binding, NoBinding):
             return "The document does not say how this tool is called."
-        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+        if method_of(tool) is None:
             return "This tool is not called over HTTP."
         if self._base is not None:
             return None
-        if not isinstance(tool.binding, HttpBinding):
-            return "This tool needs a StableToolBench server: name one as base URL."
-        if not tool.binding.servers:
+        servers = _servers(tool)
+        if not servers:
             return "The document names no server: give a base URL."
-        if tool.binding.servers[0].startswith("/"):
+        if servers[0].startswith("/"):
             return "The document names its server by path alone: give a base URL."
         return None
+
+
+def _servers(tool: Tool) -> tuple[str, ...]:
+    """Base URLs that the tool's document names."""
+    return tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
 
 
 def declared_hosts(tools: Iterable[Tool]) -> frozenset[str]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from gretel.sandbox.permission.verb_lists import (
     COMPOUNDS,
-    DEEDS,
     DRASTIC,
     GERUNDS,
     NOUN_FORMS,
@@ -19,6 +18,7 @@ from gretel.sandbox.permission.verb_lists import (
     OBJECT,
     PLAIN,
     THIRDS,
+    VERB_OBJECTS,
     VERBS,
     listed,
 )
@@ -159,7 +159,7 @@ def _verb(start: str, forms: dict[str, str]) -> str | None:
         return None if rest and rest[0] in COMPOUNDS.get(base, ()) else base
     if base in NOUNS_TOO and objected:
         return base
-    near = DEEDS.get(base, frozenset())
+    near = VERB_OBJECTS.get(base, frozenset())
     for word in rest[:_NEAR]:
         if word in near:
             return base

@@ -1,7 +1,7 @@
-"""The words by which an operation says that it changes something: lists alone, no rules.
+"""Verbs of operations that change something: lists alone, no rules.
 
-The lists are conservative: `book` is a thing before it is a deed, and `place` or `make` are deeds
-before few objects only. `verbs.py` reads names by them, `sentences.py` reads descriptions.
+The lists are conservative: `book` is a noun before it is a verb, and `place` or `make` count before
+few objects only. `verbs.py` reads names by them, `sentences.py` reads descriptions.
 """
 
 
@@ -50,7 +50,7 @@ THINGS = listed(
 )
 """What is changed most often: `deleteuser` is a verb and one of these, as is `app_delete_user`."""
 
-_DEEDS = """
+_VERB_OBJECTS = """
 archive: channel project repo repository
 attach: disk volume
 block: user
@@ -116,11 +116,11 @@ trigger: build
 turn: off on
 unlike: comment photo post
 """
-DEEDS = {
+VERB_OBJECTS = {
     verb: frozenset(form for thing in things.split() for form in (thing, f"{thing}s"))
-    for verb, _, things in (line.partition(":") for line in _DEEDS.strip().splitlines())
+    for verb, _, things in (line.partition(":") for line in _VERB_OBJECTS.strip().splitlines())
 }
-"""Objects and particles with which a word that is a noun elsewhere is a deed: `placeOrder`."""
+"""Objects and particles with which a word that is a noun elsewhere is a verb: `placeOrder`."""
 
 COMPOUNDS = {
     "add": {"in", "ins", "on", "ons"},
@@ -158,7 +158,7 @@ def _gerunds(verb: str) -> set[str]:
     return {f"{verb.removesuffix('e')}ing", f"{verb}ing", f"{verb}{verb[-1]}ing"}
 
 
-_KNOWN = VERBS | NOUNS_TOO | DEEDS.keys()
+_KNOWN = VERBS | NOUNS_TOO | VERB_OBJECTS.keys()
 THIRDS = {form: verb for verb in _KNOWN for form in _thirds(verb)}
 GERUNDS = {form: verb for verb in _KNOWN for form in _gerunds(verb)}
 """Forms of the known verbs, each with its verb."""

@@ -7,12 +7,12 @@ import re
 
 from gretel.sandbox.permission.verb_lists import (
     COMPOUNDS,
-    DEEDS,
     DRASTIC,
     NOUNS_TOO,
     OBJECT,
     READING,
     THINGS,
+    VERB_OBJECTS,
     VERBS,
     listed,
 )
@@ -28,7 +28,7 @@ _ABOUT = listed(
 """Words that make a thing of a drastic verb: the `delete-requests` of a user, `purge_status`."""
 _SQUASHED = {
     f"{verb}{thing}": verb
-    for verb, things in (*((verb, _THINGS) for verb in VERBS), *DEEDS.items())
+    for verb, things in (*((verb, _THINGS) for verb in VERBS), *VERB_OBJECTS.items())
     for thing in things
 }
 """Verb and object in one word of small letters: `deleteuser`, `placeorder`."""
@@ -50,10 +50,10 @@ def verb_of_name(words: list[str]) -> str | None:
     joined = [after for word, after in zip(rest, rest[1:], strict=False) if word in ("and", "or")]
     if joined and joined[0] in VERBS:
         return joined[0]
-    return deed_of_name(words)
+    return explicit_verb(words)
 
 
-def deed_of_name(words: list[str]) -> str | None:
+def explicit_verb(words: list[str]) -> str | None:
     """The verb of a name that says its object too, or whose last word is a drastic verb.
 
     `app_delete_user`, `users_delete_v2`, `placeOrder`, `deleteuser`: so much is said that it counts
@@ -63,7 +63,7 @@ def deed_of_name(words: list[str]) -> str | None:
     if not words or words[0] in READING or _ABOUT.intersection(words):
         return None
     for first, second in zip(words, words[1:], strict=False):
-        if second in DEEDS.get(first, ()) or (first in DRASTIC and second in _THINGS):
+        if second in VERB_OBJECTS.get(first, ()) or (first in DRASTIC and second in _THINGS):
             return first
     first, last = words[0], _before_by(words)[-1]
     if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in _THINGS)):

@@ -14,13 +14,13 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import UnknownToolError
+from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import CallableBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.sandbox.answers.body import parse_json
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
-from gretel.sandbox.network.gate import WAIT_SHARE
+from gretel.sandbox.lookup import find_tool
+from gretel.sandbox.network.body import parse_json
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
 from gretel.sandbox.process.live import run_live
@@ -30,16 +30,12 @@ _CPU_EXIT = 128 + 24
 """SIGXCPU: the limit of processor time."""
 
 
-class CallableCatalog(Protocol):
+class CallableCatalog(ToolLookup, Protocol):
     """Finds tools, and the live callables behind some of them; a Catalog is one."""
 
     @property
     def live(self) -> Mapping[ToolId, Any]:
         """Callables that no name reaches."""
-        ...
-
-    def __getitem__(self, tool_id: ToolId, /) -> Tool:
-        """The tool of that id."""
         ...
 
 
@@ -74,23 +70,22 @@ class CallableExecutor:
         Raises:
             SandboxUnavailable: the child process could not be started or confined.
         """
-        try:
-            tool = self._catalog[plan.tool_id]
-        except (KeyError, UnknownToolError):
+        tool = find_tool(self._catalog, plan.tool_id)
+        if tool is None:
             return not_made("no_binding", "The catalogue has no such tool.")
         if not isinstance(tool.binding, CallableBinding):
             return not_made("no_binding", "This tool is no Python callable.")
-        unmarked = self._policy.unmarked(tool)
-        if unmarked:
-            return not_made(unmarked.kind, unmarked.detail)
+        unsafe = self._policy.unsafe_call(tool)
+        if unsafe:
+            return not_made(unsafe.kind, unsafe.detail)
         gate, start = self._gate(), time.perf_counter()
         try:
-            async with asyncio.timeout(budget.call_s * WAIT_SHARE):
+            async with asyncio.timeout(budget.queue_s):
                 await gate.acquire()
         except TimeoutError:
             return not_made("budget_spent", "Other calls left no place for this one in time.")
         try:
-            left = max(budget.call_s - (time.perf_counter() - start), WAIT_SHARE * budget.call_s)
+            left = max(budget.call_s - (time.perf_counter() - start), budget.queue_s)
             budget = budget.model_copy(update={"call_s": round(left, 3)})
             if tool.binding.target is None:
                 return await self._live(tool, plan.values(), budget)

@@ -45,7 +45,7 @@ class ProcessSettings:
     allow_missing_layers: frozenset[str] = frozenset()
     """Layers of `LAYERS` without which it runs all the same, where the kernel has them not."""
     at_once: int = 8
-    """Calls under way together, in one event loop."""
+    """Concurrent calls in one event loop."""
 
     def __post_init__(self) -> None:
         for name in ("memory_bytes", "disk_bytes", "tasks", "at_once"):

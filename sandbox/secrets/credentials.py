@@ -12,7 +12,6 @@ than the API's own.
 import asyncio
 import base64
 import inspect
-import json
 import os
 import re
 from collections.abc import Awaitable, Mapping
@@ -20,19 +19,15 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from gretel.contracts.errors import SandboxUnavailable
-from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Failure
-from gretel.sandbox.http.request import WireRequest
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.origin import Origin
+from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest
 from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
 from gretel.sandbox.secrets.variables import host_variable, variable
 
-TOOLBENCH_KEY = SecurityScheme(name="toolbench_key", kind="apiKey")
-"""What a server of the StableToolBench protocol may ask for; always optional."""
-
 _SENDABLE = re.compile(r"[\x20-\x7e]+")
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 Credential: TypeAlias = str | ClientCredentials | None
@@ -83,7 +78,6 @@ async def attach(
     tool: Tool,
     resolver: CredentialResolver,
     issuers: TokenIssuers | None,
-    *,
     seconds: float,
 ) -> Attached | Failure:
     """`request` with the credentials of one alternative of `tool`, or what is missing.
@@ -99,13 +93,25 @@ async def attach(
     Raises:
         SandboxUnavailable: the resolver broke. Its own words may hold a secret, and are dropped.
     """
+    finding = _attached(request, tool, resolver, issuers)
+    return await in_time(finding, request.origin, seconds)
+
+
+async def in_time(
+    finding: Awaitable[Attached | Failure], origin: Origin, seconds: float
+) -> Attached | Failure:
+    """What `finding` gives within `seconds`, else a failure that says which host it was for.
+
+    Raises:
+        SandboxUnavailable: the resolver broke. Its own words may hold a secret, and are dropped.
+    """
     try:
         async with asyncio.timeout(seconds):
-            return await _attached(request, tool, resolver, issuers)
+            return await finding
     except TimeoutError:
         return Failure(
             kind="missing_credential",
-            detail=f"{request.origin.authority}: no credential was found in time.",
+            detail=f"{origin.authority}: no credential was found in time.",
             fault="ours",
         )
     except Exception as error:
@@ -119,8 +125,6 @@ async def _attached(
     resolver: CredentialResolver,
     issuers: TokenIssuers | None,
 ) -> Attached | Failure:
-    if isinstance(tool.binding, VirtualBinding):
-        return await _with_toolbench_key(request, resolver)
     alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
     failures: list[Failure] = []
     for schemes in sorted(alternatives, key=len, reverse=True):
@@ -149,9 +153,9 @@ async def _secret(
         return None
     if origin.scheme != "https" and not is_loopback_host(origin.host):
         return None
-    if scheme.kind == "apiKey" and not _TOKEN.fullmatch(scheme.parameter or ""):
+    if scheme.kind == "apiKey" and not HEADER_NAME.fullmatch(scheme.parameter or ""):
         return None
-    secret = await _resolved(origin, scheme, resolver)
+    secret = await resolved(origin, scheme, resolver)
     if scheme.kind == "oauth2" and isinstance(secret, str):
         secret = ClientCredentials.read(secret) or secret
     if isinstance(secret, ClientCredentials):
@@ -161,7 +165,7 @@ async def _secret(
     return secret if secret and _SENDABLE.fullmatch(secret) else None
 
 
-async def _resolved(
+async def resolved(
     origin: Origin, scheme: SecurityScheme, resolver: CredentialResolver
 ) -> Credential:
     """What the resolver gives, awaited where it is asynchronous."""
@@ -210,16 +214,6 @@ def _with_header(request: WireRequest, name: str, value: str) -> WireRequest:
     """`request` with one header set, in place of any of that name."""
     kept = tuple(pair for pair in request.headers if pair[0].lower() != name.lower())
     return replace(request, headers=(*kept, (name, value)))
-
-
-async def _with_toolbench_key(request: WireRequest, resolver: CredentialResolver) -> Attached:
-    """A StableToolBench call with the server's key, where there is one."""
-    secret = await _resolved(request.origin, TOOLBENCH_KEY, resolver)
-    if not isinstance(secret, str) or not secret:
-        return Attached(request)
-    body = json.loads(request.content or b"{}")
-    content = json.dumps({**body, "toolbench_key": secret}).encode()
-    return Attached(replace(request, content=content), (secret,))
 
 
 def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:

@@ -15,10 +15,10 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import CallRefused, ConfigurationError
 from gretel.contracts.record import JsonValue
 from gretel.contracts.trial import Failure
-from gretel.sandbox.answers.body import BodyRefused, parse_json, read_body
-from gretel.sandbox.http.request import BASE_HEADERS
 from gretel.sandbox.network.addresses import is_loopback_host
+from gretel.sandbox.network.body import BodyRefused, parse_json, read_body
 from gretel.sandbox.network.origin import Origin, origin_of
+from gretel.sandbox.network.wire_request import BASE_HEADERS
 from gretel.sandbox.permission.policy import Policy
 
 Send = Callable[[httpx.Request], Awaitable[httpx.Response]]
@@ -133,7 +133,7 @@ class TokenIssuers:
     def _issuer(
         self, credentials: ClientCredentials, origin: Origin, documented: str | None
     ) -> httpx.URL | Failure:
-        """The token URL, where the user's word and policy allow it."""
+        """The token URL, where the credentials and policy allow it."""
         try:
             url = httpx.URL(str(origin)).join(credentials.token_url or documented or "")
             issuer = origin_of(url)
@@ -213,12 +213,12 @@ class TokenIssuers:
         return _no_token(f"{issuer.authority} gave no token (HTTP {status}{said})")
 
 
-def _life_s(told: JsonValue) -> float:
-    """Seconds that a token lives, by its issuer's word, which may be any number."""
-    if not isinstance(told, int | float):
+def _life_s(expires_in: JsonValue) -> float:
+    """Lifetime of a token in seconds, from its issuer's `expires_in`, which may be anything."""
+    if not isinstance(expires_in, int | float):
         return _UNTOLD_S
     # Compared before it is a float: an integer may be larger than any.
-    return float(min(_MAX_S, max(0, told)))
+    return float(min(_MAX_S, max(0, expires_in)))
 
 
 def _no_token(why: str) -> Failure:

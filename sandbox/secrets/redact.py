@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-from gretel.sandbox.secrets.echoes import MIN_SECRET, Echoes, spans
+from gretel.contracts.trial import Outcome
+from gretel.sandbox.secrets.secret_scan import MIN_SECRET, SecretForms, find_secrets
 from gretel.text import invisible
 
 EXCERPT_BYTES = 2048
 MASK = "[redacted]"
 
 _MAX_SECRETS = 64
-"""Credentials that are known beside those of calls under way; tokens of OAuth come and go."""
+"""Credentials that are remembered beside those of current calls; tokens of OAuth come and go."""
 
 _WINDOW = 4 * EXCERPT_BYTES
 """Characters of an answer that are searched, unseen ones aside: what is masked gets shorter."""
@@ -51,28 +52,28 @@ _BREAKS = "\u2028\u2029"
 
 
 class Redactor:
-    """Removes what is secret; it knows the credentials of calls under way, and those sent last."""
+    """Removes secrets: the credentials of current calls, and those sent last."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, Echoes] = OrderedDict()
-        self._under_way: Counter[str] = Counter()
+        self._known: OrderedDict[str, SecretForms] = OrderedDict()
+        self._in_use: Counter[str] = Counter()
         self._lock = Lock()  # event loops of several threads may share an executor
 
     @contextmanager
     def during(self, secrets: Iterable[str]) -> Iterator[None]:
         """Know `secrets`, in each form in which an answer may echo them.
 
-        Surely for as long as their call is under way, however many others are; then among the last.
+        For as long as their call runs, however many others do; then among the last.
         """
         held = Counter(secrets)
         with self._lock:
-            self._under_way.update(held)
+            self._in_use.update(held)
             self._learn(held)
         try:
             yield
         finally:
             with self._lock:
-                self._under_way -= held
+                self._in_use -= held
                 self._learn(held)
 
     def _learn(self, secrets: Iterable[str]) -> None:
@@ -81,9 +82,9 @@ class Redactor:
             if len(seen) < MIN_SECRET:
                 continue
             if secret not in self._known:
-                self._known[secret] = Echoes.of(seen)
+                self._known[secret] = SecretForms.of(seen)
             self._known.move_to_end(secret)
-        idle = [secret for secret in self._known if secret not in self._under_way]
+        idle = [secret for secret in self._known if secret not in self._in_use]
         for secret in idle[:-_MAX_SECRETS]:
             del self._known[secret]
 
@@ -102,10 +103,18 @@ class Redactor:
         was_cut = len(start) > _WINDOW
         return cut(_without_patterns(self._without_secrets(start[:_WINDOW], was_cut=was_cut)))
 
+    def outcome(self, outcome: Outcome) -> Outcome:
+        """`outcome` with its excerpt and its failure's detail redacted."""
+        changes: dict[str, object] = {"excerpt": self.excerpt(outcome.excerpt)}
+        if outcome.failure is not None:
+            detail = self.text(outcome.failure.detail)
+            changes["failure"] = outcome.failure.model_copy(update={"detail": detail})
+        return outcome.model_copy(update=changes)
+
     def _without_secrets(self, text: str, *, was_cut: bool) -> str:
         with self._lock:
             known = [*self._known.values()]
-        return _masked(text, spans(text, known, was_cut=was_cut)) if known else text
+        return _masked(text, find_secrets(text, known, was_cut=was_cut)) if known else text
 
 
 def _masked(text: str, found: Iterable[tuple[int, int]]) -> str:

@@ -14,7 +14,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.tool import HttpBinding, Parameter, Response, Tool
 from gretel.contracts.trial import FailureKind, Outcome
 from gretel.sandbox.http.executor import HttpExecutor
-from gretel.sandbox.network.egress import Resolver
+from gretel.sandbox.network.connect import Resolver
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import no_credentials
 from hostile_server import HostileServer

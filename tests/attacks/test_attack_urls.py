@@ -5,18 +5,16 @@ from arena import HOST, PUBLIC, Arena
 
 from fakes import tool
 from gretel.sandbox.permission.policy import declared_hosts
+from special_addresses import FORBIDDEN, LOCAL, in_url
 
-ADDRESSES = """
-127.0.0.1 127.0.0.2 127.255.255.254 0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 172.16.0.1
-172.31.255.255 192.168.0.1 100.64.0.1 100.100.100.200 100.127.255.255 169.254.169.254 169.254.170.2
-169.254.170.23 168.63.129.16 192.0.0.1 192.0.0.192 192.0.2.1 192.88.99.1 198.18.0.1 198.51.100.1
-203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 [::1] [::] [fe80::1] [fec0::1]
-[fc00::1] [fd00:ec2::254] [fd20:ce::254] [ff02::2] [::ffff:127.0.0.1] [::ffff:7f00:1]
-[0:0:0:0:0:ffff:a9fe:a9fe] [::ffff:0:127.0.0.1] [::169.254.169.254] [::7f00:1] [64:ff9b::a9fe:a9fe]
-[64:ff9b::127.0.0.1] [64:ff9b:1:a9fe:a9:fe00:808:808] [2002:a9fe:a9fe::1] [2002:7f00:1::]
-[2001:0:4136:e378:8000:63bf:3fff:fdd2] [2a00:1450::5efe:7f00:1] [2a00:1450::200:5efe:a9fe:a9fe]
-[2001:db8::1] [3fff::1] [100::1] [5f00::1] [4000::1]
-"""
+ADDRESSES = [in_url(address) for address in (LOCAL + FORBIDDEN).split()]
+OTHER_NOTATIONS = (
+    "[0:0:0:0:0:ffff:a9fe:a9fe]",
+    "[64:ff9b::127.0.0.1]",
+    "[::7f00:1]",
+    "[::ffff:7f00:1]",
+)
+"""Of some of these addresses."""
 
 ODD_NUMBERS = """
 2130706433 0x7f000001 0X7F000001 017700000001 127.1 127.0.1 0177.0.0.1 0177.1 0x7f.1 0x7f.0.0.1
@@ -158,7 +156,7 @@ async def kept_in(arena: Arena, server: str) -> None:
     arena.assert_kept_in(outcome, kind)
 
 
-@pytest.mark.parametrize("address", ADDRESSES.split())
+@pytest.mark.parametrize("address", [*ADDRESSES, *OTHER_NOTATIONS])
 async def test_an_inner_address_as_server(address: str, arena: Arena) -> None:
     await kept_in(arena, f"http://{address}:{arena.api.port}/")
 

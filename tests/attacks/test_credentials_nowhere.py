@@ -31,6 +31,7 @@ from gretel.evaluation.runs.rows import Row, RowKey
 from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.graph.selector import Selector
+from gretel.sandbox.http import executor as http_executor
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.network.origin import Origin
@@ -329,13 +330,13 @@ async def complaint(executor: HttpExecutor, planned: CallPlan) -> str:
 
 async def test_reprs_of_what_is_sent_show_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    send = HttpExecutor._send
+    exchange = http_executor.exchange
 
-    async def watched(self: HttpExecutor, call: Any) -> Any:
+    async def watched(session: Any, call: Any, clock: Any) -> Any:
         seen.append(f"{call!r} {call.request!r}")
-        return await send(self, call)
+        return await exchange(session, call, clock)
 
-    monkeypatch.setattr(HttpExecutor, "_send", watched)
+    monkeypatch.setattr(http_executor, "exchange", watched)
     async with Echo() as api:
         for scheme in SCHEMES:
             made = first(api, scheme)

@@ -84,9 +84,9 @@ class McpServers:
             return not_made("no_binding", "No server listed this tool: read their catalogue first.")
         if plan.digest not in (None, self._known.digest_of(tool.tool_id)):
             return failed("drift", "The server described the tool otherwise when it was selected.")
-        unmarked = self._policy.unmarked(tool)
-        if unmarked:
-            return not_made(unmarked.kind, unmarked.detail)
+        unsafe = self._policy.unsafe_call(tool)
+        if unsafe:
+            return not_made(unsafe.kind, unsafe.detail)
         assert isinstance(tool.binding, McpBinding)
         start = time.perf_counter()
         try:

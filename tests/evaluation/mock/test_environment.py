@@ -19,9 +19,9 @@ from gretel.evaluation.mock.environment import Environment
 from gretel.evaluation.mock.environment_executor import on_behalf_of
 from gretel.evaluation.mock.faults import FaultKind, Mix, draw_faults
 from gretel.evaluation.mock.mock_api import LATENCIES, declared_latency_ms
-from gretel.sandbox.answers.body import Body, read_body
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network import egress
+from gretel.sandbox.network.body import Body, read_body
 
 BUDGET = Budget(call_s=10)
 SHORT = Budget(call_s=0.25)

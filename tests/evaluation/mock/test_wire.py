@@ -11,7 +11,8 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Parameter, Tool, ToolId
 from gretel.evaluation.mock.routes import Match, NoRoute, Routes
 from gretel.evaluation.mock.wire import Received, Unreadable, read_arguments
-from gretel.sandbox.http.request import WireRequest, build_request
+from gretel.sandbox.http.request import build_request
+from gretel.sandbox.network.wire_request import WireRequest
 
 SERVER = httpx.URL("http://127.0.0.1:9/a")
 NUMBERS = {"type": "array", "items": {"type": "integer"}}

@@ -7,9 +7,11 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, Response
-from gretel.sandbox.answers.answer import read_answer, unwrap
-from gretel.sandbox.answers.classify import Verdict, classify
+from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.phrases import leading
+from gretel.sandbox.answers.verdict import Verdict
+from gretel.sandbox.stabletoolbench import read_relayed
 
 SEARCH = tool(
     "air.search_flights",
@@ -260,8 +262,8 @@ def test_long_words_of_a_server_are_cut() -> None:
     ],
 )
 def test_a_stabletoolbench_reply_means(reply: dict[str, Any], expected: str) -> None:
-    outer = read_answer("POST", 200, "application/json", json.dumps(reply))
-    verdict = classify(unwrap(outer), SEARCH, {})
+    answer = read_relayed("POST", 200, "application/json", json.dumps(reply))
+    verdict = classify(answer, SEARCH, {})
     assert expected in {verdict.status, verdict.failure.kind if verdict.failure else ""}
 
 

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from fakes import param, tool
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.tool import HttpBinding
-from gretel.sandbox.answers.answer import read_answer, unwrap
+from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.network.origin import parse_server
 from gretel.sandbox.secrets.redact import Redactor
+from gretel.sandbox.stabletoolbench import read_relayed
 
 SERVER = parse_server("https://api.example.com/v1")
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
@@ -53,9 +54,9 @@ def test_values_stay_in_their_place(values: dict[str, Any]) -> None:
 
 @given(VALUES, st.sampled_from([200, 201, 204, 301, 400, 403, 404, 429, 500, 799]))
 def test_every_answer_is_judged(value: Any, status: int) -> None:
-    answer = read_answer("GET", status, "application/json", json.dumps(value))
-    for each in (answer, unwrap(answer)):
-        verdict = classify(each, ASKED, {"id": "42"})
+    for read in (read_answer, read_relayed):
+        answer = read("GET", status, "application/json", json.dumps(value))
+        verdict = classify(answer, ASKED, {"id": "42"})
         assert (verdict.status == "succeeded") == (verdict.failure is None)
 
 

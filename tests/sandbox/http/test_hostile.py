@@ -11,7 +11,7 @@ from fakes import plan, tool
 from gretel.contracts.budget import Budget
 from gretel.contracts.tool import HttpBinding, Response, Tool
 from gretel.contracts.trial import Outcome
-from gretel.sandbox.network.egress import Resolver
+from gretel.sandbox.network.connect import Resolver
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-import json
 import logging
 
 import httpx
@@ -13,11 +12,12 @@ from sandbox_runs import MakeExecutor
 from fakes import param, plan, tool
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
-from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, ToolId
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import EnvironmentCredentials
 from hostile_server import HostileServer
+from slow_api import SlowApi
 
 CANARY = "canary-5f2a91-do-not-leak"
 BUDGET = Budget(call_s=5)
@@ -150,24 +150,6 @@ async def test_a_missing_credential_sends_nothing(
     assert api.requests == []
 
 
-async def test_the_stabletoolbench_protocol(executor: MakeExecutor) -> None:
-    binding = VirtualBinding(category="c", tool_name="t", api_name="News")
-    asked = tool("t.news", params=["q"], binding=binding)
-    router = respx.MockRouter()
-    route = router.post("http://127.0.0.1:9000/virtual").respond(
-        json={"error": "", "response": "{'articles': [{'title': 'Cats'}]}"}
-    )
-    runner = executor(
-        asked,
-        policy=Policy(base_url="http://127.0.0.1:9000"),
-        transport=httpx.MockTransport(router.async_handler),
-    )
-    outcome = await runner.execute(plan("t.news", q="cats"), budget=BUDGET)
-    assert outcome.status == "succeeded"
-    assert outcome.excerpt == '{"articles":[{"title":"Cats"}]}'
-    assert json.loads(route.calls[0].request.content)["tool_input"] == {"q": "cats"}
-
-
 async def test_calls_are_built_as_planned(executor: MakeExecutor) -> None:
     router = respx.MockRouter()
     route = router.get(f"{API}/v1/flights/SFO", params={"to": "JFK"}).respond(json={"price": 1})
@@ -261,15 +243,14 @@ async def test_cancelling_a_call_cancels_it(api: HostileServer, executor: MakeEx
 
 
 def test_one_executor_serves_several_event_loops() -> None:
-    runner = HttpExecutor({}, Policy())
+    with SlowApi(delay_s=0) as api:
+        served = tool("a.b", server=api.url)
+        allowed = Policy(frozenset({api.url.removeprefix("http://")}))
+        runner = HttpExecutor({served.tool_id: served}, allowed)
 
-    async def call_and_close() -> str:
-        async with HostileServer() as running:
-            served = tool("a.b", server=running.url())
-            runner._catalog = {served.tool_id: served}
-            runner._policy = Policy(frozenset({running.host}))
+        async def call_and_close() -> str:
             outcome = await runner.execute(plan("a.b"), budget=BUDGET)
             await runner.aclose()
             return outcome.status
 
-    assert [asyncio.run(call_and_close()) for _ in range(2)] == ["succeeded", "succeeded"]
+        assert [asyncio.run(call_and_close()) for _ in range(2)] == ["succeeded", "succeeded"]

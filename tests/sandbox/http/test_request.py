@@ -7,9 +7,10 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.errors import ArgumentsError
-from gretel.contracts.tool import HttpBinding, Parameter, Tool, VirtualBinding
-from gretel.sandbox.http.request import WireRequest, build_request
+from gretel.contracts.tool import HttpBinding, Parameter, Tool
+from gretel.sandbox.http.request import build_request
 from gretel.sandbox.network.origin import parse_server
+from gretel.sandbox.network.wire_request import WireRequest
 
 SERVER = "https://api.example.com/v1/"
 BLUE = ["blue", "black"]
@@ -237,19 +238,3 @@ def test_unknown_and_missing_arguments() -> None:
         build(api(), extra=1)
     with pytest.raises(ArgumentsError, match="stands in the path"):
         build(api(path="/x/{id}"))
-
-
-@pytest.mark.parametrize("base", ["http://127.0.0.1:9000", "http://127.0.0.1:9000/virtual/"])
-def test_the_stabletoolbench_protocol(base: str) -> None:
-    binding = VirtualBinding(category="Data", tool_name="SEO API", api_name="News")
-    asked = tool("seo.news", params=[param("q")], binding=binding)
-    request = build(asked, server=base, q="cats")
-    assert (request.method, str(request.url)) == ("POST", "http://127.0.0.1:9000/virtual")
-    assert json.loads(request.content or b"") == {
-        "category": "Data",
-        "tool_name": "SEO API",
-        "api_name": "News",
-        "tool_input": {"q": "cats"},
-        "strip": "",
-        "toolbench_key": "",
-    }

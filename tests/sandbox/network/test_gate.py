@@ -23,7 +23,7 @@ from hostile_server import FOUND
 
 BUDGET = Budget(call_s=5)
 API = "https://api.example.com"
-BRITTLE = OriginLimits(failures=3, rest_s=60, per_second=None)
+BRITTLE = OriginLimits(failures=3, cooldown_s=60, per_second=None)
 
 
 class Clock:
@@ -40,21 +40,21 @@ def test_an_origin_that_is_silent_is_left_alone_and_probed() -> None:
     clock = Clock()
     gate = Gate(BRITTLE, now=clock)
     for _ in range(3):
-        assert gate.rests_s() == 0
-        gate.note(answered=False)
-    assert gate.rests_s() == 60
+        assert gate.cooldown_s() == 0
+        gate.record(answered=False)
+    assert gate.cooldown_s() == 60
     clock.time += 61
-    assert gate.rests_s() == 0  # the probe
-    assert gate.rests_s() == 60  # the others wait for it
-    gate.note(answered=True)
-    assert gate.rests_s() == 0
+    assert gate.cooldown_s() == 0  # the probe
+    assert gate.cooldown_s() == 60  # the others wait for it
+    gate.record(answered=True)
+    assert gate.cooldown_s() == 0
 
 
 def test_any_answer_starts_the_count_again() -> None:
     gate = Gate(BRITTLE, now=Clock())
     for answered in [False, False, True] * 5:
-        gate.note(answered=answered)
-        assert gate.rests_s() == 0
+        gate.record(answered=answered)
+        assert gate.cooldown_s() == 0
 
 
 async def test_a_second_s_worth_starts_at_once_and_the_rest_is_spread(
@@ -68,13 +68,13 @@ async def test_a_second_s_worth_starts_at_once_and_the_rest_is_spread(
     monkeypatch.setattr(asyncio, "sleep", sleep)
     gate = Gate(OriginLimits(per_second=10), now=Clock())
     for _ in range(13):
-        async with gate.turn():
+        async with gate.acquire(wait_s=9):
             pass
     assert waits == [0.1, 0.2, 0.3]
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"at_once": 0}, {"per_second": 0}, {"failures": -1}, {"rest_s": float("inf")}]
+    "wrong", [{"at_once": 0}, {"per_second": 0}, {"failures": -1}, {"cooldown_s": float("inf")}]
 )
 def test_limits_are_above_zero(wrong: dict[str, float]) -> None:
     with pytest.raises(ConfigurationError, match=next(iter(wrong))):

@@ -203,9 +203,9 @@ def test_the_virtual_protocol_goes_by_its_method_alone() -> None:
 
 def test_the_users_word_counts_before_the_names() -> None:
     marked = frozenset({ToolId("A.x")})
-    assert Policy().unmarked(get("deleteUser")) is not None
-    assert Policy(safe_tools=marked).unmarked(get("deleteUser")) is None
-    assert Policy(safe_tools=marked, unsafe_tools=marked).unmarked(get("list")) is not None
+    assert Policy().unsafe_call(get("deleteUser")) is not None
+    assert Policy(safe_tools=marked).unsafe_call(get("deleteUser")) is None
+    assert Policy(safe_tools=marked, unsafe_tools=marked).unsafe_call(get("list")) is not None
 
 
 @pytest.mark.parametrize(

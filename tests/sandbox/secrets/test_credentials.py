@@ -2,13 +2,12 @@
 
 import asyncio
 import base64
-import json
 
 import httpx
 import pytest
 
 from fakes import tool
-from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, VirtualBinding
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.network.origin import Origin, origin_of, parse_server
@@ -48,7 +47,7 @@ def send(
     request = build_request(wanted, {}, parse_server(server))
     issuers = None if stand_in else TokenIssuers(Policy(), no_tokens)
     resolver = EnvironmentCredentials(environment)
-    return asyncio.run(attach(request, wanted, resolver, issuers, seconds=5))
+    return asyncio.run(attach(request, wanted, resolver, issuers, 5))
 
 
 def sent(*alternatives: tuple[SecurityScheme, ...], **environment: str) -> Attached:
@@ -184,17 +183,6 @@ def test_a_stand_in_gets_its_own_credentials_or_none() -> None:
     assert isinstance(bare, Attached) and bare.secrets == ()
     own = send(asked((HEADER,)), {"GRETEL_CREDENTIAL_127_0_0_1_9000": "k"}, base, stand_in=True)
     assert isinstance(own, Attached) and headers(own)["X-Key"] == "k"
-
-
-def test_the_toolbench_key() -> None:
-    wanted = tool("a.b", binding=VirtualBinding(category="c", tool_name="t", api_name="a"))
-    base = "http://127.0.0.1:9000"
-    name = "GRETEL_CREDENTIAL_127_0_0_1_9000___TOOLBENCH_KEY"
-    found = send(wanted, {name: CANARY}, base, stand_in=True)
-    assert isinstance(found, Attached)
-    assert json.loads(found.request.content or b"")["toolbench_key"] == CANARY
-    assert found.secrets == (CANARY,)
-    assert isinstance(send(wanted, {}, base, stand_in=True), Attached)
 
 
 def test_a_resolver_that_knows_none() -> None:

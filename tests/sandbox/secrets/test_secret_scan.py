@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gretel.sandbox.secrets.echoes import Echoes, spans
 from gretel.sandbox.secrets.redact import MASK, Redactor
+from gretel.sandbox.secrets.secret_scan import SecretForms, find_secrets
 
 ODD = "p<w>d'Q9/x+7=L:m.Z&4\"k"
 PLAIN = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6"
@@ -118,8 +118,8 @@ def test_every_character_may_be_written_in_its_own_way(secret: str, data: st.Dat
 
 @given(st.text(max_size=300), st.text(min_size=4, max_size=12))
 def test_spans_lie_within_the_text(text: str, secret: str) -> None:
-    known = [Echoes.of(secret)]
-    for start, end in spans(f"{text}{secret}&{text}", known, was_cut=True):
+    known = [SecretForms.of(secret)]
+    for start, end in find_secrets(f"{text}{secret}&{text}", known, was_cut=True):
         assert 0 <= start < end <= len(f"{text}{secret}&{text}")
 
 

@@ -1,4 +1,4 @@
-"""A person's word for one call that may change something: asked for, given once, used once.
+"""Human approval of one call that may change something: asked for, granted once, used once.
 
 A grant holds for one plan and one sending. It lives in this process alone, so that a run that is
 resumed after a crash, replayed or forked from a checkpoint never sends an approved call again: what
@@ -8,29 +8,24 @@ the first sending gave is given again, or nothing is sent.
 import hashlib
 import json
 import uuid
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from gretel.contracts.errors import ArgumentsError, UnknownToolError
+from gretel.contracts.errors import ArgumentsError
+from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject, Record
-from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Failure, Outcome
 from gretel.sandbox.http.request import build_request
+from gretel.sandbox.lookup import find_tool
+from gretel.sandbox.permission.approved import approved
+from gretel.sandbox.permission.effects import method_of
+from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.redact import Redactor
+from gretel.sandbox.stabletoolbench import virtual_request
 
-if TYPE_CHECKING:
-    from gretel.sandbox.http.executor import ToolLookup
-    from gretel.sandbox.permission.policy import Policy
-
-_sending: ContextVar[ToolId | None] = ContextVar("gretel_approved_tool", default=None)
-
-
-def is_approved(tool_id: ToolId) -> bool:
-    """Whether the call that this task makes is one of `tool_id` that a person approved."""
-    return _sending.get() == tool_id
+_BUILDERS = {"http": build_request, "virtual": virtual_request}
+"""Binding kind → how its request is built; calls of other kinds have no URL to show."""
 
 
 class ApprovalRequest(Record):
@@ -60,13 +55,9 @@ class _Grant:
 
 
 class Approvals:
-    """Says what a person must be asked, and sees to it that a yes is used once.
+    """Says what a person must be asked, and sees to it that an approval is used once."""
 
-    Attributes:
-        policy: what decides without a person.
-    """
-
-    def __init__(self, catalog: "ToolLookup | Mapping[ToolId, Tool]", policy: "Policy") -> None:
+    def __init__(self, catalog: ToolLookup, policy: Policy) -> None:
         self._catalog = catalog
         self._policy = policy
         self._grants: dict[str, _Grant] = {}
@@ -74,19 +65,18 @@ class Approvals:
     def request(self, plan: CallPlan) -> ApprovalRequest | None:
         """What to ask before `plan` runs.
 
-        None where policy lets it out unasked, and where a yes would not let it out: a tool that
-        the user marked unsafe, a host that is not allowed, arguments that cannot be sent.
+        None where policy allows the call without approval, and where approval would not help: a
+        tool that the user marked unsafe, a host that is not allowed, arguments that cannot be sent.
         """
-        try:
-            tool = self._catalog[plan.tool_id]
-        except (KeyError, UnknownToolError):
+        tool = find_tool(self._catalog, plan.tool_id)
+        if tool is None:
             return None
         values = plan.values()
-        held = self._policy.unmarked(tool, values)
-        if held is None or not self._would_go(tool):
+        unsafe = self._policy.unsafe_call(tool, values)
+        if unsafe is None or not self._would_be_allowed(tool):
             return None
         try:
-            method, url = self._shown(tool, values)
+            method, url = self._preview(tool, values)
         except ArgumentsError:
             return None
         return ApprovalRequest(
@@ -95,7 +85,7 @@ class Approvals:
             method=method,
             url=url,
             arguments=values,
-            reason=held.detail,
+            reason=unsafe.detail,
             plan_sha256=_digest(plan),
         )
 
@@ -109,39 +99,30 @@ class Approvals:
         """Send `plan` under the grant of that id, unless it was used, or is for another plan."""
         grant = self._grants.get(approval_id)
         if grant is None or grant.plan_sha256 != _digest(plan):
-            return _kept_in("no approval of this very call is on record here")
+            return _not_sent("no approval of this very call is on record here")
         if grant.sent:
-            return grant.outcome or _kept_in("its approval has been used")
+            return grant.outcome or _not_sent("its approval has been used")
         grant.sent = True
-        with _approved(plan.tool_id):
+        with approved(plan.tool_id):
             grant.outcome = await send()
         return grant.outcome
 
-    def _would_go(self, tool: Tool) -> bool:
+    def _would_be_allowed(self, tool: Tool) -> bool:
         """Whether policy would let `tool` out if a person said yes."""
         if tool.tool_id in self._policy.unsafe_tools:
             return False
-        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+        if tool.binding.kind not in _BUILDERS:
             return tool.binding.kind != "none"
-        with _approved(tool.tool_id):
+        with approved(tool.tool_id):
             return self._policy.decide(tool) is None
 
-    def _shown(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
-        """Method and URL, as a person sees them."""
-        if not isinstance(tool.binding, HttpBinding | VirtualBinding):
+    def _preview(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
+        """Method and URL, as they are shown to the person who approves."""
+        build = _BUILDERS.get(tool.binding.kind)
+        if build is None:
             return "call", None
-        built = build_request(tool, values, self._policy.server(tool))
-        return tool.binding.method.upper(), Redactor().text(str(built.url))
-
-
-@contextmanager
-def _approved(tool_id: ToolId) -> Iterator[None]:
-    """Within, in this task and those it starts, policy takes `tool_id` for approved."""
-    token = _sending.set(tool_id)
-    try:
-        yield
-    finally:
-        _sending.reset(token)
+        built = build(tool, values, self._policy.server(tool))
+        return method_of(tool) or built.method, Redactor().text(str(built.url))
 
 
 def _digest(plan: CallPlan) -> str:
@@ -150,7 +131,7 @@ def _digest(plan: CallPlan) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _kept_in(why: str) -> Outcome:
+def _not_sent(why: str) -> Outcome:
     """The outcome of an approved call that is not sent."""
     failure = Failure(kind="unsafe_method", detail=f"Nothing was sent: {why}.", fault="ours")
     return Outcome(status="unavailable", source="none", failure=failure)

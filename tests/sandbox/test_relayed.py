@@ -7,10 +7,12 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import Response, VirtualBinding
-from gretel.sandbox.answers.answer import read_answer, unwrap
-from gretel.sandbox.answers.body import Body, body_text
-from gretel.sandbox.answers.classify import Verdict, classify
+from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.statuses import stated_in_words, status_line
+from gretel.sandbox.answers.verdict import Verdict
+from gretel.sandbox.network.body import Body, body_text
+from gretel.sandbox.stabletoolbench import read_relayed
 
 SEARCH = tool(
     "air.search_flights",
@@ -168,7 +170,7 @@ ALL = [*REJECTED, *PASSING, *BROKEN, *EMPTY, *GOOD]
 def judge(response: Any, error: str = "", asked: Any = SEARCH) -> Verdict:
     text = response if isinstance(response, str) else json.dumps(response)
     outer = json.dumps({"error": error, "response": text})
-    answer = unwrap(read_answer("POST", 200, "application/json", outer))
+    answer = read_relayed("POST", 200, "application/json", outer)
     return classify(answer, asked, {"origin": "SFO"})
 
 
@@ -207,7 +209,7 @@ def test_an_error_of_the_server_itself_means(error: str, expected: str) -> None:
 
 def test_not_found_without_arguments_is_no_missing_resource() -> None:
     outer = json.dumps({"error": "", "response": {"message": "Not Found"}})
-    failure = classify(unwrap(read_answer("POST", 200, "", outer)), SEARCH, {}).failure
+    failure = classify(read_relayed("POST", 200, "", outer), SEARCH, {}).failure
     assert failure is not None and failure.kind == "drift"
 
 
@@ -252,7 +254,7 @@ def test_the_status_that_a_text_states(text: str, line: int | None, words: int |
 
 def test_half_a_character_in_a_relayed_literal_is_replaced() -> None:
     reply = {"error": "", "response": "{'a': '\\ud800'}"}
-    relayed = unwrap(read_answer("POST", 200, "application/json", json.dumps(reply)))
+    relayed = read_relayed("POST", 200, "application/json", json.dumps(reply))
 
     assert relayed.value == {"a": "\ufffd"}
 

@@ -1,4 +1,4 @@
-"""Where secrets stand in a text, in whatever form they came back.
+"""Secret scan: where known secrets occur in a text, in whatever encoding they came back.
 
 A text is read as it is, and then with its escapes resolved, up to three times over. Each reading
 knows where its characters stood before, and a secret is found in it by plain search: what a text
@@ -50,7 +50,7 @@ _GAP = re.compile(r"\\+[nrt]|[^0-9a-z\\]+|\\+")
 Span = tuple[int, int]
 
 
-class Echoes(NamedTuple):
+class SecretForms(NamedTuple):
     """What to search for, for one secret; all in small letters."""
 
     plain: tuple[str, ...]
@@ -60,8 +60,8 @@ class Echoes(NamedTuple):
     and each backwards."""
 
     @classmethod
-    def of(cls, secret: str) -> "Echoes":
-        """The echoes of `secret`."""
+    def of(cls, secret: str) -> "SecretForms":
+        """The forms in which an answer may repeat `secret`."""
         # A URL is escaped byte by byte.
         forms = {_folded(secret), _folded(secret.encode(errors="replace").decode("latin-1"))}
         for _ in range(_TIMES):
@@ -74,7 +74,7 @@ class Echoes(NamedTuple):
         )
 
 
-def spans(text: str, known: Collection[Echoes], *, was_cut: bool) -> list[Span]:
+def find_secrets(text: str, known: Collection[SecretForms], *, was_cut: bool) -> list[Span]:
     """Where one of `known` stands in `text`, unordered; where it is cut, a beginning at its end.
 
     Args:
@@ -82,8 +82,8 @@ def spans(text: str, known: Collection[Echoes], *, was_cut: bool) -> list[Span]:
         known: of every secret.
         was_cut: whether the text may end within a secret.
     """
-    plain = {form for echoes in known for form in echoes.plain}
-    codes = {code for echoes in known for code in echoes.codes}
+    plain = {form for forms in known for form in forms.plain}
+    codes = {code for forms in known for code in forms.codes}
     found = _found(text, plain, codes, was_cut=was_cut)
     half = _HALF.search(text[-_HALF_AT_MOST:]) if was_cut else None
     if half:

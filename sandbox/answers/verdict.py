@@ -1,0 +1,34 @@
+"""`Verdict`: how a call ended, judged by its answer."""
+
+from typing import Literal, NamedTuple
+
+from gretel.contracts.trial import Failure, Fault
+
+_DETAIL = 160
+"""Characters of the server's own words that are repeated."""
+
+
+class Verdict(NamedTuple):
+    """How a call ended, judged by its answer."""
+
+    status: Literal["succeeded", "empty", "failed"]
+    failure: Failure | None = None
+
+
+SUCCEEDED = Verdict("succeeded")
+
+
+def protocol(detail: str) -> Verdict:
+    """The answer is none that the tool's document promises: broken, or of another format."""
+    return Verdict("failed", Failure(kind="protocol", detail=detail, fault="tool"))
+
+
+def empty(detail: str, fault: Fault = "tool") -> Verdict:
+    """The answer has no content."""
+    return Verdict("empty", Failure(kind="empty", detail=detail, fault=fault))
+
+
+def short(message: str) -> str:
+    """`message` on one line, cut."""
+    line = " ".join(message.split())
+    return line if len(line) <= _DETAIL else f"{line[: _DETAIL - 1]}…"

@@ -1,0 +1,42 @@
+"""`Adapter`: the three steps of a call over HTTP that depend on the kind of tool."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+import httpx
+
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import Failure
+from gretel.sandbox.answers.answer import Answer, read_answer
+from gretel.sandbox.http.request import build_request
+from gretel.sandbox.network.wire_request import WireRequest
+from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, attach
+from gretel.sandbox.secrets.oauth import TokenIssuers
+
+
+class Adapter(NamedTuple):
+    """How one kind of tool is called over HTTP; the rest of a call is the same for all kinds."""
+
+    build: Callable[[Tool, JsonObject, httpx.URL], WireRequest]
+    """Tool, argument values and server → the request without credentials.
+
+    Raises:
+        ArgumentsError: a value cannot be sent.
+    """
+    attach: Callable[
+        [WireRequest, Tool, CredentialResolver, TokenIssuers | None, float],
+        Awaitable[Attached | Failure],
+    ]
+    """Request, tool, source of secrets, OAuth issuers and seconds → the request with credentials,
+    or what is missing.
+
+    Raises:
+        SandboxUnavailable: the source of secrets broke.
+    """
+    read: Callable[[str, int, str, str], Answer]
+    """Request method, response status, content type and body text → the answer to be judged."""
+
+
+OPENAPI = Adapter(build_request, attach, read_answer)
+"""Tools with an `HttpBinding`."""

@@ -1,0 +1,104 @@
+"""What came of an HTTP call: answered, failed in transport, or never sent."""
+
+import httpcore
+import httpx
+
+from gretel.contracts.errors import ArgumentsError, CallRefused
+from gretel.contracts.record import JsonObject
+from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
+from gretel.sandbox.answers.judge import judge
+from gretel.sandbox.http.exchange import Call, Clock, Received
+from gretel.sandbox.network.body import BodyRefused, body_text
+from gretel.sandbox.network.connect import NetworkDead
+from gretel.sandbox.network.gate import CircuitOpen, QueueTimeout
+
+
+def judged(call: Call, received: Received) -> CallResult:
+    """What a complete response means for the call; secrets are still in it."""
+    text = body_text(received.body, received.content_type)
+    answer = call.adapter.read(call.request.method, received.status, received.content_type, text)
+    verdict = judge(answer, call.tool, call.values, call.vocabulary)
+    outcome = Outcome(
+        status=verdict.status,
+        source="executed",
+        failure=verdict.failure,
+        http_status=received.status,
+        latency_ms=received.latency_ms,
+        bytes_wire=received.body.bytes_wire,
+        bytes_decoded=len(received.body.content),
+        body_sha256=received.body.sha256,
+        excerpt=answer.shown,
+    )
+    return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
+
+
+def ended_by(error: Exception, call: Call, clock: Clock) -> CallResult | None:
+    """The call that `error` ended, from the gate to the last byte; None for a bug of ours."""
+    host = call.request.origin.authority
+    if isinstance(error, QueueTimeout):
+        busy_s = call.budget.queue_s
+        detail = f"Other calls kept {host} busy for {busy_s:g} s; nothing was sent."
+        return not_sent("connection", detail)
+    if isinstance(error, CircuitOpen):
+        left = f"it is left alone for another {error.cooldown_s:.0f} s"
+        return not_sent("connection", f"{host} did not answer several times; {left}.")
+    if isinstance(error, CallRefused):
+        return not_sent("host_not_allowed", str(error))
+    if isinstance(error, NetworkDead):
+        return not_sent("connection", f"Our network: {error}.")
+    failure = _transport_error(error, call)
+    if failure is None:
+        return None
+    outcome = Outcome(
+        status="failed",
+        source="executed",
+        failure=failure,
+        http_status=clock.http_status,
+        latency_ms=clock.latency_ms(),
+    )
+    return CallResult(outcome=outcome)
+
+
+def invalid_arguments(error: ArgumentsError, values: JsonObject) -> CallResult:
+    """A call whose argument values cannot be written into a request."""
+    fields = (error.field,) if error.field in values else ()
+    failure = Failure(kind="invalid_value", detail=str(error), fault="request", fields=fields)
+    return CallResult(outcome=Outcome(status="refused", source="none", failure=failure))
+
+
+def not_sent(kind: FailureKind, detail: str) -> CallResult:
+    """A call that was not sent, for reasons of ours."""
+    return unavailable(Failure(kind=kind, detail=detail, fault="ours"))
+
+
+def unavailable(failure: Failure) -> CallResult:
+    """A call that was not sent because of `failure`."""
+    return CallResult(outcome=Outcome(status="unavailable", source="none", failure=failure))
+
+
+def _transport_error(error: Exception, call: Call) -> Failure | None:
+    """The failure of the tool's server that `error` is; None where it is none of the server's."""
+    host = call.request.origin.authority
+    if isinstance(error, BodyRefused):
+        return _tool_failure("protocol", str(error))
+    if isinstance(error, httpcore.ConnectTimeout | httpx.ConnectTimeout):
+        limit_s = call.budget.connect_s
+        return _tool_failure("timeout", f"No connection to {host} within {limit_s:g} s.")
+    if isinstance(error, TimeoutError | httpcore.TimeoutException | httpx.TimeoutException):
+        return _tool_failure("timeout", f"No complete answer within {call.budget.call_s:g} s.")
+    if isinstance(error, httpcore.ConnectError | httpx.ConnectError):
+        return _tool_failure("connection", f"No connection to {host}.")
+    if isinstance(error, httpcore.ProtocolError | httpx.ProtocolError):
+        # httpcore's message for a server that hangs up before it answers.
+        if "disconnected" in str(error):
+            return _tool_failure("connection", f"{host} closed the connection.")
+        if "buffer too long" in str(error):
+            return _tool_failure("protocol", f"{host} sent headers that are too long.")
+        return _tool_failure("protocol", f"{host} broke the protocol of HTTP.")
+    if isinstance(error, httpcore.NetworkError | httpx.NetworkError):
+        return _tool_failure("connection", f"The connection to {host} broke.")
+    return None
+
+
+def _tool_failure(kind: FailureKind, detail: str) -> Failure:
+    return Failure(kind=kind, detail=detail, fault="tool")
