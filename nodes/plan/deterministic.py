@@ -20,7 +20,6 @@ from gretel.nodes.plan.matching.scoring import load_weights
 from gretel.nodes.plan.matching.view import View, read_view
 from gretel.nodes.plan.mentions.calendar_words import calendar_words
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
-from gretel.nodes.plan.slots.slots import planned_parameters
 from gretel.prompts import one_line
 
 V = TypeVar("V")
@@ -93,7 +92,7 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
     parts: dict[str, Assembled] = {}
     unmet: list[str] = []
     lacking: list[tuple[Parameter, Assembled]] = []
-    for parameter in planned_parameters(tool):
+    for parameter in tool.fillable:
         part = assemble((parameter.name,), parameter.json_schema, found)
         if part.lacking and parameter.required:
             part = _completed(tool, parameter, part, unmet)
@@ -170,11 +169,10 @@ def _refusal(
 
 def _checked(tool: Tool, arguments: dict[str, Argument], unmet: list[str]) -> PlanResult:
     """The plan, without optional arguments that break the schema; a required one is a refusal."""
-    required = {parameter.name for parameter in tool.parameters if parameter.required}
-    credentials = required - {parameter.name for parameter in planned_parameters(tool)}
+    required = {parameter.name for parameter in tool.fillable if parameter.required}
     for _ in range(2):
         values = {name: argument.value for name, argument in arguments.items()}
-        problems = [p for p in argument_problems(tool, values) if p.field not in credentials]
+        problems = argument_problems(tool, values)
         fatal = [p for p in problems if p.field in required or p.field not in arguments]
         if fatal:
             return Refusal(
