@@ -86,7 +86,7 @@ def _leaves(
         inner = schema.get("description")
         description = description or value_documentation(inner if isinstance(inner, str) else "")
     examples = _examples(parameter, schema, description)
-    name = next(part for part in reversed(path) if part != "[]")
+    name = next(step for step in reversed(path) if step != "[]")
     leaf = slot_kind(name, schema, description, examples)
     yield Slot(path, leaf, required, schema, description, examples, many, family)
 

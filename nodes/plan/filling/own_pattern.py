@@ -1,10 +1,10 @@
-"""Values found by the slot's own pattern, where nothing that was recognised meets it."""
+"""Values found by the regular expression of the slot's schema, where no mention meets it."""
 
 import re
 from collections.abc import Iterator
 
-from gretel.nodes.plan.choosing.filling import Filling
-from gretel.nodes.plan.matching.profile import Anchors
+from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.slots.schema_check import leaf_problem
 
@@ -16,16 +16,16 @@ _MOST = 300
 CONFIDENCE = 0.6
 
 
-def by_pattern(view: View, anchor: Anchors) -> Filling | None:
+def fill_by_pattern(view: View, cues: SlotCues) -> Filling | None:
     """The last piece of the conversation that meets the slot's pattern.
 
     None where nothing does, and where the pattern also meets ordinary words and numbers.
     """
-    if not anchor.slot.pattern or any(not leaf_problem(anchor.probe, t) for t in _ORDINARY):
+    if not cues.slot.pattern or any(not leaf_problem(cues.probe, t) for t in _ORDINARY):
         return None
     for segment, text, span in _pieces(view):
-        if not leaf_problem(anchor.probe, text):
-            value = [text] if anchor.slot.many else text
+        if not leaf_problem(cues.probe, text):
+            value = [text] if cues.slot.many else text
             origin = view.document.segments[segment].origin
             return Filling(value, origin, span, segment, CONFIDENCE)  # type: ignore[arg-type]
     return None
