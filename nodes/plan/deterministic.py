@@ -20,6 +20,7 @@ from gretel.nodes.plan.matching.scoring import load_weights
 from gretel.nodes.plan.matching.view import View, read_view
 from gretel.nodes.plan.mentions.calendar_words import calendar_words
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
+from gretel.nodes.plan.provenance import UNSUPPORTED
 from gretel.prompts import one_line
 
 V = TypeVar("V")
@@ -118,7 +119,7 @@ def _completed(tool: Tool, parameter: Parameter, value: Assembled, unmet: list[s
     if filling is None and tool.binding.kind == "virtual":
         for example in parameter.examples:
             if not argument_problems_of(tool, parameter.name, example):
-                filling = Filling(example, "example", confidence=0.3)
+                filling = Filling(example, "example", confidence=UNSUPPORTED)
                 unmet.append(parameter.name)
                 break
     return value if filling is None else Assembled(filling.value, (filling,), ())

@@ -1,4 +1,4 @@
-"""Provenance of the values that a model chose, as far as text can show it."""
+"""Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
 import re
 from collections.abc import Iterator

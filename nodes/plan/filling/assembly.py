@@ -6,6 +6,7 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
 from gretel.contracts.trial import Argument, ArgumentSource
 from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.provenance import ASSUMED
 from gretel.nodes.plan.slots.slot import json_type
 from gretel.nodes.plan.slots.slots import chosen_schema
 
@@ -56,9 +57,12 @@ def assemble(
         inside = assemble((*path, "[]"), inner, found)
         return Assembled([inside.value], inside.leaves, inside.lacking)
     if "default" in schema:
-        default = Filling(schema["default"], "default", confidence=0.9)
-        return Assembled(schema["default"], (default,), ())
+        return Assembled(schema["default"], (_default(schema),), ())
     return Assembled(None, (), (path,))
+
+
+def _default(schema: JsonObject) -> Filling:
+    return Filling(schema["default"], "default", confidence=ASSUMED)
 
 
 _RANK: tuple[ArgumentSource, ...] = ("request", "message", "context", "enum", "example", "default")
@@ -85,7 +89,7 @@ def only_value(parameter: Parameter) -> Filling | None:
     schema = chosen_schema(parameter.json_schema)
     enum = [schema["const"]] if "const" in schema else schema.get("enum")
     if "default" in schema:
-        return Filling(schema["default"], "default", confidence=0.9)
+        return _default(schema)
     if isinstance(enum, list) and len(enum) == 1:
         return Filling(enum[0], "enum")
     return None

@@ -65,7 +65,7 @@ STATIC = (
 """Features of a mention span by itself."""
 
 
-def _context(document: Document, span: MentionSpan) -> dict[str, float]:
+def _neighbours(document: Document, span: MentionSpan) -> dict[str, float]:
     tokens, sentences = document.tokens, document.sentences
     first, last = span.first, span.last
     found: dict[str, float] = {}
@@ -170,7 +170,7 @@ def span_features(document: Document, spans: list[MentionSpan]) -> Floats:
     borders = {start for start, _ in found}, {end for _, end in found}
     covered = _covered(spans)
     for row, span in enumerate(spans):
-        said = _form(document, span, borders) | _context(document, span)
+        said = _form(document, span, borders) | _neighbours(document, span)
         for name, value in said.items():
             matrix[row, column[name]] = value
         matrix[row, column["inside_shaped"]] = covered[row]

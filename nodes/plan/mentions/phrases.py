@@ -101,7 +101,7 @@ def _tails(document: Document) -> Iterator[tuple[int, int]]:
 
 
 def phrase_mentions(document: Document) -> list[tuple[Mention, int, int]]:
-    """Phrases that may be values, with their token spans; a run of capitalised words is `proper`."""
+    """Phrases that may be values, with their tokens; a run of capitalised words is `proper`."""
     found = runs(document)
     spans = dict.fromkeys(
         [*(inner for run in found for inner in _subruns(document, run)), *_linked(document, found)]

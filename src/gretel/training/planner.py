@@ -211,9 +211,11 @@ def reachable(group: str) -> frozenset[str]:
         for kind, fit in zip(KINDS, fit_row(slot_kind, numeric), strict=True)
         if own == group and fit
     }
-    never = set(KINDS) - kinds
-    never |= {name for name, others in OVERLAPS.items() if kinds <= others}
-    never |= {"unit"} if group != MEASURED else set()
+    never = {
+        *(kind for kind in KINDS if kind not in kinds),
+        *(name for name, others in OVERLAPS.items() if kinds <= others),
+        *(() if group == MEASURED else ("unit",)),
+    }
     return frozenset((*STATIC, *PAIR, *EMPTY)) - never
 
 
