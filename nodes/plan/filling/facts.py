@@ -32,7 +32,7 @@ def _likeness(fact: str, cues: SlotCues) -> float:
     full = "".join(name for name in slot.path if name != "[]")
     if _plain(fact) in (_plain(slot.name), _plain(full), _plain(".".join(slot.path))):
         return 1.0
-    ours, theirs = _telling(fact), _telling(slot.name)
+    ours, theirs = _specific_concepts(fact), _specific_concepts(slot.name)
     if not ours or not theirs:
         ours, theirs = (
             frozenset(map(concept, split_identifier(name))) for name in (fact, slot.name)
@@ -42,7 +42,7 @@ def _likeness(fact: str, cues: SlotCues) -> float:
     return 0.7 if ours <= theirs and len(theirs) - len(ours) <= 1 else 0.0
 
 
-def _telling(name: str) -> frozenset[str]:
+def _specific_concepts(name: str) -> frozenset[str]:
     return frozenset(concept(w) for w in split_identifier(name) if w not in GENERIC_WORDS)
 
 

@@ -1,6 +1,6 @@
 """How likely each span is a slot's value: a log-linear model over the features.
 
-The weights were fitted by `training/planner.py` on development data; a slot's spans and
+The weights were fitted by `gretel.training.planner` on development data; a slot's spans and
 the possibility that none of them is meant share one softmax, so that the score of "none" says how
 sure a refusal is.
 """
