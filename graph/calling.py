@@ -55,7 +55,7 @@ def _given(tool: Tool, arguments: Mapping[str, Any]) -> CallPlan:
         raise ArgumentsError(
             first.detail,
             field=f"{tool.tool_id}({first.field})",
-            remedy=f"The tool takes: {', '.join(p.name for p in tool.parameters) or 'nothing'}.",
+            remedy=f"The tool takes: {', '.join(p.name for p in tool.fillable) or 'nothing'}.",
         )
     return CallPlan(
         tool_id=tool.tool_id,

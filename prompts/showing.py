@@ -36,8 +36,8 @@ def conversation(request: Request) -> str:
 
 
 def tool_text(tool: Tool) -> str:
-    """A tool's specification as JSON: what it does, and its parameters, required ones first."""
-    ordered = sorted(tool.parameters, key=lambda parameter: not parameter.required)
+    """A tool's specification as JSON: what it does and which arguments it takes, required first."""
+    ordered = sorted(tool.fillable, key=lambda parameter: not parameter.required)
     shown: list[JsonValue] = []
     room = MAX_PARAMETERS_CHARS
     for parameter in ordered:

@@ -22,7 +22,15 @@ from gretel.contracts.ranking import (
     RetrievalQuery,
 )
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import Binding, HttpBinding, Location, Parameter, Tool, ToolId
+from gretel.contracts.tool import (
+    Binding,
+    HttpBinding,
+    Location,
+    Parameter,
+    SecurityScheme,
+    Tool,
+    ToolId,
+)
 from gretel.contracts.trial import (
     Argument,
     CallPlan,
@@ -156,14 +164,14 @@ class FakePlanner(Recorder):
         return scripted(self._script, tool.tool_id, self._from_facts(request, tool))
 
     def _from_facts(self, request: Request, tool: Tool) -> PlanResult:
-        values = {p.name: request.facts[p.name] for p in tool.parameters if p.name in request.facts}
-        schemas = {p.name: p.json_schema for p in tool.parameters}
+        values = {p.name: request.facts[p.name] for p in tool.fillable if p.name in request.facts}
+        schemas = {p.name: p.json_schema for p in tool.fillable}
         wrong = [n for n, value in values.items() if not jsonschema_rs.is_valid(schemas[n], value)]
         if wrong:
             return Refusal(
                 tool_id=tool.tool_id, reason="invalid_value", detail=f"{wrong[0]} is not valid."
             )
-        missing = [p.name for p in tool.parameters if p.required and p.name not in values]
+        missing = [p.name for p in tool.fillable if p.required and p.name not in values]
         return refusal(tool.tool_id, *missing) if missing else plan(tool.tool_id, **values)
 
 
@@ -269,6 +277,12 @@ def tool(
         binding=binding or HttpBinding(method=method, path=f"/{operation}", servers=(server,)),
         **fields,
     )
+
+
+def keyed(parameter: str, *, path: str = "/read", server: str = SERVER) -> HttpBinding:
+    """A GET whose API key goes into the query as `parameter`, which tools may declare too."""
+    scheme = SecurityScheme(name="key", kind="apiKey", location="query", parameter=parameter)
+    return HttpBinding(method="GET", path=path, servers=(server,), security=((scheme,),))
 
 
 def candidate(tool_id: str, rank: int = 1) -> Candidate:

@@ -11,16 +11,16 @@ from gretel.catalog.arguments import argument_problems
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan, MissingField, PlanResult, Refusal
-from gretel.nodes.plan.choosing.assembly import Assembled, as_argument, assemble, only_value
-from gretel.nodes.plan.choosing.assignment import Fillings, assign
-from gretel.nodes.plan.choosing.facts import known_fillings
-from gretel.nodes.plan.choosing.filling import Filling
+from gretel.nodes.plan.filling.assembly import Assembled, as_argument, assemble, only_value
+from gretel.nodes.plan.filling.assignment import Fillings, assign
+from gretel.nodes.plan.filling.facts import fill_from_facts
+from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import Profile, read_profile
 from gretel.nodes.plan.matching.scoring import load_weights
 from gretel.nodes.plan.matching.view import View, read_view
 from gretel.nodes.plan.mentions.calendar_words import calendar_words
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
-from gretel.nodes.plan.slots.slots import planned_parameters
+from gretel.nodes.plan.provenance import UNSUPPORTED
 from gretel.prompts import one_line
 
 V = TypeVar("V")
@@ -86,43 +86,43 @@ def _load_tables() -> None:
 def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
     """Plan one tool's call from a conversation that was read already."""
     tool = profile.tool
-    known = known_fillings(profile, request)
+    known = fill_from_facts(profile, request)
     fillings = assign(view, profile, frozenset(known))
     leaves = fillings.found | known
-    found = {profile.anchors[index].slot.path: filling for index, filling in leaves.items()}
-    parts: dict[str, Assembled] = {}
+    found = {profile.cues[index].slot.path: filling for index, filling in leaves.items()}
+    assembled: dict[str, Assembled] = {}
     unmet: list[str] = []
     lacking: list[tuple[Parameter, Assembled]] = []
-    for parameter in planned_parameters(tool):
-        part = assemble((parameter.name,), parameter.json_schema, found)
-        if part.lacking and parameter.required:
-            part = _completed(tool, parameter, part, unmet)
-            if part.lacking:
-                lacking.append((parameter, part))
+    for parameter in tool.fillable:
+        value = assemble((parameter.name,), parameter.json_schema, found)
+        if value.lacking and parameter.required:
+            value = _completed(tool, parameter, value, unmet)
+            if value.lacking:
+                lacking.append((parameter, value))
                 continue
-        if part.lacking or not parameter.required and _is_default(part):
+        if value.lacking or not parameter.required and _is_default(value):
             continue
-        parts[parameter.name] = part
+        assembled[parameter.name] = value
     if lacking:
         return _refusal(profile, fillings, lacking)
-    return _checked(tool, {name: as_argument(part) for name, part in parts.items()}, unmet)
+    return _checked(tool, {name: as_argument(value) for name, value in assembled.items()}, unmet)
 
 
-def _is_default(part: Assembled) -> bool:
+def _is_default(value: Assembled) -> bool:
     """Whether nothing but defaults is in it: the server knows them itself."""
-    return all(leaf.source == "default" for leaf in part.leaves)
+    return all(leaf.source == "default" for leaf in value.leaves)
 
 
-def _completed(tool: Tool, parameter: Parameter, part: Assembled, unmet: list[str]) -> Assembled:
+def _completed(tool: Tool, parameter: Parameter, value: Assembled, unmet: list[str]) -> Assembled:
     """A required parameter without a value: its only possible value, or a virtual tool's sample."""
     filling = only_value(parameter)
     if filling is None and tool.binding.kind == "virtual":
         for example in parameter.examples:
             if not argument_problems_of(tool, parameter.name, example):
-                filling = Filling(example, "example", confidence=0.3)
+                filling = Filling(example, "example", confidence=UNSUPPORTED)
                 unmet.append(parameter.name)
                 break
-    return part if filling is None else Assembled(filling.value, (filling,), ())
+    return value if filling is None else Assembled(filling.value, (filling,), ())
 
 
 def argument_problems_of(tool: Tool, name: str, value: object) -> bool:
@@ -137,12 +137,12 @@ def _refusal(
     profile: Profile, fillings: Fillings, lacking: list[tuple[Parameter, Assembled]]
 ) -> Refusal:
     tool = profile.tool
-    doubts = {profile.anchors[i].slot.path: doubt for i, doubt in fillings.doubt.items()}
-    broken = {profile.anchors[i].slot.path: how for i, how in fillings.broken.items()}
+    doubts = {profile.cues[i].slot.path: doubt for i, doubt in fillings.doubt.items()}
+    broken = {profile.cues[i].slot.path: how for i, how in fillings.broken.items()}
     missing, confidence, invalid = [], 0.0, []
-    for parameter, part in lacking:
+    for parameter, value in lacking:
         said = parameter.description
-        for path in part.lacking:
+        for path in value.lacking:
             name = ".".join(p for p in path if p != "[]")
             missing.append(
                 MissingField(tool_id=tool.tool_id, name=name, description=one_line(said, 300))
@@ -170,11 +170,10 @@ def _refusal(
 
 def _checked(tool: Tool, arguments: dict[str, Argument], unmet: list[str]) -> PlanResult:
     """The plan, without optional arguments that break the schema; a required one is a refusal."""
-    required = {parameter.name for parameter in tool.parameters if parameter.required}
-    credentials = required - {parameter.name for parameter in planned_parameters(tool)}
+    required = {parameter.name for parameter in tool.fillable if parameter.required}
     for _ in range(2):
         values = {name: argument.value for name, argument in arguments.items()}
-        problems = [p for p in argument_problems(tool, values) if p.field not in credentials]
+        problems = argument_problems(tool, values)
         fatal = [p for p in problems if p.field in required or p.field not in arguments]
         if fatal:
             return Refusal(

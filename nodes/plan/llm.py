@@ -80,7 +80,7 @@ def _filled(tool: Tool, given: JsonObject) -> JsonObject:
     """
     defaults = {
         parameter.name: parameter.json_schema["default"]
-        for parameter in tool.parameters
+        for parameter in tool.fillable
         if parameter.required and "default" in parameter.json_schema
     }
     return defaults | {name: value for name, value in given.items() if value is not None}
@@ -91,7 +91,7 @@ def _missing(tool: Tool, arguments: JsonObject, named: JsonValue) -> list[Parame
     names = named if isinstance(named, list) else []
     return [
         parameter
-        for parameter in tool.parameters
+        for parameter in tool.fillable
         if parameter.required and parameter.name in names and parameter.name not in arguments
     ]
 
@@ -101,10 +101,10 @@ def _planned(request: Request, tool: Tool, values: JsonObject, quotes: JsonObjec
         parameter.name: traced(
             values[parameter.name], str(quotes.get(parameter.name) or ""), parameter, request
         )
-        for parameter in tool.parameters
+        for parameter in tool.fillable
         if parameter.name in values
     }
-    required = {parameter.name for parameter in tool.parameters if parameter.required}
+    required = {parameter.name for parameter in tool.fillable if parameter.required}
     return CallPlan(
         tool_id=tool.tool_id,
         arguments=arguments,

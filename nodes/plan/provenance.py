@@ -1,4 +1,4 @@
-"""Where a value that a model chose comes from, as far as text can show it."""
+"""Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
 import re
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def find(words: str, text: str) -> tuple[int, int] | None:
 
 
 def leaves_spans(value: JsonValue, text: str) -> tuple[int, int] | None:
-    """From the first to the last part of `value` in `text`, if all of its parts stand there."""
+    """From the first to the last leaf of `value` in `text`, if all of its leaves stand there."""
     spans = [_leaf_span(leaf, text) for leaf in _leaves(value)]
     known = [span for span in spans if span is not None]
     if not known or len(known) < len(spans):
@@ -74,8 +74,8 @@ def _leaf_span(leaf: JsonValue, text: str) -> tuple[int, int] | None:
 
 def _leaves(value: JsonValue) -> Iterator[JsonValue]:
     if isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(part)
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(item)
     else:
         yield value
 

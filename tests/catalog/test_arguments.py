@@ -1,5 +1,6 @@
 import pytest
 
+import fakes
 from gretel.catalog.arguments import ArgumentProblem, argument_problems, input_schema
 from gretel.contracts.tool import Parameter, Tool
 
@@ -45,6 +46,15 @@ def test_the_input_schema_is_closed_and_described():
         "additionalProperties": False,
     }
     assert parameter.json_schema == {"type": "string"}
+
+
+def test_a_credential_is_no_argument():
+    secured = fakes.tool("A.b", params=["api_key", "city"], binding=fakes.keyed("api_key"))
+    assert argument_problems(secured, {"city": "Oslo"}) == []
+    assert [*input_schema(secured)["properties"]] == ["city"]
+    problem = argument_problems(secured, {"city": "Oslo", "api_key": "k"})[0]
+    assert (problem.field, problem.kind) == ("api_key", "unknown")
+    assert "credential" in problem.detail
 
 
 def test_valid_arguments_have_no_problem():

@@ -8,7 +8,7 @@ import jsonschema_rs
 import pytest
 from scripted_models import BackedPlanner, scripted_model
 
-from fakes import FakePlanner, param, request, tool
+from fakes import FakePlanner, keyed, param, request, tool
 from gretel.contracts.protocols import Planner
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, PlanResult, Refusal
@@ -62,11 +62,11 @@ def assert_sound(result: PlanResult, tool: Tool) -> None:
     if isinstance(result, Refusal):
         assert result.detail.strip()
         return
-    schemas = {p.name: p.json_schema for p in tool.parameters}
+    schemas = {p.name: p.json_schema for p in tool.fillable}
     assert set(result.arguments) <= set(schemas)
     for name, value in result.values().items():
         jsonschema_rs.validate(schemas[name], value)
-    required = {p.name for p in tool.parameters if p.required}
+    required = {p.name for p in tool.fillable if p.required}
     assert required <= set(result.arguments)
     assert set(result.unmet) <= required
 
@@ -86,6 +86,16 @@ async def test_what_the_caller_knows_is_used(make: Make) -> None:
     assert isinstance(result, CallPlan)
     assert result.values() == {"account_token": "t-81"}
     assert result.arguments["account_token"].source == "context"
+
+
+async def test_a_declared_api_key_is_no_argument(make: Make) -> None:
+    params = ["api_key", "account_token"]
+    vault = tool("Vault.balance", "Balance.", params=params, binding=keyed("api_key"))
+    async with make() as planner:
+        result = await planner.plan(request("My balance?", account_token="t-81"), vault)
+
+    assert isinstance(result, CallPlan), result
+    assert result.values() == {"account_token": "t-81"}
 
 
 async def test_a_required_value_that_stands_nowhere_is_refused(make: Make) -> None:

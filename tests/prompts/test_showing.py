@@ -2,7 +2,7 @@
 
 import json
 
-from fakes import param, tool
+from fakes import keyed, param, tool
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonObject
 from gretel.prompts import conversation, short_schema, tool_text
@@ -32,6 +32,12 @@ def test_a_tool_shows_its_required_parameters_first() -> None:
         "examples": ['"JFK"'],
     }
     assert cabin["schema"] == {"enum": ["economy"]}
+
+
+def test_credentials_are_not_shown() -> None:
+    text = tool_text(tool("Vault.read", params=["api_key", "name"], binding=keyed("api_key")))
+
+    assert [shown["name"] for shown in json.loads(text)["parameters"]] == ["name"]
 
 
 def test_many_optional_parameters_leave_room_for_the_required() -> None:

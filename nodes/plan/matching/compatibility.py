@@ -93,10 +93,14 @@ GROUP_OF: dict[SlotKind, str] = {
     "url": "code",
     "ip": "code",
     "phone": "code",
-    "enum": "choice",
-    "boolean": "choice",
+    "enum": "closed",
+    "boolean": "closed",
 }
-"""Kinds of slot that are scored with the same weights."""
+"""Kinds of slot that are scored with the same weights; `closed` ones choose among their own values
+and are not scored."""
+
+MEASURED = "number"
+"""The group whose slots may ask for a unit."""
 
 
 @lru_cache(maxsize=256)

@@ -1,9 +1,9 @@
-"""What speaks for a candidate as the value of a slot: one row of numbers for each pair."""
+"""Features of the log-linear model: of a slot with a span, and of a slot without a value."""
 
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.matching.profile import Anchors, Profile
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import role_fit
 from gretel.nodes.plan.matching.values import same_dimension
 from gretel.nodes.plan.matching.view import View
@@ -36,7 +36,7 @@ PAIR = (
     "head",
     "introduced",
 )
-"""Names of what is known of a slot and a candidate together."""
+"""Features of a slot and a mention span together."""
 
 EMPTY = (
     "bias",
@@ -51,11 +51,11 @@ EMPTY = (
     "default",
     "sample_said",
 )
-"""Names of what speaks for a slot having no value in the conversation."""
+"""Features of a slot that has no value in the conversation."""
 
 
 def _nearest(view: View, words: dict[str, float], nearness: Floats) -> Floats:
-    """For each candidate, the weighted share of `words` that stand near it."""
+    """For each span, the weighted share of `words` that stand near it."""
     total = np.zeros(nearness.shape[1], dtype=np.float32)
     for root, weight in words.items():
         places = view.positions.get(root)
@@ -76,30 +76,30 @@ def _sentence_scores(view: View, profile: Profile) -> Floats:
 
 
 def _share_in(view: View, roots: frozenset[str]) -> Floats:
-    """The share of each candidate's tokens whose concept is among `roots`."""
+    """The share of each span's tokens whose concept is among `roots`."""
     places = [place for root in roots for place in view.positions.get(root, [])]
     if not places:
-        return np.zeros(len(view.candidates), dtype=np.float32)
+        return np.zeros(len(view.spans), dtype=np.float32)
     return np.asarray(view.inside[places].sum(axis=0) / view.sizes, dtype=np.float32)
 
 
 def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Floats]]:
-    """For each free slot (by index): the candidates that fit at all, and their `PAIR` rows.
+    """For each free slot (by index): the spans that fit at all, and their `PAIR` rows.
 
     Slots of kind `enum` and `boolean` choose among their own values and are not here.
     """
     sentence = _sentence_scores(view, profile)[view.sentence]
     tool_words = _share_in(view, profile.operation)
-    before = [_nearest(view, anchor.name, view.before) for anchor in profile.anchors]
-    after = [_nearest(view, anchor.name, view.after) for anchor in profile.anchors]
+    before = [_nearest(view, cues.name, view.before) for cues in profile.cues]
+    after = [_nearest(view, cues.name, view.after) for cues in profile.cues]
     found = {}
-    for index, anchor in enumerate(profile.anchors):
-        if anchor.slot.kind in ("enum", "boolean"):
+    for index, cues in enumerate(profile.cues):
+        if cues.slot.kind in ("enum", "boolean"):
             continue
-        fit = anchor.fits[view.kinds]
+        fit = cues.fits[view.kinds]
         rows = [int(row) for row in np.flatnonzero(fit)]
-        parts = _columns(view, anchor, fit)
-        parts |= {
+        columns = _columns(view, cues, fit)
+        columns |= {
             "name_before": before[index],
             "name_after": after[index],
             "rival_before": _strongest(before, index),
@@ -107,41 +107,41 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
             "sentence": sentence,
             "tool_words": tool_words,
         }
-        parts["lead_before"] = parts["name_before"] - parts["rival_before"]
-        matrix = np.asarray([parts[name] for name in PAIR], dtype=np.float32)
+        columns["lead_before"] = columns["name_before"] - columns["rival_before"]
+        matrix = np.asarray([columns[name] for name in PAIR], dtype=np.float32)
         found[index] = rows, np.ascontiguousarray(matrix[:, rows].T)
     return found
 
 
 def _strongest(nearness: list[Floats], index: int) -> Floats:
-    """For each candidate, how near the words of any slot but one are."""
+    """For each span, how near the words of any slot but one are."""
     others = nearness[:index] + nearness[index + 1 :]
     return np.max(others, axis=0) if others else nearness[index] * 0
 
 
-def _columns(view: View, anchor: Anchors, fit: Floats) -> dict[str, Floats]:
-    traits, head = view.traits, {anchor.head: 1.0}
+def _columns(view: View, cues: SlotCues, fit: Floats) -> dict[str, Floats]:
+    surface, head = view.surface, {cues.head: 1.0}
     best = (fit > 0) & (fit >= fit.max(initial=0.0))
-    in_turn = (view.order == anchor.rank) & best & (anchor.peers > 1)
-    alone = len({view.candidates[row].first for row in np.flatnonzero(best)}) == 1
+    in_turn = (view.order == cues.rank) & best & (cues.peers > 1)
+    alone = len({view.spans[row].first for row in np.flatnonzero(best)}) == 1
     return {
         "fit": fit,
         "head_before": _nearest(view, head, view.before),
         "head_after": _nearest(view, head, view.after),
-        "name_inside": _nearest(view, anchor.name, view.inside),
-        "about_before": _nearest(view, anchor.about, view.before),
-        "about_after": _nearest(view, anchor.about, view.after),
-        "about_inside": _nearest(view, anchor.about, view.inside),
-        "asked": _asked(view, anchor),
-        "example": traits.text.where(lambda text: float(text in anchor.examples)),
-        "example_shape": traits.shape.where(lambda shape: anchor.shapes.get(shape, 0.0)),
-        "role": role_fit(view, anchor.slot),
-        "unit": traits.unit.where(lambda unit: _unit_fit(anchor.unit, unit)),
+        "name_inside": _nearest(view, cues.name, view.inside),
+        "about_before": _nearest(view, cues.about, view.before),
+        "about_after": _nearest(view, cues.about, view.after),
+        "about_inside": _nearest(view, cues.about, view.inside),
+        "asked": _asked(view, cues),
+        "example": surface.text.map(lambda text: float(text in cues.examples)),
+        "example_shape": surface.shape.map(lambda shape: cues.shapes.get(shape, 0.0)),
+        "role": role_fit(view, cues.slot),
+        "unit": surface.unit.map(lambda unit: _unit_fit(cues.unit, unit)),
         "turn_in_order": in_turn.astype(np.float32),
         "only_one": (best & alone).astype(np.float32),
-        "own_words": _share_in(view, frozenset(anchor.name) | frozenset(anchor.about)),
-        "introduced": traits.introduced * _names_a_person(anchor.slot),
-        "head": traits.end.where(lambda end: float(end == anchor.head)),
+        "own_words": _share_in(view, frozenset(cues.name) | frozenset(cues.about)),
+        "introduced": surface.introduced * _names_a_person(cues.slot),
+        "head": surface.end.map(lambda end: float(end == cues.head)),
     }
 
 
@@ -159,11 +159,11 @@ def _names_a_person(slot: Slot) -> float:
     return 1.0 if words & _PERSONS or words == {"name"} else 0.0
 
 
-def _asked(view: View, anchor: Anchors) -> Floats:
-    """Whether the turn before the candidate's speaks of the slot: a question and its answer."""
-    places = [place for root in anchor.name for place in view.positions.get(root, [])]
+def _asked(view: View, cues: SlotCues) -> Floats:
+    """Whether the turn before the span's speaks of the slot: a question and its answer."""
+    places = [place for root in cues.name for place in view.positions.get(root, [])]
     turns = {view.document.tokens[place].segment + 1 for place in places}
-    return np.isin(view.traits.turn, list(turns)).astype(np.float32)
+    return np.isin(view.surface.turn, list(turns)).astype(np.float32)
 
 
 def _unit_fit(wanted: str, written: str) -> float:
@@ -174,10 +174,10 @@ def _unit_fit(wanted: str, written: str) -> float:
     return 0.7 if same_dimension(wanted, written) else -0.5
 
 
-def empty_features(view: View, profile: Profile, anchor: Anchors, rows: int) -> Floats:
-    """The `EMPTY` row of a slot for which `rows` candidates fit."""
-    slot = anchor.slot
-    own = [root for root in anchor.name if root not in profile.operation]
+def empty_features(view: View, profile: Profile, cues: SlotCues, rows: int) -> Floats:
+    """The `EMPTY` row of a slot for which `rows` spans fit."""
+    slot = cues.slot
+    own = [root for root in cues.name if root not in profile.operation]
     values = {
         "bias": 1.0,
         "required": slot.required,
@@ -185,10 +185,10 @@ def empty_features(view: View, profile: Profile, anchor: Anchors, rows: int) -> 
         "nested": len(slot.path) > 1,
         "examples": bool(slot.examples),
         "few": 1.0 / (1.0 + rows),
-        "mentioned": sum(anchor.name[root] for root in own if root in view.positions),
-        "about_mentioned": sum(w for root, w in anchor.about.items() if root in view.positions),
-        "slots": float(np.log(1 + len(profile.anchors))),
-        "sample_said": not anchor.examples.isdisjoint(view.traits.text.texts),
+        "mentioned": sum(cues.name[root] for root in own if root in view.positions),
+        "about_mentioned": sum(w for root, w in cues.about.items() if root in view.positions),
+        "slots": float(np.log(1 + len(profile.cues))),
+        "sample_said": not cues.examples.isdisjoint(view.surface.text.texts),
         "default": "default" in slot.schema or "default" in slot.description.lower(),
     }
     return np.asarray([float(values[name]) for name in EMPTY], dtype=np.float32)

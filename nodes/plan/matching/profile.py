@@ -8,8 +8,8 @@ import numpy as np
 
 from gretel.contracts.tool import Tool
 from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.matching.compatibility import GROUP_OF, fit_row
-from gretel.nodes.plan.matching.traits import shape_of, stems
+from gretel.nodes.plan.matching.compatibility import GROUP_OF, MEASURED, fit_row
+from gretel.nodes.plan.matching.surface import shape_of, stems
 from gretel.nodes.plan.matching.values import slot_unit
 from gretel.nodes.plan.slots.schema_check import probe_of
 from gretel.nodes.plan.slots.slot import Slot
@@ -19,8 +19,8 @@ from gretel.text.words import GENERIC_WORDS, concept, concepts, word_set
 
 
 @dataclass(frozen=True, eq=False)
-class Anchors:
-    """The words by which a slot is recognised in a text, with their weight among its siblings."""
+class SlotCues:
+    """Cue words of a slot, weighed against those of its siblings, and what its values look like."""
 
     slot: Slot
     group: str
@@ -46,7 +46,7 @@ class Profile:
     """A tool, ready to be matched with any conversation."""
 
     tool: Tool
-    anchors: tuple[Anchors, ...]
+    cues: tuple[SlotCues, ...]
     words: dict[str, float]
     """What the tool is about."""
     operation: frozenset[str]
@@ -75,27 +75,27 @@ def read_profile(tool: Tool) -> Profile:
         for root in {concept(word) for word in split_identifier(slot.name)}:
             shared[root] = shared.get(root, 0) + 1
     counts: dict[str, int] = {}
-    anchors = []
+    found = []
     for slot in slots:
         group = GROUP_OF[slot.kind]
         counts[group] = counts.get(group, 0) + 1
-        anchors.append(_anchors(slot, group, shared, operation, counts[group] - 1))
+        found.append(_cues(slot, group, shared, operation, counts[group] - 1))
     words = {root: 2.0 for root in sorted(operation) if root not in GENERIC_WORDS}
     for root in sorted(concepts(f"{tool.description} {tool.toolkit}")):
         words.setdefault(root, 1.0)
-    for anchor in anchors:
-        for root in anchor.name:
+    for cues in found:
+        for root in cues.name:
             words.setdefault(root, 0.5)
-    return Profile(tool, tuple(_with_peers(a, counts) for a in anchors), words, operation)
+    return Profile(tool, tuple(_with_peers(each, counts) for each in found), words, operation)
 
 
-def _with_peers(anchor: Anchors, counts: dict[str, int]) -> Anchors:
-    return dataclasses.replace(anchor, peers=counts[anchor.group])
+def _with_peers(cues: SlotCues, counts: dict[str, int]) -> SlotCues:
+    return dataclasses.replace(cues, peers=counts[cues.group])
 
 
-def _anchors(
+def _cues(
     slot: Slot, group: str, shared: dict[str, int], operation: frozenset[str], rank: int
-) -> Anchors:
+) -> SlotCues:
     own = list(split_identifier(slot.name))
     outer = [word for word in slot.words if word not in own]
     if all(word in GENERIC_WORDS or word in _ENDS for word in own):
@@ -106,7 +106,7 @@ def _anchors(
     weights = {r: 0.2 if r in GENERIC_WORDS or r in operation else 1.0 for r in about}
     weights |= {concept(word): 0.5 for word in outer if concept(word) not in name}
     total = sum(weights.values()) or 1.0
-    return Anchors(
+    return SlotCues(
         slot=slot,
         group=group,
         name=name,
@@ -117,7 +117,7 @@ def _anchors(
             shape: count / len(slot.examples)
             for shape, count in Counter(map(shape_of, slot.examples)).items()
         },
-        unit=slot_unit(slot) if group == "number" else "",
+        unit=slot_unit(slot) if group == MEASURED else "",
         rank=rank,
         peers=1,
         fits=np.asarray(fit_row(slot.kind, slot.type in ("integer", "number")), dtype=np.float32),

@@ -1,9 +1,9 @@
-"""From … to …: the part that a value plays, read off the words right before it."""
+"""Origin and target: the semantic role of a value, read off the words right before it."""
 
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.matching.traits import goes_on, lead_of
+from gretel.nodes.plan.matching.surface import goes_on, lead_of
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.text.words import word_list, word_set
@@ -41,11 +41,11 @@ def slot_role(slot: Slot) -> str:
 
 
 def role_fit(view: View, slot: Slot) -> Floats:
-    """For each candidate 1 where the words beside it announce the slot's role, -1 the opposite."""
+    """For each span 1 where the words beside it announce the slot's role, -1 the opposite."""
     role = slot_role(slot)
     expected, against = _leads(slot, role)
-    onward = view.traits.onward * {"origin": 1.0, "target": -1.0}.get(role, 0.0)
-    led = view.traits.lead.where(lambda lead: (lead in expected) - float(lead in against))
+    onward = view.surface.onward * {"origin": 1.0, "target": -1.0}.get(role, 0.0)
+    led = view.surface.lead.map(lambda lead: (lead in expected) - float(lead in against))
     return np.asarray(np.where(led != 0, led, onward), dtype=np.float32)
 
 

@@ -1,6 +1,6 @@
-"""How likely each candidate is a slot's value: a log-linear model over the features.
+"""How likely each span is a slot's value: a log-linear model over the features.
 
-The weights were fitted by `training/planner.py` on development data; a slot's candidates and
+The weights were fitted by `gretel.training.planner` on development data; a slot's spans and
 the possibility that none of them is meant share one softmax, so that the score of "none" says how
 sure a refusal is.
 """
@@ -14,8 +14,8 @@ import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.features import EMPTY, PAIR, empty_features, pair_features
-from gretel.nodes.plan.matching.profile import Anchors, Profile
-from gretel.nodes.plan.matching.static import STATIC
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.span_features import STATIC
 from gretel.nodes.plan.matching.view import View
 
 
@@ -27,18 +27,18 @@ class Weights(NamedTuple):
     empty: Floats
 
 
-class Scored(NamedTuple):
-    """A slot with the candidates that could fill it."""
+class ScoredSlot(NamedTuple):
+    """A slot with the spans that could fill it."""
 
     slot_index: int
     """In the profile."""
-    anchor: Anchors
+    cues: SlotCues
     rows: list[int]
-    """Candidates, by index."""
+    """Spans, by index."""
     scores: Floats
     """Log-odds of each against each other."""
     empty: float
-    """The same for no candidate at all."""
+    """The same for no span at all."""
 
 
 @cache
@@ -49,11 +49,11 @@ def load_weights() -> dict[str, Weights]:
     )
     return {
         group: Weights(
-            _vector(STATIC, parts["static"]),
-            _vector(PAIR, parts["pair"]),
-            _vector(EMPTY, parts["empty"]),
+            _vector(STATIC, blocks["static"]),
+            _vector(PAIR, blocks["pair"]),
+            _vector(EMPTY, blocks["empty"]),
         )
-        for group, parts in json.loads(text)["groups"].items()
+        for group, blocks in json.loads(text)["groups"].items()
     }
 
 
@@ -61,14 +61,14 @@ def _vector(names: tuple[str, ...], weights: dict[str, float]) -> Floats:
     return np.asarray([weights.get(name, 0.0) for name in names], dtype=np.float32)
 
 
-def score_slots(view: View, profile: Profile) -> list[Scored]:
-    """Every free slot of the tool with its scored candidates."""
+def score_slots(view: View, profile: Profile) -> list[ScoredSlot]:
+    """Every free slot of the tool with its scored spans."""
     weights = load_weights()
     scored = []
     for index, (rows, pairs) in pair_features(view, profile).items():
-        anchor = profile.anchors[index]
-        own = weights[anchor.group]
+        cues = profile.cues[index]
+        own = weights[cues.group]
         scores = view.static[rows] @ own.static + pairs @ own.pair
-        empty = float(empty_features(view, profile, anchor, len(rows)) @ own.empty)
-        scored.append(Scored(index, anchor, rows, scores, empty))
+        empty = float(empty_features(view, profile, cues, len(rows)) @ own.empty)
+        scored.append(ScoredSlot(index, cues, rows, scores, empty))
     return scored

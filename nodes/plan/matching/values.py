@@ -120,7 +120,6 @@ def _number(slot: Slot, amount: Amount) -> JsonValue:
 
 
 def _place(slot: Slot, place: Place, text: str) -> JsonValue:
-    tables = gazetteer()
     if slot.kind == "airport":
         if slot.enum:
             return next((c for c in (place.metro, place.airport) if c in slot.enum), None)
@@ -129,11 +128,7 @@ def _place(slot: Slot, place: Place, text: str) -> JsonValue:
         )
         wants_area = "metropolitan" in said or "city code" in said or "nyc" in said
         return (place.metro if wants_area else "") or place.airport or None
-    if slot.kind == "country":
-        return _country(slot, place, text)
-    if slot.kind in ("latitude", "longitude"):
-        return None
-    return tables.names.get(place.country, text) if slot.kind == "language" else text
+    return _country(slot, place, text) if slot.kind == "country" else text
 
 
 def _country(slot: Slot, place: Place, text: str) -> JsonValue:

@@ -1,4 +1,4 @@
-"""A conversation prepared for many tools: candidates and what can be said of them beforehand."""
+"""A conversation with its mention spans and their features, read once for many tools."""
 
 import datetime as dt
 import re
@@ -8,11 +8,11 @@ import numpy as np
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.matching.arrays import Floats, Indices
-from gretel.nodes.plan.matching.static import static_features
-from gretel.nodes.plan.matching.traits import Traits, read_traits
-from gretel.nodes.plan.mentions.candidates import Candidate, read_candidates
+from gretel.nodes.plan.matching.span_features import span_features
+from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
 from gretel.nodes.plan.mentions.mention import KINDS, Amount, Moment, Place
+from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
 from gretel.text.words import concept, word_set
 
 ALIKE = 5
@@ -25,31 +25,31 @@ class View:
     """One conversation, ready to be matched with any tool's slots."""
 
     document: Document
-    candidates: tuple[Candidate, ...]
+    spans: tuple[MentionSpan, ...]
     today: dt.date
     kinds: Indices
-    """Kind of each candidate, as its place in `KINDS`."""
-    traits: Traits
+    """Kind of each span, as its place in `KINDS`."""
+    surface: Surface
     static: Floats
-    """Candidates × `STATIC`."""
+    """Spans × `STATIC`."""
     before: Floats
-    """Tokens × candidates: nearness of a token that stands before the candidate, in (0, 1]."""
+    """Tokens × spans: nearness of a token that stands before the span, in (0, 1]."""
     after: Floats
     inside: Floats
     sizes: Floats
-    """Tokens of each candidate."""
+    """Tokens of each span."""
     positions: dict[str, list[int]]
     """Concept → tokens."""
     beginnings: dict[str, int]
     """First letters of a long concept → its first token."""
-    codes: dict[object, Candidate]
+    codes: dict[object, MentionSpan]
     """Numbers, names and codes that mentions stand for → the first such mention."""
     letters: str
     """All that was said, lower case, without blanks and hyphens."""
     sentence: Indices
-    """Sentence of each candidate."""
+    """Sentence of each span."""
     order: Indices
-    """Place of each candidate among those of its kind, by position."""
+    """Place of each span among those of its kind, by position."""
 
 
 def _costs(document: Document) -> Floats:
@@ -79,11 +79,11 @@ def _nearness(document: Document, first: Indices, last: Indices) -> tuple[Floats
     return ahead.astype(np.float32), behind.astype(np.float32), within.astype(np.float32)
 
 
-def _order(candidates: list[Candidate]) -> Indices:
+def _order(spans: list[MentionSpan]) -> Indices:
     seen: dict[str, int] = {}
-    order = np.zeros(len(candidates), dtype=np.intp)
-    for row in sorted(range(len(candidates)), key=lambda row: candidates[row].first):
-        kind = candidates[row].mention.kind
+    order = np.zeros(len(spans), dtype=np.intp)
+    for row in sorted(range(len(spans)), key=lambda row: spans[row].first):
+        kind = spans[row].mention.kind
         order[row] = seen.get(kind, 0)
         seen[kind] = seen.get(kind, 0) + 1
     return order
@@ -94,22 +94,22 @@ def compact(text: str) -> str:
     return re.sub(r"[\s_-]", "", text.casefold())
 
 
-def _codes(candidates: list[Candidate]) -> dict[object, Candidate]:
-    codes: dict[object, Candidate] = {}
-    for candidate in candidates:
-        value = candidate.mention.value
+def _codes(spans: list[MentionSpan]) -> dict[object, MentionSpan]:
+    codes: dict[object, MentionSpan] = {}
+    for span in spans:
+        value = span.mention.value
         names: tuple[object, ...] = (value,)
         if isinstance(value, Place):
             names = (value.metro, value.airport, value.country, value.name)
         elif isinstance(value, Amount):
             names = (value.number, value.currency, value.currency.casefold())
         elif isinstance(value, Moment):
-            names = _moment_names(value, candidate.mention.text)
-        elif candidate.mention.kind == "currency":
+            names = _moment_names(value, span.mention.text)
+        elif span.mention.kind == "currency":
             names = (value, str(value).casefold())
         for name in names:
             if name != "":
-                codes.setdefault(name, candidate)
+                codes.setdefault(name, span)
     return codes
 
 
@@ -122,32 +122,32 @@ def _moment_names(moment: Moment, text: str) -> tuple[object, ...]:
     return (*names, f"{moment.time:%H:%M}" if moment.time else "")
 
 
-def _parts(token: Token) -> list[str]:
-    """The concepts of a token: its own, and those of a compound's parts."""
+def _concepts(token: Token) -> list[str]:
+    """The concepts of a token: its own, and those of a compound's components."""
     if not token.is_word:
         return []
-    parts = [concept(part) for part in re.split(r"[-_/]", token.text) if part]
-    return [token.concept, *parts] if len(parts) > 1 else [token.concept]
+    inner = [concept(piece) for piece in re.split(r"[-_/]", token.text) if piece]
+    return [token.concept, *inner] if len(inner) > 1 else [token.concept]
 
 
 def read_view(request: Request) -> View:
     """Read a request once, for all tools that will be tried on it."""
     document = read_document(request)
-    candidates = read_candidates(request, document)
-    first = np.asarray([c.first for c in candidates], dtype=np.intp)
-    last = np.asarray([c.last for c in candidates], dtype=np.intp)
+    spans = read_spans(request, document)
+    first = np.asarray([c.first for c in spans], dtype=np.intp)
+    last = np.asarray([c.last for c in spans], dtype=np.intp)
     positions: dict[str, list[int]] = {}
     for index, token in enumerate(document.tokens):
-        for part in _parts(token):
-            positions.setdefault(part, []).append(index)
+        for root in _concepts(token):
+            positions.setdefault(root, []).append(index)
     before, after, inside = _nearness(document, first, last)
     return View(
         document=document,
-        candidates=tuple(candidates),
+        spans=tuple(spans),
         today=dt.date.fromisoformat(request.today),
-        kinds=np.asarray([KINDS.index(c.mention.kind) for c in candidates], dtype=np.intp),
-        traits=read_traits(document, candidates),
-        static=static_features(document, candidates),
+        kinds=np.asarray([KINDS.index(c.mention.kind) for c in spans], dtype=np.intp),
+        surface=read_surface(document, spans),
+        static=span_features(document, spans),
         before=before,
         after=after,
         inside=inside,
@@ -158,8 +158,8 @@ def read_view(request: Request) -> View:
             for word, places in reversed(positions.items())
             if len(word) >= ALIKE
         },
-        codes=_codes(candidates),
+        codes=_codes(spans),
         letters=compact("".join(token.lower for token in document.tokens)),
-        sentence=np.asarray([document.sentences[c.first] for c in candidates], dtype=np.intp),
-        order=_order(candidates),
+        sentence=np.asarray([document.sentences[c.first] for c in spans], dtype=np.intp),
+        order=_order(spans),
     )

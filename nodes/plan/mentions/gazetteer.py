@@ -60,12 +60,8 @@ class Gazetteer(NamedTuple):
     """By IATA code (upper case) and by name."""
     languages: dict[str, str]
     """Name → ISO 639-1."""
-    metros: dict[str, str]
-    """IATA code of an airport → code of its metropolitan area."""
     alpha_3: dict[str, str]
     """Country alpha-2 → alpha-3."""
-    names: dict[str, str]
-    """Country alpha-2 → English name."""
 
 
 @cache
@@ -95,9 +91,7 @@ def gazetteer() -> Gazetteer:
             if hasattr(language, "alpha_2")
         }
         | {"chinese": "zh", "mandarin": "zh", "greek": "el", "farsi": "fa"},
-        metros,
         {country.alpha_2: country.alpha_3 for country in pycountry.countries},
-        {c["iso"]: c["name"] for c in world.get_countries().values()},
     )
 
 

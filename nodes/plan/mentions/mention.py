@@ -73,7 +73,7 @@ MentionValue: TypeAlias = str | Moment | Amount | Place | tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A candidate value and where it stands."""
+    """A value that stands in the text, and where."""
 
     kind: MentionKind
     text: str

@@ -11,7 +11,7 @@ _ASKING = word_set(
 )
 _LINKS = word_set("of and for in the on & - de la at with to")
 _LONGEST_RUN = 9
-_LONGEST_PART = 5
+_LONGEST_SUBRUN = 5
 _LONGEST_LINKED = 8
 _OPENERS = word_set("about saying says say that : on for regarding is to as with")
 _LONGEST_TAIL = 40
@@ -60,12 +60,12 @@ def runs(document: Document) -> list[tuple[int, int]]:
     return found
 
 
-def _parts(document: Document, run: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """The run and what it is made of; a number is a phrase only where it stands alone."""
+def _subruns(document: Document, run: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """The run and the runs within it; a number is a phrase only where it stands alone."""
     start, end = run
     if end - start <= _LONGEST_RUN:
         yield run
-    for length in range(1, min(_LONGEST_PART, end - start) + 1):
+    for length in range(1, min(_LONGEST_SUBRUN, end - start) + 1):
         for first in range(start, end - length + 1):
             if length > 1 or end - start == 1 or not document.tokens[first].text.isdigit():
                 yield first, first + length
@@ -101,10 +101,10 @@ def _tails(document: Document) -> Iterator[tuple[int, int]]:
 
 
 def phrase_mentions(document: Document) -> list[tuple[Mention, int, int]]:
-    """Candidate phrases with their token spans; a run of capitalised words is `proper`."""
+    """Phrases that may be values, with their tokens; a run of capitalised words is `proper`."""
     found = runs(document)
     spans = dict.fromkeys(
-        [*(part for run in found for part in _parts(document, run)), *_linked(document, found)]
+        [*(inner for run in found for inner in _subruns(document, run)), *_linked(document, found)]
     )
     spans |= dict.fromkeys(_tails(document))
     return [(_mention(document, start, end), start, end) for start, end in spans]

@@ -59,13 +59,13 @@ class Slot:
     @property
     def name(self) -> str:
         """The last name of the path."""
-        return next(part for part in reversed(self.path) if part != "[]")
+        return next(name for name in reversed(self.path) if name != "[]")
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the name, and of its parents' names behind."""
-        parts = [part for part in reversed(self.path) if part != "[]"]
-        return tuple(word for part in parts for word in split_identifier(part))
+        names = [name for name in reversed(self.path) if name != "[]"]
+        return tuple(word for name in names for word in split_identifier(name))
 
     @property
     def enum(self) -> list[JsonValue]:

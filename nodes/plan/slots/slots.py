@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from gretel.catalog.value_docs import value_documentation
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, Parameter, Tool
+from gretel.contracts.tool import Parameter, Tool
 from gretel.nodes.plan.slots.slot import Slot, json_type
 from gretel.nodes.plan.slots.slot_kind import slot_kind
 
@@ -86,7 +86,7 @@ def _leaves(
         inner = schema.get("description")
         description = description or value_documentation(inner if isinstance(inner, str) else "")
     examples = _examples(parameter, schema, description)
-    name = next(part for part in reversed(path) if part != "[]")
+    name = next(step for step in reversed(path) if step != "[]")
     leaf = slot_kind(name, schema, description, examples)
     yield Slot(path, leaf, required, schema, description, examples, many, family)
 
@@ -102,29 +102,11 @@ def _properties(path: tuple[str, ...], schema: JsonObject, required: bool) -> It
             yield from _leaves((*path, name), inner, required and name in needed, "", None, family)
 
 
-def is_credential(tool: Tool, parameter: Parameter) -> bool:
-    """Whether a security scheme of the tool fills this parameter when the call is sent."""
-    if not isinstance(tool.binding, HttpBinding):
-        return False
-    return any(
-        scheme.parameter is not None
-        and scheme.parameter.lower() == parameter.wire_name.lower()
-        and scheme.location == parameter.location
-        for alternative in tool.binding.security
-        for scheme in alternative
-    )
-
-
-def planned_parameters(tool: Tool) -> list[Parameter]:
-    """The parameters that a plan fills: all but those that carry credentials."""
-    return [parameter for parameter in tool.parameters if not is_credential(tool, parameter)]
-
-
 def tool_slots(tool: Tool) -> tuple[Slot, ...]:
     """All leaves of the tool's arguments, those of required parameters first, at most 60."""
     slots = [
         slot
-        for parameter in planned_parameters(tool)
+        for parameter in tool.fillable
         for slot in _leaves(
             (parameter.name,),
             parameter.json_schema,

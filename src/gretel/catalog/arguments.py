@@ -1,7 +1,7 @@
 """Are these arguments what the tool's schema asks for? Nothing is coerced."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -25,13 +25,13 @@ class ArgumentProblem(NamedTuple):
 
 def input_schema(tool: Tool) -> JsonObject:
     """The tool's arguments as one JSON Schema object that allows no other property."""
-    return _constraints(tool) | {"properties": {p.name: _described(p) for p in tool.parameters}}
+    return _constraints(tool) | {"properties": {p.name: _described(p) for p in tool.fillable}}
 
 
 def _constraints(tool: Tool) -> JsonObject:
     """The input schema without the parameters' own descriptions and examples."""
-    properties: JsonObject = {p.name: p.json_schema for p in tool.parameters}
-    required: list[JsonValue] = [p.name for p in tool.parameters if p.required]
+    properties: JsonObject = {p.name: p.json_schema for p in tool.fillable}
+    required: list[JsonValue] = [p.name for p in tool.fillable if p.required]
     schema: JsonObject = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
@@ -41,6 +41,7 @@ def _constraints(tool: Tool) -> JsonObject:
 def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem]:
     """Everything that is wrong with `arguments`; empty when they may be sent.
 
+    A parameter that carries a credential is no argument: it is not missed, and not taken.
     A part of the schema that is itself not valid JSON Schema constrains nothing, and a pattern
     too expensive to run counts as met. Ordered as the validator finds them.
     """
@@ -49,7 +50,8 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
         errors = list(_validator(text).iter_errors(arguments))
     except ValueError as error:  # a value that JSON cannot say, or one nested without end
         return [ArgumentProblem("arguments", "invalid_value", str(error).splitlines()[0])]
-    return [problem for error in errors for problem in _problems(error)]
+    credentials = {p.name for p in tool.parameters} - {p.name for p in tool.fillable}
+    return [problem for error in errors for problem in _problems(error, credentials)]
 
 
 def _described(parameter: Parameter) -> JsonObject:
@@ -61,7 +63,9 @@ def _described(parameter: Parameter) -> JsonObject:
     return schema
 
 
-def _problems(error: jsonschema_rs.ValidationError) -> Iterator[ArgumentProblem]:
+def _problems(
+    error: jsonschema_rs.ValidationError, credentials: Set[str]
+) -> Iterator[ArgumentProblem]:
     kind, path = error.kind, error.instance_path
     if isinstance(kind, jsonschema_rs.ValidationErrorKind.BacktrackLimitExceeded):
         return
@@ -69,7 +73,9 @@ def _problems(error: jsonschema_rs.ValidationError) -> Iterator[ArgumentProblem]
         yield ArgumentProblem(kind.property, "missing_required", "is required and was not given")
     elif not path and isinstance(kind, jsonschema_rs.ValidationErrorKind.AdditionalProperties):
         for name in kind.unexpected:
-            yield ArgumentProblem(name, "unknown", "is no argument of this tool")
+            known = name in credentials
+            detail = "carries a credential" if known else "is no argument of this tool"
+            yield ArgumentProblem(name, "unknown", detail)
     else:
         where = "/".join(str(part) for part in path[1:])
         detail = f"{where}: {error.message}" if where else error.message

@@ -144,3 +144,25 @@ class Tool(Record):
     source: str = ""
     """Where it was read: `flights.yaml#/paths/~1search/get`."""
     deprecated: bool = False
+
+    @property
+    def fillable(self) -> tuple[Parameter, ...]:
+        """The parameters that arguments of a call fill: all but those that carry a credential.
+
+        Some documents declare their API key as a security scheme and as a parameter too; its value
+        is attached when the call is sent, and stands in no plan, prompt or call.
+        """
+        carriers = _credential_carriers(self.binding)
+        if not carriers:
+            return self.parameters
+        return tuple(
+            p for p in self.parameters if (p.location, p.wire_name.lower()) not in carriers
+        )
+
+
+def _credential_carriers(binding: Binding) -> set[tuple[str | None, str]]:
+    """Location and lower-case name of what the API keys of `binding` are sent in."""
+    if not isinstance(binding, HttpBinding):
+        return set()
+    schemes = (scheme for alternative in binding.security for scheme in alternative)
+    return {(s.location, s.parameter.lower()) for s in schemes if s.parameter is not None}

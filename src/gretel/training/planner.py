@@ -2,35 +2,34 @@
 
     PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--out FILE]
 
-Only development parts are read (see `planning_data`). Each slot of each case is one choice among
-its candidates and "none"; with a fixed probability the right candidates are hidden, so that "none"
-becomes the right answer. One model for all slots is fitted first, then one for each group of slots,
-held close to it.
+Only development parts are read (see `planning_data`). Each slot of each case is one instance of a
+log-linear model: a softmax over its mention spans and "none". With a fixed probability the right
+spans are hidden, so that "none" becomes right. One model for all slots is fitted first, then one
+for each group of slots, held close to it. Weights that nothing can multiply are not written.
 """
 
 import argparse
 import hashlib
 import json
 import random
-import re
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.matching.features import EMPTY, PAIR, empty_features, pair_features
-from gretel.nodes.plan.matching.profile import Anchors, Profile, read_profile
-from gretel.nodes.plan.matching.static import STATIC
-from gretel.nodes.plan.matching.values import to_value
-from gretel.nodes.plan.matching.view import View, read_view
-from gretel.training.planning_cases import ANY, Case, fold_of, masked
+from gretel.nodes.plan.matching.compatibility import GROUP_OF, MEASURED, fit_row
+from gretel.nodes.plan.matching.features import EMPTY, PAIR
+from gretel.nodes.plan.matching.span_features import OVERLAPS, STATIC
+from gretel.nodes.plan.mentions.mention import KINDS
+from gretel.training.planning_cases import Case, fold_of
 from gretel.training.planning_data import all_cases
+from gretel.training.planning_labels import LabelledSlot, labelled_slots
 from gretel.training.planning_templates import made_cases
 
-MOST_ROWS = 70
-HIDE, HIDDEN_WEIGHT, MASK, MASKED_WEIGHT, MADE = 0.2, 0.15, 0.5, 0.3, 500
+MADE = 500
+"""Made-up cases beside those of the data sets."""
 POOLED_L2, GROUP_L2 = 0.3, 1.0
 PRECISE = {"maxiter": 3000, "maxfun": 4000, "ftol": 1e-13, "gtol": 1e-5, "maxcor": 30}
 BLOCK = 500
@@ -38,124 +37,7 @@ WIDTH = len(STATIC) + len(PAIR)
 NAMES = {"static": STATIC, "pair": PAIR, "empty": EMPTY}
 
 
-class Choice(NamedTuple):
-    """One slot's candidates, the right ones first known by `right`; the last row is "none"."""
-
-    group: str
-    features: Floats
-    empty: Floats
-    right: Floats
-    weight: float
-
-
-def plain(value: object) -> str:
-    """A value as it is compared: case, quotes and number formats aside."""
-    text = re.sub(r"[\s\"'“”‘’.,;:!?]+$|^[\s\"'“”‘’]+", "", str(value)).casefold()
-    try:
-        return f"{float(text.replace(',', '')):g}"
-    except ValueError:
-        return re.sub(r"\s+", " ", text)
-
-
-def gold_at(gold: Any, path: tuple[str, ...]) -> Any:
-    """The gold value of a leaf; None where it has none."""
-    for part in path:
-        if part == "[]":
-            gold = gold[0] if isinstance(gold, list) and gold else None
-        else:
-            gold = gold.get(part) if isinstance(gold, dict) else None
-    return gold
-
-
-def _closeness(left: str, right: str) -> float:
-    a, b = set(left.split()), set(right.split())
-    return 2 * len(a & b) / (len(a) + len(b)) if a and b else 0.0
-
-
-def _right(view: View, anchor: Anchors, rows: list[int], golds: list[Any]) -> Floats:
-    wanted = {
-        plain(item) for gold in golds for item in (gold if isinstance(gold, list) else [gold])
-    }
-    texts = [plain(to_value(anchor.slot, view.candidates[row].mention, view.today)) for row in rows]
-    exact = np.asarray([text in wanted for text in texts], dtype=np.float32)
-    if exact.any() or anchor.slot.type in ("integer", "number"):
-        return exact
-    close = [max((_closeness(text, gold) for gold in wanted), default=0.0) for text in texts]
-    best = max(close, default=0.0)
-    return np.asarray([c >= best and c >= 0.5 for c in close], dtype=np.float32)
-
-
-def choices(case: Case, rng: random.Random) -> list[Choice]:
-    """The labelled choices of one case."""
-    view, profile = read_view(case.request), read_profile(case.tool)
-    found = []
-    weight = 1.0 if case.data == "sealtools" else 1.5
-    for index, (rows, pairs) in pair_features(view, profile).items():
-        anchor = profile.anchors[index]
-        golds = [gold_at(gold, anchor.slot.path) for gold in case.gold]
-        golds = [gold for gold in golds if gold is not None]
-        if any(gold is ANY for gold in golds):
-            continue
-        right = _right(view, anchor, rows, golds)
-        if golds and not right.any():
-            continue
-        if not golds and anchor.slot.required and case.data != "made":
-            continue
-        features = np.hstack([view.static[rows], pairs])
-        if golds and rng.random() < HIDE:
-            shown = _hidden(view, rows, right)
-            none = right[shown] * 0
-            found.append(_choice(view, profile, anchor, features[shown], none, HIDDEN_WEIGHT, rng))
-        found.append(_choice(view, profile, anchor, features, right, weight, rng))
-    return found + _masked_choices(case, profile, rng)
-
-
-def _masked_choices(case: Case, profile: Profile, rng: random.Random) -> list[Choice]:
-    """Slots whose value was deleted from the conversation: "none" is right."""
-    found = []
-    for index, anchor in enumerate(profile.anchors):
-        slot = anchor.slot
-        if len(slot.path) > 1 or not slot.required or rng.random() > MASK:
-            continue
-        hidden = masked(case, slot.name)
-        if hidden is None:
-            continue
-        view = read_view(hidden.request)
-        pairs = pair_features(view, profile).get(index)
-        if pairs is not None:
-            rows, own = pairs
-            features = np.hstack([view.static[rows], own])
-            none = np.zeros(len(rows), dtype=np.float32)
-            found.append(_choice(view, profile, anchor, features, none, MASKED_WEIGHT, rng))
-    return found
-
-
-def _hidden(view: View, rows: list[int], right: Floats) -> Any:
-    """The rows that share no token with a right one."""
-    spans = [(view.candidates[r].first, view.candidates[r].last) for r in rows]
-    taken = {t for s, ok in zip(spans, right, strict=True) if ok for t in range(*s)}
-    return np.asarray([not taken & set(range(*span)) for span in spans], dtype=bool)
-
-
-def _choice(
-    view: View,
-    profile: Profile,
-    anchor: Anchors,
-    features: Floats,
-    right: Floats,
-    weight: float,
-    rng: random.Random,
-) -> Choice:
-    empty = empty_features(view, profile, anchor, len(features))
-    wrong = [i for i, ok in enumerate(right) if not ok]
-    keep = sorted(
-        [i for i, ok in enumerate(right) if ok] + rng.sample(wrong, min(len(wrong), MOST_ROWS))
-    )
-    label = np.append(right[keep], 0.0 if right.any() else 1.0)
-    return Choice(anchor.group, features[keep], empty, label.astype(np.float32), weight)
-
-
-def fit(data: list[Choice], center: Any, strength: float) -> Any:
+def fit(data: list[LabelledSlot], center: Any, strength: float) -> Any:
     """Maximum a posteriori weights around `center`, to all the digits that are written.
 
     Sparse products and a tight tolerance make them the same on any number of cores.
@@ -163,10 +45,10 @@ def fit(data: list[Choice], center: Any, strength: float) -> Any:
     from scipy.optimize import minimize
 
     features = _stacked(data)
-    right = np.concatenate([choice.right for choice in data])
-    sizes = np.asarray([len(choice.right) for choice in data])
+    right = np.concatenate([slot.right for slot in data])
+    sizes = np.asarray([len(slot.right) for slot in data])
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    weights = np.asarray([choice.weight for choice in data])
+    weights = np.asarray([slot.weight for slot in data])
 
     def loss(vector: Any) -> tuple[float, Any]:
         score = features @ vector
@@ -179,34 +61,68 @@ def fit(data: list[Choice], center: Any, strength: float) -> Any:
         return value, gradient + 2 * strength * off
 
     found = minimize(loss, center, jac=True, method="L-BFGS-B", options=PRECISE)
-    sys.stdout.write(f"  {len(data)} choices, loss {found.fun / len(data):.3f}\n")
+    sys.stdout.write(f"  {len(data)} slots, loss {found.fun / len(data):.3f}\n")
     return found.x
 
 
-def _stacked(data: list[Choice]) -> Any:
-    """All rows of all choices as one sparse matrix."""
+def _stacked(data: list[LabelledSlot]) -> Any:
+    """All rows of all slots as one sparse matrix."""
     from scipy.sparse import csr_matrix, vstack
 
     blocks = [data[start : start + BLOCK] for start in range(0, len(data), BLOCK)]
-    rows = [np.vstack([_wide(choice) for choice in block]) for block in blocks]
+    rows = [np.vstack([_wide(slot) for slot in block]) for block in blocks]
     return vstack([csr_matrix(block.astype(np.float64)) for block in rows], format="csr")
 
 
-def _wide(choice: Choice) -> Floats:
-    """Candidate rows over the empty row, in separate columns."""
-    rows = np.zeros((len(choice.right), WIDTH + len(EMPTY)), dtype=np.float32)
-    rows[:-1, :WIDTH] = choice.features
-    rows[-1, WIDTH:] = choice.empty
+def _wide(slot: LabelledSlot) -> Floats:
+    """MentionSpan rows over the empty row, in separate columns."""
+    rows = np.zeros((len(slot.right), WIDTH + len(EMPTY)), dtype=np.float32)
+    rows[:-1, :WIDTH] = slot.features
+    rows[-1, WIDTH:] = slot.empty
     return rows
 
 
-def _named(vector: Any) -> dict[str, dict[str, float]]:
-    parts, start = {}, 0
-    for part, names in NAMES.items():
+def reachable(group: str) -> frozenset[str]:
+    """Names of the features that a slot of `group` can have; the others are 0 for all its spans."""
+    kinds = {
+        kind
+        for slot_kind, own in GROUP_OF.items()
+        for numeric in (False, True)
+        for kind, fit in zip(KINDS, fit_row(slot_kind, numeric), strict=True)
+        if own == group and fit
+    }
+    never = {
+        *(kind for kind in KINDS if kind not in kinds),
+        *(name for name, others in OVERLAPS.items() if kinds <= others),
+        *(() if group == MEASURED else ("unit",)),
+    }
+    return frozenset((*STATIC, *PAIR, *EMPTY)) - never
+
+
+def _named(vector: Any, group: str) -> dict[str, dict[str, float]]:
+    known, blocks, start = reachable(group), {}, 0
+    for block, names in NAMES.items():
         values = vector[start : start + len(names)]
-        parts[part] = {n: round(float(v), 3) for n, v in zip(names, values, strict=True)}
+        named = zip(names, values, strict=True)
+        blocks[block] = {name: round(float(v), 3) for name, v in named if name in known}
         start += len(names)
-    return parts
+    return blocks
+
+
+def fitted(cases: list[Case], seed: int) -> dict[str, Any]:
+    """The record that `weights.json` holds, fitted on `cases` and on made-up ones."""
+    rng = random.Random(seed)
+    cases = [*cases, *made_cases(MADE, seed)]
+    data = [slot for case in cases for slot in labelled_slots(case, rng)]
+    pooled = fit(data, np.zeros(WIDTH + len(EMPTY)), POOLED_L2)
+    groups = {}
+    for group in sorted(set(GROUP_OF.values()) - {"closed"}):
+        own = [slot for slot in data if slot.group == group]
+        groups[group] = _named(fit(own, pooled, GROUP_L2) if own else pooled, group)
+    digest = hashlib.sha256("".join(sorted(c.case_id for c in cases)).encode()).hexdigest()[:16]
+    command = f"PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR --seed {seed}"
+    source = {"cases": len(cases), "digest": digest, "seed": seed, "command": command}
+    return {"fitted_on": source, "groups": groups}
 
 
 def main() -> None:
@@ -217,21 +133,10 @@ def main() -> None:
     parser.add_argument("--fold", type=int, choices=(0, 1), help="leave this half out")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    rng = random.Random(options.seed)
     cases = [case for case in all_cases(options.data, "dev") if case.complete]
     if options.fold is not None:
         cases = [case for case in cases if fold_of(case) != options.fold]
-    cases += made_cases(MADE, options.seed)
-    data = [choice for case in cases for choice in choices(case, rng)]
-    pooled = fit(data, np.zeros(WIDTH + len(EMPTY)), POOLED_L2)
-    groups = {}
-    for group in sorted({"text", "query", "name", "id", "number", "date", "place", "code"}):
-        own = [choice for choice in data if choice.group == group]
-        groups[group] = _named(fit(own, pooled, GROUP_L2) if own else pooled)
-    digest = hashlib.sha256("".join(sorted(c.case_id for c in cases)).encode()).hexdigest()[:16]
-    command = f"PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR --seed {options.seed}"
-    source = {"cases": len(cases), "digest": digest, "seed": options.seed, "command": command}
-    record = {"fitted_on": source, "groups": groups}
+    record = fitted(cases, options.seed)
     options.out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 

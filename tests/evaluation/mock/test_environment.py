@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from fakes import failed, param, plan, tool
+from fakes import failed, keyed, param, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError
@@ -122,6 +122,19 @@ async def test_a_missing_parameter_is_rejected_by_name(healthy: Environment, too
     assert outcome.failure.kind == "rejected_arguments"
     assert outcome.failure.fields == ("city",)
     assert outcome.http_status in (400, 422)
+
+
+async def test_a_credential_is_no_argument_of_a_tool() -> None:
+    """It is neither missed where none was sent, nor echoed where one was."""
+    secured = tool("Vault.forecast", params=["api_key", CITY], binding=keyed("api_key"))
+    with serving(catalog=Catalog.from_tools([secured])) as environment:
+        outcome = (await called(environment, plan(secured.tool_id, city="Oslo"))).outcome
+        url = f"{environment.server_url}/{secured.tool_id}/read"
+        async with httpx.AsyncClient() as client:
+            sent = await client.get(url, params={"city": "Oslo", "api_key": "k-3141592"})
+    assert outcome.status == "succeeded", outcome
+    assert sent.status_code == 200 and "Oslo" in sent.text
+    assert "k-3141592" not in sent.text
 
 
 async def test_the_protocol_of_stabletoolbench_loses_the_status(healthy: Environment) -> None:

@@ -44,7 +44,9 @@ class _Pair(NamedTuple):
 
 
 def read_arguments(tool: Tool, received: Received) -> JsonObject:
-    """The arguments of a call of `tool`, by the names of its parameters; unknown ones dropped.
+    """The arguments of a call of `tool`, by the names of its parameters.
+
+    What is unknown or carries a credential is dropped.
 
     Raises:
         Unreadable: the body cannot be read.
@@ -66,7 +68,7 @@ def read_arguments(tool: Tool, received: Received) -> JsonObject:
             case _:
                 return body.value(parameter)
 
-    found = {parameter.name: value(parameter) for parameter in tool.parameters}
+    found = {parameter.name: value(parameter) for parameter in tool.fillable}
     return {name: item for name, item in found.items() if not isinstance(item, _Nothing)}
 
 

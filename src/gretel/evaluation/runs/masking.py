@@ -23,7 +23,7 @@ def masked(request: Request, tool: Tool, calls: Sequence[GoldCall]) -> Masked | 
     None where that would prove nothing: the calls fix no value for it, some required value does not
     stand in what was said letter for letter, or this one is too short or part of another value.
     """
-    needed = [parameter.name for parameter in tool.parameters if parameter.required]
+    needed = [parameter.name for parameter in tool.fillable if parameter.required]
     if not needed or not all(_stands(request, calls, name) for name in needed):
         return None
     name = needed[-1]

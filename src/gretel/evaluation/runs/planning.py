@@ -101,7 +101,7 @@ def _planned(asked: JudgedRequest) -> list[ToolId]:
 def _judged(
     tool: Tool, plan: PlanResult, calls: Sequence[GoldCall], *, parameter: str | None = None
 ) -> PlannedCall:
-    required = {each.name for each in tool.parameters if each.required}
+    required = {each.name for each in tool.fillable if each.required}
     score = score_call(plan, calls, required)
     return PlannedCall(
         tool_id=tool.tool_id,

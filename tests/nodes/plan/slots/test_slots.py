@@ -2,10 +2,9 @@
 
 import pytest
 
-from fakes import param, tool
-from gretel.contracts.tool import HttpBinding, SecurityScheme
+from fakes import keyed, param, tool
 from gretel.nodes.plan.slots.slot_kind import slot_kind
-from gretel.nodes.plan.slots.slots import planned_parameters, tool_slots
+from gretel.nodes.plan.slots.slots import tool_slots
 
 
 @pytest.mark.parametrize(
@@ -63,8 +62,6 @@ def test_examples_are_read_off_a_description() -> None:
     assert tool_slots(cook)[0].examples == ("rare", "well-done")
 
 
-def test_credentials_are_not_planned() -> None:
-    scheme = SecurityScheme(name="key", kind="apiKey", location="query", parameter="api_key")
-    binding = HttpBinding(method="GET", path="/", security=((scheme,),))
-    secured = tool("Vault.read", params=["api_key", "name"], binding=binding)
-    assert [p.name for p in planned_parameters(secured)] == ["name"]
+def test_credentials_are_no_slots() -> None:
+    secured = tool("Vault.read", params=["api_key", "name"], binding=keyed("api_key"))
+    assert [slot.name for slot in tool_slots(secured)] == ["name"]

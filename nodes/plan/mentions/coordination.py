@@ -1,7 +1,7 @@
-"""Members of an enumeration in the text: "A, B and C"."""
+"""Coordination in the text: the conjuncts of "A, B and C"."""
 
-from gretel.nodes.plan.mentions.candidates import Candidate
 from gretel.nodes.plan.mentions.document import Document, Token
+from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import word_set
 
 _AND = word_set("and or &")
@@ -11,16 +11,18 @@ _ALIKE = word_set("phrase proper id")
 _MOST = 20
 
 
-def is_joint(document: Document, candidate: Candidate) -> bool:
-    """Whether a phrase reads like two members of a list: "comedy and drama"."""
-    inner = document.tokens[candidate.first : candidate.last]
-    return candidate.mention.kind == "phrase" and any(token.lower in _AND for token in inner)
+def is_coordinated(document: Document, span: MentionSpan) -> bool:
+    """Whether a phrase reads like two conjuncts of a list: "comedy and drama"."""
+    inner = document.tokens[span.first : span.last]
+    return span.mention.kind == "phrase" and any(token.lower in _AND for token in inner)
 
 
-def members(document: Document, chosen: Candidate, others: list[Candidate]) -> list[Candidate]:
-    """`chosen` and those of `others` that are listed with it, in the order of the text.
+def conjuncts(
+    document: Document, chosen: MentionSpan, others: list[MentionSpan]
+) -> list[MentionSpan]:
+    """`chosen` and those of `others` that are coordinated with it, in the order of the text.
 
-    Of several that begin or end at the same place, the longest is the member.
+    Of several that begin or end at the same place, the longest is the conjunct.
     """
     peers = [other for other in others if _is_peer(document, chosen, other)]
     group = [chosen]
@@ -37,12 +39,12 @@ def members(document: Document, chosen: Candidate, others: list[Candidate]) -> l
     return group
 
 
-def _is_peer(document: Document, chosen: Candidate, other: Candidate) -> bool:
+def _is_peer(document: Document, chosen: MentionSpan, other: MentionSpan) -> bool:
     kinds = {chosen.mention.kind, other.mention.kind}
-    return (len(kinds) == 1 or kinds <= _ALIKE) and not is_joint(document, other)
+    return (len(kinds) == 1 or kinds <= _ALIKE) and not is_coordinated(document, other)
 
 
 def _is_link(gap: tuple[Token, ...]) -> bool:
-    """Whether only a comma, a conjunction or both stand between two members."""
+    """Whether only a comma, a conjunction or both stand between two conjuncts."""
     words = [token.lower for token in gap if token.lower not in _QUOTES]
     return 0 < len(words) <= 2 and all(word in _BETWEEN for word in words)

@@ -1,4 +1,4 @@
-"""What each candidate looks like, coded so that a slot compares itself with all at once."""
+"""Surface form of each span, as categories, so that a slot compares itself with all at once."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats, Indices
-from gretel.nodes.plan.mentions.candidates import Candidate
 from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.plan.mentions.mention import Amount
+from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import stem, word_set
 
 _SKIPPED = word_set("the a an my \" ' “ $")
@@ -16,28 +16,28 @@ _INTRODUCTIONS = ("my name is", "i am", "i'm", "name's", "this is", "name is")
 _ONWARD = word_set("to → -> – until")
 
 
-class Coded(NamedTuple):
-    """One text per candidate, each different text stored once."""
+class Categorical(NamedTuple):
+    """One text per span, each different text stored once."""
 
     texts: tuple[str, ...]
     codes: Indices
 
-    def where(self, score: Callable[[str], float]) -> Floats:
-        """`score` of every candidate's text."""
+    def map(self, score: Callable[[str], float]) -> Floats:
+        """`score` of every span's text."""
         return np.asarray([score(text) for text in self.texts], dtype=np.float32)[self.codes]
 
 
-class Traits(NamedTuple):
-    """By candidate: its text, its last concept, the word before, its unit, and more."""
+class Surface(NamedTuple):
+    """By span: its text, its last concept, the word before, its unit, and more."""
 
-    text: Coded
+    text: Categorical
     """As `stems` has it."""
-    end: Coded
+    end: Categorical
     """Concept of the last token."""
-    lead: Coded
+    lead: Categorical
     """The word before, past quotes and articles."""
-    unit: Coded
-    shape: Coded
+    unit: Categorical
+    shape: Categorical
     """`A` capital, `0` digits, `a` letters, `_` blanks: those that occur."""
     onward: Floats
     """1 where an arrow or "to" stands right behind: something starts here."""
@@ -47,10 +47,10 @@ class Traits(NamedTuple):
     """Segment."""
 
 
-def _coded(texts: Iterable[str]) -> Coded:
+def _categorical(texts: Iterable[str]) -> Categorical:
     known: dict[str, int] = {}
     codes = [known.setdefault(text, len(known)) for text in texts]
-    return Coded(tuple(known) or ("",), np.asarray(codes, dtype=np.intp))
+    return Categorical(tuple(known) or ("",), np.asarray(codes, dtype=np.intp))
 
 
 def lead_of(document: Document, first: int) -> str:
@@ -76,13 +76,13 @@ def is_introduced(document: Document, first: int) -> bool:
 
 def shape_of(text: str) -> str:
     """Capital, digits, letters, blanks: which of them a text has."""
-    parts = (
+    marks = (
         ("A", text[:1].isupper()),
         ("0", any(letter.isdigit() for letter in text)),
         ("a", any(letter.isalpha() for letter in text)),
         ("_", " " in text),
     )
-    return "".join(mark for mark, there in parts if there)
+    return "".join(mark for mark, there in marks if there)
 
 
 def stems(text: str) -> str:
@@ -90,16 +90,16 @@ def stems(text: str) -> str:
     return " ".join(stem(word) for word in text.casefold().split())
 
 
-def read_traits(document: Document, candidates: list[Candidate]) -> Traits:
-    """The traits of all candidates, in their order."""
-    values = [c.mention.value for c in candidates]
-    return Traits(
-        text=_coded(stems(c.mention.text) for c in candidates),
-        end=_coded(document.tokens[c.last - 1].concept for c in candidates),
-        lead=_coded(lead_of(document, c.first) for c in candidates),
-        unit=_coded(value.unit if isinstance(value, Amount) else "" for value in values),
-        shape=_coded(shape_of(c.mention.text) for c in candidates),
-        onward=np.asarray([goes_on(document, c.last) for c in candidates], dtype=np.float32),
-        introduced=np.asarray([is_introduced(document, c.first) for c in candidates], np.float32),
-        turn=np.asarray([c.mention.segment for c in candidates], dtype=np.intp),
+def read_surface(document: Document, spans: list[MentionSpan]) -> Surface:
+    """The surface form of all spans, in their order."""
+    values = [c.mention.value for c in spans]
+    return Surface(
+        text=_categorical(stems(c.mention.text) for c in spans),
+        end=_categorical(document.tokens[c.last - 1].concept for c in spans),
+        lead=_categorical(lead_of(document, c.first) for c in spans),
+        unit=_categorical(value.unit if isinstance(value, Amount) else "" for value in values),
+        shape=_categorical(shape_of(c.mention.text) for c in spans),
+        onward=np.asarray([goes_on(document, c.last) for c in spans], dtype=np.float32),
+        introduced=np.asarray([is_introduced(document, c.first) for c in spans], np.float32),
+        turn=np.asarray([c.mention.segment for c in spans], dtype=np.intp),
     )

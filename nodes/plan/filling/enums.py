@@ -1,4 +1,4 @@
-"""Slots that choose among their own values."""
+"""Enum slots: which of the allowed values the conversation speaks of."""
 
 import re
 from typing import NamedTuple
@@ -6,8 +6,8 @@ from typing import NamedTuple
 from rapidfuzz import fuzz, process
 
 from gretel.contracts.record import JsonValue
-from gretel.nodes.plan.choosing.filling import Filling
-from gretel.nodes.plan.matching.profile import Anchors
+from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import is_against
 from gretel.nodes.plan.matching.view import ALIKE, View, compact
 from gretel.nodes.plan.mentions.mention import Amount
@@ -104,11 +104,11 @@ def _typed(view: View, member: JsonValue) -> Match:
     """The member as the number, code or day of some mention: NYC for "New York", 2 for "two"."""
     if isinstance(member, dict | list | bool):
         return _NONE
-    candidate = view.codes.get(member)
-    if candidate is None and _DAY.fullmatch(str(member)):
+    span = view.codes.get(member)
+    if span is None and _DAY.fullmatch(str(member)):
         # the year was not said: the member's own is meant
-        candidate = view.codes.get(str(member)[5:])
-    return Match(0.85, candidate.first, candidate.last) if candidate else _NONE
+        span = view.codes.get(str(member)[5:])
+    return Match(0.85, span.first, span.last) if span else _NONE
 
 
 def _within(view: View, member: str, near: set[int]) -> Match:
@@ -117,11 +117,11 @@ def _within(view: View, member: str, near: set[int]) -> Match:
     if ends is None:
         return _NONE
     low, high = float(ends[1]), float(ends[2] or "inf")
-    for candidate in view.candidates:
-        value = candidate.mention.value
+    for span in view.spans:
+        value = span.mention.value
         inside = isinstance(value, Amount) and low <= value.number <= high
-        if inside and any(abs(candidate.first - place) <= _NEARBY for place in near):
-            return Match(0.6, candidate.first, candidate.last)
+        if inside and any(abs(span.first - place) <= _NEARBY for place in near):
+            return Match(0.6, span.first, span.last)
     return _NONE
 
 
@@ -130,20 +130,20 @@ def _measured(view: View, member: str) -> Match:
     said = _MEASURE.fullmatch(member)
     if said is None:
         return _NONE
-    for candidate in view.candidates:
-        value = candidate.mention.value
+    for span in view.spans:
+        value = span.mention.value
         if (
             isinstance(value, Amount)
             and value.number == float(said[1])
             and value.unit
             and value.unit[: len(said[2])] == said[2].casefold()[: len(value.unit)]
         ):
-            return Match(0.9, candidate.first, candidate.last)
+            return Match(0.9, span.first, span.last)
     return _NONE
 
 
-def _match(view: View, anchor: Anchors, member: JsonValue) -> Match:
-    text = anchor.slot.label(member)
+def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
+    text = cues.slot.label(member)
     best = max(
         (
             _literal(view, text),
@@ -152,27 +152,27 @@ def _match(view: View, anchor: Anchors, member: JsonValue) -> Match:
             _by_group(view, text),
             _typed(view, member),
             _measured(view, text),
-            _within(view, text, _places(view, anchor)),
+            _within(view, text, _places(view, cues)),
         ),
         key=lambda match: match.score,
     )
     if best.score and (text.casefold() in _VAGUE or len(text) <= 2):
-        meant = _is_near(view, anchor, best.token) or _is_switched(view, best.token)
+        meant = _is_near(view, cues, best.token) or _is_switched(view, best.token)
         return best if meant else best._replace(score=0.0)
-    if best.score and _is_near(view, anchor, best.token):
+    if best.score and _is_near(view, cues, best.token):
         best = best._replace(score=min(best.score + 0.1, 1.0))
-    if best.score and is_against(view, anchor.slot, best.token, best.end):
+    if best.score and is_against(view, cues.slot, best.token, best.end):
         best = best._replace(score=max(best.score - 0.3, 0.0))
     return best
 
 
-def _places(view: View, anchor: Anchors) -> set[int]:
+def _places(view: View, cues: SlotCues) -> set[int]:
     """The tokens that are words of the slot's name."""
-    return {place for root in anchor.name for place in view.positions.get(root, [])}
+    return {place for root in cues.name for place in view.positions.get(root, [])}
 
 
-def _is_near(view: View, anchor: Anchors, token: int) -> bool:
-    return any(abs(place - token) <= _NEARBY for place in _places(view, anchor))
+def _is_near(view: View, cues: SlotCues, token: int) -> bool:
+    return any(abs(place - token) <= _NEARBY for place in _places(view, cues))
 
 
 def _is_switched(view: View, token: int) -> bool:
@@ -193,19 +193,19 @@ def filling_of(view: View, value: JsonValue, match: Match) -> Filling:
     return Filling(value, origin, span, first.segment, match.score, tokens)
 
 
-def _all_of_them(view: View, anchor: Anchors) -> bool:
+def _all_of_them(view: View, cues: SlotCues) -> bool:
     """Whether "all" or "different" stands close before one of the slot's words."""
-    places = _places(view, anchor)
+    places = _places(view, cues)
     said = [place for word in _ALL for place in view.positions.get(concept(word), [])]
     return any(place + step in places for place in said for step in (1, 2, 3))
 
 
-def choose_member(view: View, anchor: Anchors) -> Filling | None:
+def fill_enum(view: View, cues: SlotCues) -> Filling | None:
     """The enum member that the conversation speaks of; a list of all of them where many fit."""
-    slot = anchor.slot
+    slot = cues.slot
     enough = ENOUGH_REQUIRED if slot.required else ENOUGH_OPTIONAL
-    matches = [(_match(view, anchor, member), member) for member in slot.enum]
-    if slot.many and _all_of_them(view, anchor):
+    matches = [(_match(view, cues, member), member) for member in slot.enum]
+    if slot.many and _all_of_them(view, cues):
         return filling_of(view, list(slot.enum), Match(0.8, -1, -1))
     good = [(match, member) for match, member in matches if match.score >= enough]
     partial = [(match, member) for match, member in matches if match.score > 0]

@@ -1,13 +1,13 @@
-"""Words that went into slots already, and what using them again costs."""
+"""Tokens that fill slots already, and what a span that overlaps them loses."""
 
 from typing import NamedTuple
 
-from gretel.nodes.plan.mentions.candidates import Candidate
 from gretel.nodes.plan.mentions.mention import Mention
+from gretel.nodes.plan.mentions.spans import MentionSpan
 
 REUSE, REUSE_ALIKE = 3.0, 8.0
-"""What a candidate's score loses when its words already went into another slot, or into one of the
-same group."""
+"""What a span's log-odds lose when its tokens already fill another slot, or one of the same
+group."""
 
 
 class _Taken(NamedTuple):
@@ -17,8 +17,8 @@ class _Taken(NamedTuple):
     mention: Mention | None
 
 
-class Used:
-    """The words that went into slots already."""
+class UsedTokens:
+    """The tokens that fill slots already."""
 
     def __init__(self) -> None:
         self._taken: list[_Taken] = []
@@ -27,16 +27,16 @@ class Used:
         """Remember that a slot of `group` took the tokens first…last-1."""
         self._taken.append(_Taken(group, first, last, mention))
 
-    def cost(self, group: str, candidate: Candidate) -> float:
-        """What taking the candidate for a slot of `group` costs now.
+    def cost(self, group: str, span: MentionSpan) -> float:
+        """What taking the span for a slot of `group` costs now.
 
         Two values read from the same words (both ends of "July 4-8", latitude and longitude, day
         and time of one moment) cost nothing.
         """
         cost = 0.0
         for taken in self._taken:
-            apart = candidate.first >= taken.last or taken.first >= candidate.last
-            if not apart and not _shared(candidate.mention, taken.mention):
+            apart = span.first >= taken.last or taken.first >= span.last
+            if not apart and not _shared(span.mention, taken.mention):
                 cost = max(cost, REUSE_ALIKE if taken.group == group else REUSE)
         return cost
 

@@ -1,12 +1,12 @@
-"""What is known of a candidate before any tool is looked at: its form and its neighbours."""
+"""Features of a mention span by itself, whatever the tool: its form and its neighbours."""
 
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.mentions.candidates import Candidate
 from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.plan.mentions.mention import KINDS
 from gretel.nodes.plan.mentions.phrases import runs
+from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
 
 _BEFORE = (
@@ -62,12 +62,12 @@ STATIC = (
     "not_user",
     "ago",
 )
-"""Names of what is known of a candidate before any tool is looked at."""
+"""Features of a mention span by itself."""
 
 
-def _context(document: Document, candidate: Candidate) -> dict[str, float]:
+def _neighbours(document: Document, span: MentionSpan) -> dict[str, float]:
     tokens, sentences = document.tokens, document.sentences
-    first, last = candidate.first, candidate.last
+    first, last = span.first, span.last
     found: dict[str, float] = {}
     before = first - 1
     while before >= 0 and tokens[before].text in "\"'“‘`(":
@@ -93,34 +93,34 @@ def _context(document: Document, candidate: Candidate) -> dict[str, float]:
 
 
 def _form(
-    document: Document, candidate: Candidate, borders: tuple[set[int], set[int]]
+    document: Document, span: MentionSpan, borders: tuple[set[int], set[int]]
 ) -> dict[str, float]:
-    tokens = document.tokens[candidate.first : candidate.last]
+    tokens = document.tokens[span.first : span.last]
     words = [token for token in tokens if token.is_word]
-    segment = document.segments[candidate.mention.segment]
-    start, end = candidate.first in borders[0], candidate.last in borders[1]
+    segment = document.segments[span.mention.segment]
+    start, end = span.first in borders[0], span.last in borders[1]
     count = max(len(words), 1)
     return {
-        candidate.mention.kind: 1,
+        span.mention.kind: 1,
         "run_start": start,
         "run_end": end,
         "whole_run": start and end,
         f"words:{count}" if count < 4 else "words:4+": 1,
         "words:log": float(np.log(count)),
-        "capital": candidate.mention.text[0].isupper(),
+        "capital": span.mention.text[0].isupper(),
         "stop_inside": any(token.lower in STOP_WORDS for token in words),
         "verb_first": bool(words) and words[0].lower in REQUEST_VERBS,
-        "digits": any(letter.isdigit() for letter in candidate.mention.text),
+        "digits": any(letter.isdigit() for letter in span.mention.text),
         "count_first": len(words) > 1 and words[0].text.isdigit(),
         "earlier_turn": segment.origin == "message",
         "not_user": segment.role != "user",
-        "ago": (len(document.segments) - 1 - candidate.mention.segment) ** 0.5,
+        "ago": (len(document.segments) - 1 - span.mention.segment) ** 0.5,
     }
 
 
-def _covered(candidates: list[Candidate]) -> list[bool]:
+def _covered(spans: list[MentionSpan]) -> list[bool]:
     """Whether each lies strictly inside a mention that has a shape of its own."""
-    shaped = [c.mention for c in candidates if c.mention.kind in _SHAPES]
+    shaped = [c.mention for c in spans if c.mention.kind in _SHAPES]
     return [
         any(
             other.segment == own.segment
@@ -130,49 +130,50 @@ def _covered(candidates: list[Candidate]) -> list[bool]:
             and not (other.kind in ("id", "money") and own.kind in ("number", "money"))
             for other in shaped
         )
-        for own in (c.mention for c in candidates)
+        for own in (c.mention for c in spans)
     ]
 
 
-_OVERLAPS: dict[str, frozenset[str]] = {
+OVERLAPS: dict[str, frozenset[str]] = {
     "beside_date": frozenset({"date", "time", "period"}),
     "beside_place": frozenset({"city", "country"}),
     "beside_number": frozenset({"number"}),
 }
+"""Feature of spans of other kinds → the kinds of mention that they share a token with."""
 
 
-def _overlaps(candidates: list[Candidate], name: str) -> Floats:
+def _overlaps(spans: list[MentionSpan], name: str) -> Floats:
     """Whether each phrase shares a token with a mention of a kind that says more."""
-    kinds = _OVERLAPS[name]
+    kinds = OVERLAPS[name]
     taken: set[int] = set()
     firm: set[int] = set()
-    for candidate in candidates:
-        if candidate.mention.kind in kinds:
-            taken.update(range(candidate.first, candidate.last))
-            if candidate.mention.kind != "period":
-                firm.update(range(candidate.first, candidate.last))
+    for span in spans:
+        if span.mention.kind in kinds:
+            taken.update(range(span.first, span.last))
+            if span.mention.kind != "period":
+                firm.update(range(span.first, span.last))
 
-    def beside(candidate: Candidate) -> bool:
+    def beside(span: MentionSpan) -> bool:
         # the two of "the past two weeks" is a number all the same
-        own = firm if candidate.mention.kind in ("number", "quantity") else taken
-        tokens = range(candidate.first, candidate.last)
-        return candidate.mention.kind not in kinds and not own.isdisjoint(tokens)
+        own = firm if span.mention.kind in ("number", "quantity") else taken
+        tokens = range(span.first, span.last)
+        return span.mention.kind not in kinds and not own.isdisjoint(tokens)
 
-    return np.asarray([beside(candidate) for candidate in candidates], dtype=np.float32)
+    return np.asarray([beside(span) for span in spans], dtype=np.float32)
 
 
-def static_features(document: Document, candidates: list[Candidate]) -> Floats:
-    """Candidates × `STATIC`."""
+def span_features(document: Document, spans: list[MentionSpan]) -> Floats:
+    """Spans × `STATIC`."""
     column = {name: place for place, name in enumerate(STATIC)}
-    matrix = np.zeros((len(candidates), len(STATIC)), dtype=np.float32)
+    matrix = np.zeros((len(spans), len(STATIC)), dtype=np.float32)
     found = runs(document)
     borders = {start for start, _ in found}, {end for _, end in found}
-    covered = _covered(candidates)
-    for row, candidate in enumerate(candidates):
-        said = _form(document, candidate, borders) | _context(document, candidate)
+    covered = _covered(spans)
+    for row, span in enumerate(spans):
+        said = _form(document, span, borders) | _neighbours(document, span)
         for name, value in said.items():
             matrix[row, column[name]] = value
         matrix[row, column["inside_shaped"]] = covered[row]
-    for name in _OVERLAPS:
-        matrix[:, column[name]] = _overlaps(candidates, name)
+    for name in OVERLAPS:
+        matrix[:, column[name]] = _overlaps(spans, name)
     return matrix

@@ -1,4 +1,4 @@
-"""All mentions of a conversation with their token spans: what the slots choose from."""
+"""Mention spans: all mentions of a conversation with the tokens that they cover."""
 
 import bisect
 import datetime as dt
@@ -12,12 +12,12 @@ from gretel.nodes.plan.mentions.patterns import pattern_mentions
 from gretel.nodes.plan.mentions.phrases import phrase_mentions
 from gretel.nodes.plan.mentions.places import place_mentions
 
-MAX_CANDIDATES = 900
+MAX_SPANS = 900
 _MONTH_FIRST = frozenset({"US", "PH", "FM", "PW", "MH", ""})
 """Territories that write 3/4 for March 4; plain `en` counts as American."""
 
 
-class Candidate(NamedTuple):
+class MentionSpan(NamedTuple):
     """A mention and the tokens it covers."""
 
     mention: Mention
@@ -38,16 +38,16 @@ def _typed(request: Request, document: Document, today: dt.date) -> list[Mention
     return mentions + place_mentions(document)
 
 
-def read_candidates(request: Request, document: Document) -> list[Candidate]:
-    """At most `MAX_CANDIDATES`, in order of kind of evidence: shaped mentions before phrases."""
+def read_spans(request: Request, document: Document) -> list[MentionSpan]:
+    """At most `MAX_SPANS`, in order of kind of evidence: shaped mentions before phrases."""
     starts = [(token.segment, token.start) for token in document.tokens]
-    found: dict[tuple[object, ...], Candidate] = {}
+    found: dict[tuple[object, ...], MentionSpan] = {}
     for mention in _typed(request, document, dt.date.fromisoformat(request.today)):
         first = bisect.bisect_right(starts, (mention.segment, mention.start)) - 1
         last = bisect.bisect_left(starts, (mention.segment, mention.end))
         if 0 <= first < last:
             key = (mention.kind, mention.segment, mention.start, mention.end, mention.value)
-            found.setdefault(key, Candidate(mention, first, last))
+            found.setdefault(key, MentionSpan(mention, first, last))
     shaped = {
         (c.mention.segment, c.mention.start, c.mention.end)
         for c in found.values()
@@ -56,5 +56,5 @@ def read_candidates(request: Request, document: Document) -> list[Candidate]:
     for mention, first, last in phrase_mentions(document):
         if (mention.segment, mention.start, mention.end) not in shaped:
             key = (mention.kind, mention.segment, mention.start, mention.end, mention.value)
-            found.setdefault(key, Candidate(mention, first, last))
-    return list(found.values())[:MAX_CANDIDATES]
+            found.setdefault(key, MentionSpan(mention, first, last))
+    return list(found.values())[:MAX_SPANS]

@@ -1,11 +1,11 @@
-"""Values that the caller knows already, matched with slots by name."""
+"""Facts of the caller (`Request.facts`), matched with slots by name."""
 
 import numpy as np
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
-from gretel.nodes.plan.choosing.filling import Filling
-from gretel.nodes.plan.matching.profile import Anchors, Profile
+from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import read_view
 from gretel.nodes.plan.slots.schema_check import leaf_problem
@@ -21,12 +21,12 @@ _PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def _likeness(fact: str, anchor: Anchors) -> float:
+def _likeness(fact: str, cues: SlotCues) -> float:
     """How surely a fact's name means the slot, in [0, 1]."""
-    slot = anchor.slot
+    slot = cues.slot
     if same_identifier(fact, slot.name) or same_identifier(fact, ".".join(slot.path)):
         return 1.0
-    ours, theirs = _telling(fact), _telling(slot.name)
+    ours, theirs = _specific_concepts(fact), _specific_concepts(slot.name)
     if not ours or not theirs:
         ours, theirs = (
             frozenset(map(concept, split_identifier(name))) for name in (fact, slot.name)
@@ -36,13 +36,13 @@ def _likeness(fact: str, anchor: Anchors) -> float:
     return 0.7 if ours <= theirs and len(theirs) - len(ours) <= 1 else 0.0
 
 
-def _telling(name: str) -> frozenset[str]:
+def _specific_concepts(name: str) -> frozenset[str]:
     return frozenset(concept(w) for w in split_identifier(name) if w not in GENERIC_WORDS)
 
 
-def _read(anchor: Anchors, value: JsonValue, request: Request) -> JsonValue:
+def _read(cues: SlotCues, value: JsonValue, request: Request) -> JsonValue:
     """The fact as the slot's schema wants it; None where it cannot be said so."""
-    slot = anchor.slot
+    slot = cues.slot
     codes = slot.kind in ("airport", "country", "currency", "language", "date", "time")
     expected = _PYTHON_TYPES.get(slot.type, object)
     fits = isinstance(value, expected) and not (isinstance(value, bool) and slot.type != "boolean")
@@ -50,10 +50,10 @@ def _read(anchor: Anchors, value: JsonValue, request: Request) -> JsonValue:
         return next((m for m in slot.enum if same_identifier(str(m), str(value))), None)
     if isinstance(value, str) and (codes or not fits):
         view = read_view(Request(text=value, today=request.today, locale=request.locale))
-        fit = anchor.fits[view.kinds]
+        fit = cues.fits[view.kinds]
         for row in sorted(np.flatnonzero(fit), key=lambda row: -fit[row])[:3]:
-            read = to_value(slot, view.candidates[row].mention, view.today)
-            if read is not None and not leaf_problem(anchor.probe, read):
+            read = to_value(slot, view.spans[row].mention, view.today)
+            if read is not None and not leaf_problem(cues.probe, read):
                 return read
         return value if fits else None
     if fits:
@@ -61,19 +61,19 @@ def _read(anchor: Anchors, value: JsonValue, request: Request) -> JsonValue:
     return str(value) if slot.type == "string" and isinstance(value, int | float) else None
 
 
-def known_fillings(profile: Profile, request: Request) -> dict[int, Filling]:
+def fill_from_facts(profile: Profile, request: Request) -> dict[int, Filling]:
     """The slots that the caller's facts answer; a fact serves the slots it names best."""
     found: dict[int, Filling] = {}
-    for index, anchor in enumerate(profile.anchors):
-        ranked = sorted(request.facts, key=lambda name: (-_likeness(name, anchor), name))
-        if not ranked or (likeness := _likeness(ranked[0], anchor)) == 0:
+    for index, cues in enumerate(profile.cues):
+        ranked = sorted(request.facts, key=lambda name: (-_likeness(name, cues), name))
+        if not ranked or (likeness := _likeness(ranked[0], cues)) == 0:
             continue
         fact = request.facts[ranked[0]]
-        if anchor.slot.many and isinstance(fact, list):
+        if cues.slot.many and isinstance(fact, list):
             found[index] = Filling(fact, "context", confidence=likeness)
             continue
-        value = _read(anchor, fact, request)
+        value = _read(cues, fact, request)
         if value is not None:
-            given: JsonValue = [value] if anchor.slot.many else value
+            given: JsonValue = [value] if cues.slot.many else value
             found[index] = Filling(given, "context", confidence=likeness)
     return found

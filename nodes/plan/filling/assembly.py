@@ -5,7 +5,8 @@ from typing import NamedTuple
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
 from gretel.contracts.trial import Argument, ArgumentSource
-from gretel.nodes.plan.choosing.filling import Filling
+from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.provenance import ASSUMED
 from gretel.nodes.plan.slots.slot import json_type
 from gretel.nodes.plan.slots.slots import chosen_schema
 
@@ -29,12 +30,12 @@ def _object(
     leaves: list[Filling] = []
     lacking: list[tuple[str, ...]] = []
     for name, inner in (properties if isinstance(properties, dict) else {}).items():
-        part = assemble((*path, name), inner if isinstance(inner, dict) else {}, found)
-        if part.lacking and name in needed:
-            lacking += part.lacking
-        if not part.lacking and part.leaves:
-            value[name] = part.value
-            leaves += part.leaves
+        inside = assemble((*path, name), inner if isinstance(inner, dict) else {}, found)
+        if inside.lacking and name in needed:
+            lacking += inside.lacking
+        if not inside.lacking and inside.leaves:
+            value[name] = inside.value
+            leaves += inside.leaves
     if not leaves and not lacking:
         lacking.append(path)
     return Assembled(value, tuple(leaves), tuple(lacking))
@@ -53,12 +54,15 @@ def assemble(
     items = schema.get("items")
     inner = chosen_schema(items) if isinstance(items, dict) else {}
     if kind == "array" and json_type(inner) in ("object", "array"):
-        part = assemble((*path, "[]"), inner, found)
-        return Assembled([part.value], part.leaves, part.lacking)
+        inside = assemble((*path, "[]"), inner, found)
+        return Assembled([inside.value], inside.leaves, inside.lacking)
     if "default" in schema:
-        default = Filling(schema["default"], "default", confidence=0.9)
-        return Assembled(schema["default"], (default,), ())
+        return Assembled(schema["default"], (_default(schema),), ())
     return Assembled(None, (), (path,))
+
+
+def _default(schema: JsonObject) -> Filling:
+    return Filling(schema["default"], "default", confidence=ASSUMED)
 
 
 _RANK: tuple[ArgumentSource, ...] = ("request", "message", "context", "enum", "example", "default")
@@ -85,7 +89,7 @@ def only_value(parameter: Parameter) -> Filling | None:
     schema = chosen_schema(parameter.json_schema)
     enum = [schema["const"]] if "const" in schema else schema.get("enum")
     if "default" in schema:
-        return Filling(schema["default"], "default", confidence=0.9)
+        return _default(schema)
     if isinstance(enum, list) and len(enum) == 1:
         return Filling(enum[0], "enum")
     return None

@@ -1,8 +1,8 @@
-"""Slots that are true or false."""
+"""Boolean slots: true where the conversation speaks of them, false where it denies them."""
 
-from gretel.nodes.plan.choosing.choices import ENOUGH_REQUIRED, Match, filling_of, place_of
-from gretel.nodes.plan.choosing.filling import Filling
-from gretel.nodes.plan.matching.profile import Anchors
+from gretel.nodes.plan.filling.enums import ENOUGH_REQUIRED, Match, filling_of, place_of
+from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import ALIKE, View
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import GENERIC_WORDS, concept, word_set
@@ -11,24 +11,24 @@ _NEGATIONS = word_set(
     "no not without exclude excluding except never don't doesn't avoid skip disable disabled "
     "non isn't shouldn't needn't nor"
 )
-_SWITCHES = word_set(
+_AUXILIARIES = word_set(
     "is include includes with has have enable enabled allow allowed show use "
     "should whether need needs want get only add do"
 )
 
 
-def choose_truth(view: View, anchor: Anchors) -> Filling | None:
-    """True where the conversation speaks of the switch, False where it denies it."""
-    own = split_identifier(anchor.slot.name)
-    words = [concept(w) for w in own if w not in _SWITCHES] or [concept(w) for w in own]
+def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
+    """True where the conversation speaks of the slot, False behind a negation."""
+    own = split_identifier(cues.slot.name)
+    words = [concept(w) for w in own if w not in _AUXILIARIES] or [concept(w) for w in own]
     found = [view.positions[word][-1] for word in words if word in view.positions]
     share = len(found) / len(words) if words else 0.0
-    needed = ENOUGH_REQUIRED if anchor.slot.required else 0.99
+    needed = ENOUGH_REQUIRED if cues.slot.required else 0.99
     score = share
-    if anchor.slot.required:
-        about = [root for root in anchor.about if root in view.positions]
-        score = max(share, 0.9 * sum(anchor.about[root] for root in about))
-        if score < needed and (place := _outer_place(view, anchor, words)) is not None:
+    if cues.slot.required:
+        about = [root for root in cues.about if root in view.positions]
+        score = max(share, 0.9 * sum(cues.about[root] for root in about))
+        if score < needed and (place := _outer_place(view, cues, words)) is not None:
             score, found = needed, [place]
         found = found or [view.positions[root][-1] for root in about]
     if score < needed:
@@ -39,13 +39,13 @@ def choose_truth(view: View, anchor: Anchors) -> Filling | None:
     return filling_of(view, not denied, Match(score * 0.9, first, last + 1))
 
 
-def _outer_place(view: View, anchor: Anchors, words: list[str]) -> int | None:
-    """Where a word like the switch's own stands, or a word of the object that it is part of.
+def _outer_place(view: View, cues: SlotCues, words: list[str]) -> int | None:
+    """Where a word like the slot's own stands, or a word of the object around it.
 
     "Automatic reconnection" speaks of `autoReconnect`; "details on wind" of `wind.speed`.
     """
     alike = [place_of(view, word) for word in words if len(word) >= ALIKE]
-    outer = anchor.slot.words[len(split_identifier(anchor.slot.name)) :]
+    outer = cues.slot.words[len(split_identifier(cues.slot.name)) :]
     inner = [place_of(view, concept(word)) for word in outer if word not in GENERIC_WORDS]
     found = [place for place in (*alike, *inner) if place is not None]
     return found[0] if found else None

@@ -1,7 +1,7 @@
 """How many results are asked for: "give me 5 cat GIFs"."""
 
-from gretel.nodes.plan.choosing.filling import Filling
-from gretel.nodes.plan.matching.profile import Anchors
+from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.plan.mentions.phrases import is_count
@@ -19,9 +19,9 @@ def _count(document: Document) -> int | None:
     return next((i for i in reversed(places) if is_count(document.tokens, i)), None)
 
 
-def asked_count(view: View, anchor: Anchors) -> Filling | None:
+def fill_count(view: View, cues: SlotCues) -> Filling | None:
     """The count, for a slot that limits how many results come back; None for others."""
-    slot = anchor.slot
+    slot = cues.slot
     if slot.kind != "number" or slot.many or not _LIMITS & set(split_identifier(slot.name)[-1:]):
         return None
     place = _count(view.document)

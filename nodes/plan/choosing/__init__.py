@@ -1,1 +1,0 @@
-"""Which mention goes into which slot, and the arguments that come of it."""
