@@ -5,8 +5,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gretel.evaluation.report import charts as report_charts
 from gretel.evaluation.report.cases import cases
+from gretel.evaluation.report.charts import svg
 from gretel.evaluation.report.curves import abstention_curve, by_cost, by_depth
 from gretel.evaluation.report.failures import failures
 from gretel.evaluation.report.results import BASE, CEILING, MEASURE, Results, read_results
@@ -74,6 +74,7 @@ def render(results: Results) -> str:
 def environment() -> "Environment":
     """Templates beside this file, compiled once; every value is escaped."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
 
     environment = Environment(
         loader=FunctionLoader(_template),
@@ -82,14 +83,12 @@ def environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"score": score, "signed": signed, "chance": chance, "share": share}
-    environment.globals |= {
-        "width": report_charts.WIDTH,
-        "height": report_charts.HEIGHT,
-        "left": report_charts.LEFT,
-        "right": report_charts.WIDTH - report_charts.RIGHT,
-        "top": report_charts.TOP,
-        "bottom": report_charts.HEIGHT - report_charts.BOTTOM,
+    environment.filters |= {
+        "score": score,
+        "signed": signed,
+        "chance": chance,
+        "share": share,
+        "svg": lambda chart: Markup(svg(chart)),
     }
     return environment
 

@@ -26,5 +26,5 @@ def write_sweeps(
         OSError: the file cannot be written.
     """
     page = environment().get_template(_TEMPLATE)
-    write_whole(out, page.render(charts=charts, title=title, text=text, made=made))
+    write_whole(out, page.render(sweeps=charts, title=title, text=text, made=made))
     return out
