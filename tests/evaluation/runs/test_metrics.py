@@ -9,7 +9,7 @@ from fakes import failed, refusal, succeeded, trial
 from gretel.contracts.budget import Usage
 from gretel.contracts.ranking import Abstention
 from gretel.contracts.trial import Outcome
-from gretel.evaluation.runs.metrics import metrics_of, percentile
+from gretel.evaluation.runs.metrics import metrics_of
 from gretel.evaluation.runs.rows import Row, RowKey
 from gretel.evaluation.runs.settings import Manifest, RunDigests, RunSettings
 from gretel.nodes.context import ABSTAIN_BELOW
@@ -181,8 +181,3 @@ def test_numbers_carry_what_they_were_made_with() -> None:
     }
     assert metrics["settings"]["seed"] == 7
     assert metrics["environment"]["gretel"]
-
-
-@pytest.mark.parametrize(("share", "value"), [(0.0, 1), (0.5, 3), (0.95, 5), (1.0, 5)])
-def test_percentiles_are_values_that_were_met(share: float, value: float) -> None:
-    assert percentile([1, 2, 3, 4, 5], share) == value

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gretel.evaluation.report.cases import cases
-from gretel.evaluation.report.charts import svg
+from gretel.evaluation.report.charts import Chart, svg
 from gretel.evaluation.report.curves import abstention_curve, by_cost, by_depth
 from gretel.evaluation.report.failures import failures
 from gretel.evaluation.report.results import BASE, CEILING, MEASURE, Results, read_results
@@ -22,6 +22,7 @@ from gretel.evaluation.runs.settings import write_whole
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 REPORT = "report.html"
 CLEAR = 0.05
@@ -74,7 +75,6 @@ def render(results: Results) -> str:
 def environment() -> "Environment":
     """Templates beside this file, compiled once; every value is escaped."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
-    from markupsafe import Markup
 
     environment = Environment(
         loader=FunctionLoader(_template),
@@ -88,9 +88,16 @@ def environment() -> "Environment":
         "signed": signed,
         "chance": chance,
         "share": share,
-        "svg": lambda chart: Markup(svg(chart)),
+        "svg": _drawn,
     }
     return environment
+
+
+def _drawn(chart: Chart) -> "Markup":
+    """What needs no escape: matplotlib wrote it, and escaped what it was given."""
+    from markupsafe import Markup
+
+    return Markup(svg(chart))
 
 
 def _template(name: str) -> str:
