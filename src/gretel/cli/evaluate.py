@@ -70,6 +70,7 @@ def evaluate(
     from gretel.contracts.errors import InputError
     from gretel.datasets.loading import load_dataset, load_needless
     from gretel.evaluation.mock.faults import read_mix
+    from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.ceiling import Ceiling
     from gretel.evaluation.runs.evaluate import Evaluation
     from gretel.evaluation.runs.settings import RunSettings, artifact_digest, choose_pipelines
@@ -111,6 +112,7 @@ def evaluate(
     )
     _tell_problems(evaluation.dataset)
     _run(evaluation, out)
+    write_report(out)
     print_run(out, as_json=as_json)
 
 

@@ -8,7 +8,6 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.protocols import QueryRewriter, Retriever
 from gretel.datasets.judged import Dataset, JudgedRequest
 from gretel.evaluation.mock.faults import Faults, draw_faults
-from gretel.evaluation.report.page import write_report
 from gretel.evaluation.runs.ceiling import Ceiling, Progress
 from gretel.evaluation.runs.drawing import Shard, check_distinct, drawn, needless_digest
 from gretel.evaluation.runs.folder import (
@@ -105,7 +104,6 @@ class Evaluation:
                 rows, pipelines = log.rows, self.settings.pipelines
                 write_trec(out, pipelines, rows, self.dataset.catalog)
                 write_metrics(out, manifest, rows, command=self.command)
-                write_report(out)
 
     def requests(self) -> list[JudgedRequest]:
         """The requests of this run, in the data set's order, the needless ones last.

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gretel.contracts.errors import InputError
-from gretel.evaluation.report.page import write_report
 from gretel.evaluation.runs.folder import (
     ROWS,
     TRIALS,
@@ -56,7 +55,6 @@ def merge_runs(parts: Sequence[Path], out: Path, *, command: str | None = None) 
     write_whole(out / TRIALS, "".join(_trials(parts)))
     write_whole(out / ROWS, "".join(f"{rows[name].line()}\n" for name in sorted(rows)))
     write_metrics(out, manifest, rows, command=command)
-    write_report(out)
     return manifest
 
 
