@@ -83,11 +83,11 @@ def _print(lines: "list[Line]") -> None:
 def _write_charts(
     rows: "list[Row]", settings: "Settings", out: Path, text: str, made: dict[str, str]
 ) -> None:
-    from gretel.evaluation.report.sweeps import write_sweeps
+    from gretel.evaluation.report.chart_page import write_chart_page
     from gretel.training.masstool.sensitivity import curves
 
     charts = [_chart(curve) for curve in curves(rows, settings.second.detection)]
-    write_sweeps(
+    write_chart_page(
         [chart for chart in charts if chart],
         out,
         title="MassTool over λ and ε",

@@ -9,7 +9,7 @@ from gretel.evaluation.report.cases import cases
 from gretel.evaluation.report.charts import Chart, svg
 from gretel.evaluation.report.curves import abstention_curve, by_cost, by_depth
 from gretel.evaluation.report.failures import failures
-from gretel.evaluation.report.results import BASE, CEILING, MEASURE, Results, read_results
+from gretel.evaluation.report.results import BASE, MEASURE, ORACLE, Results, read_results
 from gretel.evaluation.report.tables import (
     ALL_GOLD,
     MAIN,
@@ -55,7 +55,7 @@ def render(results: Results) -> str:
             manifest=results.manifest,
             metrics=results.metrics,
             base=BASE,
-            ceiling=CEILING,
+            oracle=ORACLE,
             measure=MEASURE,
             clear=CLEAR,
             main=measure_table(results.tables, MAIN, tested=True),
@@ -86,7 +86,7 @@ def environment() -> "Environment":
     environment.filters |= {
         "score": score,
         "signed": signed,
-        "chance": chance,
+        "p_value": p_value,
         "share": share,
         "svg": _drawn,
     }
@@ -117,9 +117,9 @@ def signed(value: float) -> str:
     return ("+" if value > 0 else _MINUS) + text
 
 
-def chance(p_value: float) -> str:
+def p_value(p: float) -> str:
     """A p-value: `p = .012`, `p < .001`."""
-    return "p < .001" if p_value < 0.001 else f"p = {p_value:.3f}".replace("0.", ".")
+    return "p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", ".")
 
 
 def share(value: float | None) -> str:

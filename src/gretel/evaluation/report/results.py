@@ -16,7 +16,7 @@ from gretel.evaluation.runs.settings import Manifest, read_manifest
 
 BASE = "retrieval"
 """What every other pipeline is held against."""
-CEILING = "oracle"
+ORACLE = "oracle"
 """Knows what no product can: never the best."""
 K = 5
 MEASURE = f"nDCG@{K}"
@@ -53,7 +53,7 @@ class Results:
     @property
     def subject(self) -> str | None:
         """The pipeline that gains and losses are shown of; None: nothing to hold against `BASE`."""
-        names = [name for name in self.tables if name not in (BASE, CEILING)]
+        names = [name for name in self.tables if name not in (BASE, ORACLE)]
         return names[-1] if names and BASE in self.tables else None
 
     def value(self, pipeline: str, request: str) -> float:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gretel.evaluation.measures.measures import DEPTHS, MeasureTable
 from gretel.evaluation.measures.significance import Paired, paired
-from gretel.evaluation.report.results import BASE, CEILING, Results
+from gretel.evaluation.report.results import BASE, ORACLE, Results
 from gretel.evaluation.runs.rows import Row
 
 MAIN = ("nDCG@5", "R@5", "Pass@5", "Viable@5", "P@5", "RR")
@@ -88,12 +88,12 @@ def _cell(
     mean = _mean(table, column)
     if mean is None:
         return Cell(None)
-    others = [_mean(other, column) for name, other in tables.items() if name != CEILING]
+    others = [_mean(other, column) for name, other in tables.items() if name != ORACLE]
     best = mean == max((value for value in others if value is not None), default=None)
     gain = None
     if base is not None and base is not table:
         gain = paired(base.values[column], table.values[column])
-    return Cell(mean, best and table is not tables.get(CEILING), gain)
+    return Cell(mean, best and table is not tables.get(ORACLE), gain)
 
 
 def _mean(table: MeasureTable, column: str) -> float | None:

@@ -56,13 +56,13 @@ def write_trec(
         write_whole(run / RUNS / f"{pipeline}.trec", "".join(lines))
 
 
-def merge_trec(run: Path, pipelines: Iterable[Pipeline], parts: Iterable[Path]) -> None:
-    """Write the TREC files of `run` from those of its parts, which share no request."""
-    parts = list(parts)
+def merge_trec(run: Path, pipelines: Iterable[Pipeline], shards: Iterable[Path]) -> None:
+    """Write the TREC files of `run` from those of its shards, which share no request."""
+    shards = list(shards)
     (run / RUNS).mkdir(exist_ok=True)
     for pipeline in pipelines:
         name = f"{pipeline}.trec"
-        texts = [(part / RUNS / name).read_text(encoding="utf-8") for part in parts]
+        texts = [(shard / RUNS / name).read_text(encoding="utf-8") for shard in shards]
         lines = [line for text in texts for line in text.splitlines(keepends=True)]
         # stable, so that each request's lines keep their order
         lines.sort(key=lambda line: line.partition(" ")[0])

@@ -19,7 +19,7 @@ Pipeline: TypeAlias = Literal["retrieval", "llm-rerank", "no-simulation", "full"
 """`retrieval`: the candidates as they came. `llm-rerank`: a model orders them by their documents,
 without trials. `full`: the product. `no-simulation`: its re-ranker over the same trials without
 what was simulated. `oracle`: the candidates with the broken tools behind, known and not found
-out; a ceiling, and no part of the product."""
+out; an upper bound, and no part of the product."""
 
 PIPELINES: tuple[Pipeline, ...] = get_args(Pipeline)
 TRYING: frozenset[Pipeline] = frozenset({"no-simulation", "full"})

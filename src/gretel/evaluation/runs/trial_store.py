@@ -22,8 +22,8 @@ class TrialStore:
     """`trials.jsonl`: outcomes of executed plans, shared by all pipelines, workers and restarts.
 
     The key covers all that decides an outcome: the tool, the plan's values, the environment (with
-    catalogue and faults), our code, the time limit, and the request where the call fails in
-    passing.
+    catalogue and faults), our code, the time limit, and the request where the fault of the
+    call is transient.
     """
 
     def __init__(self, journal: Journal, catalog: Catalog, faults: Faults, *, code: str) -> None:
@@ -59,9 +59,9 @@ class TrialStore:
 
     def _key(self, plan: CallPlan, budget: Budget, request_id: str) -> str:
         fault = self._faults.at(plan.tool_id, request_id)
-        passing = request_id if fault is not None and not fault.persistent else None
+        transient = request_id if fault is not None and not fault.persistent else None
         limits = [budget.call_s, budget.bytes_wire, budget.bytes_decoded]
-        content = [self._world, self._tool(plan.tool_id), plan.values(), limits, passing]
+        content = [self._world, self._tool(plan.tool_id), plan.values(), limits, transient]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def _tool(self, tool_id: ToolId) -> str:

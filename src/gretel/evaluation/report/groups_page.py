@@ -8,13 +8,13 @@ from typing import NamedTuple
 from gretel.evaluation.measures.significance import Paired
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
 from gretel.evaluation.report.curves import cost_chart, depth_chart
+from gretel.evaluation.report.groups import Group, Member, Spread, read_groups
 from gretel.evaluation.report.page import CLEAR, environment
-from gretel.evaluation.report.results import BASE, CEILING, MEASURE
-from gretel.evaluation.report.series import Group, Member, Spread, read_series
+from gretel.evaluation.report.results import BASE, MEASURE, ORACLE
 from gretel.evaluation.report.tables import MAIN, PLACES
 from gretel.evaluation.runs.settings import write_whole
 
-_TEMPLATE = "report_series.html"
+_TEMPLATE = "report_groups.html"
 
 
 class Cell(NamedTuple):
@@ -23,7 +23,7 @@ class Cell(NamedTuple):
     found: Spread | None
     best: bool
     gain: Spread | None
-    chance: Paired | None
+    tested: Paired | None
     reached: float | None
 
 
@@ -51,17 +51,17 @@ class Rates(NamedTuple):
     chart: LineChart
 
 
-def write_series_report(runs: Sequence[Path], out: Path) -> Path:
+def write_groups_report(runs: Sequence[Path], out: Path) -> Path:
     """Write the report of several finished runs into the file `out`; returns its path.
 
     Runs that differ in the seed alone make one table. As in the report of one run, everything that
     others said is escaped, and the same runs give the same page.
 
     Raises:
-        InputError: see `read_series`.
+        InputError: see `read_groups`.
         OSError: the file cannot be written.
     """
-    groups = read_series(runs)
+    groups = read_groups(runs)
     page = (
         environment()
         .get_template(_TEMPLATE)
@@ -72,7 +72,7 @@ def write_series_report(runs: Sequence[Path], out: Path) -> Path:
             columns=MAIN,
             runs=sum(len(group.members) for group in groups),
             base=BASE,
-            ceiling=CEILING,
+            oracle=ORACLE,
             measure=MEASURE,
             clear=CLEAR,
         )
@@ -102,10 +102,10 @@ def _cells(group: Group, pipeline: str) -> tuple[Cell, ...]:
     return tuple(
         Cell(
             found=group.spread(pipeline, measure),
-            best=pipeline != CEILING and _is_best(group, pipeline, measure),
+            best=pipeline != ORACLE and _is_best(group, pipeline, measure),
             gain=None if pipeline == BASE else group.gain(pipeline, measure),
-            chance=group.chance(pipeline, measure),
-            reached=None if pipeline in (BASE, CEILING) else group.reached(pipeline, measure),
+            tested=group.tested(pipeline, measure),
+            reached=None if pipeline in (BASE, ORACLE) else group.reached(pipeline, measure),
         )
         for measure in MAIN
     )
@@ -116,7 +116,7 @@ def _is_best(group: Group, pipeline: str, measure: str) -> bool:
     means = {
         name: round(found.mean, PLACES)
         for name in group.pipelines
-        if name != CEILING and (found := group.spread(name, measure))
+        if name != ORACLE and (found := group.spread(name, measure))
     }
     return pipeline in means and means[pipeline] == max(means.values())
 
@@ -172,6 +172,6 @@ def _by_rate(family: Sequence[Group]) -> Rates | None:
 def _gain(group: Group, name: str) -> float | None:
     """Without faults the oracle is `retrieval`."""
     if name not in group.pipelines:
-        return 0.0 if name == CEILING and not group.rate else None
+        return 0.0 if name == ORACLE and not group.rate else None
     found = group.gain(name, MEASURE)
     return None if found is None else found.mean
