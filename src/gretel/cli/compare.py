@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from gretel.evaluation.runs.compare import Compared
 
 Run = Annotated[Path, typer.Argument(help="Folder that `gretel evaluate --out` wrote.")]
-CLEAR = 0.05
-"""p-values below are printed in bold."""
 
 
 def compare(
@@ -103,6 +101,8 @@ def _pipelines(row: "Compared") -> str:
 
 
 def _cells(row: "Compared") -> dict[str, str]:
+    from gretel.evaluation.measures.significance import SIGNIFICANT
+
     result = row.result
     p = f"{result.p_value:.4f}"
     return {
@@ -110,6 +110,6 @@ def _cells(row: "Compared") -> dict[str, str]:
         "second": f"{row.second:.4f}",
         "difference": f"{result.difference:+.4f}",
         "95 % interval": f"{result.ci.low:+.4f} … {result.ci.high:+.4f}",
-        "p": f"[bold]{p}[/]" if result.p_value < CLEAR else p,
+        "p": f"[bold]{p}[/]" if result.p_value < SIGNIFICANT else p,
         "n": str(result.n),
     }

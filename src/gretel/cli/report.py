@@ -34,9 +34,7 @@ def report(
         remedy = "Name a file, new or old"
         raise InputError("is no file", field=f"--out {out}", remedy=remedy)
     try:
-        if out is None:
-            made = write_report(runs[0])
-        elif len(runs) == 1:
+        if out is None or len(runs) == 1:
             made = write_report(runs[0], out)
         else:
             made = write_groups_report(runs, out)

@@ -18,7 +18,7 @@ from gretel.evaluation.report.charts import (
     line_chart,
     svg,
 )
-from gretel.evaluation.report.curves import abstention_curve, by_cost, by_depth, cut, steps
+from gretel.evaluation.report.curves import abstention_curve, cost_series, cut, depth_series, steps
 from gretel.evaluation.report.failures import failures
 from gretel.evaluation.report.results import read_results
 from gretel.evaluation.report.tables import gain_by_faults
@@ -50,12 +50,11 @@ def test_depths_are_thinned_out_beyond_twenty() -> None:
 def test_curves_start_at_retrieval_and_end_at_the_pipeline(tmp_path: Path) -> None:
     """The right tool is third; from depth 3 on `full` has it first."""
     found = results_of(tmp_path, reranked("q", "bcadef", "abcdef"))
-    chart = by_depth(found)
-    assert chart is not None
-    lines = {line.name: [point.y for point in line.points] for line in chart.series}
+    series = depth_series(found)
+    lines = {line.name: [point.y for point in line.points] for line in series}
     assert lines["retrieval"] == [0.5] * 6
     assert lines["full"] == [0.5, 0.5, 1, 1, 1, 1]
-    assert [point.x for point in chart.series[0].points] == [1, 2, 3, 4, 5, 6]
+    assert [point.x for point in series[0].points] == [1, 2, 3, 4, 5, 6]
 
 
 def test_cost_counts_the_calls_of_trials_up_to_each_depth(tmp_path: Path) -> None:
@@ -66,15 +65,14 @@ def test_cost_counts_the_calls_of_trials_up_to_each_depth(tmp_path: Path) -> Non
         trial("d", 4, "host_not_allowed"),
     )
     one = reranked("q1", "bcad", "abcd", trials=trials)
-    chart = by_cost(results_of(tmp_path, one, row("q2", base="abcd"), depth=4))
-    assert chart is not None
-    assert [line.name for line in chart.series] == ["full"]  # who knows the faults pays nothing
-    assert [point.x for point in chart.series[0].points] == [0, 0.5, 0.5, 1, 1]
-    assert [point.y for point in chart.series[0].points] == [0.75, 0.75, 0.75, 1, 1]
+    series = cost_series(results_of(tmp_path, one, row("q2", base="abcd"), depth=4))
+    assert [line.name for line in series] == ["full"]  # who knows the faults pays nothing
+    assert [point.x for point in series[0].points] == [0, 0.5, 0.5, 1, 1]
+    assert [point.y for point in series[0].points] == [0.75, 0.75, 0.75, 1, 1]
 
 
 def test_no_calls_no_cost_curve(tmp_path: Path) -> None:
-    assert by_cost(results_of(tmp_path, row("q", trials=(refusal("a", 1),)))) is None
+    assert cost_series(results_of(tmp_path, row("q", trials=(refusal("a", 1),)))) == []
 
 
 def test_the_taxonomy_counts_every_trial_once(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_groups_are_settings_and_curves_join_their_rates(tmp_path: Path) -> None
     shape = [(g.first.settings.depth, g.rate, g.seeds) for g in groups]
     assert shape == [(5, 20, [7]), (6, 0, [7]), (6, 20, [7, 8])]
     (curve,) = gain_by_rate(groups)
-    lines = {line.name: line.points for line in curve.chart.series}
+    lines = {line.name: line.points for line in curve.series}
     assert [point.x for point in lines["full"]] == [0, 20]
     assert [point.y for point in lines["full"]] == [0, pytest.approx(0.25)]
     assert lines["oracle"][0].y == 0  # no faults, nothing to know

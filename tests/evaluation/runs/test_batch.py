@@ -202,7 +202,7 @@ async def test_parts_that_make_no_run_are_refused(tmp_path: Path) -> None:
     await run(other, shard=Shard(2, 2), depth=5)
     for parts, said in (
         ([one], r"have \d+ of 24 requests"),
-        ([one, two, two], "stand in another part, too"),
+        ([one, two, two], "stand in another shard, too"),
         ([one, other], "of another run than .*one: other depth"),
         ([one, tmp_path], "is no finished run"),
     ):

@@ -7,6 +7,8 @@ from gretel.contracts.errors import InputError
 
 RESAMPLES = 10_000
 LEVEL = 0.95
+SIGNIFICANT = 0.05
+"""p-values below are marked."""
 _BATCH = 500
 """Resamples at once, so that memory stays small on large data sets."""
 

@@ -29,16 +29,6 @@ class AbstentionCurve(NamedTuple):
     """Requests none of whose right tools functions, answered all the same."""
 
 
-def by_depth(results: Results) -> LineChart | None:
-    """`MEASURE` where only the first d candidates are re-ranked; None without `retrieval`."""
-    return depth_chart(depth_series(results))
-
-
-def by_cost(results: Results) -> LineChart | None:
-    """`MEASURE` against calls a request, one point a depth from 0; None where nothing was sent."""
-    return cost_chart(cost_series(results))
-
-
 def depth_series(results: Results) -> list[Series]:
     """A line each pipeline; none without `retrieval`."""
     if BASE not in results.tables:

@@ -26,11 +26,6 @@ class Member:
     by_depth: Sequence[Series]
     by_cost: Sequence[Series]
 
-    @property
-    def rate(self) -> float:
-        """Faults per 100 tools or calls."""
-        return sum(self.manifest.settings.faults.values())
-
 
 class Spread(NamedTuple):
     """One measure over the seeds of a group."""
@@ -55,7 +50,7 @@ class Group:
     @property
     def rate(self) -> float:
         """Faults per 100 tools or calls."""
-        return self.members[0].rate
+        return sum(self.first.settings.faults.values())
 
     @property
     def seeds(self) -> list[int]:

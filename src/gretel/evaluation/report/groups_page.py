@@ -5,11 +5,11 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from gretel.evaluation.measures.significance import Paired
+from gretel.evaluation.measures.significance import SIGNIFICANT, Paired
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
 from gretel.evaluation.report.curves import cost_chart, depth_chart
 from gretel.evaluation.report.groups import Group, Member, Spread, read_groups
-from gretel.evaluation.report.page import CLEAR, environment
+from gretel.evaluation.report.page import environment
 from gretel.evaluation.report.results import BASE, MEASURE, ORACLE
 from gretel.evaluation.report.tables import MAIN, PLACES
 from gretel.evaluation.runs.settings import write_whole
@@ -27,28 +27,15 @@ class Cell(NamedTuple):
     reached: float | None
 
 
-class Line(NamedTuple):
-    """One pipeline."""
-
-    name: str
-    cells: tuple[Cell, ...]
-
-
 class Section(NamedTuple):
     """One group."""
 
     title: str
     group: Group
-    lines: tuple[Line, ...]
+    lines: dict[str, tuple[Cell, ...]]
+    """By pipeline."""
     by_depth: LineChart | None
     by_cost: LineChart | None
-
-
-class Rates(NamedTuple):
-    """Groups that differ in the share of faults alone."""
-
-    title: str
-    chart: LineChart
 
 
 def write_groups_report(runs: Sequence[Path], out: Path) -> Path:
@@ -74,7 +61,7 @@ def write_groups_report(runs: Sequence[Path], out: Path) -> Path:
             base=BASE,
             oracle=ORACLE,
             measure=MEASURE,
-            clear=CLEAR,
+            clear=SIGNIFICANT,
         )
     )
     write_whole(out, page)
@@ -85,7 +72,7 @@ def _section(group: Group) -> Section:
     return Section(
         title=_title(group),
         group=group,
-        lines=tuple(Line(name, _cells(group, name)) for name in group.pipelines),
+        lines={name: _cells(group, name) for name in group.pipelines},
         by_depth=depth_chart(averaged(group, lambda member: member.by_depth)),
         by_cost=cost_chart(averaged(group, lambda member: member.by_cost)),
     )
@@ -135,7 +122,7 @@ def _mean_points(lines: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
     )
 
 
-def gain_by_rate(groups: Sequence[Group]) -> list[Rates]:
+def gain_by_rate(groups: Sequence[Group]) -> list[LineChart]:
     """Gains over `retrieval` against the share of faults, wherever two shares were run."""
     families: dict[str, list[Group]] = {}
     for group in groups:
@@ -150,7 +137,7 @@ def _family(group: Group) -> str:
     return group.first.settings.model_copy(update=same).model_dump_json()
 
 
-def _by_rate(family: Sequence[Group]) -> Rates | None:
+def _by_rate(family: Sequence[Group]) -> LineChart | None:
     names = [name for name in family[-1].pipelines if name != BASE]
     series = []
     for name in names:
@@ -160,13 +147,12 @@ def _by_rate(family: Sequence[Group]) -> Rates | None:
             series.append(Series(name, points))
     settings = family[0].first.settings
     title = f"{settings.retriever}, depth {settings.depth}, faults per {settings.fault_unit}"
-    chart = line_chart(
-        f"Gain by fault rate, {title}",
+    return line_chart(
+        title,
         series,
         x_label="faults per 100 tools",
         y_label=f"{MEASURE}: gain over {BASE}",
     )
-    return Rates(title, chart) if chart else None
 
 
 def _gain(group: Group, name: str) -> float | None:

@@ -5,9 +5,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gretel.evaluation.measures.significance import SIGNIFICANT
 from gretel.evaluation.report.cases import cases
 from gretel.evaluation.report.charts import Chart, svg
-from gretel.evaluation.report.curves import abstention_curve, by_cost, by_depth
+from gretel.evaluation.report.curves import (
+    abstention_curve,
+    cost_chart,
+    cost_series,
+    depth_chart,
+    depth_series,
+)
 from gretel.evaluation.report.failures import failures
 from gretel.evaluation.report.results import BASE, MEASURE, ORACLE, Results, read_results
 from gretel.evaluation.report.tables import (
@@ -25,8 +32,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 REPORT = "report.html"
-CLEAR = 0.05
-"""p-values below are marked."""
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -57,13 +62,13 @@ def render(results: Results) -> str:
             base=BASE,
             oracle=ORACLE,
             measure=MEASURE,
-            clear=CLEAR,
+            clear=SIGNIFICANT,
             main=measure_table(results.tables, MAIN, tested=True),
             all_gold=measure_table(results.all_gold, ALL_GOLD, tested=False),
             depths=depth_tables(results),
             by_faults=gain_by_faults(results),
-            by_depth=by_depth(results),
-            by_cost=by_cost(results),
+            by_depth=depth_chart(depth_series(results)),
+            by_cost=cost_chart(cost_series(results)),
             abstention=abstention_curve(results),
             failures=failures(results),
             cases=cases(results),

@@ -28,18 +28,12 @@ class Cell(NamedTuple):
     """Over `retrieval`, where that was tested."""
 
 
-class TableRow(NamedTuple):
-    """One line of a table."""
-
-    name: str
-    cells: tuple[Cell, ...]
-
-
 class Table(NamedTuple):
     """Means, a column each measure."""
 
     columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
+    rows: dict[str, tuple[Cell, ...]]
+    """By pipeline."""
 
 
 class Bin(NamedTuple):
@@ -63,11 +57,11 @@ def measure_table(
         tested: whether each mean is held against `retrieval`, where that is there.
     """
     base = tables.get(BASE) if tested else None
-    rows = [
-        TableRow(name, tuple(_cell(table, column, tables, base) for column in columns))
+    rows = {
+        name: tuple(_cell(table, column, tables, base) for column in columns)
         for name, table in tables.items()
-    ]
-    return Table(tuple(columns), tuple(rows))
+    }
+    return Table(tuple(columns), rows)
 
 
 def depth_tables(results: Results) -> list[tuple[str, Table]]:

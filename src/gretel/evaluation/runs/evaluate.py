@@ -18,6 +18,7 @@ from gretel.evaluation.runs.folder import (
     write_trec,
 )
 from gretel.evaluation.runs.journal import Journal
+from gretel.evaluation.runs.metrics import metrics_of
 from gretel.evaluation.runs.rows import Progress, RowLog
 from gretel.evaluation.runs.sampling import Shard, check_distinct, needless_digest, sampled
 from gretel.evaluation.runs.settings import (
@@ -103,7 +104,7 @@ class Evaluation:
             if not is_finished(out):
                 rows, pipelines = log.rows, self.settings.pipelines
                 write_trec(out, pipelines, rows, self.dataset.catalog)
-                write_metrics(out, manifest, rows, command=self.command)
+                write_metrics(out, metrics_of(manifest, rows, command=self.command))
 
     def requests(self) -> list[JudgedRequest]:
         """The requests of this run, in the data set's order, the needless ones last.

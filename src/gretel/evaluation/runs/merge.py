@@ -7,10 +7,11 @@ from gretel.contracts.errors import InputError
 from gretel.evaluation.runs.folder import (
     ROWS,
     TRIALS,
-    is_finished,
+    check_finished,
     merge_trec,
     write_metrics,
 )
+from gretel.evaluation.runs.metrics import metrics_of
 from gretel.evaluation.runs.rows import Row, read_rows
 from gretel.evaluation.runs.settings import (
     Manifest,
@@ -48,7 +49,9 @@ def merge_runs(shards: Sequence[Path], out: Path, *, command: str | None = None)
         rows |= found
     if len(rows) != manifest.total:
         problem = f"have {len(rows)} of {manifest.total} requests"
-        raise InputError(problem, field=_named(shards), remedy="Give every shard of the run")
+        raise InputError(
+            problem, field=" and ".join(map(str, shards)), remedy="Give every shard of the run"
+        )
     if (out / ROWS).exists():
         check_same_run(out, manifest)
     make_folder(out)
@@ -56,16 +59,14 @@ def merge_runs(shards: Sequence[Path], out: Path, *, command: str | None = None)
     merge_trec(out, manifest.settings.pipelines, shards)
     write_whole(out / TRIALS, "".join(_trials(shards)))
     write_whole(out / ROWS, "".join(f"{rows[name].line()}\n" for name in sorted(rows)))
-    write_metrics(out, manifest, rows, command=command)
+    write_metrics(out, metrics_of(manifest, rows, command=command))
     return manifest
 
 
 def _common(shards: Sequence[Path]) -> Manifest:
     """What the shards are shards of."""
-    unfinished = [str(shard) for shard in shards if not is_finished(shard)]
-    if unfinished:
-        remedy = "Give folders of finished `gretel evaluate --out`; the same command resumes"
-        raise InputError("is no finished run", field=unfinished[0], remedy=remedy)
+    for shard in shards:
+        check_finished(shard)
     manifests = [read_manifest(shard).model_copy(update={"shard": None}) for shard in shards]
     for shard, manifest in zip(shards, manifests, strict=True):
         differing = differences(manifests[0], manifest, size=True)
@@ -81,7 +82,3 @@ def _trials(shards: Sequence[Path]) -> Iterator[str]:
     for shard in shards:
         lines |= dict.fromkeys((shard / TRIALS).read_text(encoding="utf-8").splitlines(True))
     yield from lines
-
-
-def _named(shards: Sequence[Path]) -> str:
-    return " and ".join(map(str, shards))

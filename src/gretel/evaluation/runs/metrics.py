@@ -77,11 +77,11 @@ def metrics_of(
     }
 
 
-def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row], path: Path = Path()) -> Run:
+def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row]) -> Run:
     """The rows as `compare` reads them, those without right tools left out."""
     rows = {name: row for name, row in rows.items() if row.gold}
     return Run(
-        path=path,
+        path=Path(),
         digests={},
         gold={name: frozenset(row.gold) for name, row in rows.items()},
         functioning={name: frozenset(row.functioning) for name, row in rows.items()},
