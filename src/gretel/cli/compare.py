@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gretel.cli.narrow import is_narrow, print_blocks
 from gretel.cli.options import Json
+from gretel.cli.tables import print_table
 
 if TYPE_CHECKING:
     from gretel.evaluation.runs.compare import Compared
@@ -61,7 +61,8 @@ def compare(
     if as_json:
         typer.echo(json.dumps([_object(row) for row in rows], indent=2))
     else:
-        _print(rows)
+        keyed = (((_pipelines(row), row.measure), _cells(row)) for row in rows)
+        print_table(("pipeline", "measure"), keyed)
 
 
 def _object(row: "Compared") -> dict[str, object]:
@@ -75,25 +76,6 @@ def _object(row: "Compared") -> dict[str, object]:
         "p": result.p_value,
         "n": result.n,
     }
-
-
-def _print(rows: "list[Compared]") -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console()
-    if is_narrow(console):
-        blocks = ((f"{_pipelines(row)}, {row.measure}", _cells(row)) for row in rows)
-        print_blocks(console, blocks)
-        return
-    table = Table()
-    table.add_column("pipeline")
-    table.add_column("measure")
-    for name in _cells(rows[0]):
-        table.add_column(name, justify="right")
-    for row in rows:
-        table.add_row(_pipelines(row), row.measure, *_cells(row).values())
-    console.print(table)
 
 
 def _pipelines(row: "Compared") -> str:

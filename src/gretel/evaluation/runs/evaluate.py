@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gretel.contracts.errors import InputError
-from gretel.contracts.protocols import QueryRewriter, Retriever
+from gretel.contracts.protocols import Retriever
 from gretel.datasets.judged import Dataset, JudgedRequest
 from gretel.evaluation.mock.faults import Faults, draw_faults
 from gretel.evaluation.runs.budget import RunBudget
@@ -50,7 +50,6 @@ class Evaluation:
         limit: only so many requests of either kind, sampled by a hash of their ids; None: all.
         shard: only this part of them.
         retriever: an object in place of the one that the settings name.
-        rewriter: an object in place of the one that the settings name.
         parts: all parts, in place of those that would be composed; shared by several runs, and not
             closed.
         model: the opened model that the settings name.
@@ -69,7 +68,6 @@ class Evaluation:
     limit: int | None = None
     shard: Shard | None = None
     retriever: Retriever | None = None
-    rewriter: QueryRewriter | None = None
     parts: Parts | None = None
     model: StructuredModel | None = None
     index: Path | None = None
@@ -195,7 +193,7 @@ class Evaluation:
             self.dataset.catalog,
             retriever=self.retriever or settings.retriever,
             candidates=settings.candidates,
-            rewriter=self.rewriter or settings.rewriter,
+            rewriter=settings.rewriter,
             model=self.model,
             encoder=settings.encoder,
             index=self.index or out / "index",
