@@ -32,6 +32,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gretel.catalog import Catalog
+from gretel.catalog.document import as_object, as_text
 from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject
@@ -39,10 +40,10 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan
 from gretel.datasets.halves import half_of
 from gretel.datasets.loading import Dataset, Half, load_dataset
+from gretel.datasets.reading import read_lines
 from gretel.evaluation.mock.answers import documents_an_answer
 from gretel.evaluation.mock.faults import draw_faults
 from gretel.evaluation.mock.mock_api import MockApi
-from gretel.evaluation.runs.recordings import read_recordings
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, sparse_text
 from gretel.sandbox.answers.answer import read_answer
@@ -132,13 +133,30 @@ def mocked(catalog: Catalog, calls: Sequence[Called], seed: int) -> Iterator[See
 def recorded(folder: Path) -> Iterator[Seen]:
     """How the recorded answers of a data set are taken."""
     catalog = load_dataset(folder).catalog
-    for recording in read_recordings(folder, catalog).calls:
-        if recording.end == "answered":
-            tool = catalog[recording.tool_id]
-            answer = read_answer("POST", 200, "", recording.text)
-            verdict = judge(answer, tool, recording.arguments, catalog.vocabulary)
+    for external_id, arguments, text in recorded_calls(folder):
+        tool = catalog.by_external_id(external_id)
+        if tool is not None:
+            verdict = judge(read_answer("POST", 200, "", text), tool, arguments, catalog.vocabulary)
             alarmed = verdict.failure is not None and verdict.failure.kind == "irrelevant"
             yield Seen("own", bool(tool.response.json_schema), alarmed)
+
+
+def recorded_calls(folder: Path) -> Iterator[tuple[str, JsonObject, str]]:
+    """Tool, arguments and answer of calls that API-Bank or LiveMCPBench saw answered."""
+    if (folder / "calls.jsonl").is_file():
+        for _, row in read_lines(folder / "calls.jsonl"):
+            call = as_object(row.get("gold_call"))
+            if row.get("recorded_exception") is None:
+                text = json.dumps(row.get("recorded_response"))
+                yield f"apis/{as_text(call.get('name'))}", as_object(call.get("arguments")), text
+        return
+    for _, row in read_lines(folder / "executions.jsonl"):
+        if row.get("status") == "ok" and isinstance(row.get("arguments"), dict):
+            yield (
+                as_text(row.get("tool_id")),
+                as_object(row["arguments"]),
+                as_text(row.get("response")),
+            )
 
 
 def documented(tools: Sequence[Tool], answering: Iterable[Tool], rng: Random) -> Iterator[Seen]:

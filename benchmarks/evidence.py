@@ -31,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 import numpy as np
 from remembering import remembering
+from scipy import stats
 
 from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonValue
@@ -203,21 +204,30 @@ def between(runs: Sequence[Run]) -> Iterator[str]:
         [run.measured(who).values for run in found] for who in ("retrieval", "full", "oracle")
     ]
     for name in MEASURES:
-        gains = np.array(
-            [
-                [sum(table[name].get(request, 0.0) for table in each) for each in tables]
-                for request in found[0].gold
-            ]
+        base, full, best = (
+            [sum(table[name].get(request, 0.0) for table in each) for request in found[0].gold]
+            for each in tables
         )
-        drawn = np.random.default_rng(7).integers(0, len(gains), size=(DRAWS, len(gains)))
-        base, full, best = gains[drawn].sum(axis=1).T
-        some = best > base
-        if some.mean() < 0.975:
-            yield "–"
-            continue
-        shares = (full - base)[some] / (best - base)[some]
-        low, high = np.quantile(shares, [0.025, 0.975])
-        yield f"{low:.0%} – {high:.0%}"
+        with np.errstate(divide="ignore", invalid="ignore"):
+            drawn = stats.bootstrap(
+                (base, full, best),
+                lambda base, full, best, axis: share(
+                    base.sum(axis), full.sum(axis), best.sum(axis)
+                ),
+                paired=True,
+                vectorized=True,
+                n_resamples=DRAWS,
+                method="percentile",
+                rng=7,
+            ).bootstrap_distribution
+        some = np.isfinite(drawn)
+        low, high = np.quantile(drawn[some], [0.025, 0.975]) if some.any() else (0, 0)
+        yield f"{low:.0%} – {high:.0%}" if some.mean() >= 0.975 else "–"
+
+
+def share(base: np.ndarray, full: np.ndarray, best: np.ndarray) -> np.ndarray:
+    """Of the oracle's gain; not a number where the oracle gains nothing."""
+    return np.where(best > base, (full - base) / (best - base), np.nan)
 
 
 def recognised(runs: Sequence[Mapping[str, Mapping[str, float]]]) -> str:

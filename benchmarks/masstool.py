@@ -35,8 +35,8 @@ from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import JudgedRequest, load_dataset, load_needless
 from gretel.evaluation.measures.measures import measure
+from gretel.evaluation.report.chart_page import write_chart_page
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
-from gretel.evaluation.report.sweeps import write_sweeps
 from gretel.nodes.retrieve.masstool.artifact import read_artifact
 from gretel.nodes.retrieve.masstool.reader import Opened, Reader
 from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
@@ -83,7 +83,7 @@ async def need(options: argparse.Namespace) -> None:
         charts.append(_reliability(chances, labels, title))
     made = {"command": shlex.join(["python", *sys.argv]), "artefact": str(options.artifact)}
     text = "Share of requests that need a tool, where the model gave this probability."
-    write_sweeps(charts, options.out, title="Reliability of needs_tool", text=text, made=made)
+    write_chart_page(charts, options.out, title="Reliability of needs_tool", text=text, made=made)
 
 
 def _reliability(chances: np.ndarray, labels: np.ndarray, title: str) -> LineChart:

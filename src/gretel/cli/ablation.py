@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from gretel.cli.narrow import is_narrow, print_blocks
 from gretel.cli.progress import stages
+from gretel.cli.tables import print_table
 
 if TYPE_CHECKING:
     from gretel.evaluation.report.charts import LineChart
     from gretel.training.masstool.data import Examples
     from gretel.training.masstool.sensitivity import Curve
-    from gretel.training.masstool.table import Line
     from gretel.training.masstool.train import Settings
     from gretel.training.masstool.variants import Row
 
@@ -47,7 +46,7 @@ def ablation(
     if as_json:
         typer.echo("\n".join(row.model_dump_json() for row in rows))
         return
-    _print(lines)
+    print_table(("variant",), (((line.name,), line.cells) for line in lines))
     typer.echo(f"{text} {SPREAD}")
     for name, value in made.items():
         typer.echo(f"{name}: {value}")
@@ -64,30 +63,14 @@ def _made(rows: "list[Row]", settings: "Settings", digest: str) -> dict[str, str
     }
 
 
-def _print(lines: "list[Line]") -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console()
-    if is_narrow(console):
-        print_blocks(console, lines)
-        return
-    shown = Table("variant")
-    for measure in lines[0].cells:
-        shown.add_column(measure, justify="right")
-    for line in lines:
-        shown.add_row(line.name, *line.cells.values())
-    console.print(shown)
-
-
 def _write_charts(
     rows: "list[Row]", settings: "Settings", out: Path, text: str, made: dict[str, str]
 ) -> None:
-    from gretel.evaluation.report.sweeps import write_sweeps
+    from gretel.evaluation.report.chart_page import write_chart_page
     from gretel.training.masstool.sensitivity import curves
 
     charts = [_chart(curve) for curve in curves(rows, settings.second.detection)]
-    write_sweeps(
+    write_chart_page(
         [chart for chart in charts if chart],
         out,
         title="MassTool over λ and ε",

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gretel.cli.narrow import is_narrow, print_blocks
 from gretel.cli.options import Json
+from gretel.cli.tables import print_table
 
 if TYPE_CHECKING:
     from gretel.evaluation.runs.compare import Compared
 
 Run = Annotated[Path, typer.Argument(help="Folder that `gretel evaluate --out` wrote.")]
-CLEAR = 0.05
-"""p-values below are printed in bold."""
 
 
 def compare(
@@ -63,7 +61,8 @@ def compare(
     if as_json:
         typer.echo(json.dumps([_object(row) for row in rows], indent=2))
     else:
-        _print(rows)
+        keyed = (((_pipelines(row), row.measure), _cells(row)) for row in rows)
+        print_table(("pipeline", "measure"), keyed)
 
 
 def _object(row: "Compared") -> dict[str, object]:
@@ -79,30 +78,13 @@ def _object(row: "Compared") -> dict[str, object]:
     }
 
 
-def _print(rows: "list[Compared]") -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console()
-    if is_narrow(console):
-        blocks = ((f"{_pipelines(row)}, {row.measure}", _cells(row)) for row in rows)
-        print_blocks(console, blocks)
-        return
-    table = Table()
-    table.add_column("pipeline")
-    table.add_column("measure")
-    for name in _cells(rows[0]):
-        table.add_column(name, justify="right")
-    for row in rows:
-        table.add_row(_pipelines(row), row.measure, *_cells(row).values())
-    console.print(table)
-
-
 def _pipelines(row: "Compared") -> str:
     return " → ".join(dict.fromkeys((row.first_pipeline, row.second_pipeline)))
 
 
 def _cells(row: "Compared") -> dict[str, str]:
+    from gretel.evaluation.measures.significance import SIGNIFICANT
+
     result = row.result
     p = f"{result.p_value:.4f}"
     return {
@@ -110,6 +92,6 @@ def _cells(row: "Compared") -> dict[str, str]:
         "second": f"{row.second:.4f}",
         "difference": f"{result.difference:+.4f}",
         "95 % interval": f"{result.ci.low:+.4f} … {result.ci.high:+.4f}",
-        "p": f"[bold]{p}[/]" if result.p_value < CLEAR else p,
+        "p": f"[bold]{p}[/]" if result.p_value < SIGNIFICANT else p,
         "n": str(result.n),
     }

@@ -25,8 +25,8 @@ from gretel.cli.results import print_run
 
 if TYPE_CHECKING:
     from gretel.datasets.loading import Dataset, Half
-    from gretel.evaluation.runs.drawing import Shard
     from gretel.evaluation.runs.evaluate import Evaluation
+    from gretel.evaluation.runs.sampling import Shard
     from gretel.llm.model import StructuredModel
 
 SHOWN = 3
@@ -42,7 +42,7 @@ def evaluate(
     retriever: RetrieverName = None,
     artifact: Artifact = None,
     split: options.Split = True,
-    fusion: options.Fusion = options.FusedHalves.both,
+    fusion: options.Fusion = options.FusionSource.both,
     coherence: options.Coherence = options.CoherenceKind.full,
     encoder: Encoder = None,
     index: options.Index = None,
@@ -70,7 +70,8 @@ def evaluate(
     from gretel.contracts.errors import InputError
     from gretel.datasets.loading import load_dataset, load_needless
     from gretel.evaluation.mock.faults import read_mix
-    from gretel.evaluation.runs.ceiling import Ceiling
+    from gretel.evaluation.report.page import write_report
+    from gretel.evaluation.runs.budget import RunBudget
     from gretel.evaluation.runs.evaluate import Evaluation
     from gretel.evaluation.runs.settings import RunSettings, artifact_digest, choose_pipelines
     from gretel.nodes.retrieve.stage.switches import CandidateStage
@@ -106,11 +107,12 @@ def evaluate(
         index=index,
         artifact=artifact,
         workers=workers,
-        ceiling=Ceiling(max_tokens, max_usd),
+        budget=RunBudget(max_tokens, max_usd),
         command=shlex.join(["gretel", *sys.argv[1:]]),
     )
     _tell_problems(evaluation.dataset)
     _run(evaluation, out)
+    write_report(out)
     print_run(out, as_json=as_json)
 
 
@@ -133,7 +135,7 @@ def _model(name: str, price: str | None) -> "StructuredModel":
 
 def _shard(text: str | None) -> "Shard | None":
     from gretel.contracts.errors import InputError
-    from gretel.evaluation.runs.drawing import Shard
+    from gretel.evaluation.runs.sampling import Shard
 
     if text is None:
         return None

@@ -14,7 +14,7 @@ class Half(StrEnum):
     report = "report"
 
 
-class FusedHalves(StrEnum):
+class FusionSource(StrEnum):
     """Meaning, words, or both."""
 
     both = "both"
@@ -49,7 +49,7 @@ Split: TypeAlias = Annotated[
     bool, typer.Option("--split/--no-split", help="Retrieve for parts of a request, too.")
 ]
 Fusion: TypeAlias = Annotated[
-    FusedHalves, typer.Option("--fusion", help="What the semantic retriever scores by.")
+    FusionSource, typer.Option("--fusion", help="What the semantic retriever scores by.")
 ]
 Coherence: TypeAlias = Annotated[
     CoherenceKind,

@@ -19,7 +19,9 @@ def merge(
     as_json: Json = False,
 ) -> None:
     """Merge the shards of one run; the report digest is that of the run done in one piece."""
+    from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.merge import merge_runs
 
     merge_runs(parts, out, command=shlex.join(["gretel", *sys.argv[1:]]))
+    write_report(out)
     print_run(out, as_json=as_json)

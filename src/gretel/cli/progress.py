@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gretel.evaluation.runs.ceiling import Progress
+    from gretel.evaluation.runs.rows import Progress
     from gretel.nodes.retrieve.encoding.embed import Progress as Encoding
 
 MANY = 500

@@ -24,8 +24,8 @@ def report(
     rates give the curve of the gain against them.
     """
     from gretel.contracts.errors import ConfigurationError, InputError
+    from gretel.evaluation.report.groups_page import write_groups_report
     from gretel.evaluation.report.page import write_report
-    from gretel.evaluation.report.series_page import write_series_report
 
     if len(runs) > 1 and out is None:
         raise InputError("several runs", field="--out", remedy="Name the file of their page")
@@ -34,12 +34,10 @@ def report(
         remedy = "Name a file, new or old"
         raise InputError("is no file", field=f"--out {out}", remedy=remedy)
     try:
-        if out is None:
-            made = write_report(runs[0])
-        elif len(runs) == 1:
+        if out is None or len(runs) == 1:
             made = write_report(runs[0], out)
         else:
-            made = write_series_report(runs, out)
+            made = write_groups_report(runs, out)
     except OSError as error:
         problem = f"cannot be written: {error.strerror}"
         remedy = "Give another --out"

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from gretel.cli.narrow import is_narrow, print_blocks
+from gretel.cli.tables import print_table
 
 K = 5
 """Depth of the measures that are printed; `metrics.json` has them all."""
@@ -15,20 +15,14 @@ SHOWN = ("R", "nDCG", "Completeness", "Pass", "Viable")
 
 def print_run(run: Path, *, as_json: bool) -> None:
     """Print measures and denominators of the run, or its `metrics.json`."""
-    from rich.console import Console
-
     from gretel.evaluation.runs.folder import read_metrics
 
     metrics: dict[str, Any] = read_metrics(run)
     if as_json:
         typer.echo(json.dumps(metrics, indent=2))
         return
-    console = Console()
     rows = _rows(metrics["measures"])
-    if is_narrow(console):
-        print_blocks(console, rows.items())
-    else:
-        console.print(_table(rows))
+    print_table(("pipeline",), (((name,), cells) for name, cells in rows.items()))
     if metrics["n_needless"]:
         typer.echo(_abstention(metrics["abstention"]))
     if metrics["planning"]:
@@ -54,18 +48,6 @@ def _rows(measures: dict[str, dict[str, float]]) -> dict[str, dict[str, str]]:
         pipeline: {name: _cell(found.get(name), best[name]) for name in names}
         for pipeline, found in measures.items()
     }
-
-
-def _table(rows: dict[str, dict[str, str]]) -> Any:
-    from rich.table import Table
-
-    table = Table()
-    table.add_column("pipeline")
-    for name in next(iter(rows.values())):
-        table.add_column(name, justify="right")
-    for pipeline, cells in rows.items():
-        table.add_row(pipeline, *cells.values())
-    return table
 
 
 def _cell(value: float | None, best: float | None) -> str:

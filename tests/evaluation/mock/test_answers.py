@@ -10,7 +10,7 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import Response, Tool
 from gretel.evaluation.mock.answers import documents_an_answer, good_answer
-from gretel.evaluation.mock.deficient import empty_reply, irrelevant_answer
+from gretel.evaluation.mock.semantic_mismatches import empty_reply, irrelevant_answer
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
 

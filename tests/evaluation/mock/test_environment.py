@@ -265,13 +265,6 @@ async def test_latency_is_declared(healthy: Environment) -> None:
     assert declared == {latency for _, latency in LATENCIES}
 
 
-async def test_calls_are_counted() -> None:
-    with serving() as environment:
-        await called(environment, plan(HTTP.tool_id, city="Oslo"))
-        await called(environment, plan(HTTP.tool_id))
-        assert environment.calls == 2
-
-
 async def test_no_name_of_the_environment_stands_in_an_outcome(healthy: Environment) -> None:
     result = await called(healthy, plan(HTTP.tool_id, city="Oslo"), "secret-request-id")
     assert "secret-request-id" not in result.model_dump_json()

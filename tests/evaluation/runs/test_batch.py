@@ -17,13 +17,13 @@ from small_runs import FAULTS, WordRetriever, small_dataset, small_evaluation
 from gretel.contracts.budget import Usage
 from gretel.contracts.errors import BudgetSpent, IndexCorrupt, InputError, ServiceUnreachable
 from gretel.contracts.ranking import Retrieval
-from gretel.evaluation.runs.ceiling import Ceiling
+from gretel.evaluation.runs.budget import RunBudget
 from gretel.evaluation.runs.compare import read_run
-from gretel.evaluation.runs.drawing import Shard
 from gretel.evaluation.runs.evaluate import Evaluation
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.merge import merge_runs
 from gretel.evaluation.runs.rows import Row, RowKey, read_rows, report_digest
+from gretel.evaluation.runs.sampling import Shard
 from llm_server import LlmServer
 
 HERE = Path(__file__).parent.parent
@@ -210,7 +210,7 @@ async def test_parts_that_make_no_run_are_refused(tmp_path: Path) -> None:
     await run(other, shard=Shard(2, 2), depth=5)
     for parts, said in (
         ([one], r"have \d+ of 24 requests"),
-        ([one, two, two], "stand in another part, too"),
+        ([one, two, two], "stand in another shard, too"),
         ([one, other], "of another run than .*one: other depth"),
         ([one, tmp_path], "is no finished run"),
     ):
@@ -242,7 +242,7 @@ async def test_a_service_that_is_gone_ends_the_run_and_rows_stay(
     assert digest(tmp_path) == digest(whole)
 
 
-async def test_a_ceiling_stops_the_run_and_a_higher_one_goes_on(
+async def test_a_budget_stops_the_run_and_a_larger_one_goes_on(
     tmp_path: Path, llm: LlmServer
 ) -> None:
     model = llm.model()
@@ -253,11 +253,11 @@ async def test_a_ceiling_stops_the_run_and_a_higher_one_goes_on(
             pipelines=("retrieval", "llm-rerank"),
             model=model,
             faults={},
-            ceiling=Ceiling(tokens=tokens),
+            budget=RunBudget(tokens=tokens),
             workers=1,
         )
 
-    with pytest.raises(BudgetSpent, match="the same command with a higher one goes on"):
+    with pytest.raises(BudgetSpent, match="the same command with a larger one goes on"):
         await evaluation(200).run(tmp_path)
     assert len(lines(tmp_path / "rows.jsonl")) == 2
     await evaluation(10_000).run(tmp_path)
@@ -267,13 +267,13 @@ async def test_a_ceiling_stops_the_run_and_a_higher_one_goes_on(
     assert len(llm.requests) == 4
 
 
-def test_a_ceiling_counts_money_and_tokens_of_all_stages() -> None:
+def test_a_budget_counts_money_and_tokens_of_all_stages() -> None:
     usage = {"plan": Usage(llm_calls=1, prompt_tokens=60, completion_tokens=20, money_usd=0.5)}
     key = RowKey(config="c", catalog="k", seed=7)
     row = Row(request_id="q", key=key, status="answered", gold=(), functioning=(), usage=usage)
-    assert [Ceiling(tokens=n).reached([row, row]) for n in (160, 161)] == [True, False]
-    assert [Ceiling(money_usd=n).reached([row, row]) for n in (1.0, 1.01)] == [True, False]
-    assert not Ceiling().reached([row])
+    assert [RunBudget(tokens=n).reached([row, row]) for n in (160, 161)] == [True, False]
+    assert [RunBudget(money_usd=n).reached([row, row]) for n in (1.0, 1.01)] == [True, False]
+    assert not RunBudget().reached([row])
 
 
 async def test_a_model_serves_all_pipelines_and_workers_change_nothing(

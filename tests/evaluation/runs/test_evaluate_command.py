@@ -84,6 +84,7 @@ def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> 
     assert list(metrics["measures"]) == ["retrieval", "no-simulation", "full"]
     assert metrics["measures"]["full"]["R@1"] == 1
     assert metrics["digests"]["report"] in whole.stdout
+    assert metrics["digests"]["report"] in (tmp_path / "whole" / "report.html").read_text()
     assert command(evaluate, *shared, "--out", tmp_path / "whole").stdout == whole.stdout
 
     for number in (1, 2):
@@ -92,6 +93,7 @@ def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> 
     parts = [tmp_path / "part1", tmp_path / "part2"]
     merged = command(merge, *parts, "--out", tmp_path / "merged", "--json")
     assert json.loads(merged.stdout)["digests"] == metrics["digests"]
+    assert metrics["digests"]["report"] in (tmp_path / "merged" / "report.html").read_text()
     _scores_by_the_data_sets_own_judgements(data, tmp_path / "merged", metrics)
 
 

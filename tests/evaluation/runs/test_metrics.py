@@ -1,6 +1,7 @@
 """What `metrics.json` says of given rows."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +10,9 @@ from fakes import failed, refusal, succeeded, trial
 from gretel.contracts.budget import Usage
 from gretel.contracts.ranking import Abstention
 from gretel.contracts.trial import Outcome
-from gretel.evaluation.runs.metrics import metrics_of, percentile
+from gretel.evaluation.runs.metrics import metrics_of
 from gretel.evaluation.runs.rows import Row, RowKey
-from gretel.evaluation.runs.settings import Manifest, RunDigests, RunSettings
+from gretel.evaluation.runs.settings import Manifest, RunDigests, RunSettings, code_digest
 from gretel.nodes.context import ABSTAIN_BELOW
 
 KEY = RowKey(config="c", catalog="k", seed=7)
@@ -183,6 +184,12 @@ def test_numbers_carry_what_they_were_made_with() -> None:
     assert metrics["environment"]["gretel"]
 
 
-@pytest.mark.parametrize(("share", "value"), [(0.0, 1), (0.5, 3), (0.95, 5), (1.0, 5)])
-def test_percentiles_are_values_that_were_met(share: float, value: float) -> None:
-    assert percentile([1, 2, 3, 4, 5], share) == value
+def test_the_code_digest_covers_what_decides_a_row_and_no_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read.append(path.as_posix()) or b"")
+    code_digest.__wrapped__()
+    for room in ("text", "datasets", "nodes/rerank", "sandbox/http", "evaluation/mock"):
+        assert any(f"/{room}/" in path for path in read), room
+    assert not [path for path in read if "/evaluation/report/" in path]

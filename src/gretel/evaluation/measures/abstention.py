@@ -1,6 +1,5 @@
 """Measures of abstaining: offering a tool where none fits, and none where one does."""
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -30,8 +29,8 @@ class AbstentionMeasures(NamedTuple):
 def measure_abstention(chances: Iterable[Chance], *, threshold: float) -> AbstentionMeasures:
     """The measures of a product that abstains where `answerable` is below the threshold."""
     chances = list(chances)
-    served = sorted(chance.answerable for chance in chances if chance.served)
-    others = sorted(chance.answerable for chance in chances if not chance.served)
+    served = [chance.answerable for chance in chances if chance.served]
+    others = [chance.answerable for chance in chances if not chance.served]
     return AbstentionMeasures(
         false_offers=_share(sum(value >= threshold for value in others), len(others)),
         false_abstentions=_share(sum(value < threshold for value in served), len(served)),
@@ -42,10 +41,13 @@ def measure_abstention(chances: Iterable[Chance], *, threshold: float) -> Absten
 
 
 def _auroc(served: list[float], others: list[float]) -> float | None:
-    """Mann and Whitney's U over all pairs; both lists ascend."""
-    better = sum((bisect_left(others, v) + bisect_right(others, v)) / 2 for v in served)
-    return _share(better, len(served) * len(others))
+    """Mann and Whitney's U over all pairs."""
+    from scipy.stats import mannwhitneyu
+
+    if not served or not others:
+        return None
+    return float(mannwhitneyu(served, others).statistic) / (len(served) * len(others))
 
 
-def _share(part: float, whole: int) -> float | None:
+def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None

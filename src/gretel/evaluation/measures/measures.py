@@ -4,7 +4,7 @@ R, nDCG, P, RR and Judged are ir_measures' own, each by a fixed provider, so tha
 installed library does not change a number. Completeness, Pass and Viable are ours.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
@@ -178,17 +178,13 @@ def _run(rankings: Rankings) -> dict[str, dict[str, float]]:
 
 
 def _check(rankings: Rankings, gold: Tools) -> None:
-    for request, problem in _problems(rankings, gold):
-        remedy = "Leave it out and count it, or repair the ranking"
-        raise InputError(problem, field=request, remedy=remedy)
-
-
-def _problems(rankings: Rankings, gold: Tools) -> Iterator[tuple[str, str]]:
+    remedy = "Leave it out and count it, or repair the ranking"
     for request, ranking in rankings.items():
         if not gold[request]:
-            yield request, "has no right tool, so that no measure is defined"
+            problem = "has no right tool, so that no measure is defined"
+            raise InputError(problem, field=request, remedy=remedy)
         if len(set(ranking)) < len(ranking):
-            yield request, "its ranking has a tool twice"
+            raise InputError("its ranking has a tool twice", field=request, remedy=remedy)
 
 
 def _check_functioning(gold: Tools, functioning: Tools) -> None:

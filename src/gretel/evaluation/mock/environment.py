@@ -3,7 +3,6 @@
 import socket
 import threading
 import time
-from types import TracebackType
 from typing import Self
 
 import uvicorn
@@ -78,11 +77,6 @@ class Environment:
         return f"http://{HOST}:{self.port}"
 
     @property
-    def calls(self) -> int:
-        """Calls that reached a tool so far."""
-        return self._app.calls
-
-    @property
     def policy(self) -> Policy:
         """Every call goes to the mock, which changes nothing, whatever an operation calls itself.
 
@@ -123,12 +117,7 @@ class Environment:
     def __enter__(self) -> Self:
         return self.start()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
 

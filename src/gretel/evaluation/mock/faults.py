@@ -1,4 +1,4 @@
-"""Seeded faults: which tools of a catalogue are broken, and which calls have a transient failure.
+"""Fault injection: which tools of a catalogue are broken, which calls have a transient failure.
 
 Every draw is a hash of the seed and an id, and of nothing else: no qrels, no order, no count of
 calls. The shares are per 100 tools, as in GRETEL's Table 4.
@@ -71,7 +71,9 @@ class Faults(Mapping[ToolId, Fault]):
         """What is wrong with a call of `tool_id` made for `request_id`; None where all is well."""
         if tool_id in self._broken:
             return self._broken[tool_id]
-        kind = _drawn(self._transient, draw(self._seed, "transient", tool_id, request_id))
+        kind = _chosen(
+            self._transient, seeded_uniform(self._seed, "transient", tool_id, request_id)
+        )
         return Fault(kind, persistent=False) if kind else None
 
     @property
@@ -102,10 +104,10 @@ def draw_faults(
         ConfigurationError: `mix` is no mix; see `read_mix`.
     """
     shares = _checked(mix) if isinstance(mix, Mapping) else read_mix(mix)
-    parts = {kind: shares.get(kind, 0.0) / 100 for kind in PERSISTENT}
+    probabilities = {kind: shares.get(kind, 0.0) / 100 for kind in PERSISTENT}
     broken: dict[ToolId, Fault] = {}
     for tool in catalog:
-        kind = _drawn(parts, draw(seed, unit, _unit_id(tool, unit)))
+        kind = _chosen(probabilities, seeded_uniform(seed, unit, _unit_id(tool, unit)))
         if kind:
             broken[tool.tool_id] = Fault(kind, persistent=True)
     return Faults(broken, shares, seed=seed, unit=unit)
@@ -153,13 +155,13 @@ def scaled(mix: Mix, percent: float) -> Mix:
     return _checked({kind: share * percent / total for kind, share in mix.items()})
 
 
-def draw(seed: int, *parts: str) -> float:
-    """A number in [0, 1) that the seed and the parts decide, evenly spread."""
-    text = json.dumps([seed, *parts])
+def seeded_uniform(seed: int, *keys: str) -> float:
+    """A number in [0, 1) that the seed and the keys decide, evenly spread."""
+    text = json.dumps([seed, *keys])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) / 2**64
 
 
-def _drawn(shares: Mapping[_Kind, float], number: float) -> _Kind | None:
+def _chosen(shares: Mapping[_Kind, float], number: float) -> _Kind | None:
     """The kind whose part of [0, 1) holds `number`; None beyond all of them."""
     end = 0.0
     for kind, share in shares.items():

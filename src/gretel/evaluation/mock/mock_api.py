@@ -7,11 +7,11 @@ from gretel.catalog.arguments import ArgumentProblem, argument_problems
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
 from gretel.evaluation.mock.answers import good_answer
-from gretel.evaluation.mock.deficient import empty_reply, irrelevant_answer
-from gretel.evaluation.mock.faults import Faults, draw
-from gretel.evaluation.mock.rejections import rejection
+from gretel.evaluation.mock.error_responses import ERROR_RESPONSES, error_response
+from gretel.evaluation.mock.faults import Faults, seeded_uniform
 from gretel.evaluation.mock.replies import Reply, json_reply
-from gretel.evaluation.mock.troubles import TROUBLES, trouble
+from gretel.evaluation.mock.semantic_mismatches import empty_reply, irrelevant_answer
+from gretel.evaluation.mock.validation_errors import validation_error
 
 LATENCIES: tuple[tuple[float, float], ...] = ((0.60, 30.0), (0.85, 90.0), (1.0, 800.0))
 """Parts of the tools, cumulated, and the milliseconds they take. The last stands so far off that a
@@ -29,7 +29,7 @@ _GOVERNED = frozenset(
 
 def declared_latency_ms(tool_id: ToolId, *, seed: int) -> float:
     """How long the tool takes to answer, which seed and id decide."""
-    number = draw(seed, "latency", tool_id)
+    number = seeded_uniform(seed, "latency", tool_id)
     return next(latency for end, latency in LATENCIES if number < end)
 
 
@@ -69,11 +69,11 @@ class MockApi:
         if request_id is None:
             request_id = json.dumps(arguments, sort_keys=True)
         fault = self.faults.at(tool.tool_id, request_id)
-        if fault is not None and fault.kind in TROUBLES:
-            return trouble(fault.kind, tool, seed=self.seed)
+        if fault is not None and fault.kind in ERROR_RESPONSES:
+            return error_response(fault.kind, tool, seed=self.seed)
         problems = contract_problems(tool, arguments)
         if problems:
-            return rejection(tool, problems, seed=self.seed)
+            return validation_error(tool, problems, seed=self.seed)
         if fault is not None and fault.kind == "empty":
             return empty_reply(tool, arguments, seed=self.seed)
         if fault is not None:

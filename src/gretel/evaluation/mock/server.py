@@ -35,16 +35,11 @@ class _Call(NamedTuple):
 
 @dataclass
 class MockServer:
-    """Serves a `MockApi`: every tool below `/{tool_id}`, and at its own path where that is unique.
-
-    Attributes:
-        calls: requests that reached a tool.
-    """
+    """Serves a `MockApi`: tools below `/{tool_id}`, and at their own paths where unique."""
 
     api: MockApi
     waits: bool
     """Whether answers take their declared latency."""
-    calls: int = 0
 
     def __post_init__(self) -> None:
         self._routes = Routes(self.api.tools)
@@ -58,7 +53,6 @@ class MockServer:
         if isinstance(call, Reply):
             await _send(call, send)
             return
-        self.calls += 1
         reply = self.api.answer(call.tool, call.arguments, headers.get(REQUEST_HEADER))
         if call.virtual:
             reply = relayed(reply)

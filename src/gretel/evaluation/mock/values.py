@@ -48,7 +48,7 @@ def retyped(value: JsonValue, schema: JsonValue) -> JsonValue:
     if isinstance(value, str):
         return coerced(value, schema)
     if isinstance(value, list):
-        items = _part(schema, "items")
+        items = _subschema(schema, "items")
         return [retyped(item, items) for item in value]
     if isinstance(value, dict):
         return {key: retyped(item, _property(schema, key)) for key, item in value.items()}
@@ -72,20 +72,20 @@ def _members(schema: JsonValue) -> list[JsonValue]:
 
 
 def _property(schema: JsonValue, name: str) -> JsonValue:
-    properties = _part(schema, "properties")
+    properties = _subschema(schema, "properties")
     if isinstance(properties, dict) and name in properties:
         return properties[name]
-    return _part(schema, "additionalProperties")
+    return _subschema(schema, "additionalProperties")
 
 
-def _part(schema: JsonValue, key: str) -> JsonValue:
+def _subschema(schema: JsonValue, key: str) -> JsonValue:
     """What a schema, or the first of its branches that has it, says under `key`."""
     if not isinstance(schema, dict):
         return {}
     if key in schema:
         return schema[key]
     branches = (each for name in ("allOf", "anyOf", "oneOf") for each in _list(schema.get(name)))
-    return next((part for part in (_part(branch, key) for branch in branches) if part), {})
+    return next((found for found in (_subschema(branch, key) for branch in branches) if found), {})
 
 
 def _list(value: JsonValue) -> list[JsonValue]:

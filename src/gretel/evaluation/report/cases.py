@@ -144,11 +144,11 @@ def _ended(trial: Trial | None) -> str:
 
 
 def _outcome(outcome: Outcome) -> str:
-    parts: list[str] = [outcome.status]
+    said: list[str] = [outcome.status]
     if outcome.failure is not None:
-        parts.append(f"{outcome.failure.kind}: {outcome.failure.detail}")
+        said.append(f"{outcome.failure.kind}: {outcome.failure.detail}")
     if outcome.http_status is not None:
-        parts.append(f"HTTP {outcome.http_status}")
+        said.append(f"HTTP {outcome.http_status}")
     if outcome.latency_ms is not None:
-        parts.append(f"{outcome.latency_ms:.0f} ms")
-    return ", ".join(parts)
+        said.append(f"{outcome.latency_ms:.0f} ms")
+    return ", ".join(said)

@@ -29,27 +29,15 @@ class AbstentionCurve(NamedTuple):
     """Requests none of whose right tools functions, answered all the same."""
 
 
-def by_depth(results: Results) -> LineChart | None:
-    """`MEASURE` where only the first d candidates are re-ranked; None without `retrieval`."""
-    return depth_chart(depth_series(results))
-
-
-def by_cost(results: Results) -> LineChart | None:
-    """`MEASURE` against calls a request, one point a depth from 0; None where nothing was sent."""
-    return cost_chart(cost_series(results))
-
-
 def depth_series(results: Results) -> list[Series]:
     """A line each pipeline; none without `retrieval`."""
     if BASE not in results.tables:
         return []
     depths = steps(results.manifest.settings.depth)
-    series = [Series(BASE, tuple(Point(d, results.mean(_base(results))) for d in depths))]
-    for name in results.tables:
-        if name != BASE:
-            points = tuple(Point(d, results.mean(_cut(results, name, d))) for d in depths)
-            series.append(Series(name, points))
-    return series
+    return [
+        Series(name, tuple(Point(d, results.mean(_cut(results, name, d))) for d in depths))
+        for name in results.tables
+    ]
 
 
 def cost_series(results: Results) -> list[Series]:
@@ -87,15 +75,14 @@ def abstention_curve(results: Results) -> AbstentionCurve:
     """False abstentions and false offers at every threshold, before any trial."""
     chances = chances_of(results.rows.values(), results.needless)
     found = [(at, measure_abstention(chances, threshold=at)) for at in THRESHOLDS]
-    lines = {
-        "false abstentions": [(at, each.false_abstentions) for at, each in found],
-        "false offers": [(at, each.false_offers) for at, each in found],
-    }
     chart = line_chart(
         "Abstention by threshold",
         [
-            Series(name, tuple(Point(at, share) for at, share in line if share is not None))
-            for name, line in lines.items()
+            Series(
+                name.replace("_", " "),
+                tuple(Point(at, y) for at, each in found if (y := getattr(each, name)) is not None),
+            )
+            for name in ("false_abstentions", "false_offers")
         ],
         x_label="abstain where the probability is below",
         y_label="share of requests",
@@ -132,10 +119,6 @@ def _cut(results: Results, pipeline: str, depth: int) -> dict[str, Sequence[Tool
         row.request_id: cut(row.rankings.get(BASE, ()), row.rankings.get(pipeline, ()), depth)
         for row in results.judged
     }
-
-
-def _base(results: Results) -> dict[str, Sequence[ToolId]]:
-    return {row.request_id: row.rankings.get(BASE, ()) for row in results.judged}
 
 
 def _calls(rows: Sequence[Row], depth: int) -> float:

@@ -1,10 +1,11 @@
 """How trials ended: the failure taxonomy (GRETEL, Table 4) as bars, and every outcome counted."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, get_args
 
 from gretel.contracts.trial import FAILURE_CLASS, FailureClass, Refusal, Trial
+from gretel.evaluation.report.charts import Bar, BarChart
 from gretel.evaluation.report.results import Results
 
 OTHER_REFUSALS = "no plan"
@@ -12,32 +13,13 @@ OTHER_REFUSALS = "no plan"
 _CLASSES: dict[str, str] = dict(FAILURE_CLASS.items())
 
 
-class Count(NamedTuple):
-    """Trials of right tools, and of all others."""
-
-    right: int = 0
-    other: int = 0
-
-    @property
-    def total(self) -> int:
-        """Both."""
-        return self.right + self.other
-
-
-class Bar(NamedTuple):
-    """One kind of failure."""
-
-    name: str
-    met: Count
-
-
 class Group(NamedTuple):
     """One class of the taxonomy."""
 
-    name: str
-    met: Count
+    met: Bar
+    """The whole class."""
     bars: tuple[Bar, ...]
-    """Largest first; kinds that nothing met are left out."""
+    """Its kinds, largest first; those that nothing met are left out."""
 
 
 class Failures(NamedTuple):
@@ -45,25 +27,31 @@ class Failures(NamedTuple):
 
     groups: tuple[Group, ...]
     """Every class, in the order of Table 4, those that nothing met included."""
-    trials: Count
+    trials: Bar
+    """All trials."""
     ended: tuple[Bar, ...]
     """All trials by status and source."""
 
     @property
-    def longest(self) -> int:
-        """Trials of the longest bar; at least 1."""
-        return max((bar.met.total for group in self.groups for bar in group.bars), default=1)
+    def chart(self) -> BarChart | None:
+        """The kinds in the order of their classes; None where nothing failed."""
+        bars = [
+            bar._replace(name=bar.name.replace("_", " "))
+            for group in self.groups
+            for bar in group.bars
+        ]
+        return BarChart("Trials by kind of failure", "trials", tuple(bars)) if bars else None
 
 
 def failures(results: Results) -> Failures:
     """Count every trial of the run."""
     trials = [(trial, trial.tool_id in row.gold) for row, trial in results.trials()]
-    found = _counted((kind, right) for trial, right in trials if (kind := _kind(trial)))
+    met = _bars((kind, right) for trial, right in trials if (kind := _kind(trial)))
     classes: tuple[str, ...] = (*get_args(FailureClass), OTHER_REFUSALS)
     return Failures(
-        groups=tuple(_group(name, found) for name in classes),
-        trials=_sum(_counted(("trial", right) for _, right in trials).values()),
-        ended=_bars(_counted((_ended(trial), right) for trial, right in trials)),
+        groups=tuple(_group(name, met) for name in classes),
+        trials=_sum("trials", _bars(("trial", right) for _, right in trials)),
+        ended=_bars((_ended(trial), right) for trial, right in trials),
     )
 
 
@@ -76,9 +64,9 @@ def _kind(trial: Trial) -> str | None:
     return "empty" if trial.executed.status == "empty" else None
 
 
-def _group(name: str, found: dict[str, Count]) -> Group:
-    bars = _bars({kind: count for kind, count in found.items() if _class(kind) == name})
-    return Group(name, _sum(bar.met for bar in bars), bars)
+def _group(name: str, met: Sequence[Bar]) -> Group:
+    bars = tuple(bar for bar in met if _class(bar.name) == name)
+    return Group(_sum(name, bars), bars)
 
 
 def _class(kind: str) -> str:
@@ -94,18 +82,12 @@ def _ended(trial: Trial) -> str:
     return said if trial.simulated is None else f"{said}, then simulated: {trial.simulated.status}"
 
 
-def _bars(found: dict[str, Count]) -> tuple[Bar, ...]:
-    return tuple(
-        Bar(name, found[name])
-        for name in sorted(found, key=lambda each: (-found[each].total, each))
-    )
+def _bars(names: Iterable[tuple[str, bool]]) -> tuple[Bar, ...]:
+    """A bar for each name, largest first; beside each name stands whether the tool was right."""
+    counts = Counter(names)
+    bars = {name: Bar(name, counts[name, True], counts[name, False]) for name, _ in [*counts]}
+    return tuple(sorted(bars.values(), key=lambda bar: (-bar.total, bar.name)))
 
 
-def _counted(names: Iterable[tuple[str, bool]]) -> dict[str, Count]:
-    counts: Counter[tuple[str, bool]] = Counter(names)
-    return {name: Count(counts[name, True], counts[name, False]) for name in dict(counts.keys())}
-
-
-def _sum(counts: Iterable[Count]) -> Count:
-    listed = list(counts)
-    return Count(sum(each.right for each in listed), sum(each.other for each in listed))
+def _sum(name: str, bars: Sequence[Bar]) -> Bar:
+    return Bar(name, sum(each.right for each in bars), sum(each.other for each in bars))

@@ -5,11 +5,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gretel.evaluation.report import charts as report_charts
+from gretel.evaluation.measures.significance import SIGNIFICANT
 from gretel.evaluation.report.cases import cases
-from gretel.evaluation.report.curves import abstention_curve, by_cost, by_depth
+from gretel.evaluation.report.charts import Chart, svg
+from gretel.evaluation.report.curves import (
+    abstention_curve,
+    cost_chart,
+    cost_series,
+    depth_chart,
+    depth_series,
+)
 from gretel.evaluation.report.failures import failures
-from gretel.evaluation.report.results import BASE, CEILING, MEASURE, Results, read_results
+from gretel.evaluation.report.results import BASE, MEASURE, ORACLE, Results, read_results
 from gretel.evaluation.report.tables import (
     ALL_GOLD,
     MAIN,
@@ -22,10 +29,9 @@ from gretel.evaluation.runs.settings import write_whole
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 REPORT = "report.html"
-CLEAR = 0.05
-"""p-values below are marked."""
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -54,15 +60,15 @@ def render(results: Results) -> str:
             manifest=results.manifest,
             metrics=results.metrics,
             base=BASE,
-            ceiling=CEILING,
+            oracle=ORACLE,
             measure=MEASURE,
-            clear=CLEAR,
+            clear=SIGNIFICANT,
             main=measure_table(results.tables, MAIN, tested=True),
             all_gold=measure_table(results.all_gold, ALL_GOLD, tested=False),
             depths=depth_tables(results),
             by_faults=gain_by_faults(results),
-            by_depth=by_depth(results),
-            by_cost=by_cost(results),
+            by_depth=depth_chart(depth_series(results)),
+            by_cost=cost_chart(cost_series(results)),
             abstention=abstention_curve(results),
             failures=failures(results),
             cases=cases(results),
@@ -82,16 +88,21 @@ def environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"score": score, "signed": signed, "chance": chance, "share": share}
-    environment.globals |= {
-        "width": report_charts.WIDTH,
-        "height": report_charts.HEIGHT,
-        "left": report_charts.LEFT,
-        "right": report_charts.WIDTH - report_charts.RIGHT,
-        "top": report_charts.TOP,
-        "bottom": report_charts.HEIGHT - report_charts.BOTTOM,
+    environment.filters |= {
+        "score": score,
+        "signed": signed,
+        "p_value": p_value,
+        "share": share,
+        "svg": _drawn,
     }
     return environment
+
+
+def _drawn(chart: Chart) -> "Markup":
+    """What needs no escape: matplotlib wrote it, and escaped what it was given."""
+    from markupsafe import Markup
+
+    return Markup(svg(chart))
 
 
 def _template(name: str) -> str:
@@ -111,9 +122,9 @@ def signed(value: float) -> str:
     return ("+" if value > 0 else _MINUS) + text
 
 
-def chance(p_value: float) -> str:
+def p_value(p: float) -> str:
     """A p-value: `p = .012`, `p < .001`."""
-    return "p < .001" if p_value < 0.001 else f"p = {p_value:.3f}".replace("0.", ".")
+    return "p < .001" if p < 0.001 else f"p = {p:.3f}".replace("0.", ".")
 
 
 def share(value: float | None) -> str:

@@ -4,19 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Trial
 from gretel.evaluation.measures.measures import MeasureTable, functioning_gold, ndcg
-from gretel.evaluation.runs.folder import ROWS, is_finished, read_metrics
+from gretel.evaluation.runs.folder import ROWS, read_metrics
 from gretel.evaluation.runs.metrics import as_run
 from gretel.evaluation.runs.rows import Row, read_rows
 from gretel.evaluation.runs.settings import Manifest, read_manifest
 
 BASE = "retrieval"
 """What every other pipeline is held against."""
-CEILING = "oracle"
+ORACLE = "oracle"
 """Knows what no product can: never the best."""
 K = 5
 MEASURE = f"nDCG@{K}"
@@ -53,7 +52,7 @@ class Results:
     @property
     def subject(self) -> str | None:
         """The pipeline that gains and losses are shown of; None: nothing to hold against `BASE`."""
-        names = [name for name in self.tables if name not in (BASE, CEILING)]
+        names = [name for name in self.tables if name not in (BASE, ORACLE)]
         return names[-1] if names and BASE in self.tables else None
 
     def value(self, pipeline: str, request: str) -> float:
@@ -77,14 +76,12 @@ def read_results(run_dir: Path) -> Results:
     Raises:
         InputError: the folder holds none, or a row is damaged.
     """
-    if not is_finished(run_dir):
-        remedy = "Give the folder of a finished `gretel evaluate --out`; the same command resumes"
-        raise InputError("is no finished run", field=str(run_dir), remedy=remedy)
+    metrics = read_metrics(run_dir)
     manifest, rows = read_manifest(run_dir), read_rows(run_dir / ROWS)
     run = as_run(manifest.settings.pipelines, rows)
     return Results(
         manifest=manifest,
-        metrics=read_metrics(run_dir),
+        metrics=metrics,
         rows={name: row for name, row in rows.items() if row.gold},
         needless=[row for row in rows.values() if not row.gold],
         gold=functioning_gold(run.gold, run.functioning).gold,

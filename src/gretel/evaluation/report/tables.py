@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gretel.evaluation.measures.measures import DEPTHS, MeasureTable
 from gretel.evaluation.measures.significance import Paired, paired
-from gretel.evaluation.report.results import BASE, CEILING, Results
+from gretel.evaluation.report.results import BASE, ORACLE, Results
 from gretel.evaluation.runs.rows import Row
 
 MAIN = ("nDCG@5", "R@5", "Pass@5", "Viable@5", "P@5", "RR")
@@ -28,18 +28,12 @@ class Cell(NamedTuple):
     """Over `retrieval`, where that was tested."""
 
 
-class TableRow(NamedTuple):
-    """One line of a table."""
-
-    name: str
-    cells: tuple[Cell, ...]
-
-
 class Table(NamedTuple):
     """Means, a column each measure."""
 
     columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
+    rows: dict[str, tuple[Cell, ...]]
+    """By pipeline."""
 
 
 class Bin(NamedTuple):
@@ -63,11 +57,11 @@ def measure_table(
         tested: whether each mean is held against `retrieval`, where that is there.
     """
     base = tables.get(BASE) if tested else None
-    rows = [
-        TableRow(name, tuple(_cell(table, column, tables, base) for column in columns))
+    rows = {
+        name: tuple(_cell(table, column, tables, base) for column in columns)
         for name, table in tables.items()
-    ]
-    return Table(tuple(columns), tuple(rows))
+    }
+    return Table(tuple(columns), rows)
 
 
 def depth_tables(results: Results) -> list[tuple[str, Table]]:
@@ -88,12 +82,12 @@ def _cell(
     mean = _mean(table, column)
     if mean is None:
         return Cell(None)
-    others = [_mean(other, column) for name, other in tables.items() if name != CEILING]
+    others = [_mean(other, column) for name, other in tables.items() if name != ORACLE]
     best = mean == max((value for value in others if value is not None), default=None)
     gain = None
     if base is not None and base is not table:
         gain = paired(base.values[column], table.values[column])
-    return Cell(mean, best and table is not tables.get(CEILING), gain)
+    return Cell(mean, best and table is not tables.get(ORACLE), gain)
 
 
 def _mean(table: MeasureTable, column: str) -> float | None:

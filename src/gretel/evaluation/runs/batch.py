@@ -16,9 +16,9 @@ from gretel.contracts.trial import FAILURE_CLASS, Trial
 from gretel.datasets.judged import JudgedRequest
 from gretel.evaluation.mock.environment import Environment
 from gretel.evaluation.mock.faults import FaultKind, Faults, functioning
-from gretel.evaluation.runs.ceiling import Ceiling, Progress
+from gretel.evaluation.runs.budget import RunBudget
 from gretel.evaluation.runs.pipelines import Judgement, Pipelines
-from gretel.evaluation.runs.rows import Row, RowKey, RowLog, RowStatus
+from gretel.evaluation.runs.rows import Progress, Row, RowKey, RowLog, RowStatus
 from gretel.evaluation.runs.settings import RunSettings
 from gretel.evaluation.runs.trial_store import StoredExecutor, TrialStore
 from gretel.graph.parts import Parts
@@ -41,7 +41,7 @@ class Batch:
     log: RowLog
     key: RowKey
     model: StructuredModel | None = None
-    ceiling: Ceiling = Ceiling()
+    budget: RunBudget = RunBudget()
 
     async def run(
         self, requests: Collection[JudgedRequest], *, workers: int, progress: Progress
@@ -51,7 +51,7 @@ class Batch:
         Raises:
             ServiceUnreachable, ConfigurationError: a named model or the retriever cannot be used.
                 The rows that are done stay.
-            BudgetSpent: the ceiling was reached; what was under way has its row.
+            BudgetSpent: nothing of `budget` is left; what was under way has its row.
         """
         # Built before the clock of any request runs, and before anything fails because of it.
         await self.parts.retriever.retrieve([RetrievalQuery(text="ready?")], k=1)
@@ -65,7 +65,7 @@ class Batch:
             raise errors.exceptions[0] from None
         if next(pending, None) is not None:
             raise BudgetSpent(
-                "the ceiling of this run is reached; the same command with a higher one goes on"
+                "the budget of this run is spent; the same command with a larger one goes on"
             )
 
     async def _work(self, pending: Iterator[JudgedRequest], progress: Progress) -> None:
@@ -76,7 +76,7 @@ class Batch:
             replace(self.parts, executor=executor), self.settings, model=self.model
         )
         try:
-            while not self.ceiling.reached(self.log.rows.values()):
+            while not self.budget.reached(self.log.rows.values()):
                 request = next(pending, None)
                 if request is None:
                     return

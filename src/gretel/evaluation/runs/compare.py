@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from gretel.catalog.document import as_list, as_object, as_text, parse_json
+from gretel.catalog.document import as_list, as_object, as_text
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
-from gretel.datasets.reading import read_lines, read_text
+from gretel.datasets.reading import read_lines
 from gretel.evaluation.measures.measures import DEPTHS, MeasureTable, functioning_gold, measure
 from gretel.evaluation.measures.significance import Paired, paired
+from gretel.evaluation.runs.folder import ROWS, read_metrics
 
 SHARED_DIGESTS = ("data", "catalog")
 """Digests of `metrics.json` that must agree: they say what was asked, and of which tools."""
@@ -53,12 +54,8 @@ def read_run(path: Path) -> Run:
         InputError: the run is not finished, or has a request twice.
         CatalogError: a file cannot be read.
     """
-    if not (path / "metrics.json").is_file():
-        remedy = "Give the folder of a finished `gretel evaluate --out`; the same command resumes"
-        raise InputError("is no finished run", field=str(path), remedy=remedy)
-    metrics = as_object(parse_json(read_text(path / "metrics.json"), place="metrics.json"))
-    run = Run(path, as_object(metrics.get("digests")), {}, {}, {})
-    for place, row in read_lines(path / "rows.jsonl"):
+    run = Run(path, as_object(read_metrics(path).get("digests")), {}, {}, {})
+    for place, row in read_lines(path / ROWS):
         request = as_text(row.get("request_id"))
         if not as_list(row.get("gold")):
             continue  # it needs no tool, so that no ranking of it is judged

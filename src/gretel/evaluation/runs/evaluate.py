@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gretel.contracts.errors import InputError
-from gretel.contracts.protocols import QueryRewriter, Retriever
+from gretel.contracts.protocols import Retriever
 from gretel.datasets.judged import Dataset, JudgedRequest
 from gretel.evaluation.mock.faults import Faults, draw_faults
-from gretel.evaluation.report.page import write_report
-from gretel.evaluation.runs.ceiling import Ceiling, Progress
-from gretel.evaluation.runs.drawing import Shard, check_distinct, drawn, needless_digest
+from gretel.evaluation.runs.budget import RunBudget
 from gretel.evaluation.runs.folder import (
     METRICS,
     ROWS,
@@ -20,7 +18,9 @@ from gretel.evaluation.runs.folder import (
     write_trec,
 )
 from gretel.evaluation.runs.journal import Journal
-from gretel.evaluation.runs.rows import RowLog
+from gretel.evaluation.runs.metrics import metrics_of
+from gretel.evaluation.runs.rows import Progress, RowLog
+from gretel.evaluation.runs.sampling import Shard, check_distinct, needless_digest, sampled
 from gretel.evaluation.runs.settings import (
     Manifest,
     RunDigests,
@@ -47,17 +47,16 @@ class Evaluation:
         half: which half of it, for the record.
         settings: what decides the rows.
         needless: requests that need no tool, which join the others; right is to offer none.
-        limit: only so many requests of either kind, drawn by a hash of their ids; None: all.
+        limit: only so many requests of either kind, sampled by a hash of their ids; None: all.
         shard: only this part of them.
         retriever: an object in place of the one that the settings name.
-        rewriter: an object in place of the one that the settings name.
         parts: all parts, in place of those that would be composed; shared by several runs, and not
             closed.
         model: the opened model that the settings name.
         index: folder of embeddings; None: within the run.
         artifact: folder of what the settings' `artifact` is the digest of.
         workers: requests under way at once.
-        ceiling: what the run may spend on the model.
+        budget: what the run may spend on the model.
         command: for the record.
     """
 
@@ -69,13 +68,12 @@ class Evaluation:
     limit: int | None = None
     shard: Shard | None = None
     retriever: Retriever | None = None
-    rewriter: QueryRewriter | None = None
     parts: Parts | None = None
     model: StructuredModel | None = None
     index: Path | None = None
     artifact: Path | None = None
     workers: int = WORKERS
-    ceiling: Ceiling = Ceiling()
+    budget: RunBudget = RunBudget()
     command: str | None = None
 
     async def run(self, out: Path, *, progress: Progress = lambda done: None) -> None:
@@ -104,8 +102,7 @@ class Evaluation:
             if not is_finished(out):
                 rows, pipelines = log.rows, self.settings.pipelines
                 write_trec(out, pipelines, rows, self.dataset.catalog)
-                write_metrics(out, manifest, rows, command=self.command)
-                write_report(out)
+                write_metrics(out, metrics_of(manifest, rows, command=self.command))
 
     def requests(self) -> list[JudgedRequest]:
         """The requests of this run, in the data set's order, the needless ones last.
@@ -114,8 +111,7 @@ class Evaluation:
             InputError: the shard is empty, or two requests have one id.
         """
         shard = self.shard
-        drawn = self._drawn()
-        kept = [r for r in drawn if shard is None or shard.holds(r.request_id)]
+        kept = [r for r in self._sampled() if shard is None or shard.holds(r.request_id)]
         if not kept:
             remedy = "Give fewer shards, or a larger --limit"
             raise InputError("holds no request", field=f"shard {shard}", remedy=remedy)
@@ -136,13 +132,13 @@ class Evaluation:
                 code=code_digest(),
             ),
             limit=self.limit,
-            total=len(self._drawn()),
+            total=len(self._sampled()),
             shard=str(self.shard) if self.shard else None,
         )
 
-    def _drawn(self) -> Sequence[JudgedRequest]:
+    def _sampled(self) -> Sequence[JudgedRequest]:
         check_distinct(self.dataset.requests, self.needless)
-        return drawn(self.dataset.requests, self.limit) + drawn(self.needless, self.limit)
+        return sampled(self.dataset.requests, self.limit) + sampled(self.needless, self.limit)
 
     def _faults(self) -> Faults:
         settings = self.settings
@@ -181,7 +177,7 @@ class Evaluation:
                 log=log,
                 key=manifest.key,
                 model=self.model,
-                ceiling=self.ceiling,
+                budget=self.budget,
             )
             try:
                 await batch.run(requests, workers=self.workers, progress=progress)
@@ -197,7 +193,7 @@ class Evaluation:
             self.dataset.catalog,
             retriever=self.retriever or settings.retriever,
             candidates=settings.candidates,
-            rewriter=self.rewriter or settings.rewriter,
+            rewriter=settings.rewriter,
             model=self.model,
             encoder=settings.encoder,
             index=self.index or out / "index",

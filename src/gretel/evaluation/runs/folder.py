@@ -7,11 +7,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from gretel.catalog import Catalog
+from gretel.catalog.document import as_object, parse_json
+from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
-from gretel.evaluation.runs.metrics import metrics_of
+from gretel.datasets.reading import read_text
 from gretel.evaluation.runs.rows import Row
-from gretel.evaluation.runs.settings import Manifest, Pipeline, write_whole
+from gretel.evaluation.runs.settings import Pipeline, write_whole
 
 ROWS = "rows.jsonl"
 TRIALS = "trials.jsonl"
@@ -24,17 +26,30 @@ def is_finished(run: Path) -> bool:
     return (run / METRICS).is_file()
 
 
+def check_finished(run: Path) -> None:
+    """See that the folder holds a finished run.
+
+    Raises:
+        InputError: it does not.
+    """
+    if not is_finished(run):
+        remedy = "Give the folder of a finished `gretel evaluate --out`; the same command resumes"
+        raise InputError("is no finished run", field=str(run), remedy=remedy)
+
+
 def read_metrics(run: Path) -> JsonObject:
-    """The content of a finished run's `metrics.json`."""
-    content: JsonObject = json.loads((run / METRICS).read_bytes())
-    return content
+    """The content of a finished run's `metrics.json`.
+
+    Raises:
+        InputError: the run is not finished.
+        CatalogError: the file holds no JSON.
+    """
+    check_finished(run)
+    return as_object(parse_json(read_text(run / METRICS), place=METRICS))
 
 
-def write_metrics(
-    run: Path, manifest: Manifest, rows: Mapping[str, Row], *, command: str | None
-) -> None:
+def write_metrics(run: Path, content: JsonObject) -> None:
     """Write `metrics.json`; the run is finished then."""
-    content = metrics_of(manifest, rows, command=command)
     write_whole(run / METRICS, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -56,13 +71,13 @@ def write_trec(
         write_whole(run / RUNS / f"{pipeline}.trec", "".join(lines))
 
 
-def merge_trec(run: Path, pipelines: Iterable[Pipeline], parts: Iterable[Path]) -> None:
-    """Write the TREC files of `run` from those of its parts, which share no request."""
-    parts = list(parts)
+def merge_trec(run: Path, pipelines: Iterable[Pipeline], shards: Iterable[Path]) -> None:
+    """Write the TREC files of `run` from those of its shards, which share no request."""
+    shards = list(shards)
     (run / RUNS).mkdir(exist_ok=True)
     for pipeline in pipelines:
         name = f"{pipeline}.trec"
-        texts = [(part / RUNS / name).read_text(encoding="utf-8") for part in parts]
+        texts = [(shard / RUNS / name).read_text(encoding="utf-8") for shard in shards]
         lines = [line for text in texts for line in text.splitlines(keepends=True)]
         # stable, so that each request's lines keep their order
         lines.sort(key=lambda line: line.partition(" ")[0])

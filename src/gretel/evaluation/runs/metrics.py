@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
+
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.trial import FAILURE_CLASS, Refusal, Trial
 from gretel.evaluation.measures.abstention import Chance, measure_abstention
@@ -75,11 +77,11 @@ def metrics_of(
     }
 
 
-def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row], path: Path = Path()) -> Run:
+def as_run(pipelines: Iterable[Pipeline], rows: Mapping[str, Row]) -> Run:
     """The rows as `compare` reads them, those without right tools left out."""
     rows = {name: row for name, row in rows.items() if row.gold}
     return Run(
-        path=path,
+        path=Path(),
         digests={},
         gold={name: frozenset(row.gold) for name, row in rows.items()},
         functioning={name: frozenset(row.functioning) for name, row in rows.items()},
@@ -182,7 +184,8 @@ def _stage_cost(rows: Iterable[Row], stage: str) -> JsonObject:
     spent = [row.usage[stage] for row in rows if stage in row.usage]
     prices = [usage.money_usd for usage in spent if usage.llm_calls]
     known = [price for price in prices if price is not None]
-    times = sorted(usage.ms for usage in spent)
+    times = [usage.ms for usage in spent]
+    p50, p95 = np.quantile(times, (0.50, 0.95), method="inverted_cdf").round(3).tolist()
     return {
         "requests": len(spent),
         "tool_calls": sum(usage.tool_calls for usage in spent),
@@ -190,20 +193,11 @@ def _stage_cost(rows: Iterable[Row], stage: str) -> JsonObject:
         "prompt_tokens": sum(usage.prompt_tokens for usage in spent),
         "completion_tokens": sum(usage.completion_tokens for usage in spent),
         "money_usd": _money(known, len(prices)),
-        "ms_p50": percentile(times, 0.50),
-        "ms_p95": percentile(times, 0.95),
+        "ms_p50": p50,
+        "ms_p95": p95,
     }
 
 
 def _money(known: Sequence[float], asked: int) -> JsonValue:
     """None where the price of a call is not known: unknown is not zero."""
     return sum(known) if len(known) == asked else None
-
-
-def percentile(ascending: Sequence[float], share: float) -> float:
-    """The smallest value that `share` of all values do not exceed.
-
-    Raises:
-        IndexError: there are no values.
-    """
-    return round(ascending[min(int(share * len(ascending)), len(ascending) - 1)], 3)

@@ -126,11 +126,11 @@ def planning_measures(planned: Iterable[Sequence[PlannedCall]]) -> JsonObject:
     by_request = [calls for calls in planned if calls]
     if not by_request:
         return {}
-    parts: Mapping[str, Iterable[PlannedCall]] = {
+    pairs: Mapping[str, Iterable[PlannedCall]] = {
         "pairs": [call for calls in by_request for call in calls if call.masked is None],
         "masked": [call for calls in by_request for call in _with_twin(calls)],
     }
-    return {name: _numbers(measure_calls(c.score for c in part)) for name, part in parts.items()}
+    return {name: _numbers(measure_calls(c.score for c in calls)) for name, calls in pairs.items()}
 
 
 def _with_twin(calls: Sequence[PlannedCall]) -> Iterator[PlannedCall]:

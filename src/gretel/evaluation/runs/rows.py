@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -22,6 +22,9 @@ RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "
 """How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
 it ranked counts all the same. `failed`: an error, which is a bug or bad data. `infrastructure`: our
 own machinery broke."""
+
+Progress: TypeAlias = Callable[[int], None]
+"""Told how many requests have their row."""
 
 
 class RowKey(Record):

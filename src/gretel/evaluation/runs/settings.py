@@ -19,14 +19,17 @@ Pipeline: TypeAlias = Literal["retrieval", "llm-rerank", "no-simulation", "full"
 """`retrieval`: the candidates as they came. `llm-rerank`: a model orders them by their documents,
 without trials. `full`: the product. `no-simulation`: its re-ranker over the same trials without
 what was simulated. `oracle`: the candidates with the broken tools behind, known and not found
-out; a ceiling, and no part of the product."""
+out; an upper bound, and no part of the product."""
 
 PIPELINES: tuple[Pipeline, ...] = get_args(Pipeline)
 TRYING: frozenset[Pipeline] = frozenset({"no-simulation", "full"})
 """Pipelines that need trials."""
 TODAY = "2025-01-15"
 """The day of requests whose data names none; fixed, so that a run repeats."""
-_ROOMS = ("contracts", "catalog", "prompts", "llm", "sandbox", "nodes", "graph", "evaluation")
+_ROOMS = (
+    *("contracts", "text", "catalog", "prompts", "llm", "datasets", "sandbox", "nodes", "graph"),
+    *("evaluation.measures", "evaluation.mock", "evaluation.runs"),
+)
 _MANIFEST = "run.json"
 
 
@@ -141,8 +144,7 @@ def code_digest() -> str:
         for place in (found.submodule_search_locations or ()) if found else ():
             root = Path(place)
             for path in sorted(root.rglob("*")):
-                decides = not path.name.startswith("report")  # reports show rows, and make none
-                if decides and path.suffix in (".py", ".json", ".md"):
+                if path.suffix in (".py", ".json", ".md"):
                     content.update(f"{room}/{path.relative_to(root)}\0".encode())
                     content.update(path.read_bytes())
     return content.hexdigest()

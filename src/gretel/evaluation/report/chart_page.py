@@ -7,10 +7,10 @@ from gretel.evaluation.report.charts import LineChart
 from gretel.evaluation.report.page import environment
 from gretel.evaluation.runs.settings import write_whole
 
-_TEMPLATE = "report_sweeps.html"
+_TEMPLATE = "report_chart_page.html"
 
 
-def write_sweeps(
+def write_chart_page(
     charts: Sequence[LineChart], out: Path, *, title: str, text: str, made: Mapping[str, str]
 ) -> Path:
     """Write the charts into the file `out`; returns its path.

@@ -5,16 +5,16 @@ from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from gretel.evaluation.measures.significance import Paired
+from gretel.evaluation.measures.significance import SIGNIFICANT, Paired
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
 from gretel.evaluation.report.curves import cost_chart, depth_chart
-from gretel.evaluation.report.page import CLEAR, environment
-from gretel.evaluation.report.results import BASE, CEILING, MEASURE
-from gretel.evaluation.report.series import Group, Member, Spread, read_series
+from gretel.evaluation.report.groups import Group, Member, Spread, read_groups
+from gretel.evaluation.report.page import environment
+from gretel.evaluation.report.results import BASE, MEASURE, ORACLE
 from gretel.evaluation.report.tables import MAIN, PLACES
 from gretel.evaluation.runs.settings import write_whole
 
-_TEMPLATE = "report_series.html"
+_TEMPLATE = "report_groups.html"
 
 
 class Cell(NamedTuple):
@@ -23,15 +23,8 @@ class Cell(NamedTuple):
     found: Spread | None
     best: bool
     gain: Spread | None
-    chance: Paired | None
+    tested: Paired | None
     reached: float | None
-
-
-class Line(NamedTuple):
-    """One pipeline."""
-
-    name: str
-    cells: tuple[Cell, ...]
 
 
 class Section(NamedTuple):
@@ -39,29 +32,23 @@ class Section(NamedTuple):
 
     title: str
     group: Group
-    lines: tuple[Line, ...]
+    lines: dict[str, tuple[Cell, ...]]
+    """By pipeline."""
     by_depth: LineChart | None
     by_cost: LineChart | None
 
 
-class Rates(NamedTuple):
-    """Groups that differ in the share of faults alone."""
-
-    title: str
-    chart: LineChart
-
-
-def write_series_report(runs: Sequence[Path], out: Path) -> Path:
+def write_groups_report(runs: Sequence[Path], out: Path) -> Path:
     """Write the report of several finished runs into the file `out`; returns its path.
 
     Runs that differ in the seed alone make one table. As in the report of one run, everything that
     others said is escaped, and the same runs give the same page.
 
     Raises:
-        InputError: see `read_series`.
+        InputError: see `read_groups`.
         OSError: the file cannot be written.
     """
-    groups = read_series(runs)
+    groups = read_groups(runs)
     page = (
         environment()
         .get_template(_TEMPLATE)
@@ -72,9 +59,9 @@ def write_series_report(runs: Sequence[Path], out: Path) -> Path:
             columns=MAIN,
             runs=sum(len(group.members) for group in groups),
             base=BASE,
-            ceiling=CEILING,
+            oracle=ORACLE,
             measure=MEASURE,
-            clear=CLEAR,
+            clear=SIGNIFICANT,
         )
     )
     write_whole(out, page)
@@ -85,7 +72,7 @@ def _section(group: Group) -> Section:
     return Section(
         title=_title(group),
         group=group,
-        lines=tuple(Line(name, _cells(group, name)) for name in group.pipelines),
+        lines={name: _cells(group, name) for name in group.pipelines},
         by_depth=depth_chart(averaged(group, lambda member: member.by_depth)),
         by_cost=cost_chart(averaged(group, lambda member: member.by_cost)),
     )
@@ -102,10 +89,10 @@ def _cells(group: Group, pipeline: str) -> tuple[Cell, ...]:
     return tuple(
         Cell(
             found=group.spread(pipeline, measure),
-            best=pipeline != CEILING and _is_best(group, pipeline, measure),
+            best=pipeline != ORACLE and _is_best(group, pipeline, measure),
             gain=None if pipeline == BASE else group.gain(pipeline, measure),
-            chance=group.chance(pipeline, measure),
-            reached=None if pipeline in (BASE, CEILING) else group.reached(pipeline, measure),
+            tested=group.tested(pipeline, measure),
+            reached=None if pipeline in (BASE, ORACLE) else group.reached(pipeline, measure),
         )
         for measure in MAIN
     )
@@ -116,7 +103,7 @@ def _is_best(group: Group, pipeline: str, measure: str) -> bool:
     means = {
         name: round(found.mean, PLACES)
         for name in group.pipelines
-        if name != CEILING and (found := group.spread(name, measure))
+        if name != ORACLE and (found := group.spread(name, measure))
     }
     return pipeline in means and means[pipeline] == max(means.values())
 
@@ -135,7 +122,7 @@ def _mean_points(lines: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
     )
 
 
-def gain_by_rate(groups: Sequence[Group]) -> list[Rates]:
+def gain_by_rate(groups: Sequence[Group]) -> list[LineChart]:
     """Gains over `retrieval` against the share of faults, wherever two shares were run."""
     families: dict[str, list[Group]] = {}
     for group in groups:
@@ -150,7 +137,7 @@ def _family(group: Group) -> str:
     return group.first.settings.model_copy(update=same).model_dump_json()
 
 
-def _by_rate(family: Sequence[Group]) -> Rates | None:
+def _by_rate(family: Sequence[Group]) -> LineChart | None:
     names = [name for name in family[-1].pipelines if name != BASE]
     series = []
     for name in names:
@@ -160,18 +147,17 @@ def _by_rate(family: Sequence[Group]) -> Rates | None:
             series.append(Series(name, points))
     settings = family[0].first.settings
     title = f"{settings.retriever}, depth {settings.depth}, faults per {settings.fault_unit}"
-    chart = line_chart(
-        f"Gain by fault rate, {title}",
+    return line_chart(
+        title,
         series,
         x_label="faults per 100 tools",
         y_label=f"{MEASURE}: gain over {BASE}",
     )
-    return Rates(title, chart) if chart else None
 
 
 def _gain(group: Group, name: str) -> float | None:
     """Without faults the oracle is `retrieval`."""
     if name not in group.pipelines:
-        return 0.0 if name == CEILING and not group.rate else None
+        return 0.0 if name == ORACLE and not group.rate else None
     found = group.gain(name, MEASURE)
     return None if found is None else found.mean

@@ -1,10 +1,10 @@
-"""Answers of tools that fail, in the shapes that real servers and gateways give them."""
+"""Error responses of tools that fail, in the shapes that real servers and gateways give them."""
 
 from collections.abc import Mapping, Sequence
 
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
-from gretel.evaluation.mock.faults import FaultKind, draw
+from gretel.evaluation.mock.faults import FaultKind, seeded_uniform
 from gretel.evaluation.mock.replies import Reply, json_reply, page, plain
 
 _UNREACHABLE: JsonObject = {
@@ -20,7 +20,7 @@ _TRACE = (
     "OperationalError: connection refused"
 )
 
-TROUBLES: Mapping[FaultKind, Sequence[Reply | None]] = {
+ERROR_RESPONSES: Mapping[FaultKind, Sequence[Reply | None]] = {
     "auth": (
         json_reply(401, {"message": "Invalid API key. Go to your account to get a valid key."}),
         json_reply(401, {"error": {"code": 401, "message": "Unauthorized"}}),
@@ -59,11 +59,11 @@ TROUBLES: Mapping[FaultKind, Sequence[Reply | None]] = {
 """Shapes by fault; None: the server never answers."""
 
 
-def trouble(kind: FaultKind, tool: Tool, *, seed: int) -> Reply | None:
+def error_response(kind: FaultKind, tool: Tool, *, seed: int) -> Reply | None:
     """The failure of `tool` in the shape that it keeps to; None where it never answers.
 
     Raises:
         KeyError: the kind is no failure but an answer (`empty`, `irrelevant`).
     """
-    shapes = TROUBLES[kind]
-    return shapes[int(draw(seed, kind, tool.tool_id) * len(shapes))]
+    shapes = ERROR_RESPONSES[kind]
+    return shapes[int(seeded_uniform(seed, kind, tool.tool_id) * len(shapes))]

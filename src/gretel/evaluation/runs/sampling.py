@@ -1,4 +1,4 @@
-"""Which requests a run has: all, so many of them, or one part of several."""
+"""Which requests a run has: all, a sample of so many, or one shard."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from gretel.datasets.judged import JudgedRequest
 
 @dataclass(frozen=True)
 class Shard:
-    """Part `number` of `count`, by a hash of the request's id; the parts of all shards are all."""
+    """Shard `number` of `count`, by a hash of the request's id; all shards together are all."""
 
     number: int
     count: int
@@ -19,12 +19,12 @@ class Shard:
         return f"{self.number}/{self.count}"
 
     def holds(self, request_id: str) -> bool:
-        """Whether the request belongs to this part."""
+        """Whether the request belongs to this shard."""
         return _hash(request_id) % self.count == self.number - 1
 
 
-def drawn(requests: Sequence[JudgedRequest], limit: int | None) -> list[JudgedRequest]:
-    """`limit` of the requests, drawn by a hash of their ids, in their own order; None: all."""
+def sampled(requests: Sequence[JudgedRequest], limit: int | None) -> list[JudgedRequest]:
+    """`limit` of the requests, sampled by a hash of their ids, in their own order; None: all."""
     if limit is None or limit >= len(requests):
         return [*requests]
     ids = sorted((r.request_id for r in requests), key=lambda each: (_hash(each), each))

@@ -1,19 +1,19 @@
-"""400 and 422: what an API answers to arguments that break its contract, each in its own shape."""
+"""Validation errors (400, 422): what an API answers to arguments that break its contract."""
 
 from collections.abc import Callable, Sequence
 
 from gretel.catalog.arguments import ArgumentProblem
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
-from gretel.evaluation.mock.faults import draw
+from gretel.evaluation.mock.faults import seeded_uniform
 from gretel.evaluation.mock.replies import Reply, json_reply
 
 Problems = Sequence[ArgumentProblem]
 
 
-def rejection(tool: Tool, problems: Problems, *, seed: int) -> Reply:
+def validation_error(tool: Tool, problems: Problems, *, seed: int) -> Reply:
     """The answer to arguments with `problems`, in the shape that the toolkit keeps to."""
-    number = draw(seed, "rejection", tool.toolkit)
+    number = seeded_uniform(seed, "rejection", tool.toolkit)
     return _STYLES[int(number * len(_STYLES))](tool, problems)
 
 

@@ -1,11 +1,11 @@
-"""Answers of tools that are up and do not help: empty ones, and ones about something else."""
+"""Semantic mismatches: answers with status 200 that are empty, or about something else."""
 
 from collections.abc import Callable, Sequence
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
 from gretel.evaluation.mock.answers import documents_an_answer, good_answer
-from gretel.evaluation.mock.faults import draw
+from gretel.evaluation.mock.faults import seeded_uniform
 from gretel.evaluation.mock.replies import Reply, json_reply
 
 _LONE: JsonValue = {"station": "Heligoland", "tides": [{"high": "04:12", "level_cm": 318}]}
@@ -14,7 +14,7 @@ _LONE: JsonValue = {"station": "Heligoland", "tides": [{"high": "04:12", "level_
 
 def empty_reply(tool: Tool, arguments: JsonObject, *, seed: int) -> Reply:
     """An answer without content, in the shape that this tool keeps to."""
-    number = draw(seed, "empty", tool.tool_id)
+    number = seeded_uniform(seed, "empty", tool.tool_id)
     return _EMPTY[int(number * len(_EMPTY))](tool, arguments, seed)
 
 
@@ -28,7 +28,7 @@ def irrelevant_answer(tool: Tool, tools: Sequence[Tool], *, seed: int) -> JsonVa
         tools: the catalogue.
         seed: decides which other tool.
     """
-    start = int(draw(seed, "irrelevant", tool.tool_id) * len(tools))
+    start = int(seeded_uniform(seed, "irrelevant", tool.tool_id) * len(tools))
     other = (
         _first(tools, start, lambda each: _elsewhere(each, tool) and documents_an_answer(each))
         or _first(tools, start, lambda each: _elsewhere(each, tool))

@@ -11,7 +11,7 @@ from gretel.evaluation.measures.measures import MeasureTable
 from gretel.evaluation.measures.significance import Paired, paired
 from gretel.evaluation.report.charts import Series
 from gretel.evaluation.report.curves import cost_series, depth_series
-from gretel.evaluation.report.results import BASE, CEILING, read_results
+from gretel.evaluation.report.results import BASE, ORACLE, read_results
 from gretel.evaluation.runs.settings import Manifest
 
 
@@ -25,11 +25,6 @@ class Member:
     """By pipeline, judged on the right tools that function."""
     by_depth: Sequence[Series]
     by_cost: Sequence[Series]
-
-    @property
-    def rate(self) -> float:
-        """Faults per 100 tools or calls."""
-        return sum(self.manifest.settings.faults.values())
 
 
 class Spread(NamedTuple):
@@ -55,7 +50,7 @@ class Group:
     @property
     def rate(self) -> float:
         """Faults per 100 tools or calls."""
-        return self.members[0].rate
+        return sum(self.first.settings.faults.values())
 
     @property
     def seeds(self) -> list[int]:
@@ -84,7 +79,7 @@ class Group:
         gains = [one - base for one, base in pairs if one is not None and base is not None]
         return spread(gains) if gains and len(gains) == len(pairs) else None
 
-    def chance(self, pipeline: str, measure: str) -> Paired | None:
+    def tested(self, pipeline: str, measure: str) -> Paired | None:
         """The gain over `retrieval`, tested over requests; seeds are no independent samples.
 
         A request counts with its mean over the seeds that judge it.
@@ -96,9 +91,9 @@ class Group:
 
     def reached(self, pipeline: str, measure: str) -> float | None:
         """Share of the oracle's gain that the pipeline has; None where the oracle gains nothing."""
-        if CEILING not in self.pipelines:
+        if ORACLE not in self.pipelines:
             return None
-        best, own = self.gain(CEILING, measure), self.gain(pipeline, measure)
+        best, own = self.gain(ORACLE, measure), self.gain(pipeline, measure)
         return own.mean / best.mean if best and own and best.mean > 1e-9 else None
 
     def _by_request(self, pipeline: str, measure: str) -> dict[str, float]:
@@ -114,7 +109,7 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(mean(values), stdev(values) if len(values) > 1 else 0.0)
 
 
-def read_series(runs: Iterable[Path]) -> list[Group]:
+def read_groups(runs: Iterable[Path]) -> list[Group]:
     """The groups of these runs, by depth, fault unit and fault rate.
 
     Raises:
