@@ -33,7 +33,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
-from gretel.datasets.loading import JudgedRequest, load_dataset, load_needless
+from gretel.datasets.loading import JudgedRequest, load_dataset, load_no_tool
 from gretel.evaluation.measures.measures import measure
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
 from gretel.evaluation.report.sweeps import write_sweeps
@@ -62,7 +62,7 @@ async def need(options: argparse.Namespace) -> None:
     data = options.data
     lens = load_dataset(data / "toollens")
     retriever = await MassToolRetriever.open(options.artifact, lens.catalog)
-    idle = load_needless(data / "tooldet" / "negatives.jsonl", half="report")
+    idle = load_no_tool(data / "tooldet" / "negatives.jsonl", half="report")
     rows = _rows(data / "metatool_awareness" / "awareness.jsonl")
     g1 = load_dataset(data / "toolbench_g1", qrels="test_solvable")
     pairs = {

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gretel.datasets.reading import same_text
 from gretel.nodes.retrieve.need.needs import Need
 from gretel.training import needs
-from gretel.training.needs_data import ASKING, IDLING, Requests, folds, plain
+from gretel.training.needs_data import ASKING, IDLING, Requests, folds
 
 TASKS = tuple(f"please find item {number}" for number in range(12))
 CHAT = tuple(f"tell stories of {number}" for number in range(12))
@@ -92,7 +93,7 @@ def test_requests_that_were_written_by_hand_are_one_a_line_and_no_copies() -> No
     lines = [*ASKING.read_text("utf-8").splitlines(), *IDLING.read_text("utf-8").splitlines()]
 
     assert all(line and line == line.strip() for line in lines)
-    assert len({plain(line) for line in lines}) == len(lines)
+    assert len({same_text(line) for line in lines}) == len(lines)
 
 
 def test_folds_share_nothing_and_leave_nothing_out() -> None:

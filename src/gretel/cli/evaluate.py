@@ -68,7 +68,7 @@ def evaluate(
     The same command goes on where it was cut short, and leaves a finished run as it is.
     """
     from gretel.contracts.errors import InputError
-    from gretel.datasets.loading import load_dataset, load_needless
+    from gretel.datasets.loading import load_dataset, load_no_tool
     from gretel.evaluation.mock.faults import read_mix
     from gretel.evaluation.runs.ceiling import Ceiling
     from gretel.evaluation.runs.evaluate import Evaluation
@@ -99,7 +99,7 @@ def evaluate(
         settings=settings,
         qrels=qrels,
         half=part,
-        needless=tuple(each for path in needless or () for each in load_needless(path, half=part)),
+        needless=tuple(each for path in needless or () for each in load_no_tool(path, half=part)),
         limit=limit,
         shard=_shard(shard),
         model=None if model is None else _model(model, price),

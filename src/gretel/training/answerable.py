@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gretel.datasets.reading import same_text
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.need import answerable as product
 from gretel.nodes.retrieve.need.answerable import CASES, SIGNALS, Curve
@@ -30,9 +31,9 @@ from gretel.training.answerable_samples import (
     whole_catalogues,
 )
 from gretel.training.coherence import Source, loaded
-from gretel.training.judged import Collection, VectorCache, is_even
+from gretel.training.judged import Collection, VectorCache
 from gretel.training.listwise import Array, digest, write
-from gretel.training.needs_data import WRITTEN, Requests, aware, files_digest, plain, requests_of
+from gretel.training.needs_data import WRITTEN, Requests, aware, files_digest, requests_of
 
 Worded: TypeAlias = Mapping[str, float]
 """Log odds of `Need` by text, from a model that was not fitted on it."""
@@ -41,8 +42,8 @@ SOURCES = (
     Source("metatool_toole", "train"),
     Source("sealtools", "dev"),
     Source("arazzo", "test"),
-    Source("toolbench_g1", "test_solvable", is_dev=lambda tool: is_even(tool.toolkit)),
-    Source("callnavi", "test", is_dev=lambda tool: is_even(tool.operation)),
+    Source("toolbench_g1", "test_solvable", halved_by="toolkit"),
+    Source("callnavi", "test", halved_by="operation"),
     Source("toollens", "train", limit=1_500),
 )
 SHARES: Mapping[Case, float] = {"served": 0.5, "unserved": 0.12, "idle": 0.38}
@@ -97,7 +98,7 @@ def load(data: Path, cache: VectorCache, seed: int) -> list[Collection]:
             [t for r in one.requests for t in (r.text, unquoted(r.text), *request_parts(r.text))],
         )
     return [
-        replace(one, requests=tuple(r for r in one.requests if plain(r.text) not in copies))
+        replace(one, requests=tuple(r for r in one.requests if same_text(r.text) not in copies))
         for one in found
     ]
 

@@ -11,14 +11,15 @@ requests of one collection that share no toolkit are also joined, two to one.
 import argparse
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from gretel.contracts.tool import Tool
+from gretel.datasets.halves import half_of
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
@@ -30,7 +31,6 @@ from gretel.training.judged import (
     Collection,
     Judged,
     VectorCache,
-    is_even,
     load_collection,
     signals_of,
 )
@@ -46,16 +46,20 @@ class Source(NamedTuple):
     folder: str
     qrels: str
     limit: int | None = None
-    is_dev: Callable[[Tool], bool] = lambda tool: True
-    """Of requests, those whose every tool is."""
+    halved_by: Literal["toolkit", "operation"] | None = None
+    """What of a tool decides its half; None where every request is for development."""
     joined: bool = True
+
+    def is_dev(self, tool: Tool) -> bool:
+        """Whether requests for this tool are for development."""
+        return self.halved_by is None or half_of(getattr(tool, self.halved_by)) == "dev"
 
 
 SOURCES = (
-    Source("toolbench_g1", "test", is_dev=lambda tool: is_even(tool.toolkit)),
+    Source("toolbench_g1", "test", halved_by="toolkit"),
     Source("sealtools", "dev", joined=False),
     Source("metatool_toole", "train", limit=2_000),
-    Source("arazzo", "test", is_dev=lambda tool: is_even(tool.toolkit)),
+    Source("arazzo", "test", halved_by="toolkit"),
 )
 
 

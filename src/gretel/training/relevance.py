@@ -32,7 +32,8 @@ from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Response, Tool, ToolId
-from gretel.training.judged import is_even
+from gretel.datasets.halves import half_of
+from gretel.datasets.reading import read_lines
 
 BACKGROUND = Path("catalog/background.json")
 WEIGHTS = Path("sandbox/answers/relevance.json")
@@ -96,12 +97,12 @@ def main() -> None:
 def openapi_tools(folder: Path) -> list[Tool]:
     """The operations of all documents that can be read, each id once."""
     tools: dict[ToolId, Tool] = {}
-    for line in (folder / "index.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        if row["bytes"] > LARGEST:
+    for _, row in read_lines(folder / "index.jsonl"):
+        document = folder / str(row["file"])
+        if document.stat().st_size > LARGEST:
             continue
         try:
-            for tool in Catalog.from_openapi(folder / row["file"]):
+            for tool in Catalog.from_openapi(document):
                 tools.setdefault(tool.tool_id, tool)
         except CatalogError:
             continue  # the folder holds broken documents on purpose
@@ -111,7 +112,7 @@ def openapi_tools(folder: Path) -> list[Tool]:
 def toolbench_tools(path: Path) -> list[Tool]:
     """The tools of the dev half."""
     tools = Catalog.from_jsonl(path)
-    return [tool for tool in tools if is_even(tool.toolkit)]
+    return [tool for tool in tools if half_of(tool.toolkit) == "dev"]
 
 
 def word_shares(tools: Iterable[Tool]) -> dict[str, float]:

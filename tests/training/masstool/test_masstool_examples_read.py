@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from gretel.contracts.errors import InputError
-from gretel.training.judged import is_even
+from gretel.datasets.halves import half_of
+from gretel.datasets.no_tool import load_no_tool
 from gretel.training.masstool.data import FEWEST, read_examples
 from masstool_data import Written
 
@@ -67,7 +68,7 @@ def test_too_few_requests_without_need_are_told(
 
 
 def test_as_many_as_needed_are_enough(written: Written, tmp_path: Path) -> None:
-    names = [f"n{n}" for n in range(100) if is_even(f"n{n}")]
+    names = [f"n{n}" for n in range(100) if half_of(f"n{n}") == "dev"]
     with pytest.raises(InputError, match=f"only {FEWEST - 1} of"):
         path = idle(tmp_path / "few.jsonl", talk(names[: FEWEST - 1]))
         read_examples(written.folder, negatives=path)
@@ -85,6 +86,19 @@ def test_requests_that_need_a_tool_are_no_idle_ones(written: Written, tmp_path: 
 
     assert read.idle
     assert all(int(text[1:]) % 2 for text in (*read.idle, *read.idle_dev))
+
+
+def test_rows_without_an_id_are_learnt_from_or_measured_on_never_both(
+    written: Written, tmp_path: Path
+) -> None:
+    rows = [{"query": f"sing song {n}", "needs_tool": False} for n in range(100)]
+    path = idle(tmp_path / "nameless.jsonl", rows)
+    read = read_examples(written.folder, negatives=path)
+
+    learnt = {*read.idle, *read.idle_dev}
+    measured = {each.text for each in load_no_tool(path, half="report")}
+    assert learnt | measured == {row["query"] for row in rows}
+    assert not learnt & measured
 
 
 def damaged(written: Written, tmp_path: Path) -> Path:
