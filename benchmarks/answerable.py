@@ -76,14 +76,14 @@ async def measure(options: argparse.Namespace) -> None:
         measured = Measured(retriever, FittedJudge(catalog), options.threshold)
         for half in ("dev", "report"):
             served = requests(name, half, options)
-            chat = needless("tooldet/negatives", half, options)
+            chat = no_tool("tooldet/negatives", half, options)
             await measured.row(f"{name} {half} / tooldet {half}", served, chat)
             await measured.row(f"{name} {half} / strangers", served, requests(other, half, options))
             if name == "metatool_toole":
-                idle = needless("metatool_awareness/awareness", half, options)
-                await measured.row(f"{name} {half} / awareness no {half}", served, idle)
+                prompts = no_tool("metatool_awareness/awareness", half, options)
+                await measured.row(f"{name} {half} / awareness no {half}", served, prompts)
                 aware = needed(options.data, half)
-                await measured.row(f"awareness yes {half} / awareness no {half}", aware, idle)
+                await measured.row(f"awareness yes {half} / awareness no {half}", aware, prompts)
 
 
 def requests(name: str, half: Half, options: argparse.Namespace) -> list[str]:
@@ -92,7 +92,7 @@ def requests(name: str, half: Half, options: argparse.Namespace) -> list[str]:
     return drawn([request.text for request in dataset.requests], options)
 
 
-def needless(name: str, half: Half, options: argparse.Namespace) -> list[str]:
+def no_tool(name: str, half: Half, options: argparse.Namespace) -> list[str]:
     """Texts of one half that need no tool."""
     found = load_no_tool(options.data / f"{name}.jsonl", half=half)
     return drawn([request.text for request in found], options)

@@ -103,13 +103,13 @@ def test_a_text_in_two_judgements_is_reported(make: Make) -> None:
     ]
 
 
-def test_one_text_under_two_ids_and_idle_requests_are_reported(make: Make) -> None:
+def test_one_text_under_two_ids_and_unjudged_requests_are_reported(make: Make) -> None:
     queries = [{"_id": f"q{n}", "text": "Weather"} for n in range(1, 3)]
-    queries += [{"_id": "idle", "text": "Sing"}]
+    queries += [{"_id": "chat", "text": "Sing"}]
     folder = make(queries, test="q1\tweather\t1\nq2\tweather\t1\n")
     assert reasons(load_dataset(folder)) == [
         "qrels/test.tsv: 2 requests say 'weather'",
-        "queries.jsonl: 1 requests stand in no judgements (idle)",
+        "queries.jsonl: 1 requests stand in no judgements (chat)",
     ]
 
 

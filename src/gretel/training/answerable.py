@@ -46,7 +46,7 @@ SOURCES = (
     Source("callnavi", "test", halved_by="operation"),
     Source("toollens", "train", limit=1_500),
 )
-SHARES: Mapping[Case, float] = {"served": 0.5, "unserved": 0.12, "idle": 0.38}
+SHARES: Mapping[Case, float] = {"served": 0.5, "unserved": 0.12, "no_tool": 0.38}
 """How often each case is taken to come. Cosines hardly tell a request whose tool is missing from
 one that puts its tool's text in other words, and to refuse the second is the worse error."""
 FALSE_ABSTENTION = 0.05
@@ -65,11 +65,11 @@ def main() -> None:
     known = needs.cross_fitted(parts, wordings, seed=seed)
     needs.write(options.out / "needs.npz", needs.fit(parts, wordings, seed=seed))
     unknown = known | needs.left_out(parts, wordings, seed=seed)
-    idle = [part for part in parts if not part.asks and part.source != WRITTEN]
-    for part in idle:
+    no_tool = [part for part in parts if not part.asks and part.source != WRITTEN]
+    for part in no_tool:
         cache.queries(part.source, [*part.texts, *map(unquoted, part.texts)])
-    samples = list(drawn_catalogues(collections, idle, cache, seed=seed))
-    whole = list(whole_catalogues(collections, idle, cache, seed=seed))
+    samples = list(drawn_catalogues(collections, no_tool, cache, seed=seed))
+    whole = list(whole_catalogues(collections, no_tool, cache, seed=seed))
     worded = fit(samples, known)
     at = threshold(whole, worded, known)
     combined = digest(collections) + files_digest(options.data)
@@ -175,13 +175,13 @@ def figures(
     unknown: Worded,
     at: float,
 ) -> dict[str, dict[str, float]]:
-    """For each collection: before all its tools, against idle requests; and against unserved
+    """For each collection: before all its tools, against no-tool requests; and against unserved
     ones before drawn catalogues. `left out` learnt nothing of the collection, wording included.
     """
     found = {}
     for name in sorted({sample.collection for sample in samples}):
         own = [sample for sample in whole if sample.collection == name]
-        drawn = [s for s in samples if s.collection == name and s.case != "idle"]
+        drawn = [s for s in samples if s.collection == name and s.case != "no_tool"]
         others = [sample for sample in samples if sample.collection != name]
         fitted, foreign = fit(samples, known), fit(others, known)
         found[name] = {

@@ -13,12 +13,14 @@ from gretel.datasets.reading import contents_digest, read_lines, same_text
 from gretel.training.judged import Collection
 
 AWARE = "metatool_awareness/awareness.jsonl"
-IDLE = "tooldet/negatives.jsonl"
+NO_TOOL = "tooldet/negatives.jsonl"
 
 WRITTEN = "written"
 """Requests written by hand, because the collections know few short orders, and the other requests
 that need no tool are few or of one kind. One a line; learnt from, never measured on."""
-ASKING, IDLING = (Path(__file__).with_name(f"{kind}_requests.txt") for kind in ("asking", "idle"))
+WRITTEN_TOOL, WRITTEN_NO_TOOL = (
+    Path(__file__).with_name(f"{kind}_requests.txt") for kind in ("tool", "no_tool")
+)
 
 PLAIN = (
     ("nestful", "nestful/non-executable-glaive_queries.jsonl", "query"),
@@ -50,14 +52,14 @@ def requests_of(data: Path, collections: Iterable[Collection]) -> list[Requests]
         for name, file, key in PLAIN
     ]
     found.append(Requests("acebench_en", True, tuple(_acebench(data / "acebench_en"))))
-    needed, idle = (_prompts(data / AWARE, needs_tool=asks) for asks in (True, False))
+    needed, no_tool = (_prompts(data / AWARE, needs_tool=asks) for asks in (True, False))
     return [
         *found,
         Requests("metatool_toole", True, needed),
-        Requests("metatool_awareness", False, idle),
-        Requests("tooldet", False, _prompts(data / IDLE, needs_tool=False)),
-        Requests(WRITTEN, True, tuple(ASKING.read_text("utf-8").splitlines())),
-        Requests(WRITTEN, False, tuple(IDLING.read_text("utf-8").splitlines())),
+        Requests("metatool_awareness", False, no_tool),
+        Requests("tooldet", False, _prompts(data / NO_TOOL, needs_tool=False)),
+        Requests(WRITTEN, True, tuple(WRITTEN_TOOL.read_text("utf-8").splitlines())),
+        Requests(WRITTEN, False, tuple(WRITTEN_NO_TOOL.read_text("utf-8").splitlines())),
     ]
 
 
@@ -74,10 +76,12 @@ def folds(texts: Sequence[str], count: int, *, seed: int) -> list[list[int]]:
 
 
 def files_digest(data: Path) -> str:
-    """SHA-256 of the files that are no collection, `ASKING` and `IDLING` among them."""
-    named = (AWARE, IDLE, *(file for _, file, _ in PLAIN))
+    """SHA-256 of the files that are no collection, those written by hand among them."""
+    named = (AWARE, NO_TOOL, *(file for _, file, _ in PLAIN))
     conversations = (data / "acebench_en" / name for name in acebench.FILES)
-    return contents_digest([*(data / name for name in named), *conversations, ASKING, IDLING])
+    return contents_digest(
+        [*(data / name for name in named), *conversations, WRITTEN_TOOL, WRITTEN_NO_TOOL]
+    )
 
 
 def _prompts(path: Path, *, needs_tool: bool) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ def cost_chart(series: Sequence[Series]) -> LineChart | None:
 
 def abstention_curve(results: Results) -> AbstentionCurve:
     """False abstentions and false offers at every threshold, before any trial."""
-    chances = chances_of(results.rows.values(), results.needless)
+    chances = chances_of(results.rows.values(), results.no_tool)
     found = [(at, measure_abstention(chances, threshold=at)) for at in THRESHOLDS]
     lines = {
         "false abstentions": [(at, each.false_abstentions) for at, each in found],

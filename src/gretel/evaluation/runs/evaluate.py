@@ -10,7 +10,7 @@ from gretel.datasets.judged import Dataset, JudgedRequest
 from gretel.evaluation.mock.faults import Faults, draw_faults
 from gretel.evaluation.report.page import write_report
 from gretel.evaluation.runs.ceiling import Ceiling, Progress
-from gretel.evaluation.runs.drawing import Shard, check_distinct, drawn, needless_digest
+from gretel.evaluation.runs.drawing import Shard, check_distinct, drawn, no_tool_digest
 from gretel.evaluation.runs.folder import (
     METRICS,
     ROWS,
@@ -46,7 +46,7 @@ class Evaluation:
         qrels: name of its judgements, for the record.
         half: which half of it, for the record.
         settings: what decides the rows.
-        needless: requests that need no tool, which join the others; right is to offer none.
+        no_tool: requests that need no tool, which join the others; right is to offer none.
         limit: only so many requests of either kind, drawn by a hash of their ids; None: all.
         shard: only this part of them.
         retriever: an object in place of the one that the settings name.
@@ -65,7 +65,7 @@ class Evaluation:
     settings: RunSettings
     qrels: str = "test"
     half: str | None = None
-    needless: tuple[JudgedRequest, ...] = ()
+    no_tool: tuple[JudgedRequest, ...] = ()
     limit: int | None = None
     shard: Shard | None = None
     retriever: Retriever | None = None
@@ -108,7 +108,7 @@ class Evaluation:
                 write_report(out)
 
     def requests(self) -> list[JudgedRequest]:
-        """The requests of this run, in the data set's order, the needless ones last.
+        """The requests of this run, in the data set's order, the no-tool requests last.
 
         Raises:
             InputError: the shard is empty, or two requests have one id.
@@ -130,7 +130,7 @@ class Evaluation:
             settings=self.settings,
             digests=RunDigests(
                 data=self.dataset.digest,
-                needless=needless_digest(self.needless),
+                needless=no_tool_digest(self.no_tool),
                 catalog=self.dataset.catalog.digest,
                 faults=self._faults().digest,
                 code=code_digest(),
@@ -141,8 +141,8 @@ class Evaluation:
         )
 
     def _drawn(self) -> Sequence[JudgedRequest]:
-        check_distinct(self.dataset.requests, self.needless)
-        return drawn(self.dataset.requests, self.limit) + drawn(self.needless, self.limit)
+        check_distinct(self.dataset.requests, self.no_tool)
+        return drawn(self.dataset.requests, self.limit) + drawn(self.no_tool, self.limit)
 
     def _faults(self) -> Faults:
         settings = self.settings

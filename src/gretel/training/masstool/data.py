@@ -33,8 +33,8 @@ class Examples:
         tools: the same in tool_id order; `Asked.gold` are places in it.
         train: what is learnt from.
         dev: drawn from the same judgements, learnt from only when everything is chosen.
-        idle: requests that need no tool, to learn from; may be empty.
-        idle_dev: the same of the development part.
+        no_tool: requests that need no tool, to learn from; may be empty.
+        no_tool_dev: the same of the development part.
         digest: SHA-256 of the files that were read.
         dropped: what of the requests and judgements could not be used, a sentence each; lines of
             the corpus are `catalog.skipped`.
@@ -44,31 +44,31 @@ class Examples:
     tools: tuple[Tool, ...]
     train: Asked
     dev: Asked
-    idle: tuple[str, ...]
-    idle_dev: tuple[str, ...]
+    no_tool: tuple[str, ...]
+    no_tool_dev: tuple[str, ...]
     digest: str
     dropped: tuple[str, ...] = ()
 
 
 def read_examples(
-    folder: Path, *, qrels: str = "train", negatives: Path | None = None, seed: int = 7
+    folder: Path, *, qrels: str = "train", no_tool: Path | None = None, seed: int = 7
 ) -> Examples:
     """A folder in BEIR layout; only the judgements `qrels/{qrels}.tsv` are read.
 
     Args:
         folder: `corpus.jsonl`, `queries.jsonl`, `qrels/`.
         qrels: which judgements.
-        negatives: JSONL of requests that need no tool: `{"query": …}`, rows whose `needs_tool` is
+        no_tool: JSONL of requests that need no tool: `{"query": …}`, rows whose `needs_tool` is
             true left out; the rows whose id (its SHA-256) is odd are left for measuring.
         seed: draws the development part.
 
     Raises:
         InputError: no such file, a line of it is of no use, or fewer than `FEWEST` requests have a
-            known tool or, of the `negatives`, are there to be learnt.
+            known tool or, of `no_tool`, are there to be learnt.
         CatalogError: the tools cannot be read.
     """
     files = beir_files(folder, qrels)
-    for path in [*files, *([negatives] if negatives else [])]:
+    for path in [*files, *([no_tool] if no_tool else [])]:
         if not path.is_file():
             remedy = "Give a folder with corpus.jsonl, queries.jsonl and qrels/train.tsv."
             raise InputError("is no file", field=str(path), remedy=remedy)
@@ -80,17 +80,17 @@ def read_examples(
         raise InputError(f"only {len(asked)} requests name a tool", field=qrels, remedy=remedy)
     random.Random(f"{seed} dev").shuffle(asked)
     held = max(1, round(len(asked) * DEV_SHARE))
-    idle = _idle(negatives) if negatives else []
-    random.Random(f"{seed} idle").shuffle(idle)
-    held_idle = round(len(idle) * DEV_SHARE)
+    prompts = _no_tool(no_tool) if no_tool else []
+    random.Random(f"{seed} idle").shuffle(prompts)  # the word decides what is drawn
+    held_prompts = round(len(prompts) * DEV_SHARE)
     return Examples(
         catalog=catalog,
         tools=tools,
         train=_together(asked[held:]),
         dev=_together(asked[:held]),
-        idle=tuple(idle[held_idle:]),
-        idle_dev=tuple(idle[:held_idle]),
-        digest=files_digest([*files, *([negatives] if negatives else [])]),
+        no_tool=tuple(prompts[held_prompts:]),
+        no_tool_dev=tuple(prompts[:held_prompts]),
+        digest=files_digest([*files, *([no_tool] if no_tool else [])]),
         dropped=dropped,
     )
 
@@ -133,7 +133,7 @@ def _together(asked: Sequence[tuple[str, tuple[int, ...]]]) -> Asked:
     return Asked(tuple(text for text, _ in asked), tuple(gold for _, gold in asked))
 
 
-def _idle(path: Path) -> list[str]:
+def _no_tool(path: Path) -> list[str]:
     """Those to learn from, in the order of their ids.
 
     Raises:
@@ -143,7 +143,7 @@ def _idle(path: Path) -> list[str]:
     kept = [(row.prompt_id, row.text) for row in rows if half_of(row.prompt_id) == "dev"]
     if len(kept) < FEWEST:
         raise InputError(
-            f"only {len(kept)} of {len(rows)} requests without need are there to be learnt: the "
+            f"only {len(kept)} of {len(rows)} no-tool requests are there to be learnt: the "
             "half whose ids have odd hashes is left for measuring",
             field=str(path),
             remedy=f"Give more, each with an id of its own, so that {FEWEST} are left, or none.",
