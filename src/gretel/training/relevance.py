@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+import gretel
 from gretel.catalog import Catalog
 from gretel.catalog.field_names import answer_names, name_words, promised_names, shows_error
 from gretel.catalog.kinship import FEATURES, Kinship
@@ -35,8 +36,9 @@ from gretel.contracts.tool import Response, Tool, ToolId
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
 
-BACKGROUND = Path("catalog/background.json")
-WEIGHTS = Path("sandbox/answers/relevance.json")
+PACKAGE = Path(gretel.__file__).parent
+BACKGROUND = "catalog/background.json"
+WEIGHTS = "sandbox/answers/relevance.json"
 FALSE_ALARMS = {"documented": 0.01, "undocumented": 0.03}
 """Share of relevant answers that may be taken for irrelevant."""
 PER_TOOLKIT = 15
@@ -246,7 +248,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--root", type=Path, default=Path(), help="folder of the rooms")
+    parser.add_argument("--root", type=Path, default=PACKAGE, help="folder of the rooms")
     return parser.parse_args(arguments)
 
 
