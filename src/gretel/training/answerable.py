@@ -6,10 +6,8 @@ apibench_huggingface; of tooldet and metatool_awareness the even half by id. Wri
 and `answerable.json` beside the retriever. A second run encodes nothing.
 """
 
-import argparse
 import hashlib
 import math
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,9 +28,8 @@ from gretel.training.answerable_samples import (
     drawn_catalogues,
     whole_catalogues,
 )
-from gretel.training.coherence import Source, loaded
-from gretel.training.judged import Collection, VectorCache
-from gretel.training.listwise import Array, digest, write
+from gretel.training.judged import Collection, Source, VectorCache, loaded
+from gretel.training.listwise import Array, digest, parse, write
 from gretel.training.needs_data import WRITTEN, Requests, aware, files_digest, requests_of
 
 Worded: TypeAlias = Mapping[str, float]
@@ -55,7 +52,7 @@ FALSE_ABSTENTION = 0.05
 
 def main() -> None:
     """Load, cross-validate, fit, write."""
-    options = parse(sys.argv[1:])
+    options = parse(__doc__, Path(product.__file__).parent)
     seed, cache = options.seed, VectorCache(options.cache, Encoder())
     collections = load(options.data, cache, seed)
     parts = requests_of(options.data, collections)
@@ -202,17 +199,6 @@ def _errors(samples: Sequence[Sample], chances: Array, at: float, suffix: str) -
         f"false abstention{suffix}": round(float((chances[truth] < at).mean()), 3),
         f"false offer{suffix}": round(float((chances[~truth] >= at).mean()), 3),
     }
-
-
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--cache", type=Path, default=Path(".cache/training"))
-    parser.add_argument("--seed", type=int, default=7)
-    here = Path(product.__file__).parent
-    parser.add_argument("--out", type=Path, default=here, help="folder of the two files")
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -2,15 +2,17 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
+from gretel.contracts.tool import Tool
 from gretel.datasets.beir import beir_files, read_queries
+from gretel.datasets.halves import half_of
 from gretel.datasets.qrels import read_qrels
 from gretel.datasets.reading import contents_digest
 from gretel.nodes.retrieve.encoding.embed import embed, text_key
@@ -35,6 +37,21 @@ class Collection:
     requests: tuple[Judged, ...]
     digest: str
     """SHA-256 of the files that were read."""
+
+
+class Source(NamedTuple):
+    """A folder, its judgements, and what is taken of it."""
+
+    folder: str
+    qrels: str
+    limit: int | None = None
+    halved_by: Literal["toolkit", "operation"] | None = None
+    """What of a tool decides its half; None where every request is for development."""
+    joined: bool = True
+
+    def is_dev(self, tool: Tool) -> bool:
+        """Whether requests for this tool are for development."""
+        return self.halved_by is None or half_of(getattr(tool, self.halved_by)) == "dev"
 
 
 class VectorCache:
@@ -116,6 +133,20 @@ def load_collection(
     vectors = cache.documents(folder.name, [dense_text(tool) for tool in tools])
     index = ToolIndex(tools, vectors)
     return Collection(folder.name, index, tuple(requests), contents_digest(files))
+
+
+def loaded(source: Source, data: Path, cache: VectorCache, seed: int) -> Collection:
+    """The dev requests of one collection."""
+    collection = load_collection(
+        data / source.folder, source.qrels, cache, limit=source.limit, seed=seed
+    )
+    tools = collection.index.tools
+    kept = [
+        request
+        for request in collection.requests
+        if request.gold and all(source.is_dev(tools[place]) for place in request.gold)
+    ]
+    return replace(collection, requests=tuple(kept))
 
 
 def signals_of(

@@ -25,7 +25,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-import gretel
 from gretel.catalog import Catalog
 from gretel.catalog.field_names import answer_names, name_words, promised_names, shows_error
 from gretel.catalog.kinship import FEATURES, Kinship
@@ -36,7 +35,7 @@ from gretel.contracts.tool import Response, Tool, ToolId
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
 
-PACKAGE = Path(gretel.__file__).parent
+PACKAGE = Path(__file__).parent.parent
 BACKGROUND = "catalog/background.json"
 WEIGHTS = "sandbox/answers/relevance.json"
 FALSE_ALARMS = {"documented": 0.01, "undocumented": 0.03}
