@@ -13,7 +13,6 @@ halves are of requests that the models were fitted on.
 import argparse
 import asyncio
 import hashlib
-import json
 import random
 import sys
 from collections.abc import Sequence
@@ -21,7 +20,8 @@ from pathlib import Path
 
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.datasets.halves import half_of
-from gretel.datasets.loading import Half, load_dataset, load_needless
+from gretel.datasets.loading import Half, load_dataset, load_no_tool
+from gretel.datasets.no_tool import read_prompts
 from gretel.evaluation.measures.abstention import Chance, measure_abstention
 from gretel.nodes.context import ABSTAIN_BELOW
 from gretel.nodes.retrieve.need.judge import FittedJudge
@@ -76,14 +76,14 @@ async def measure(options: argparse.Namespace) -> None:
         measured = Measured(retriever, FittedJudge(catalog), options.threshold)
         for half in ("dev", "report"):
             served = requests(name, half, options)
-            chat = needless("tooldet/negatives", half, options)
+            chat = no_tool("tooldet/negatives", half, options)
             await measured.row(f"{name} {half} / tooldet {half}", served, chat)
             await measured.row(f"{name} {half} / strangers", served, requests(other, half, options))
             if name == "metatool_toole":
-                idle = needless("metatool_awareness/awareness", half, options)
-                await measured.row(f"{name} {half} / awareness no {half}", served, idle)
+                prompts = no_tool("metatool_awareness/awareness", half, options)
+                await measured.row(f"{name} {half} / awareness no {half}", served, prompts)
                 aware = needed(options.data, half)
-                await measured.row(f"awareness yes {half} / awareness no {half}", aware, idle)
+                await measured.row(f"awareness yes {half} / awareness no {half}", aware, prompts)
 
 
 def requests(name: str, half: Half, options: argparse.Namespace) -> list[str]:
@@ -92,17 +92,16 @@ def requests(name: str, half: Half, options: argparse.Namespace) -> list[str]:
     return drawn([request.text for request in dataset.requests], options)
 
 
-def needless(name: str, half: Half, options: argparse.Namespace) -> list[str]:
+def no_tool(name: str, half: Half, options: argparse.Namespace) -> list[str]:
     """Texts of one half that need no tool."""
-    found = load_needless(options.data / f"{name}.jsonl", half=half)
+    found = load_no_tool(options.data / f"{name}.jsonl", half=half)
     return drawn([request.text for request in found], options)
 
 
 def needed(data: Path, half: Half) -> list[str]:
     """Texts of one half of metatool_awareness that need a tool."""
-    path = data / "metatool_awareness" / "awareness.jsonl"
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [row["query"] for row in rows if row["needs_tool"] and half_of(row["id"]) == half]
+    rows = read_prompts(data / "metatool_awareness" / "awareness.jsonl")
+    return [row.text for row in rows if row.needs_tool and half_of(row.prompt_id) == half]
 
 
 def drawn(texts: list[str], options: argparse.Namespace) -> list[str]:

@@ -1,6 +1,6 @@
 """What a trained MassTool does beyond its table: need, new tools, latency.
 
-    gretel train masstool --data DIR/toollens --negatives DIR/tooldet/negatives.jsonl --out ART
+    gretel train masstool --data DIR/toollens --no-tool DIR/tooldet/negatives.jsonl --out ART
     python benchmarks/masstool.py need --data DIR --artifact ART --out PAGE.html
     python benchmarks/masstool.py latency --data DIR --artifact ART [--repeat 200]
     python benchmarks/masstool.py new --data DIR --out FOLDER [--seeds 7,8,9]
@@ -33,7 +33,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
-from gretel.datasets.loading import JudgedRequest, load_dataset, load_needless
+from gretel.datasets.loading import JudgedRequest, load_dataset, load_no_tool
 from gretel.evaluation.measures.measures import measure
 from gretel.evaluation.report.chart_page import write_chart_page
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
@@ -62,23 +62,23 @@ async def need(options: argparse.Namespace) -> None:
     data = options.data
     lens = load_dataset(data / "toollens")
     retriever = await MassToolRetriever.open(options.artifact, lens.catalog)
-    idle = load_needless(data / "tooldet" / "negatives.jsonl", half="report")
+    prompts = load_no_tool(data / "tooldet" / "negatives.jsonl", half="report")
     rows = _rows(data / "metatool_awareness" / "awareness.jsonl")
     g1 = load_dataset(data / "toolbench_g1", qrels="test_solvable")
     pairs = {
-        "ToolLens test / ToolDet held out": (_texts(lens.requests), _texts(idle)),
+        "ToolLens test / ToolDet held out": (_texts(lens.requests), _texts(prompts)),
         "metatool_awareness": (
             [row["query"] for row in rows if row["needs_tool"]],
             [row["query"] for row in rows if not row["needs_tool"]],
         ),
-        "toolbench_g1 / ToolDet held out": (_texts(g1.requests), _texts(idle)),
+        "toolbench_g1 / ToolDet held out": (_texts(g1.requests), _texts(prompts)),
     }
     charts = []
-    for name, (asking, others) in pairs.items():
-        chances = np.concatenate([await needs(retriever, texts) for texts in (asking, others)])
-        labels = np.arange(len(chances)) < len(asking)
+    for name, (needing, others) in pairs.items():
+        chances = np.concatenate([await needs(retriever, texts) for texts in (needing, others)])
+        labels = np.arange(len(chances)) < len(needing)
         area = roc_auc_score(labels, chances)
-        title = f"{name}: {len(asking)} / {len(others)} requests, AUROC {area:.4f}"
+        title = f"{name}: {len(needing)} / {len(others)} requests, AUROC {area:.4f}"
         print(title)
         charts.append(_reliability(chances, labels, title))
     made = {"command": shlex.join(["python", *sys.argv]), "artefact": str(options.artifact)}

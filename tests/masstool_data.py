@@ -1,4 +1,4 @@
-"""A small data set of our own for MassTool: tools, requests that they serve, and idle talk.
+"""A small data set of our own for MassTool: tools, requests that they serve, and no-tool requests.
 
 Twelve scenes of two tools each; half of a scene's requests need both tools, half the first alone.
 Everything is drawn by a seed from words and templates of this file.
@@ -17,7 +17,7 @@ from gretel.nodes.retrieve.masstool.artifact import Manifest
 PER_SCENE = 20
 TEST_SHARE = 5
 """Every fifth request is a test request."""
-IDLE = 80
+NO_TOOL = 80
 
 
 class Scene(NamedTuple):
@@ -121,7 +121,7 @@ class Written(NamedTuple):
 
     folder: Path
     """In BEIR layout, with judgements `train` and `test`."""
-    negatives: Path
+    no_tool: Path
     """Requests that need no tool."""
 
 
@@ -155,12 +155,12 @@ def write_data(folder: Path, *, seed: int = 7) -> Written:
         rows = [f"{name}\t{tool}\t1" for which, name, tool in judged if which == part]
         lines = "\n".join(["query-id\tcorpus-id\tscore", *rows])
         (folder / "qrels" / f"{part}.tsv").write_text(lines + "\n", encoding="utf-8")
-    negatives = folder / "idle.jsonl"
-    _write(negatives, (_idle(number, drawn) for number in range(IDLE)))
-    return Written(folder, negatives)
+    no_tool = folder / "no_tool.jsonl"
+    _write(no_tool, (_no_tool(number, drawn) for number in range(NO_TOOL)))
+    return Written(folder, no_tool)
 
 
-def _idle(number: int, drawn: random.Random) -> JsonObject:
+def _no_tool(number: int, drawn: random.Random) -> JsonObject:
     text = _filled(TALK[number % len(TALK)], drawn)
     return {"id": f"idle-{number}", "query": text, "needs_tool": False}
 

@@ -25,7 +25,7 @@ def data(tmp_path: Path) -> Path:
         "queries.jsonl": [
             {"_id": f"q{n}", "text": f"Request {n}: show me {TOPICS[n % 4]}"} for n in range(40)
         ],
-        "idle.jsonl": [{"id": f"n{n}", "query": f"Write poem number {n}"} for n in range(40)],
+        "no_tool.jsonl": [{"id": f"n{n}", "query": f"Write poem number {n}"} for n in range(40)],
     }
     for name, rows in lines.items():
         (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -40,7 +40,7 @@ def test_it_prints_a_table_and_writes_charts(
 ) -> None:
     monkeypatch.setattr(ablation, "SEEDS", 2)
     out = tmp_path / "out"
-    command = ("train", "masstool", "--data", data, "--negatives", data / "idle.jsonl")
+    command = ("train", "masstool", "--data", data, "--no-tool", data / "no_tool.jsonl")
     command += ("--preset", "none", "--device", "cpu", "--out", out, "--seed", 3, "--ablation")
 
     ended = gretel(*command)

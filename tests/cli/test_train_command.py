@@ -43,7 +43,7 @@ def one_thread() -> Iterator[None]:
 def trained(written: Written) -> Path:
     """An artefact that `gretel train masstool` wrote."""
     out = written.folder.parent / "art"
-    given = map(str, words(written, out, "--negatives", written.negatives))
+    given = map(str, words(written, out, "--no-tool", written.no_tool))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["gretel", *given])
         with pytest.raises(SystemExit) as end:
@@ -73,7 +73,7 @@ def gretel(gretel: Command, monkeypatch: pytest.MonkeyPatch) -> Command:
 def test_training_tells_what_it_reached_and_is_done_once(
     gretel: Command, written: Written, artifact: Path
 ) -> None:
-    command = words(written, artifact, "--negatives", written.negatives)
+    command = words(written, artifact, "--no-tool", written.no_tool)
     ended = gretel(*command)
 
     assert ended.code == 0, ended.err
@@ -211,7 +211,7 @@ def bad_training(written: Written, tmp_path: Path) -> dict[str, tuple[object, ..
     art = tmp_path / "art"
     return {
         "is no file": words(written, art, "--qrels", "none"),
-        "idle2.jsonl: is no file": words(written, art, "--negatives", tmp_path / "idle2.jsonl"),
+        "no_tool2.jsonl: is no file": words(written, art, "--no-tool", tmp_path / "no_tool2.jsonl"),
         "--device: 'warp' is not here": words(written, art, "--device", "warp"),
         "cannot be loaded": words(written, art, "--encoder", tmp_path / "nothing"),
     }
@@ -219,7 +219,12 @@ def bad_training(written: Written, tmp_path: Path) -> dict[str, tuple[object, ..
 
 @pytest.mark.parametrize(
     "said",
-    ["is no file", "idle2.jsonl: is no file", "--device: 'warp' is not here", "cannot be loaded"],
+    [
+        "is no file",
+        "no_tool2.jsonl: is no file",
+        "--device: 'warp' is not here",
+        "cannot be loaded",
+    ],
 )
 def test_training_from_what_is_not_there_is_refused_in_one_line(
     gretel: Command, written: Written, tmp_path: Path, said: str

@@ -72,3 +72,19 @@ def test_a_folder_of_an_encoder_is_found_from_every_other(
     ended = gretel(*command, "--retriever", "masstool", "--artifact", art, "--json")
     assert ended.code in (0, 3), ended.err
     assert json.loads(ended.out)["trials"]
+
+
+@pytest.mark.parametrize(
+    ("command", "old"), [(("train", "masstool"), "--negatives"), (("evaluate",), "--needless")]
+)
+@pytest.mark.parametrize("spelt", ["new", "old"])
+def test_no_tool_requests_have_one_option_that_its_old_names_still_mean(
+    gretel: Command, data: Path, tmp_path: Path, command: tuple[str, ...], old: str, spelt: str
+) -> None:
+    option = old if spelt == "old" else "--no-tool"
+    ended = gretel(*command, "--data", data, "--out", tmp_path / "out", option, tmp_path / "gone")
+
+    assert ended.code == 2
+    assert f"{tmp_path / 'gone'}: " in ended.err
+    shown = gretel(*command, "--help").out
+    assert "--no-tool" in shown and old not in shown

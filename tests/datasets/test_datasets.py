@@ -10,7 +10,7 @@ import pytest
 from gretel.contracts.errors import CatalogError, InputError
 from gretel.contracts.tool import NoBinding, Tool, ToolId, VirtualBinding
 from gretel.datasets.halves import Half, half_of, split_key
-from gretel.datasets.loading import Dataset, load_dataset, load_needless
+from gretel.datasets.loading import Dataset, load_dataset, load_no_tool
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 QUERIES = {"q1": "Weather in Oslo", "q2": "Flights to Oslo", "q3": "Hotels and flights"}
@@ -103,13 +103,13 @@ def test_a_text_in_two_judgements_is_reported(make: Make) -> None:
     ]
 
 
-def test_one_text_under_two_ids_and_idle_requests_are_reported(make: Make) -> None:
+def test_one_text_under_two_ids_and_unjudged_requests_are_reported(make: Make) -> None:
     queries = [{"_id": f"q{n}", "text": "Weather"} for n in range(1, 3)]
-    queries += [{"_id": "idle", "text": "Sing"}]
+    queries += [{"_id": "chat", "text": "Sing"}]
     folder = make(queries, test="q1\tweather\t1\nq2\tweather\t1\n")
     assert reasons(load_dataset(folder)) == [
         "qrels/test.tsv: 2 requests say 'weather'",
-        "queries.jsonl: 1 requests stand in no judgements (idle)",
+        "queries.jsonl: 1 requests stand in no judgements (chat)",
     ]
 
 
@@ -201,15 +201,15 @@ def test_toolbench_tools_are_halved_by_toolkit_others_by_name(virtual: bool, key
     assert split_key(tool) == key
 
 
-def test_needless_requests_have_no_right_tool(tmp_path: Path) -> None:
+def test_no_tool_requests_have_no_right_tool(tmp_path: Path) -> None:
     rows = [
         {"id": "a", "query": "Sing", "needs_tool": False},
         {"id": "b", "query": "Weather", "needs_tool": True},
     ]
     path = tmp_path / "rows.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
-    (request,) = load_needless(path)
+    (request,) = load_no_tool(path)
     assert (request.request_id, request.gold) == ("a", frozenset())
     path.write_text(json.dumps(rows[1]))
     with pytest.raises(InputError, match="no row says"):
-        load_needless(path)
+        load_no_tool(path)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from gretel.datasets.loading import load_dataset, load_needless
+from gretel.datasets.loading import load_dataset, load_no_tool
 
 
 class Expected(NamedTuple):
@@ -71,4 +71,4 @@ def test_halves_of_toolbench_share_no_toolkit(data_dir: Path) -> None:
     ("file", "count"), [("tooldet/negatives", 1499), ("metatool_awareness/awareness", 268)]
 )
 def test_public_prompts_that_need_no_tool(data_dir: Path, file: str, count: int) -> None:
-    assert len(load_needless(data_dir / f"{file}.jsonl")) == count
+    assert len(load_no_tool(data_dir / f"{file}.jsonl")) == count

@@ -3,14 +3,12 @@
 import random
 
 import numpy as np
-import pytest
 
 from fakes import tool
-from gretel.datasets.halves import half_of
 from gretel.nodes.retrieve.semantic.signals import ToolIndex
 from gretel.nodes.retrieve.stage.coherence import FEATURES
 from gretel.training.coherence import fitted, join
-from gretel.training.judged import Collection, Judged, is_even
+from gretel.training.judged import Collection, Judged
 from gretel.training.listwise import Lists
 
 VOTES = FEATURES.index("votes")
@@ -54,8 +52,3 @@ def test_requests_are_joined_where_no_toolkit_serves_both() -> None:
     }
     assert all(len(request.text.split()) == 4 for request in pairs.requests)
     assert pairs.name == "demo joined"
-
-
-@pytest.mark.parametrize("name", ["Kayak", "Метео", "", "toolkit-3"])
-def test_halves_are_those_of_evaluation(name: str) -> None:
-    assert is_even(name) == (half_of(name) == "dev")

@@ -10,6 +10,7 @@ from fakes import plan, refusal, succeeded, trial
 from gretel.contracts.errors import InputError
 from gretel.contracts.trial import Trial
 from gretel.nodes.rerank.weight import SOFT
+from gretel.training import evidence
 from gretel.training.evidence import described, fit, loss, read_runs
 
 REFUSED = SOFT.index("refused")
@@ -103,3 +104,26 @@ def test_a_run_is_named_by_what_it_holds(tmp_path: Path) -> None:
     one, other = run(tmp_path / "one", []), run(tmp_path / "other", [{"trials": []}])
     assert described(one)["rows"] != described(other)["rows"]
     assert described(one)["data"] == "callnavi" and described(one)["seed"] == 30
+
+
+def test_the_script_writes_the_shipped_fields_the_same_for_the_same_run(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a small run: the seven runs of the shipped file are not kept, only their digests."""
+    a, b, _ = ids(data)
+    rows = [
+        row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[a, b])
+    ] * 5
+    folder = run(tmp_path / "run", rows)
+    written = []
+    for name in ("one.json", "other.json"):
+        words = ("--data", data, "--runs", folder, "--out", tmp_path / name)
+        monkeypatch.setattr("sys.argv", ["evidence", *map(str, words)])
+        evidence.main()
+        written.append(json.loads((tmp_path / name).read_text()))
+
+    shipped = json.loads(evidence.FILE.read_text("utf-8"))
+    assert written[0] == written[1]
+    assert written[0].keys() == shipped.keys()
+    assert list(written[0]["weights"]) == list(shipped["weights"])
+    assert all(one["half"] == "dev" for one in shipped["runs"] if one["data"] in evidence.HALVED)

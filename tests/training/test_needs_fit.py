@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gretel.datasets.reading import same_text
 from gretel.nodes.retrieve.need.needs import Need
 from gretel.training import needs
-from gretel.training.needs_data import ASKING, IDLING, Requests, folds, plain
+from gretel.training.needs_data import WRITTEN_NO_TOOL, WRITTEN_TOOL, Requests, folds
 
 TASKS = tuple(f"please find item {number}" for number in range(12))
 CHAT = tuple(f"tell stories of {number}" for number in range(12))
@@ -89,10 +90,13 @@ def test_inputs_of_any_size_are_learnt_from(parts: list[Requests]) -> None:
 
 
 def test_requests_that_were_written_by_hand_are_one_a_line_and_no_copies() -> None:
-    lines = [*ASKING.read_text("utf-8").splitlines(), *IDLING.read_text("utf-8").splitlines()]
+    lines = [
+        *WRITTEN_TOOL.read_text("utf-8").splitlines(),
+        *WRITTEN_NO_TOOL.read_text("utf-8").splitlines(),
+    ]
 
     assert all(line and line == line.strip() for line in lines)
-    assert len({plain(line) for line in lines}) == len(lines)
+    assert len({same_text(line) for line in lines}) == len(lines)
 
 
 def test_folds_share_nothing_and_leave_nothing_out() -> None:

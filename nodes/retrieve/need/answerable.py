@@ -29,7 +29,7 @@ SIGNALS = ("dense", "sparse", "size", "both", "need")
 the number of tools; the product of the first and the third, for a low cosine says less about few
 tools; and the log odds of `Need`, which is missing where the encoder is not the bundled one."""
 
-CASES = ("unserved", "idle")
+CASES = ("unserved", "no_tool")
 """Another tool would serve the request; none is needed. Weighed against: served."""
 
 SIZES = (3, 4_000)

@@ -27,11 +27,15 @@ from gretel.cli import (
 )
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 
+OLD_NAMES = {"needless": "no-tool", "negatives": "no-tool"}
+"""Options that had another name; the old one is not in the help, and works."""
+
 app = typer.Typer(
     name="gretel",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
+    context_settings={"token_normalize_func": lambda name: OLD_NAMES.get(name, name)},
 )
 
 

@@ -38,7 +38,7 @@ def evaluate(
     out: options.Out,
     qrels: options.Qrels = "test",
     half: options.OneHalf = None,
-    needless: options.Needless = None,
+    no_tool: options.NoTool = None,
     retriever: RetrieverName = None,
     artifact: Artifact = None,
     split: options.Split = True,
@@ -68,7 +68,7 @@ def evaluate(
     The same command goes on where it was cut short, and leaves a finished run as it is.
     """
     from gretel.contracts.errors import InputError
-    from gretel.datasets.loading import load_dataset, load_needless
+    from gretel.datasets.loading import load_dataset, load_no_tool
     from gretel.evaluation.mock.faults import read_mix
     from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.budget import RunBudget
@@ -100,7 +100,7 @@ def evaluate(
         settings=settings,
         qrels=qrels,
         half=part,
-        needless=tuple(each for path in needless or () for each in load_needless(path, half=part)),
+        no_tool=tuple(each for path in no_tool or () for each in load_no_tool(path, half=part)),
         limit=limit,
         shard=_shard(shard),
         model=None if model is None else _model(model, price),

@@ -36,9 +36,10 @@ Out: TypeAlias = Annotated[
 ]
 Qrels: TypeAlias = Annotated[str, typer.Option(help="Which judgements.")]
 OneHalf: TypeAlias = Annotated[Half | None, typer.Option(help="Only one half of the requests.")]
-Needless: TypeAlias = Annotated[
+NoTool: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option(
+        "--no-tool",
         metavar="FILE",
         help="Requests that need no tool join, of the same half: JSONL with id, query, needs_tool; "
         "repeatable.",

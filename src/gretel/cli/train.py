@@ -55,11 +55,13 @@ def masstool(
     ],
     out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
     qrels: Annotated[str, typer.Option(help="Which judgements; no others are read.")] = "train",
-    negatives: Annotated[
+    no_tool: Annotated[
         Path | None,
         typer.Option(
-            help="JSONL of requests that need no tool (id, query): those whose id has an even hash "
-            "are learnt from."
+            "--no-tool",
+            metavar="FILE",
+            help="Requests that need no tool, JSONL with id and query: those of the dev half are "
+            "learnt from.",
         ),
     ] = None,
     preset: Annotated[Preset, typer.Option(help="What is tuned.")] = Preset.top_layers,
@@ -89,7 +91,7 @@ def masstool(
     if ablation and (without or transfer != Transfer.gate):
         remedy = "Leave out --without and --transfer: an ablation has a row for each."
         raise InputError("measures the whole model", field="--ablation", remedy=remedy)
-    read = cache(lambda drawn: read_examples(data, qrels=qrels, negatives=negatives, seed=drawn))
+    read = cache(lambda drawn: read_examples(data, qrels=qrels, no_tool=no_tool, seed=drawn))
     settings = Settings(
         first=FirstSettings(preset=preset.value, seed=seed),
         second=SecondSettings(seed=seed),

@@ -3,22 +3,62 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from gretel.catalog import Catalog, Skipped
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.contracts.ranking import Message
-from gretel.contracts.record import JsonObject
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import ToolId
 from gretel.datasets.corpora import catalog_of
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
-from gretel.datasets.reading import Line, files_digest, read_lines
+from gretel.datasets.reading import Line, as_written, files_digest, read_lines
 
 FILES = ("tools.jsonl", "calls.jsonl")
 _Role: TypeAlias = Literal["user", "assistant", "tool"]
 _ROLES: dict[str, _Role] = {"User": "user", "AI": "assistant", "API": "tool"}
 _CALLED = "apis"
 """The set whose tools the dialogues call; four names come again in the other set."""
+
+
+class Dialogue(NamedTuple):
+    """A recorded call, and what was said before it."""
+
+    place: str
+    """`calls.jsonl:12`."""
+    call_id: str
+    tool: str
+    arguments: JsonObject
+    request: str
+    """The user's last turn; empty where the user says nothing."""
+    messages: tuple[Message, ...]
+    """All other turns, oldest first."""
+
+
+def read_dialogues(path: Path) -> Iterator[Dialogue]:
+    """The recorded calls of `calls.jsonl`.
+
+    Raises:
+        CatalogError: the file cannot be read, or a row is not JSON.
+    """
+    for place, row in read_lines(path):
+        call = as_object(row.get("gold_call"))
+        turns = [_turn(as_object(turn)) for turn in as_list(row.get("history"))]
+        last = max((n for n, turn in enumerate(turns) if turn.role == "user"), default=len(turns))
+        yield Dialogue(
+            place=place,
+            call_id=as_text(row.get("id")),
+            tool=as_text(call.get("name")),
+            arguments=as_object(call.get("arguments")),
+            request="".join(turn.content for turn in turns[last : last + 1]),
+            messages=tuple(turns[:last] + turns[last + 1 :]),
+        )
+
+
+def required_names(parameters: JsonObject) -> list[JsonValue]:
+    """The parameters of a tool that its notes do not call optional."""
+    notes = {name: as_object(value).get("description") for name, value in parameters.items()}
+    return [name for name, note in notes.items() if "[Optional" not in as_text(note)]
 
 
 def read_apibank(folder: Path) -> Dataset:
@@ -30,7 +70,7 @@ def read_apibank(folder: Path) -> Dataset:
     files = [folder / name for name in FILES]
     catalog = catalog_of(map(_corpus_row, read_lines(files[0])))
     problems = list(catalog.skipped)
-    requests = tuple(_requests(read_lines(files[1]), catalog, problems))
+    requests = tuple(_requests(read_dialogues(files[1]), catalog, problems))
     digest = files_digest(files, "test")
     return Dataset(folder.resolve().name, catalog, requests, digest, tuple(problems))
 
@@ -43,38 +83,31 @@ def _corpus_row(line: Line) -> Line:
         "api_description": spec.get("description"),
         "field": spec.get("set"),
         "parameters": parameters,
-        "required": [name for name, value in parameters.items() if not _optional(as_object(value))],
+        "required": required_names(parameters),
         "responses": spec.get("output_parameters"),
     }
     return Line(line.place, {"_id": f"{spec.get('set')}/{spec.get('name')}", "function": function})
 
 
-def _optional(parameter: JsonObject) -> bool:
-    return "[Optional" in as_text(parameter.get("description"))
-
-
 def _requests(
-    rows: Iterator[Line], catalog: Catalog, problems: list[Skipped]
+    dialogues: Iterator[Dialogue], catalog: Catalog, problems: list[Skipped]
 ) -> Iterator[JudgedRequest]:
-    for place, row in rows:
-        call = as_object(row.get("gold_call"))
-        name = as_text(call.get("name"))
-        tool = catalog.by_external_id(f"{_CALLED}/{name}")
-        turns = [_turn(as_object(turn)) for turn in as_list(row.get("history"))]
-        asked = [number for number, turn in enumerate(turns) if turn.role == "user"]
-        if not asked:
-            problems.append(Skipped(place, "the user says nothing", "The call is left out"))
+    for said in dialogues:
+        tool = catalog.by_external_id(f"{_CALLED}/{said.tool}")
+        if not said.request.strip():
+            reason = "the user says nothing"
+            problems.append(Skipped(said.place, reason, "The call is left out"))
             continue
         if tool is None:
-            reason = f"its right tool {name} is not in the catalogue"
-            problems.append(Skipped(place, reason, "It counts as missed"))
-        tool_id = tool.tool_id if tool else ToolId(name)
+            reason = f"its right tool {said.tool} is not in the catalogue"
+            problems.append(Skipped(said.place, reason, "It counts as missed"))
+        tool_id = tool.tool_id if tool else ToolId(said.tool)
         yield JudgedRequest(
-            request_id=as_text(row.get("id")),
-            text=turns[asked[-1]].content,
+            request_id=said.call_id,
+            text=said.request.strip(),
             gold=frozenset({tool_id}),
-            messages=tuple(turns[: asked[-1]] + turns[asked[-1] + 1 :]),
-            gold_calls=(GoldCall(tool_id, as_object(call.get("arguments"))),),
+            messages=said.messages,
+            gold_calls=(GoldCall(tool_id, said.arguments),),
         )
 
 
@@ -82,4 +115,4 @@ def _turn(turn: JsonObject) -> Message:
     role = _ROLES.get(as_text(turn.get("role")), "assistant")
     if role == "tool":
         return Message(role=role, content=json.dumps(as_object(turn.get("result")).get("output")))
-    return Message(role=role, content=as_text(turn.get("text")))
+    return Message(role=role, content=as_written(turn.get("text")))

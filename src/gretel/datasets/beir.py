@@ -17,12 +17,42 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
 from gretel.datasets.qrels import read_qrels
-from gretel.datasets.reading import files_digest, read_lines
+from gretel.datasets.reading import as_written, files_digest, read_lines, same_text
 
 
-class _Query(NamedTuple):
+class Query(NamedTuple):
+    """One row of `queries.jsonl`."""
+
+    place: str
+    """`queries.jsonl:12`."""
+    query_id: str
     text: str
+    """As it is written; empty where there is none."""
     metadata: JsonObject
+    problem: str
+    """What is wrong with the row; empty where nothing is."""
+
+
+def beir_files(folder: Path, qrels: str) -> list[Path]:
+    """The tools, the requests and one set of judgements of a folder in BEIR layout."""
+    return [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / f"{qrels}.tsv"]
+
+
+def read_queries(path: Path) -> Iterator[Query]:
+    """The rows of `queries.jsonl`, doubtful ones and those of one id included.
+
+    Raises:
+        CatalogError: the file cannot be read, or a row is not JSON.
+    """
+    for place, row in read_lines(path):
+        lacking = "_id" not in row or "text" not in row
+        yield Query(
+            place=place,
+            query_id=as_text(row.get("_id")),
+            text=as_written(row.get("text")),
+            metadata=as_object(row.get("metadata")),
+            problem="is no JSON object with _id and text" if lacking else "",
+        )
 
 
 def read_beir(folder: Path, qrels: str) -> Dataset:
@@ -36,7 +66,7 @@ def read_beir(folder: Path, qrels: str) -> Dataset:
         InputError: no such judgements.
         CatalogError: a file cannot be read, or contradicts itself.
     """
-    files = [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / f"{qrels}.tsv"]
+    files = beir_files(folder, qrels)
     judged = read_qrels(files[2])
     catalog = Catalog.from_jsonl(files[0])
     problems = [*catalog.skipped, *judged.problems]
@@ -58,17 +88,17 @@ def read_beir(folder: Path, qrels: str) -> Dataset:
     return Dataset(folder.resolve().name, catalog, requests, digest, tuple(problems))
 
 
-def _queries(path: Path, problems: list[Skipped]) -> dict[str, _Query]:
-    found: dict[str, _Query] = {}
-    for place, row in read_lines(path):
-        key = as_text(row.get("_id"))
-        query = _Query(as_text(row.get("text")), as_object(row.get("metadata")))
-        if key in found:
-            if found[key] != query:
-                message = f"two different requests have the id {key}"
-                raise CatalogError(message, field=place, remedy="Give each its own id")
-            problems.append(Skipped(place, f"{key} stands twice", "It counts once"))
-        found[key] = query
+def _queries(path: Path, problems: list[Skipped]) -> dict[str, Query]:
+    found: dict[str, Query] = {}
+    for query in read_queries(path):
+        known = found.setdefault(query.query_id, query)
+        if known is query:
+            continue
+        if (known.text.strip(), known.metadata) != (query.text.strip(), query.metadata):
+            message = f"two different requests have the id {query.query_id}"
+            raise CatalogError(message, field=query.place, remedy="Give each its own id")
+        reason = f"{query.query_id} stands twice"
+        problems.append(Skipped(query.place, reason, "It counts once"))
     return found
 
 
@@ -76,13 +106,14 @@ def _request(
     request_id: str,
     gold: frozenset[str],
     repeated: Mapping[str, Mapping[str, int]],
-    queries: Mapping[str, _Query],
+    queries: Mapping[str, Query],
     catalog: Catalog,
     problems: list[Skipped],
 ) -> JudgedRequest | None:
     query = queries.get(request_id)
-    if query is None or not query.text or not gold:
-        reason = "no right tool" if query and query.text else "no text in queries.jsonl"
+    text = query.text.strip() if query else ""
+    if query is None or not text or not gold:
+        reason = "no right tool" if text else "no text in queries.jsonl"
         problems.append(Skipped(request_id, reason, "It is left out"))
         return None
     tools = {name: tool for name in sorted(gold) if (tool := _find(name, catalog))}
@@ -93,7 +124,7 @@ def _request(
     counts = repeated.get(request_id, {})
     return JudgedRequest(
         request_id=request_id,
-        text=query.text,
+        text=text,
         gold=frozenset(ids.values()),
         repeated={ids[name]: counts[name] for name in sorted(counts)},
         gold_calls=tuple(_calls(request_id, query.metadata, list(tools.values()), problems)),
@@ -119,18 +150,19 @@ def _calls(
             problems.append(Skipped(request_id, reason, "The call is left out"))
             continue
         arguments = as_object(call.get("arguments"))
-        left_open = frozenset(key for key, value in arguments.items() if _is_open(value))
+        left_open = frozenset(key for key, value in arguments.items() if is_open(value))
         fixed = {key: value for key, value in arguments.items() if key not in left_open}
         yield GoldCall(tool.tool_id, fixed, left_open)
 
 
-def _is_open(value: JsonValue) -> bool:
+def is_open(value: JsonValue) -> bool:
+    """Whether a right call leaves this value open: `API_call_N`, or `$$$` anywhere in it."""
     text = str(value)
     return text.startswith("API_call_") or "$$$" in text
 
 
 def _repeated(name: str, requests: Iterable[JudgedRequest]) -> Iterator[Skipped]:
-    for text, count in Counter(_plain(request.text) for request in requests).items():
+    for text, count in Counter(same_text(request.text) for request in requests).items():
         if count > 1:
             yield Skipped(f"qrels/{name}", f"{count} requests say {text!r}", "Each of them counts")
 
@@ -139,23 +171,21 @@ def _overlaps(
     name: str,
     requests: Iterable[JudgedRequest],
     others: Mapping[str, AbstractSet[str]],
-    queries: Mapping[str, _Query],
+    queries: Mapping[str, Query],
 ) -> Iterator[Skipped]:
-    own = {_plain(request.text) for request in requests}
+    own = {same_text(request.text) for request in requests}
     for other, judged in others.items():
-        shared = own & {_plain(queries[request].text) for request in judged if request in queries}
+        shared = own & {
+            same_text(queries[request].text) for request in judged if request in queries
+        }
         if shared:
             reason = f"{len(shared)} of its requests stand in qrels/{other} too"
             remedy = "Do not develop on one and report the other"
             yield Skipped(f"qrels/{name}", reason, remedy)
 
 
-def _never_judged(idle: AbstractSet[str]) -> Iterator[Skipped]:
-    if idle:
-        some = ", ".join(sorted(idle)[:3])
-        reason = f"{len(idle)} requests stand in no judgements ({some}{', …' * (len(idle) > 3)})"
+def _never_judged(names: AbstractSet[str]) -> Iterator[Skipped]:
+    if names:
+        some = ", ".join(sorted(names)[:3])
+        reason = f"{len(names)} requests stand in no judgements ({some}{', …' * (len(names) > 3)})"
         yield Skipped("queries.jsonl", reason, "They are left out")
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())

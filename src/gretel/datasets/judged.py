@@ -28,7 +28,7 @@ class JudgedRequest:
     request_id: str
     text: str
     gold: frozenset[ToolId]
-    """Empty only where the data set says that no tool is needed (`load_needless`). An id that the
+    """Empty only where the data set says that no tool is needed (`load_no_tool`). An id that the
     catalogue lacks stays, reported, and counts as missed."""
     messages: tuple[Message, ...] = ()
     """Earlier turns, oldest first."""

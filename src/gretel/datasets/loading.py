@@ -4,16 +4,15 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
-from gretel.catalog.document import as_text
 from gretel.contracts.errors import InputError
 from gretel.datasets.acebench import read_acebench
 from gretel.datasets.apibank import read_apibank
 from gretel.datasets.beir import read_beir
-from gretel.datasets.halves import Half, half_of, take_half
+from gretel.datasets.halves import Half, take_half
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
-from gretel.datasets.reading import read_lines
+from gretel.datasets.no_tool import load_no_tool
 
-__all__ = ["Dataset", "GoldCall", "Half", "JudgedRequest", "load_dataset", "load_needless"]
+__all__ = ["Dataset", "GoldCall", "Half", "JudgedRequest", "load_dataset", "load_no_tool"]
 
 
 def load_dataset(path: Path, *, qrels: str = "test", half: Half | None = None) -> Dataset:
@@ -26,7 +25,7 @@ def load_dataset(path: Path, *, qrels: str = "test", half: Half | None = None) -
     Args:
         path: the folder.
         qrels: which judgements, by name.
-        half: only the requests of one half (`splits.take_half`).
+        half: only the requests of one half (`halves.take_half`).
 
     Raises:
         InputError: no such folder or judgements, or none of the requests is left.
@@ -57,26 +56,3 @@ def _read(path: Path, qrels: str) -> Dataset:
             return reader(path)
     remedy = "Give a folder with corpus.jsonl, queries.jsonl and qrels/NAME.tsv"
     raise InputError("is no data set", field=str(path), remedy=remedy)
-
-
-def load_needless(path: Path, *, half: Half | None = None) -> tuple[JudgedRequest, ...]:
-    """Requests that need no tool: the rows {id, query, needs_tool: false} of a JSONL file.
-
-    Args:
-        path: the file.
-        half: only the requests of one half, by their ids (`splits.half_of`).
-
-    Raises:
-        CatalogError: the file cannot be read.
-        InputError: it has no such row, or none in this half.
-    """
-    found = tuple(
-        JudgedRequest(as_text(row.get("id")) or place, as_text(row.get("query")), frozenset())
-        for place, row in read_lines(path)
-        if row.get("needs_tool") is False and as_text(row.get("query"))
-        if half in (None, half_of(as_text(row.get("id")) or place))
-    )
-    if not found:
-        remedy = "Give rows with `query` and `needs_tool`"
-        raise InputError("no row says that no tool is needed", field=str(path), remedy=remedy)
-    return found

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from gretel.catalog.document import as_object, decode, parse_json, read_bytes
-from gretel.contracts.record import JsonObject
+from gretel.catalog.document import as_object, as_text, decode, parse_json, read_bytes
+from gretel.contracts.record import JsonObject, JsonValue
 
 
 class Line(NamedTuple):
@@ -45,3 +45,21 @@ def files_digest(files: Iterable[Path], *marks: str) -> str:
         content.update(hashlib.sha256(read_bytes(file)).digest())
     content.update("\n".join(marks).encode())
     return content.hexdigest()
+
+
+def contents_digest(files: Iterable[Path]) -> str:
+    """SHA-256 (hex) of all contents, one after the other: what fitted files name their data by."""
+    content = hashlib.sha256()
+    for file in files:
+        content.update(read_bytes(file))
+    return content.hexdigest()
+
+
+def as_written(value: JsonValue) -> str:
+    """A text with its blanks at both ends, as models learn from it; else `as_text`."""
+    return value if isinstance(value, str) else as_text(value)
+
+
+def same_text(text: str) -> str:
+    """A key that is equal for texts that differ in case and blanks alone."""
+    return " ".join(text.casefold().split())

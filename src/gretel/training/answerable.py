@@ -6,10 +6,8 @@ apibench_huggingface; of tooldet and metatool_awareness the even half by id. Wri
 and `answerable.json` beside the retriever. A second run encodes nothing.
 """
 
-import argparse
 import hashlib
 import math
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gretel.datasets.reading import same_text
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.need import answerable as product
 from gretel.nodes.retrieve.need.answerable import CASES, SIGNALS, Curve
@@ -29,10 +28,9 @@ from gretel.training.answerable_samples import (
     drawn_catalogues,
     whole_catalogues,
 )
-from gretel.training.coherence import Source, loaded
-from gretel.training.judged import Collection, VectorCache, is_even
-from gretel.training.listwise import Array, digest, write
-from gretel.training.needs_data import WRITTEN, Requests, aware, files_digest, plain, requests_of
+from gretel.training.judged import Collection, Source, VectorCache, loaded
+from gretel.training.listwise import Array, digest, parse, write
+from gretel.training.needs_data import WRITTEN, Requests, aware, files_digest, requests_of
 
 Worded: TypeAlias = Mapping[str, float]
 """Log odds of `Need` by text, from a model that was not fitted on it."""
@@ -41,11 +39,11 @@ SOURCES = (
     Source("metatool_toole", "train"),
     Source("sealtools", "dev"),
     Source("arazzo", "test"),
-    Source("toolbench_g1", "test_solvable", is_dev=lambda tool: is_even(tool.toolkit)),
-    Source("callnavi", "test", is_dev=lambda tool: is_even(tool.operation)),
+    Source("toolbench_g1", "test_solvable", halved_by="toolkit"),
+    Source("callnavi", "test", halved_by="operation"),
     Source("toollens", "train", limit=1_500),
 )
-SHARES: Mapping[Case, float] = {"served": 0.5, "unserved": 0.12, "idle": 0.38}
+SHARES: Mapping[Case, float] = {"served": 0.5, "unserved": 0.12, "no_tool": 0.38}
 """How often each case is taken to come. Cosines hardly tell a request whose tool is missing from
 one that puts its tool's text in other words, and to refuse the second is the worse error."""
 FALSE_ABSTENTION = 0.05
@@ -54,7 +52,7 @@ FALSE_ABSTENTION = 0.05
 
 def main() -> None:
     """Load, cross-validate, fit, write."""
-    options = parse(sys.argv[1:])
+    options = parse(__doc__, Path(product.__file__).parent)
     seed, cache = options.seed, VectorCache(options.cache, Encoder())
     collections = load(options.data, cache, seed)
     parts = requests_of(options.data, collections)
@@ -64,11 +62,11 @@ def main() -> None:
     known = needs.cross_fitted(parts, wordings, seed=seed)
     needs.write(options.out / "needs.npz", needs.fit(parts, wordings, seed=seed))
     unknown = known | needs.left_out(parts, wordings, seed=seed)
-    idle = [part for part in parts if not part.asks and part.source != WRITTEN]
-    for part in idle:
+    no_tool = [part for part in parts if not part.asks and part.source != WRITTEN]
+    for part in no_tool:
         cache.queries(part.source, [*part.texts, *map(unquoted, part.texts)])
-    samples = list(drawn_catalogues(collections, idle, cache, seed=seed))
-    whole = list(whole_catalogues(collections, idle, cache, seed=seed))
+    samples = list(drawn_catalogues(collections, no_tool, cache, seed=seed))
+    whole = list(whole_catalogues(collections, no_tool, cache, seed=seed))
     worded = fit(samples, known)
     at = threshold(whole, worded, known)
     combined = digest(collections) + files_digest(options.data)
@@ -97,7 +95,7 @@ def load(data: Path, cache: VectorCache, seed: int) -> list[Collection]:
             [t for r in one.requests for t in (r.text, unquoted(r.text), *request_parts(r.text))],
         )
     return [
-        replace(one, requests=tuple(r for r in one.requests if plain(r.text) not in copies))
+        replace(one, requests=tuple(r for r in one.requests if same_text(r.text) not in copies))
         for one in found
     ]
 
@@ -174,13 +172,13 @@ def figures(
     unknown: Worded,
     at: float,
 ) -> dict[str, dict[str, float]]:
-    """For each collection: before all its tools, against idle requests; and against unserved
+    """For each collection: before all its tools, against no-tool requests; and against unserved
     ones before drawn catalogues. `left out` learnt nothing of the collection, wording included.
     """
     found = {}
     for name in sorted({sample.collection for sample in samples}):
         own = [sample for sample in whole if sample.collection == name]
-        drawn = [s for s in samples if s.collection == name and s.case != "idle"]
+        drawn = [s for s in samples if s.collection == name and s.case != "no_tool"]
         others = [sample for sample in samples if sample.collection != name]
         fitted, foreign = fit(samples, known), fit(others, known)
         found[name] = {
@@ -201,17 +199,6 @@ def _errors(samples: Sequence[Sample], chances: Array, at: float, suffix: str) -
         f"false abstention{suffix}": round(float((chances[truth] < at).mean()), 3),
         f"false offer{suffix}": round(float((chances[~truth] >= at).mean()), 3),
     }
-
-
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--cache", type=Path, default=Path(".cache/training"))
-    parser.add_argument("--seed", type=int, default=7)
-    here = Path(product.__file__).parent
-    parser.add_argument("--out", type=Path, default=here, help="folder of the two files")
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Requests before catalogues that can and cannot serve them.
 
 A request is unserved where its tools, and their near doubles, were taken out of the catalogue, or
-where it comes from another collection; it is idle where it needs no tool.
+where it comes from another collection; it is a no-tool request where it needs none.
 """
 
 import math
@@ -18,7 +18,7 @@ from gretel.text.sentences import unquoted
 from gretel.training.judged import Collection, Judged, VectorCache, signals_of
 from gretel.training.needs_data import Requests
 
-Case: TypeAlias = Literal["served", "unserved", "idle"]
+Case: TypeAlias = Literal["served", "unserved", "no_tool"]
 
 CATALOGUES = 120
 """Catalogues drawn from each collection."""
@@ -53,7 +53,7 @@ class Drawn:
 
 
 def drawn_catalogues(
-    collections: Sequence[Collection], idle: Sequence[Requests], cache: VectorCache, *, seed: int
+    collections: Sequence[Collection], no_tool: Sequence[Requests], cache: VectorCache, *, seed: int
 ) -> Iterator[Sample]:
     """Samples before catalogues of many sizes, the same for the same seed."""
     for collection in collections:
@@ -65,36 +65,36 @@ def drawn_catalogues(
             foreign: list[tuple[str, Case, Sequence[Judged]]] = [
                 (other.name, "unserved", rng.sample(other.requests, FOREIGN)) for other in others
             ]
-            chat = _idle(idle, rng, REQUESTS // len(idle))
+            chat = _chosen(no_tool, rng, REQUESTS // len(no_tool))
             drawn = Drawn(found.index, (*found.asked, *foreign, *chat))
             yield from _samples(collection.name, drawn, cache)
 
 
 def whole_catalogues(
-    collections: Sequence[Collection], idle: Sequence[Requests], cache: VectorCache, *, seed: int
+    collections: Sequence[Collection], no_tool: Sequence[Requests], cache: VectorCache, *, seed: int
 ) -> Iterator[Sample]:
-    """Served and idle samples before all tools of each collection."""
+    """Served samples and no-tool ones before all tools of each collection."""
     for collection in collections:
         rng = random.Random(seed)
         count = min(WHOLE, len(collection.requests))
         served = rng.sample(collection.requests, count)
-        asked = ((collection.name, "served", served), *_idle(idle, rng, WHOLE))
+        asked = ((collection.name, "served", served), *_chosen(no_tool, rng, WHOLE))
         yield from _samples(collection.name, Drawn(collection.index, asked), cache)
 
 
-def _idle(
-    idle: Sequence[Requests], rng: random.Random, count: int
+def _chosen(
+    no_tool: Sequence[Requests], rng: random.Random, count: int
 ) -> list[tuple[str, Case, Sequence[Judged]]]:
     return [
         (
             part.source,
-            "idle",
+            "no_tool",
             [
                 Judged(text, frozenset())
                 for text in rng.sample(part.texts, min(count, len(part.texts)))
             ],
         )
-        for part in idle
+        for part in no_tool
     ]
 
 

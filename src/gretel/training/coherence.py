@@ -8,17 +8,13 @@ toolbench_g1 and arazzo ask for tools of one toolkit, which would teach that all
 requests of one collection that share no toolkit are also joined, two to one.
 """
 
-import argparse
 import random
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
@@ -29,39 +25,28 @@ from gretel.text.sentences import request_parts
 from gretel.training.judged import (
     Collection,
     Judged,
+    Source,
     VectorCache,
-    is_even,
-    load_collection,
+    loaded,
     signals_of,
 )
-from gretel.training.listwise import Array, Lists, calibrate, digest, fit, ndcg, write
+from gretel.training.listwise import Array, Lists, calibrate, digest, fit, ndcg, parse, write
 
 JOINED = 300
 """Requests made of two, in each collection that is joined."""
 
 
-class Source(NamedTuple):
-    """A folder, its judgements, and what is taken of it."""
-
-    folder: str
-    qrels: str
-    limit: int | None = None
-    is_dev: Callable[[Tool], bool] = lambda tool: True
-    """Of requests, those whose every tool is."""
-    joined: bool = True
-
-
 SOURCES = (
-    Source("toolbench_g1", "test", is_dev=lambda tool: is_even(tool.toolkit)),
+    Source("toolbench_g1", "test", halved_by="toolkit"),
     Source("sealtools", "dev", joined=False),
     Source("metatool_toole", "train", limit=2_000),
-    Source("arazzo", "test", is_dev=lambda tool: is_even(tool.toolkit)),
+    Source("arazzo", "test", halved_by="toolkit"),
 )
 
 
 def main() -> None:
     """Load, cross-validate, fit, write."""
-    options = parse(sys.argv[1:])
+    options = parse(__doc__, Path(product.__file__).parent)
     cache = VectorCache(options.cache, Encoder())
     fusion = Fusion.load()
     lists, collections = [], []
@@ -79,20 +64,6 @@ def main() -> None:
         "command": f"python -m gretel.training.coherence --data DIR --seed {options.seed}",
     }
     write(options.out / "coherence.json", fitted(lists) | origin)
-
-
-def loaded(source: Source, data: Path, cache: VectorCache, seed: int) -> Collection:
-    """The dev requests of one collection."""
-    collection = load_collection(
-        data / source.folder, source.qrels, cache, limit=source.limit, seed=seed
-    )
-    tools = collection.index.tools
-    kept = [
-        request
-        for request in collection.requests
-        if request.gold and all(source.is_dev(tools[place]) for place in request.gold)
-    ]
-    return replace(collection, requests=tuple(kept))
 
 
 def join(collection: Collection, rng: random.Random) -> Collection:
@@ -175,17 +146,6 @@ def spread(lists: Sequence[Lists], columns: Sequence[int]) -> Array:
     weights = np.zeros(len(FEATURES))
     weights[list(columns)] = fit([part.only(columns) for part in lists])
     return weights
-
-
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--cache", type=Path, default=Path(".cache/training"))
-    parser.add_argument("--seed", type=int, default=7)
-    here = Path(product.__file__).parent
-    parser.add_argument("--out", type=Path, default=here, help="folder of the file")
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -24,13 +24,14 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
+from gretel.nodes.rerank import weight as product
 from gretel.nodes.rerank.evidence import prior_odds
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import groundings
 from gretel.nodes.rerank.outage import outages
 from gretel.nodes.rerank.weight import SOFT, Soft, soft_evidence
 
-FILE = Path("nodes/rerank/evidence.json")
+FILE = Path(product.__file__).with_name("evidence.json")
 HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 """Data sets of which one half is for development alone."""
 RIDGE = 0.04

@@ -4,8 +4,6 @@ Reads metatool_toole (train), sealtools (dev) and arazzo from DIR, and nothing e
 `fusion.json` beside the retriever. A second run encodes nothing.
 """
 
-import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic import fusion as product
 from gretel.nodes.retrieve.semantic.fusion import COLUMNS, FEATURES, features
 from gretel.training.judged import Collection, VectorCache, load_collection, signals_of
-from gretel.training.listwise import DEPTH, Array, Lists, calibrate, digest, fit, ndcg, write
+from gretel.training.listwise import DEPTH, Array, Lists, calibrate, digest, fit, ndcg, parse, write
 
 COLLECTIONS = (
     ("metatool_toole", "train", 2_000),
@@ -27,7 +25,7 @@ COLLECTIONS = (
 
 def main() -> None:
     """Load, cross-validate, fit, write."""
-    options = parse(sys.argv[1:])
+    options = parse(__doc__, Path(product.__file__).parent)
     cache = VectorCache(options.cache, Encoder())
     collections = [
         load_collection(options.data / name, qrels, cache, limit=limit, seed=options.seed)
@@ -92,17 +90,6 @@ def candidates(collection: Collection, cache: VectorCache) -> Lists:
 def one_hot(name: str) -> Array:
     """Weights that rank by one feature alone."""
     return np.array([float(feature == name) for feature in FEATURES])
-
-
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
-    parser.add_argument("--cache", type=Path, default=Path(".cache/training"))
-    parser.add_argument("--seed", type=int, default=7)
-    here = Path(product.__file__).parent
-    parser.add_argument("--out", type=Path, default=here, help="folder of the two files")
-    return parser.parse_args(arguments)
 
 
 if __name__ == "__main__":

@@ -1,18 +1,20 @@
 """The collections that the semantic retriever is fitted on, and the vectors of their texts."""
 
-import csv
-import hashlib
-import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
+from gretel.contracts.tool import Tool
+from gretel.datasets.beir import beir_files, read_queries
+from gretel.datasets.halves import half_of
+from gretel.datasets.qrels import read_qrels
+from gretel.datasets.reading import contents_digest
 from gretel.nodes.retrieve.encoding.embed import embed, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
@@ -35,6 +37,21 @@ class Collection:
     requests: tuple[Judged, ...]
     digest: str
     """SHA-256 of the files that were read."""
+
+
+class Source(NamedTuple):
+    """A folder, its judgements, and what is taken of it."""
+
+    folder: str
+    qrels: str
+    limit: int | None = None
+    halved_by: Literal["toolkit", "operation"] | None = None
+    """What of a tool decides its half; None where every request is for development."""
+    joined: bool = True
+
+    def is_dev(self, tool: Tool) -> bool:
+        """Whether requests for this tool are for development."""
+        return self.halved_by is None or half_of(getattr(tool, self.halved_by)) == "dev"
 
 
 class VectorCache:
@@ -95,13 +112,18 @@ class VectorCache:
 def load_collection(
     folder: Path, qrels: str, cache: VectorCache, *, limit: int | None = None, seed: int = 7
 ) -> Collection:
-    """A folder in BEIR layout; with `limit`, that many of its requests, drawn by `seed`."""
-    catalog = Catalog.from_jsonl(folder / "corpus.jsonl")
-    tools = list(catalog)
+    """A folder in BEIR layout; with `limit`, that many of its requests, drawn by `seed`.
+
+    Raises:
+        InputError: no such judgements.
+        CatalogError: a file cannot be read, or contradicts itself.
+    """
+    files = beir_files(folder, qrels)
+    tools = list(Catalog.from_jsonl(files[0]))
     place = {tool.external_id: number for number, tool in enumerate(tools)}
-    texts = {row["_id"]: row["text"] for row in _rows(folder / "queries.jsonl")}
-    gold = read_qrels(folder / "qrels" / f"{qrels}.tsv")
-    chosen = sorted(gold)
+    texts = {query.query_id: query.text for query in read_queries(files[1])}
+    gold = read_qrels(files[2]).gold
+    chosen = sorted(name for name in gold if gold[name])
     if limit is not None and limit < len(chosen):
         chosen = sorted(random.Random(seed).sample(chosen, limit))
     requests = [
@@ -110,43 +132,29 @@ def load_collection(
     ]
     vectors = cache.documents(folder.name, [dense_text(tool) for tool in tools])
     index = ToolIndex(tools, vectors)
-    return Collection(folder.name, index, tuple(requests), _digest(folder, qrels))
+    return Collection(folder.name, index, tuple(requests), contents_digest(files))
+
+
+def loaded(source: Source, data: Path, cache: VectorCache, seed: int) -> Collection:
+    """The dev requests of one collection."""
+    collection = load_collection(
+        data / source.folder, source.qrels, cache, limit=source.limit, seed=seed
+    )
+    tools = collection.index.tools
+    kept = [
+        request
+        for request in collection.requests
+        if request.gold and all(source.is_dev(tools[place]) for place in request.gold)
+    ]
+    return replace(collection, requests=tuple(kept))
 
 
 def signals_of(
     index: ToolIndex, name: str, requests: Sequence[Judged], cache: VectorCache
 ) -> Iterator[Signals]:
-    """What both halves say about each request, in order."""
+    """Dense and sparse scores of each request, in order."""
     parts = {request.text: request_parts(request.text) for request in requests}
     vectors = cache.queries(name, [text for key in parts for text in (key, *parts[key])])
     for request in requests:
         rows = [vectors[text] for text in (request.text, *parts[request.text])]
         yield index.signals(request.text, np.stack(rows))
-
-
-def is_even(name: str) -> bool:
-    """Whether a name belongs to the half that we develop on: `datasets/halves.py` agrees."""
-    return hashlib.sha256(name.encode()).digest()[0] % 2 == 0
-
-
-def read_qrels(path: Path) -> dict[str, frozenset[str]]:
-    """Relevant documents by request, from a qrels file with a header."""
-    found: dict[str, set[str]] = {}
-    with path.open(newline="", encoding="utf-8") as lines:
-        for row in csv.DictReader(lines, delimiter="\t"):
-            if int(row["score"]) > 0:
-                found.setdefault(row["query-id"], set()).add(row["corpus-id"])
-    return {name: frozenset(tools) for name, tools in found.items()}
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
-
-
-def _digest(folder: Path, qrels: str) -> str:
-    digest = hashlib.sha256()
-    for name in ("corpus.jsonl", "queries.jsonl", f"qrels/{qrels}.tsv"):
-        digest.update((folder / name).read_bytes())
-    return digest.hexdigest()

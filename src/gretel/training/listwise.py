@@ -1,5 +1,6 @@
 """Listwise fits: coefficients that put the tools that serve a request before the others."""
 
+import argparse
 import hashlib
 import json
 import sys
@@ -116,3 +117,13 @@ def write(path: Path, fitted: dict[str, object]) -> None:
     text = json.dumps(fitted, indent=2) + "\n"
     path.write_text(text, encoding="utf-8")
     sys.stdout.write(f"{path.name} {text}")
+
+
+def parse(description: str | None, out: Path) -> argparse.Namespace:
+    """The command line of a script that writes to the folder `out` if no other is given."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    parser.add_argument("--cache", type=Path, default=Path(".cache/training"), help="of vectors")
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--out", type=Path, default=out, help="folder of what is written")
+    return parser.parse_args()

@@ -1,22 +1,26 @@
 """Requests that ask for a tool and requests that need none, from their development parts."""
 
-import hashlib
-import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from gretel.datasets.acebench_turns import read_conversation
-from gretel.training.judged import Collection, is_even
+from gretel.datasets import acebench
+from gretel.datasets.acebench_rows import read_ace_rows
+from gretel.datasets.halves import half_of
+from gretel.datasets.no_tool import read_prompts
+from gretel.datasets.reading import contents_digest, read_lines, same_text
+from gretel.training.judged import Collection
 
 AWARE = "metatool_awareness/awareness.jsonl"
-IDLE = "tooldet/negatives.jsonl"
+NO_TOOL = "tooldet/negatives.jsonl"
 
 WRITTEN = "written"
 """Requests written by hand, because the collections know few short orders, and the other requests
 that need no tool are few or of one kind. One a line; learnt from, never measured on."""
-ASKING, IDLING = (Path(__file__).with_name(f"{kind}_requests.txt") for kind in ("asking", "idle"))
+WRITTEN_TOOL, WRITTEN_NO_TOOL = (
+    Path(__file__).with_name(f"{kind}_requests.txt") for kind in ("tool", "no_tool")
+)
 
 PLAIN = (
     ("nestful", "nestful/non-executable-glaive_queries.jsonl", "query"),
@@ -44,34 +48,24 @@ def requests_of(data: Path, collections: Iterable[Collection]) -> list[Requests]
         for one in collections
     ]
     found += [
-        Requests(name, True, tuple(str(row[key]) for row in _rows(data / file)))
+        Requests(name, True, tuple(str(row[key]) for _, row in read_lines(data / file)))
         for name, file, key in PLAIN
     ]
     found.append(Requests("acebench_en", True, tuple(_acebench(data / "acebench_en"))))
-    judged = list(_rows(data / AWARE))
-    needed, idle = (
-        tuple(row["query"] for row in judged if row["needs_tool"] is asks and is_even(row["id"]))
-        for asks in (True, False)
-    )
-    chat = tuple(row["query"] for row in _rows(data / IDLE) if is_even(row["id"]))
+    needed, no_tool = (_prompts(data / AWARE, needs_tool=asks) for asks in (True, False))
     return [
         *found,
         Requests("metatool_toole", True, needed),
-        Requests("metatool_awareness", False, idle),
-        Requests("tooldet", False, chat),
-        Requests(WRITTEN, True, tuple(ASKING.read_text("utf-8").splitlines())),
-        Requests(WRITTEN, False, tuple(IDLING.read_text("utf-8").splitlines())),
+        Requests("metatool_awareness", False, no_tool),
+        Requests("tooldet", False, _prompts(data / NO_TOOL, needs_tool=False)),
+        Requests(WRITTEN, True, tuple(WRITTEN_TOOL.read_text("utf-8").splitlines())),
+        Requests(WRITTEN, False, tuple(WRITTEN_NO_TOOL.read_text("utf-8").splitlines())),
     ]
 
 
 def aware(data: Path) -> frozenset[str]:
     """Texts of `AWARE`, without what copies differ in: many stand in metatool_toole, too."""
-    return frozenset(plain(row["query"]) for row in _rows(data / AWARE))
-
-
-def plain(text: str) -> str:
-    """A text without what copies differ in."""
-    return " ".join(text.casefold().split())
+    return frozenset(same_text(prompt.text) for prompt in read_prompts(data / AWARE))
 
 
 def folds(texts: Sequence[str], count: int, *, seed: int) -> list[list[int]]:
@@ -82,26 +76,25 @@ def folds(texts: Sequence[str], count: int, *, seed: int) -> list[list[int]]:
 
 
 def files_digest(data: Path) -> str:
-    """SHA-256 of the files that are no collection, `ASKING` and `IDLING` among them."""
-    digest = hashlib.sha256()
-    own = [f"acebench_en/{name}.jsonl" for name in ("normal", "special_and_agent")]
-    for file in (AWARE, IDLE, *(file for _, file, _ in PLAIN), *own):
-        digest.update((data / file).read_bytes())
-    for written in (ASKING, IDLING):
-        digest.update(written.read_bytes())
-    return digest.hexdigest()
+    """SHA-256 of the files that are no collection, those written by hand among them."""
+    named = (AWARE, NO_TOOL, *(file for _, file, _ in PLAIN))
+    conversations = (data / "acebench_en" / name for name in acebench.FILES)
+    return contents_digest(
+        [*(data / name for name in named), *conversations, WRITTEN_TOOL, WRITTEN_NO_TOOL]
+    )
+
+
+def _prompts(path: Path, *, needs_tool: bool) -> tuple[str, ...]:
+    """Those of the dev half."""
+    return tuple(
+        prompt.text
+        for prompt in read_prompts(path)
+        if prompt.needs_tool is needs_tool and half_of(prompt.prompt_id) == "dev"
+    )
 
 
 def _acebench(folder: Path) -> Iterator[str]:
     """Last turns of the conversations whose every right tool belongs to the dev half."""
-    for row in _rows(folder / "normal.jsonl"):
-        truth = row["ground_truth"]
-        calls = truth if isinstance(truth, list) else [truth]
-        names = {name for call in calls for name in call}
-        if names and all(map(is_even, names)):
-            yield read_conversation(row).text
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+    for row in read_ace_rows(folder / acebench.FILES[0]):
+        if row.calls and all(half_of(call.written) == "dev" for call in row.calls):
+            yield row.conversation().text

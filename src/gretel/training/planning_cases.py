@@ -1,12 +1,12 @@
 """One request with one tool that it is about, and the call that a data set says is right."""
 
 import hashlib
-import re
 from dataclasses import dataclass, replace
 from typing import Any
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Tool
+from gretel.datasets.masking import is_said, without_value
 
 ANY = object()
 """A gold value that the data set leaves open."""
@@ -34,12 +34,11 @@ class Case:
 
     def standing(self, name: str) -> bool:
         """Whether some gold value of a parameter stands in what was said, letter for letter."""
-        said = self.text().casefold()
-        return any(
-            str(call[name]).casefold() in said
-            for call in self.gold
-            if name in call and not isinstance(call[name], dict | list) and call[name] is not ANY
-        )
+        return is_said(self.request, self.fixed(), name)
+
+    def fixed(self) -> list[dict[str, Any]]:
+        """The gold calls without the values that the data set leaves open."""
+        return [{k: v for k, v in call.items() if v is not ANY} for call in self.gold]
 
 
 def fold_of(case: Case) -> int:
@@ -50,21 +49,9 @@ def fold_of(case: Case) -> int:
 def masked(case: Case, name: str) -> Case | None:
     """The case with the value of one required parameter deleted from what was said.
 
-    None where the value does not stand there, or is too short or part of another value.
+    None where `without_value` would prove nothing.
     """
-    if not case.standing(name):
+    request = without_value(case.request, case.fixed(), name)
+    if request is None:
         return None
-    values = {str(gold[name]) for gold in case.gold if name in gold}
-    others = {str(v) for gold in case.gold for k, v in gold.items() if k != name}
-    if any(len(v) < 2 or v.casefold() in o.casefold() for v in values for o in others | {""}):
-        return None
-    hide = re.compile("|".join(rf"(?<!\w){re.escape(v)}(?!\w)" for v in values), re.IGNORECASE)
-    messages = tuple(
-        message.model_copy(update={"content": hide.sub("", message.content)})
-        for message in case.request.messages
-    )
-    request = case.request.model_copy(
-        update={"text": hide.sub("", case.request.text), "messages": messages}
-    )
-    hidden = replace(case, data=f"{case.data}, masked", request=request, gold=())
-    return None if hidden.text() == case.text() else hidden
+    return replace(case, data=f"{case.data}, masked", request=request, gold=())

@@ -32,10 +32,12 @@ from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Response, Tool, ToolId
-from gretel.training.judged import is_even
+from gretel.datasets.halves import half_of
+from gretel.datasets.reading import read_lines
 
-BACKGROUND = Path("catalog/background.json")
-WEIGHTS = Path("sandbox/answers/relevance.json")
+PACKAGE = Path(__file__).parent.parent
+BACKGROUND = "catalog/background.json"
+WEIGHTS = "sandbox/answers/relevance.json"
 FALSE_ALARMS = {"documented": 0.01, "undocumented": 0.03}
 """Share of relevant answers that may be taken for irrelevant."""
 PER_TOOLKIT = 15
@@ -97,12 +99,12 @@ def main() -> None:
 def openapi_tools(folder: Path) -> list[Tool]:
     """The operations of all documents that can be read, each id once."""
     tools: dict[ToolId, Tool] = {}
-    for line in (folder / "index.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        if row["bytes"] > LARGEST:
+    for _, row in read_lines(folder / "index.jsonl"):
+        document = folder / str(row["file"])
+        if document.stat().st_size > LARGEST:
             continue
         try:
-            for tool in Catalog.from_openapi(folder / row["file"]):
+            for tool in Catalog.from_openapi(document):
                 tools.setdefault(tool.tool_id, tool)
         except CatalogError:
             continue  # the folder holds broken documents on purpose
@@ -112,7 +114,7 @@ def openapi_tools(folder: Path) -> list[Tool]:
 def toolbench_tools(path: Path) -> list[Tool]:
     """The tools of the dev half."""
     tools = Catalog.from_jsonl(path)
-    return [tool for tool in tools if is_even(tool.toolkit)]
+    return [tool for tool in tools if half_of(tool.toolkit) == "dev"]
 
 
 def word_shares(tools: Iterable[Tool]) -> dict[str, float]:
@@ -246,7 +248,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--root", type=Path, default=Path(), help="folder of the rooms")
+    parser.add_argument("--root", type=Path, default=PACKAGE, help="folder of the rooms")
     return parser.parse_args(arguments)
 
 

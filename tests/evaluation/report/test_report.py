@@ -197,13 +197,13 @@ def test_what_limits_the_numbers_is_on_top(
     assert [text for text in WARNINGS if text in header] == [warning]
 
 
-def test_needless_requests_and_planning_have_their_tables(tmp_path: Path) -> None:
+def test_no_tool_requests_and_planning_have_their_tables(tmp_path: Path) -> None:
     call = PlannedCall(tool_id="a", complete=True, exact=True, wanted=("city",), right=("city",))
-    idle = {"gold": (), "rankings": {}, "functioning": ()}
+    no_tool = {"gold": (), "rankings": {}, "functioning": ()}
     rows = [
         row("q", answerable=0.9, planning=(call,)),
-        row("n1", answerable=0.05, abstention=NO_TOOL, **idle),
-        row("n2", answerable=0.95, **idle),
+        row("n1", answerable=0.05, abstention=NO_TOOL, **no_tool),
+        row("n2", answerable=0.95, **no_tool),
     ]
     page = page_of(write_run(tmp_path, rows))
     assert "3 requests" in page.text and "2 need no tool" in page.text

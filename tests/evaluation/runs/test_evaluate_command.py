@@ -139,33 +139,33 @@ def test_a_model_out_of_reach_ends_the_command(
     assert not (tmp_path / "run" / "metrics.json").exists()
 
 
-def test_needless_requests_join_from_a_file(data: Path, tmp_path: Path) -> None:
-    idle = tmp_path / "idle.jsonl"
+def test_no_tool_requests_join_from_a_file(data: Path, tmp_path: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
     rows = [
         {"id": "i1", "query": "Write me a poem about autumn leaves", "needs_tool": False},
         {"id": "i2", "query": "A hotel in Oslo", "needs_tool": True},
     ]
-    idle.write_text("\n".join(map(json.dumps, rows)))
+    chat.write_text("\n".join(map(json.dumps, rows)))
     ended = command(
         evaluate,
-        *("--data", data, "--out", tmp_path / "run", "--needless", idle, "--depth", 2),
+        *("--data", data, "--out", tmp_path / "run", "--no-tool", chat, "--depth", 2),
         *("--pipeline", "full", "--limit", 3),
     )
     assert "4 requests" in ended.stdout
     assert re.search(r"false offers \S+ of 1, false abstentions \S+ of 3", ended.stdout)
     with pytest.raises(InputError, match="no row says that no tool is needed"):
-        idle.write_text(json.dumps(rows[1]))
-        command(evaluate, "--data", data, "--out", tmp_path / "other", "--needless", idle)
+        chat.write_text(json.dumps(rows[1]))
+        command(evaluate, "--data", data, "--out", tmp_path / "other", "--no-tool", chat)
 
 
-def test_a_half_takes_its_needless_requests_alone(data: Path, tmp_path: Path) -> None:
-    idle = tmp_path / "idle.jsonl"
+def test_a_half_takes_its_no_tool_requests_alone(data: Path, tmp_path: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
     ids = [f"poem-{number}" for number in range(12)]
     rows = [{"id": each, "query": f"Write {each}", "needs_tool": False} for each in ids]
-    idle.write_text("\n".join(map(json.dumps, rows)))
+    chat.write_text("\n".join(map(json.dumps, rows)))
     command(
         evaluate,
-        *("--data", data, "--out", tmp_path / "run", "--needless", idle, "--depth", 2),
+        *("--data", data, "--out", tmp_path / "run", "--no-tool", chat, "--depth", 2),
         *("--pipeline", "retrieval", "--half", "report"),
     )
     lines = (tmp_path / "run" / "rows.jsonl").read_text().splitlines()

@@ -75,14 +75,14 @@ def test_a_run_without_functioning_gold_has_no_measures() -> None:
 
 def test_offers_and_abstentions_are_false_or_right() -> None:
     why = Abstention(reason="no_tool_fits", detail="far off")
-    idle: dict[str, Any] = {"gold": (), "rankings": {}, "functioning": ()}
+    no_tool: dict[str, Any] = {"gold": (), "rankings": {}, "functioning": ()}
     metrics = found(
         row("q1", answerable=0.8),
         row("q2", abstention=why, answerable=0.1),
         row("q3", abstention=why, functioning=(), answerable=0.5),
-        row("n1", abstention=why, answerable=0.05, **idle),
-        row("n2", answerable=0.9, needs_tool=0.4, **idle),
-        row("n3", status="failed", reason="broke", **idle),
+        row("n1", abstention=why, answerable=0.05, **no_tool),
+        row("n2", answerable=0.9, needs_tool=0.4, **no_tool),
+        row("n3", status="failed", reason="broke", **no_tool),
     )
     assert metrics["abstention"] == {
         "served": 2,
@@ -106,7 +106,7 @@ def test_offers_and_abstentions_are_false_or_right() -> None:
     assert sum(metrics["requests"].values()) == 6
 
 
-def test_a_run_without_needless_requests_says_nothing_of_offers() -> None:
+def test_a_run_without_no_tool_requests_says_nothing_of_offers() -> None:
     abstention = found(row("q1"))["abstention"]
     assert (abstention["needless"], abstention["false_offer_rate"]) == (0, None)
     assert abstention["before_trials"]["auroc"] is None

@@ -15,7 +15,7 @@ from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan
 from gretel.datasets.judged import GoldCall, JudgedRequest
-from gretel.evaluation.runs.masking import masked
+from gretel.datasets.masking import masked
 from gretel.evaluation.runs.planning import Planners, plan_right_tools, planning_measures
 from gretel.evaluation.runs.rows import read_rows
 
@@ -61,6 +61,10 @@ def test_one_required_value_is_taken_out_of_all_that_was_said() -> None:
 )
 def test_what_would_prove_nothing_is_not_masked(text: str, arguments: dict[str, Any]) -> None:
     assert masked(said(text), TOOL, [gold(**arguments)]) is None
+
+
+def test_a_value_of_one_letter_is_not_masked_where_it_is_the_only_one() -> None:
+    assert masked(said("To X"), OTHER, [gold("Kit.other", city="X")]) is None
 
 
 async def planned(asked: JudgedRequest, planner: Any, fallback: Any = None) -> Any:

@@ -13,10 +13,10 @@ from gretel.training.masstool.first import Asked
 from gretel.training.masstool.prepared import Prepared
 from gretel.training.masstool.train import Encoded
 
-WIDTH, TOOLS, TRAIN, DEV, IDLE = 16, 6, 48, 12, 10
+WIDTH, TOOLS, TRAIN, DEV, NO_TOOL = 16, 6, 48, 12, 10
 
 
-def examples(seed: int = 7, *, idle: int = IDLE) -> Examples:
+def examples(seed: int = 7, *, no_tool: int = NO_TOOL) -> Examples:
     """Requests of six scenes: request n is served by tool n mod 6 and the next one."""
     catalog = Catalog.from_tools([tool(f"Kit{n}.lookup{n}") for n in range(TOOLS)])
     texts = [f"seed {seed}: word{n % TOOLS} number {n}" for n in range(TRAIN + DEV)]
@@ -26,8 +26,8 @@ def examples(seed: int = 7, *, idle: int = IDLE) -> Examples:
         tools=tuple(sorted(catalog, key=lambda each: each.tool_id)),
         train=Asked(tuple(texts[:TRAIN]), tuple(gold[:TRAIN])),
         dev=Asked(tuple(texts[TRAIN:]), tuple(gold[TRAIN:])),
-        idle=tuple(f"poem {n}" for n in range(idle)),
-        idle_dev=tuple(f"joke {n}" for n in range(idle // 2)),
+        no_tool=tuple(f"poem {n}" for n in range(no_tool)),
+        no_tool_dev=tuple(f"joke {n}" for n in range(no_tool // 2)),
         digest="data",
     )
 
@@ -45,14 +45,14 @@ def encoded(asked: Examples, seed: int = 7) -> Encoded:
     return Encoded(
         train=vectors([n % TOOLS for n in range(TRAIN)]),
         dev=vectors([n % TOOLS for n in range(TRAIN, TRAIN + DEV)]),
-        idle=vectors([TOOLS] * len(asked.idle)),
-        idle_dev=vectors([TOOLS] * len(asked.idle_dev)),
+        no_tool=vectors([TOOLS] * len(asked.no_tool)),
+        no_tool_dev=vectors([TOOLS] * len(asked.no_tool_dev)),
         texts=normalize(torch.randn(TOOLS, WIDTH, generator=drawn), dim=-1),
     )
 
 
-def prepared(seed: int = 7, *, idle: int = IDLE) -> Prepared:
+def prepared(seed: int = 7, *, no_tool: int = NO_TOOL) -> Prepared:
     """Both; the encoder as it came gives the same vectors as the tuned one."""
-    asked = examples(seed, idle=idle)
+    asked = examples(seed, no_tool=no_tool)
     made = encoded(asked, seed)
     return Prepared(asked, made, made.train.final, made.dev.final)

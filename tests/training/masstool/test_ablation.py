@@ -111,7 +111,7 @@ def test_without_negatives_nothing_is_asked_of_detection(stages: list[int], tmp_
     found = variants(SETTINGS, detects=False)
     assert not [each for each in found if each.group == "λ" or each.name == "without detection"]
 
-    rows = ablate(lambda seed: examples(7, idle=0), SETTINGS, tmp_path, silent)
+    rows = ablate(lambda seed: examples(7, no_tool=0), SETTINGS, tmp_path, silent)
     assert not [row for row in rows if AUROC in row.measures]
     assert {each.over for each in curves(rows, 0.1) if each.lines["mean"]} == {"ε"}
 
@@ -190,7 +190,7 @@ def test_kept_vectors_are_those_that_were_made(stages: list[int], tmp_path: Path
     kept = preparing.prepare(examples(7), SETTINGS, tmp_path, silent)
 
     assert stages == [7, 0]
-    for part in ("train", "dev", "idle", "idle_dev"):
+    for part in ("train", "dev", "no_tool", "no_tool_dev"):
         one, two = getattr(made.encoded, part), getattr(kept.encoded, part)
         assert torch.equal(one.final, two.final)
         assert torch.equal(one.early, two.early)

@@ -35,12 +35,12 @@ def test_nothing_is_fitted_where_there_is_one_kind_alone() -> None:
 @pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
 def test_what_is_told_apart_is_told_apart_at_any_scale(scale: float) -> None:
     noise = torch.randn(200, generator=torch.manual_seed(8)) * 0.2
-    asks, idle = (1 + noise[:100]) * scale, (-1 + noise[100:]) * scale
+    asks, no_tool = (1 + noise[:100]) * scale, (-1 + noise[100:]) * scale
 
-    fitted = calibrate(SHARES, BEST, (asks, idle))
+    fitted = calibrate(SHARES, BEST, (asks, no_tool))
 
     assert need(fitted, asks).mean() > 0.95
-    assert need(fitted, idle).mean() < 0.05
+    assert need(fitted, no_tool).mean() < 0.05
 
 
 def test_a_larger_share_never_becomes_a_smaller_chance() -> None:

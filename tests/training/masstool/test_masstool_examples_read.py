@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from gretel.contracts.errors import InputError
-from gretel.training.judged import is_even
+from gretel.datasets.halves import half_of
+from gretel.datasets.no_tool import load_no_tool
 from gretel.training.masstool.data import FEWEST, read_examples
 from masstool_data import Written
 
 
-def idle(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
+def no_tool(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
@@ -38,53 +39,66 @@ def talk(names: Sequence[object]) -> list[dict[str, Any]]:
         ({"query": "a", "needs_tool": None}, "`needs_tool` is neither true nor false"),
     ],
 )
-def test_a_request_without_need_that_is_none_is_named(
+def test_a_no_tool_request_that_is_none_is_named(
     written: Written, tmp_path: Path, row: dict[str, Any], said: str
 ) -> None:
-    path = idle(tmp_path / "idle.jsonl", [*talk(range(100)), row])
+    path = no_tool(tmp_path / "no_tool.jsonl", [*talk(range(100)), row])
 
-    with pytest.raises(InputError, match=rf"idle.jsonl:101: {said}"):
-        read_examples(written.folder, negatives=path)
+    with pytest.raises(InputError, match=rf"no_tool.jsonl:101: {said}"):
+        read_examples(written.folder, no_tool=path)
 
 
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([], "only 0 of 0 requests"),
-        (talk(range(8)), r"only \d of 8 requests"),
-        (talk(["same"] * 100), "only 0 of 100 requests"),
-        ([{**row, "needs_tool": True} for row in talk(range(100))], "only 0 of 0 requests"),
+        ([], "only 0 of 0 no-tool"),
+        (talk(range(8)), r"only \d of 8 no-tool"),
+        (talk(["same"] * 100), "only 0 of 100 no-tool"),
+        ([{**row, "needs_tool": True} for row in talk(range(100))], "only 0 of 0 no-tool"),
     ],
     ids=("none", "few", "one id", "all need a tool"),
 )
-def test_too_few_requests_without_need_are_told(
+def test_too_few_no_tool_requests_are_told(
     written: Written, tmp_path: Path, rows: list[dict[str, Any]], said: str
 ) -> None:
-    path = idle(tmp_path / "idle.jsonl", rows)
+    path = no_tool(tmp_path / "no_tool.jsonl", rows)
 
-    with pytest.raises(InputError, match=f"idle.jsonl: {said}.* left for measuring"):
-        read_examples(written.folder, negatives=path)
+    with pytest.raises(InputError, match=f"no_tool.jsonl: {said}.* left for measuring"):
+        read_examples(written.folder, no_tool=path)
 
 
 def test_as_many_as_needed_are_enough(written: Written, tmp_path: Path) -> None:
-    names = [f"n{n}" for n in range(100) if is_even(f"n{n}")]
+    names = [f"n{n}" for n in range(100) if half_of(f"n{n}") == "dev"]
     with pytest.raises(InputError, match=f"only {FEWEST - 1} of"):
-        path = idle(tmp_path / "few.jsonl", talk(names[: FEWEST - 1]))
-        read_examples(written.folder, negatives=path)
+        path = no_tool(tmp_path / "few.jsonl", talk(names[: FEWEST - 1]))
+        read_examples(written.folder, no_tool=path)
     read = read_examples(
-        written.folder, negatives=idle(tmp_path / "idle.jsonl", talk(names[:FEWEST]))
+        written.folder, no_tool=no_tool(tmp_path / "no_tool.jsonl", talk(names[:FEWEST]))
     )
 
-    assert len(read.idle) + len(read.idle_dev) == FEWEST
-    assert read.idle_dev
+    assert len(read.no_tool) + len(read.no_tool_dev) == FEWEST
+    assert read.no_tool_dev
 
 
-def test_requests_that_need_a_tool_are_no_idle_ones(written: Written, tmp_path: Path) -> None:
+def test_requests_that_need_a_tool_are_left_out(written: Written, tmp_path: Path) -> None:
     rows = [{"id": n, "query": f"q{n}", "needs_tool": n % 2 == 0} for n in range(100)]
-    read = read_examples(written.folder, negatives=idle(tmp_path / "mixed.jsonl", rows))
+    read = read_examples(written.folder, no_tool=no_tool(tmp_path / "mixed.jsonl", rows))
 
-    assert read.idle
-    assert all(int(text[1:]) % 2 for text in (*read.idle, *read.idle_dev))
+    assert read.no_tool
+    assert all(int(text[1:]) % 2 for text in (*read.no_tool, *read.no_tool_dev))
+
+
+def test_rows_without_an_id_are_learnt_from_or_measured_on_never_both(
+    written: Written, tmp_path: Path
+) -> None:
+    rows = [{"query": f"sing song {n}", "needs_tool": False} for n in range(100)]
+    path = no_tool(tmp_path / "nameless.jsonl", rows)
+    read = read_examples(written.folder, no_tool=path)
+
+    learnt = {*read.no_tool, *read.no_tool_dev}
+    measured = {each.text for each in load_no_tool(path, half="report")}
+    assert learnt | measured == {row["query"] for row in rows}
+    assert not learnt & measured
 
 
 def damaged(written: Written, tmp_path: Path) -> Path:
@@ -104,7 +118,7 @@ def damaged(written: Written, tmp_path: Path) -> Path:
     path = folder / "queries.jsonl"
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     said = {blank: " ", number: ["a", "b"]}
-    idle(path, [{**row, "text": said.get(row["_id"], row["text"])} for row in rows])
+    no_tool(path, [{**row, "text": said.get(row["_id"], row["text"])} for row in rows])
     return folder
 
 
@@ -132,7 +146,7 @@ def test_a_request_of_two_lines_is_said_and_the_last_one_counts(
     folder = Path(shutil.copytree(written.folder, tmp_path / "data"))
     path = folder / "queries.jsonl"
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    idle(path, [{**rows[3], "text": "what stood there before"}, *rows])
+    no_tool(path, [{**rows[3], "text": "what stood there before"}, *rows])
     read, whole = read_examples(folder), read_examples(written.folder)
 
     assert re.fullmatch(
@@ -143,4 +157,4 @@ def test_a_request_of_two_lines_is_said_and_the_last_one_counts(
 
 
 def test_of_whole_data_nothing_is_left_out(written: Written) -> None:
-    assert read_examples(written.folder, negatives=written.negatives).dropped == ()
+    assert read_examples(written.folder, no_tool=written.no_tool).dropped == ()

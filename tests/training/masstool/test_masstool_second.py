@@ -27,14 +27,14 @@ def as_vectors(asked: Tensor) -> Vectors:
     return Vectors(asked, asked)
 
 
-def known(gold: tuple[tuple[int, ...], ...] = GOLD, *, negatives: int = 8) -> Known:
+def known(gold: tuple[tuple[int, ...], ...] = GOLD, *, no_tool: int = 8) -> Known:
     """Requests around one point for each scene."""
     torch.manual_seed(7)
     centres, texts = unit(3), unit(TOOLS)
     near = [centres[place % 3] + 0.2 * unit(1)[0] for place in range(len(gold))]
     vectors = normalize(torch.stack(near), dim=-1)
     pool = Pool(vectors, gold)
-    return Known(pool, vectors, unit(negatives), texts)
+    return Known(pool, vectors, unit(no_tool), texts)
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_a_double_is_no_neighbour_in_training(said: dict[int, Tensor]) -> None:
     data = known()
     data.pool.vectors[3] = data.pool.vectors[0]
     relabelled = Pool(data.pool.vectors, (*GOLD[:3], SCENES[1], *GOLD[4:]))
-    other = Known(relabelled, data.early, data.negatives, data.texts)
+    other = Known(relabelled, data.early, data.no_tool, data.texts)
     before = training_scores(said, data, "graph", "transfer")
     after = training_scores(said, other, "graph", "transfer")
 
@@ -119,9 +119,9 @@ def test_the_need_is_learnt_from_requests_without_one() -> None:
     model = train_second(Shape(width=WIDTH, neighbours=5), data, settings)
     reader = Reader(model, data.pool, data.texts)
     asks = reader.read(as_vectors(data.early)).need
-    idles = reader.read(as_vectors(data.negatives)).need
+    no_tool = reader.read(as_vectors(data.no_tool)).need
 
-    assert asks.mean() > idles.mean() + 1
+    assert asks.mean() > no_tool.mean() + 1
 
 
 def test_the_same_seed_trains_the_same_model() -> None:
@@ -147,7 +147,7 @@ def test_every_step_is_told() -> None:
     steps: list[tuple[int, int]] = []
     train_second(
         Shape(width=WIDTH, neighbours=5),
-        known(negatives=0),
+        known(no_tool=0),
         SecondSettings(batch=8, epochs=2),
         lambda done, total: steps.append((done, total)),
     )

@@ -37,7 +37,7 @@ class Told:
 
 @pytest.fixture(scope="module")
 def examples(written: Written) -> Examples:
-    return read_examples(written.folder, negatives=written.negatives)
+    return read_examples(written.folder, no_tool=written.no_tool)
 
 
 @pytest.fixture(scope="module")
@@ -94,10 +94,14 @@ def test_a_tenth_of_the_judged_requests_is_held_out(examples: Examples) -> None:
 
 
 def test_the_seed_draws_what_is_held_out(examples: Examples, written: Written) -> None:
-    again = read_examples(written.folder, negatives=written.negatives)
-    other = read_examples(written.folder, negatives=written.negatives, seed=8)
+    again = read_examples(written.folder, no_tool=written.no_tool)
+    other = read_examples(written.folder, no_tool=written.no_tool, seed=8)
 
-    assert (again.dev, again.idle, again.digest) == (examples.dev, examples.idle, examples.digest)
+    assert (again.dev, again.no_tool, again.digest) == (
+        examples.dev,
+        examples.no_tool,
+        examples.digest,
+    )
     assert other.dev != examples.dev
 
 
@@ -105,17 +109,17 @@ def test_no_other_judgements_are_read(examples: Examples, written: Written, tmp_
     folder = copy(written, tmp_path)
     (folder / "qrels" / "test.tsv").unlink()
 
-    assert read_examples(folder, negatives=written.negatives).train == examples.train
+    assert read_examples(folder, no_tool=written.no_tool).train == examples.train
 
 
-def test_idle_requests_with_an_odd_hash_are_left_for_measuring(
+def test_no_tool_requests_with_an_odd_hash_are_left_for_measuring(
     examples: Examples, written: Written
 ) -> None:
-    rows = [json.loads(line) for line in written.negatives.read_text().splitlines()]
+    rows = [json.loads(line) for line in written.no_tool.read_text().splitlines()]
     even = [row["query"] for row in rows if hashlib.sha256(row["id"].encode()).digest()[0] % 2 == 0]
 
-    assert sorted(examples.idle + examples.idle_dev) == sorted(even)
-    assert examples.idle_dev
+    assert sorted(examples.no_tool + examples.no_tool_dev) == sorted(even)
+    assert examples.no_tool_dev
 
 
 @pytest.mark.parametrize(
@@ -125,11 +129,11 @@ def test_idle_requests_with_an_odd_hash_are_left_for_measuring(
         ("queries.jsonl", None, "is no file"),
         ("corpus.jsonl", None, "is no file"),
         ("qrels/train.tsv", "query-id\tcorpus-id\tscore\n", "only 0 requests name a tool"),
-        ("qrels/train.tsv", "a\tb\nc\td\n", "holds no judgements"),
-        ("qrels/train.tsv", "query-id\tcorpus-id\tscore\nr000\tx\thigh\n", "holds no judgements"),
-        ("queries.jsonl", '{"_id": "a", "text": "b"}\n{', "queries.jsonl:2: is no JSON object"),
+        ("qrels/train.tsv", "a\tb\nc\td\n", "train.tsv:1: is not qrels"),
+        ("qrels/train.tsv", "query-id\tcorpus-id\tscore\nr0\tx\thigh\n", "tsv:2: is no judgement"),
+        ("queries.jsonl", '{"_id": "a", "text": "b"}\n{', "queries.jsonl:2: is not JSON"),
         ("queries.jsonl", '{"_id": "a"}\n', "with _id and text"),
-        ("idle.jsonl", '["a"]\n', "with query"),
+        ("no_tool.jsonl", '["a"]\n', "with query"),
     ],
 )
 def test_data_that_cannot_be_used_is_told(
@@ -142,7 +146,7 @@ def test_data_that_cannot_be_used_is_told(
         (folder / name).write_text(text)
 
     with pytest.raises(InputError, match=said):
-        read_examples(folder, negatives=folder / "idle.jsonl")
+        read_examples(folder, no_tool=folder / "no_tool.jsonl")
 
 
 def test_the_development_part_measures_and_then_joins_the_pool(
@@ -185,7 +189,7 @@ def test_idle_talk_needs_no_tool(artifact: Artifact, examples: Examples) -> None
         odds = opened.reader.read(opened.backbone.encode(texts)).need
         return torch.sigmoid(calibration.need_slope * odds + calibration.need_offset).mean().item()
 
-    assert need(examples.dev.texts) > 0.5 > need(examples.idle_dev)
+    assert need(examples.dev.texts) > 0.5 > need(examples.no_tool_dev)
 
 
 def test_a_finished_artefact_is_left_as_it_is(trained: Path, examples: Examples) -> None:
@@ -265,7 +269,7 @@ def test_without_idle_requests_no_need_is_detected(
     examples = read_examples(written.folder)
     manifest = train(examples, short, tmp_path / "art", Told())
 
-    assert (examples.idle, examples.idle_dev) == ((), ())
+    assert (examples.no_tool, examples.no_tool_dev) == ((), ())
     assert not manifest.calibration.detects
 
 

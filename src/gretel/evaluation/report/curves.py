@@ -73,7 +73,7 @@ def cost_chart(series: Sequence[Series]) -> LineChart | None:
 
 def abstention_curve(results: Results) -> AbstentionCurve:
     """False abstentions and false offers at every threshold, before any trial."""
-    chances = chances_of(results.rows.values(), results.needless)
+    chances = chances_of(results.rows.values(), results.no_tool)
     found = [(at, measure_abstention(chances, threshold=at)) for at in THRESHOLDS]
     chart = line_chart(
         "Abstention by threshold",

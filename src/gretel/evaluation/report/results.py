@@ -30,7 +30,7 @@ class Results:
     metrics: JsonObject
     rows: Mapping[str, Row]
     """Of requests that have a right tool."""
-    needless: Sequence[Row]
+    no_tool: Sequence[Row]
     """Of requests that need no tool."""
     gold: Mapping[str, frozenset[ToolId]]
     """Of each request that is judged the right tools that function."""
@@ -83,7 +83,7 @@ def read_results(run_dir: Path) -> Results:
         manifest=manifest,
         metrics=metrics,
         rows={name: row for name, row in rows.items() if row.gold},
-        needless=[row for row in rows.values() if not row.gold],
+        no_tool=[row for row in rows.values() if not row.gold],
         gold=functioning_gold(run.gold, run.functioning).gold,
         tables={name: run.measured(name) for name in run.rankings},
         all_gold={name: run.measured(name, all_gold=True) for name in run.rankings},

@@ -46,7 +46,7 @@ class Evaluation:
         qrels: name of its judgements, for the record.
         half: which half of it, for the record.
         settings: what decides the rows.
-        needless: requests that need no tool, which join the others; right is to offer none.
+        no_tool: requests that need no tool, which join the others; right is to offer none.
         limit: only so many requests of either kind, sampled by a hash of their ids; None: all.
         shard: only this part of them.
         retriever: an object in place of the one that the settings name.
@@ -64,7 +64,7 @@ class Evaluation:
     settings: RunSettings
     qrels: str = "test"
     half: str | None = None
-    needless: tuple[JudgedRequest, ...] = ()
+    no_tool: tuple[JudgedRequest, ...] = ()
     limit: int | None = None
     shard: Shard | None = None
     retriever: Retriever | None = None
@@ -105,7 +105,7 @@ class Evaluation:
                 write_metrics(out, metrics_of(manifest, rows, command=self.command))
 
     def requests(self) -> list[JudgedRequest]:
-        """The requests of this run, in the data set's order, the needless ones last.
+        """The requests of this run, in the data set's order, the no-tool requests last.
 
         Raises:
             InputError: the shard is empty, or two requests have one id.
@@ -126,7 +126,7 @@ class Evaluation:
             settings=self.settings,
             digests=RunDigests(
                 data=self.dataset.digest,
-                needless=needless_digest(self.needless),
+                needless=no_tool_digest(self.no_tool),
                 catalog=self.dataset.catalog.digest,
                 faults=self._faults().digest,
                 code=code_digest(),
@@ -137,8 +137,8 @@ class Evaluation:
         )
 
     def _sampled(self) -> Sequence[JudgedRequest]:
-        check_distinct(self.dataset.requests, self.needless)
-        return sampled(self.dataset.requests, self.limit) + sampled(self.needless, self.limit)
+        check_distinct(self.dataset.requests, self.no_tool)
+        return sampled(self.dataset.requests, self.limit) + sampled(self.no_tool, self.limit)
 
     def _faults(self) -> Faults:
         settings = self.settings

@@ -100,21 +100,21 @@ def abstention(rows: Sequence[Row]) -> JsonObject:
     """Offers and abstentions with all evidence, and what the retriever alone could tell.
 
     A request is served where a right tool functions, and before trials, where faults do not show,
-    wherever there is one; `needless` ones need no tool.
+    wherever there is one; `no_tool` requests need none.
     """
     served = [row for row in rows if set(row.gold) & set(row.functioning)]
-    needless = [row for row in rows if not row.gold]
+    no_tool = [row for row in rows if not row.gold]
     kept_back = sum(row.abstention is not None for row in served)
-    offered = sum(row.offers for row in needless)
+    offered = sum(row.offers for row in no_tool)
     why: Counter[str] = Counter(row.abstention.reason for row in rows if row.abstention)
-    chances = chances_of([row for row in rows if row.gold], needless)
+    chances = chances_of([row for row in rows if row.gold], no_tool)
     return {
         "served": len(served),
         "false_abstentions": kept_back,
         "false_abstention_rate": kept_back / len(served) if served else None,
-        "needless": len(needless),
+        "needless": len(no_tool),
         "false_offers": offered,
-        "false_offer_rate": offered / len(needless) if needless else None,
+        "false_offer_rate": offered / len(no_tool) if no_tool else None,
         "before_trials": {
             "threshold": ABSTAIN_BELOW,
             **measure_abstention(chances, threshold=ABSTAIN_BELOW)._asdict(),
@@ -123,9 +123,9 @@ def abstention(rows: Sequence[Row]) -> JsonObject:
     }
 
 
-def chances_of(served: Iterable[Row], needless: Iterable[Row]) -> list[Chance]:
+def chances_of(served: Iterable[Row], no_tool: Iterable[Row]) -> list[Chance]:
     """How sure the retriever was of each request that it could judge."""
-    listed = [(row, True) for row in served] + [(row, False) for row in needless]
+    listed = [(row, True) for row in served] + [(row, False) for row in no_tool]
     return [Chance(row.chance, truth) for row, truth in listed if row.chance is not None]
 
 

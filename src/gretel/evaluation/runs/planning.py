@@ -10,8 +10,8 @@ from gretel.contracts.record import JsonObject, Record
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult, Refusal, Trial
 from gretel.datasets.judged import GoldCall, JudgedRequest
+from gretel.datasets.masking import masked
 from gretel.evaluation.measures.calls import CallMeasures, CallScore, measure_calls, score_call
-from gretel.evaluation.runs.masking import masked
 from gretel.nodes.plan.node import planned
 
 

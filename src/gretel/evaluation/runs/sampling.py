@@ -32,27 +32,27 @@ def sampled(requests: Sequence[JudgedRequest], limit: int | None) -> list[Judged
     return [request for request in requests if request.request_id in kept]
 
 
-def check_distinct(requests: Sequence[JudgedRequest], needless: Sequence[JudgedRequest]) -> None:
+def check_distinct(requests: Sequence[JudgedRequest], no_tool: Sequence[JudgedRequest]) -> None:
     """See that no two requests share an id.
 
     Raises:
         InputError: two do.
     """
     seen = {request.request_id for request in requests}
-    for request in needless:
+    for request in no_tool:
         if request.request_id in seen:
             problem = f"two requests have the id {request.request_id}"
             remedy = "Give each file once, and each of its rows its own `id`"
-            raise InputError(problem, field="--needless", remedy=remedy)
+            raise InputError(problem, field="--no-tool", remedy=remedy)
         seen.add(request.request_id)
 
 
-def needless_digest(needless: Sequence[JudgedRequest]) -> str | None:
+def no_tool_digest(no_tool: Sequence[JudgedRequest]) -> str | None:
     """SHA-256 (hex) of ids and texts; None where there are none."""
-    if not needless:
+    if not no_tool:
         return None
     content = hashlib.sha256()
-    for request in needless:
+    for request in no_tool:
         content.update(f"{request.request_id}\0{request.text}\0".encode())
     return content.hexdigest()
 

@@ -35,7 +35,7 @@ def variants(settings: Settings, *, detects: bool) -> list[Variant]:
 
     Args:
         settings: of the whole model.
-        detects: there are negatives; without them nothing is asked of detection.
+        detects: there are no-tool requests; without them nothing is asked of detection.
     """
     parts = [part for part in PARTS if detects or part != "detection"]
     transfers = [each for each in get_args(Transfer) if each != settings.transfer]
@@ -82,7 +82,7 @@ def _rows_of(
     examples: Examples, settings: Settings, kept: "_Kept", folder: Path, told: Told
 ) -> list[Row]:
     seed, key = settings.first.seed, _key(examples, settings)
-    wanted = variants(settings, detects=bool(examples.idle))
+    wanted = variants(settings, detects=bool(examples.no_tool))
     missing = [each for each in wanted if (key, seed, each.name) not in kept.rows]
     if missing:
         prepared = prepare(examples, settings, folder, _about(told, f"seed {seed}"))

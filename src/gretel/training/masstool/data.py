@@ -1,19 +1,23 @@
 """What MassTool learns from: judged requests, tools, and requests that need no tool."""
 
-import hashlib
-import json
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError
 from gretel.contracts.tool import Tool
-from gretel.training.judged import is_even, read_qrels
+from gretel.datasets.beir import Query, beir_files, read_queries
+from gretel.datasets.halves import half_of
+from gretel.datasets.no_tool import Prompt, read_prompts
+from gretel.datasets.qrels import read_qrels
+from gretel.datasets.reading import files_digest
 from gretel.training.masstool.first import Asked
+
+_Row = TypeVar("_Row", Query, Prompt)
 
 DEV_SHARE = 0.1
 FEWEST = 20
@@ -29,8 +33,8 @@ class Examples:
         tools: the same in tool_id order; `Asked.gold` are places in it.
         train: what is learnt from.
         dev: drawn from the same judgements, learnt from only when everything is chosen.
-        idle: requests that need no tool, to learn from; may be empty.
-        idle_dev: the same of the development part.
+        no_tool: requests that need no tool, to learn from; may be empty.
+        no_tool_dev: the same of the development part.
         digest: SHA-256 of the files that were read.
         dropped: what of the requests and judgements could not be used, a sentence each; lines of
             the corpus are `catalog.skipped`.
@@ -40,31 +44,31 @@ class Examples:
     tools: tuple[Tool, ...]
     train: Asked
     dev: Asked
-    idle: tuple[str, ...]
-    idle_dev: tuple[str, ...]
+    no_tool: tuple[str, ...]
+    no_tool_dev: tuple[str, ...]
     digest: str
     dropped: tuple[str, ...] = ()
 
 
 def read_examples(
-    folder: Path, *, qrels: str = "train", negatives: Path | None = None, seed: int = 7
+    folder: Path, *, qrels: str = "train", no_tool: Path | None = None, seed: int = 7
 ) -> Examples:
     """A folder in BEIR layout; only the judgements `qrels/{qrels}.tsv` are read.
 
     Args:
         folder: `corpus.jsonl`, `queries.jsonl`, `qrels/`.
         qrels: which judgements.
-        negatives: JSONL of requests that need no tool: `{"query": …}`, rows whose `needs_tool` is
+        no_tool: JSONL of requests that need no tool: `{"query": …}`, rows whose `needs_tool` is
             true left out; the rows whose id (its SHA-256) is odd are left for measuring.
         seed: draws the development part.
 
     Raises:
         InputError: no such file, a line of it is of no use, or fewer than `FEWEST` requests have a
-            known tool or, of the `negatives`, are there to be learnt.
+            known tool or, of `no_tool`, are there to be learnt.
         CatalogError: the tools cannot be read.
     """
-    files = [folder / "corpus.jsonl", folder / "queries.jsonl", folder / "qrels" / f"{qrels}.tsv"]
-    for path in [*files, *([negatives] if negatives else [])]:
+    files = beir_files(folder, qrels)
+    for path in [*files, *([no_tool] if no_tool else [])]:
         if not path.is_file():
             remedy = "Give a folder with corpus.jsonl, queries.jsonl and qrels/train.tsv."
             raise InputError("is no file", field=str(path), remedy=remedy)
@@ -76,18 +80,17 @@ def read_examples(
         raise InputError(f"only {len(asked)} requests name a tool", field=qrels, remedy=remedy)
     random.Random(f"{seed} dev").shuffle(asked)
     held = max(1, round(len(asked) * DEV_SHARE))
-    idle = _idle(negatives) if negatives else []
-    random.Random(f"{seed} idle").shuffle(idle)
-    held_idle = round(len(idle) * DEV_SHARE)
-    digest = hashlib.sha256(b"".join(map(_digest, [*files, *([negatives] if negatives else [])])))
+    prompts = _no_tool(no_tool) if no_tool else []
+    random.Random(f"{seed} idle").shuffle(prompts)  # the word decides what is drawn
+    held_prompts = round(len(prompts) * DEV_SHARE)
     return Examples(
         catalog=catalog,
         tools=tools,
         train=_together(asked[held:]),
         dev=_together(asked[:held]),
-        idle=tuple(idle[held_idle:]),
-        idle_dev=tuple(idle[:held_idle]),
-        digest=digest.hexdigest(),
+        no_tool=tuple(prompts[held_prompts:]),
+        no_tool_dev=tuple(prompts[:held_prompts]),
+        digest=files_digest([*files, *([no_tool] if no_tool else [])]),
         dropped=dropped,
     )
 
@@ -97,15 +100,16 @@ def _asked(
 ) -> tuple[list[tuple[str, tuple[int, ...]]], tuple[str, ...]]:
     """Requests with the places of their tools, and what is said of all that was left out."""
     place = {tool.external_id or tool.tool_id: number for number, tool in enumerate(tools)}
-    rows = _rows(files[1], "_id", "text")
-    texts = {str(row["_id"]): row["text"] for row in rows}
-    again = [name for name, times in Counter(str(row["_id"]) for row in rows).items() if times > 1]
-    gold = _judgements(files[2])
+    queries = list(_sound(read_queries(files[1])))
+    texts = {query.query_id: query.text for query in queries}
+    again = [name for name, n in Counter(query.query_id for query in queries).items() if n > 1]
+    judged = read_qrels(files[2]).gold
+    gold = {name: judged[name] for name in judged if judged[name]}
     known = {
         name: tuple(sorted(place[tool] for tool in gold[name] if tool in place))
         for name in sorted(gold)
     }
-    mute = {name for name, text in texts.items() if not isinstance(text, str) or not text.strip()}
+    mute = {name for name, text in texts.items() if not text.strip()}
     pairs = [(name, tool) for name in known for tool in sorted(gold[name])]
     strange = [name for name, _ in pairs if name not in texts]
     foreign = [tool for _, tool in pairs if tool not in place]
@@ -129,18 +133,17 @@ def _together(asked: Sequence[tuple[str, tuple[int, ...]]]) -> Asked:
     return Asked(tuple(text for text, _ in asked), tuple(gold for _, gold in asked))
 
 
-def _idle(path: Path) -> list[str]:
+def _no_tool(path: Path) -> list[str]:
     """Those to learn from, in the order of their ids.
 
     Raises:
         InputError: a row is none, or too few are left.
     """
-    rows = [row for row in _rows(path, "query", check=_request) if not row.get("needs_tool")]
-    ids = [str(row.get("id") or number) for number, row in enumerate(rows, 1)]
-    kept = [(name, row["query"]) for name, row in zip(ids, rows, strict=True) if is_even(name)]
+    rows = [row for row in _sound(read_prompts(path)) if not row.needs_tool]
+    kept = [(row.prompt_id, row.text) for row in rows if half_of(row.prompt_id) == "dev"]
     if len(kept) < FEWEST:
         raise InputError(
-            f"only {len(kept)} of {len(rows)} requests without need are there to be learnt: the "
+            f"only {len(kept)} of {len(rows)} no-tool requests are there to be learnt: the "
             "half whose ids have odd hashes is left for measuring",
             field=str(path),
             remedy=f"Give more, each with an id of its own, so that {FEWEST} are left, or none.",
@@ -148,51 +151,14 @@ def _idle(path: Path) -> list[str]:
     return [text for _, text in sorted(kept)]
 
 
-def _request(row: dict[str, Any]) -> str:
-    """What is wrong with a request that may need no tool."""
-    if not isinstance(row["query"], str) or not row["query"].strip():
-        return "`query` is no text"
-    if not isinstance(row.get("needs_tool", False), bool):
-        return "`needs_tool` is neither true nor false"
-    return ""
+def _sound(rows: Iterable[_Row]) -> Iterator[_Row]:
+    """The rows.
 
-
-def _rows(
-    path: Path, *needed: str, check: Callable[[dict[str, Any]], str] = lambda _: ""
-) -> list[dict[str, Any]]:
-    """The rows of a file, each with what is `needed`, and with nothing that `check` says of it."""
-    with path.open("rb") as lines:
-        return [
-            _row(line, f"{path}:{n}", needed, check)
-            for n, line in enumerate(lines, 1)
-            if line.strip()
-        ]
-
-
-def _row(
-    line: bytes, place: str, needed: Sequence[str], check: Callable[[dict[str, Any]], str]
-) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except ValueError:
-        row = None
-    if not isinstance(row, dict) or any(name not in row for name in needed):
-        problem = f"is no JSON object with {' and '.join(needed)}"
-    else:
-        problem = check(row)
-    if problem:
-        raise InputError(problem, field=place, remedy="Mend or leave out the line.")
-    return dict(row)
-
-
-def _judgements(path: Path) -> dict[str, frozenset[str]]:
-    try:
-        return read_qrels(path)
-    except (KeyError, TypeError, ValueError) as error:
-        remedy = "Give columns query-id, corpus-id and score, parted by tabs, with a header."
-        raise InputError("holds no judgements", field=str(path), remedy=remedy) from error
-
-
-def _digest(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()
+    Raises:
+        InputError: with one of them something is wrong.
+    """
+    for row in rows:
+        if row.problem:
+            remedy = "Mend or leave out the line."
+            raise InputError(row.problem, field=row.place, remedy=remedy)
+        yield row

@@ -71,9 +71,9 @@ def _gain(hits: Sequence[bool]) -> float:
     return sum(hit / math.log2(place + 2) for place, hit in enumerate(hits))
 
 
-def auroc(needs: Collection[float], idle: Collection[float]) -> float:
+def auroc(needs: Collection[float], no_tool: Collection[float]) -> float:
     """How often a request that needs a tool has the higher log odds of the two kinds."""
     from sklearn.metrics import roc_auc_score
 
-    labels = [True] * len(needs) + [False] * len(idle)
-    return float(roc_auc_score(labels, [*needs, *idle]))
+    labels = [True] * len(needs) + [False] * len(no_tool)
+    return float(roc_auc_score(labels, [*needs, *no_tool]))

@@ -76,7 +76,7 @@ def prepare(examples: Examples, settings: Settings, folder: Path, told: Told) ->
 def _encoded(examples: Examples, settings: Settings, folder: Path, told: Told) -> Encoded:
     path, state = folder / "vectors.safetensors", folder / "first"
     encoder, first = encoder_digest(settings.encoder), settings.first.model_dump(mode="json")
-    key = key_of(examples.digest, encoder, first)
+    key = key_of(examples.digest, encoder, first, Encoded._fields)
     kept = read_state(path)
     if kept is not None and kept[1]["key"] == key:
         return _unpacked(kept[0])
@@ -100,7 +100,8 @@ def _unpacked(tensors: dict[str, Tensor]) -> Encoded:
     def part(name: str) -> Vectors:
         return Vectors(tensors[f"{name}.final"], tensors[f"{name}.early"])
 
-    return Encoded(part("train"), part("dev"), part("idle"), part("idle_dev"), tensors["texts"])
+    train, dev, no_tool, no_tool_dev = map(part, ("train", "dev", "no_tool", "no_tool_dev"))
+    return Encoded(train, dev, no_tool, no_tool_dev, tensors["texts"])
 
 
 def _raw(examples: Examples, settings: Settings, path: Path, told: Told) -> dict[str, Tensor]:

@@ -45,13 +45,13 @@ class Known:
     Attributes:
         pool: the training requests.
         early: (requests, width) what the detection tower reads of them.
-        negatives: (n, width) the same of requests that need no tool; none: no detection loss.
+        no_tool: (n, width) the same of requests that need no tool; none: no detection loss.
         texts: (tools, width) vectors of the tools' texts.
     """
 
     pool: Pool
     early: Tensor
-    negatives: Tensor
+    no_tool: Tensor
     texts: Tensor
 
 
@@ -124,8 +124,8 @@ def joint_loss(
 ) -> Tensor:
     """Retrieval, detection and contrast (MassTool, joint optimisation)."""
     loss = -(target * log_softmax(scores.tools, dim=1)).sum(1).mean()
-    if model.shape.has("detection") and len(known.negatives):
-        drawn = known.negatives[torch.randint(len(known.negatives), (len(target),))]
+    if model.shape.has("detection") and len(known.no_tool):
+        drawn = known.no_tool[torch.randint(len(known.no_tool), (len(target),))]
         logits = torch.cat([scores.need, model.detection(drawn)[0]])
         labels = torch.cat([torch.ones(len(target)), torch.zeros(len(drawn))])
         loss = loss + settings.detection * binary_cross_entropy_with_logits(logits, labels)

@@ -65,7 +65,7 @@ def _filtered(settings: Settings, threshold: float) -> Measure:
 def curves(rows: Sequence[Row], usual: float) -> list[Curve]:
     """All that there is to draw; `usual` is the λ of the row MassTool.
 
-    Without negatives there is nothing over λ.
+    Without no-tool requests there is nothing over λ.
     """
     over_weight = [row for row in rows if row.group == "λ"]
     if over_weight:

@@ -55,8 +55,8 @@ class Encoded(NamedTuple):
 
     train: Vectors
     dev: Vectors
-    idle: Vectors
-    idle_dev: Vectors
+    no_tool: Vectors
+    no_tool_dev: Vectors
     texts: Tensor
     """(tools, width) unit vectors of the tools' texts, by the encoder as it came."""
 
@@ -83,9 +83,9 @@ def first_stage(
     texts = plain.documents([dense_text(tool) for tool in examples.tools])
     take_threads()
     train = stage.run(told)
-    others = (examples.dev.texts, examples.idle, examples.idle_dev)
-    dev, idle, idle_dev = map(backbone.encode, others)
-    return backbone, Encoded(train, dev, idle, idle_dev, torch.from_numpy(texts))
+    others = (examples.dev.texts, examples.no_tool, examples.no_tool_dev)
+    dev, no_tool, no_tool_dev = map(backbone.encode, others)
+    return backbone, Encoded(train, dev, no_tool, no_tool_dev, torch.from_numpy(texts))
 
 
 @cache
@@ -114,7 +114,7 @@ def second_stage(examples: Examples, encoded: Encoded, settings: Settings, told:
         without=tuple(sorted(settings.without)),
         transfer=settings.transfer,
     )
-    known = Known(pool, encoded.train.early, encoded.idle.early, encoded.texts)
+    known = Known(pool, encoded.train.early, encoded.no_tool.early, encoded.texts)
     model = train_second(
         shape, known, settings.second, lambda done, total: told(done, total, "second stage")
     )
@@ -199,8 +199,8 @@ def _artifact(
     learnt = Pool(encoded.train.final, examples.train.gold)
     reader = Reader(model, learnt, encoded.texts)
     read = reader.read(encoded.dev)
-    detects = model.shape.has("detection") and bool(examples.idle_dev)
-    needs = (read.need, reader.read(encoded.idle_dev).need) if detects else None
+    detects = model.shape.has("detection") and bool(examples.no_tool_dev)
+    needs = (read.need, reader.read(encoded.no_tool_dev).need) if detects else None
     reached = measured(read.shares, examples.dev.gold)
     dev: JsonObject = {"R@3": reached.recall, "Completeness@3": reached.completeness}
     return Artifact(
@@ -230,6 +230,7 @@ def _made(examples: Examples, settings: Settings) -> JsonObject:
         "encoder": encoder_digest(settings.encoder),
         "parts": [settings.encoder, *settings.without, settings.transfer],
         "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
-        "idle": {"train": len(examples.idle), "dev": len(examples.idle_dev)},
+        # A key of the manifest: under another name a finished training would be done again.
+        "idle": {"train": len(examples.no_tool), "dev": len(examples.no_tool_dev)},
     }
     return {**content, "key": key_of(content)}

@@ -19,7 +19,7 @@ Measure: TypeAlias = Callable[[Prepared, Told], dict[str, float]]
 """Measures on the development part, by name."""
 
 AUROC = "AUROC"
-"""Of the need for a tool; there is none without negatives or without detection."""
+"""Of the need for a tool; there is none without no-tool requests or without detection."""
 
 
 class Variant(NamedTuple):
@@ -59,9 +59,9 @@ def trained(settings: Settings) -> Measure:
         reader = prepared.reader(model)
         read = reader.read(prepared.encoded.dev)
         measures = ranking_measures(read.shares, prepared.examples.dev.gold)
-        if model.shape.has("detection") and prepared.examples.idle_dev:
-            idle = reader.read(prepared.encoded.idle_dev).need
-            measures[AUROC] = auroc(read.need.tolist(), idle.tolist())
+        if model.shape.has("detection") and prepared.examples.no_tool_dev:
+            no_tool = reader.read(prepared.encoded.no_tool_dev).need
+            measures[AUROC] = auroc(read.need.tolist(), no_tool.tolist())
         return measures
 
     return measure

@@ -147,7 +147,7 @@ def test_parameters_of_a_part_that_is_left_out_stay_still(
 
 
 def test_without_requests_that_need_no_tool_nothing_is_learnt_of_the_need(world: World) -> None:
-    known = replace(world.known(), negatives=torch.empty(0, WIDTH))
+    known = replace(world.known(), no_tool=torch.empty(0, WIDTH))
     model, scores = made(world, shape("transfer"))
     target = world.target()
     joint_loss(model, scores, target, known, SecondSettings()).backward()

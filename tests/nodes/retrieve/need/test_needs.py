@@ -36,7 +36,7 @@ def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asking", "idle"),
+    ("tool", "no_tool"),
     [
         ("Book me a table for two at Luigi's tonight.", "Write a poem about autumn leaves."),
         ("Convert 250 US dollars to euros.", "Who was the better painter, Monet or Manet?"),
@@ -44,11 +44,11 @@ def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
     ],
 )
 def test_a_task_reads_more_like_work_for_a_tool_than_chat(
-    fitted: Need, encoder: Encoder, asking: str, idle: str
+    fitted: Need, encoder: Encoder, tool: str, no_tool: str
 ) -> None:
-    wordings = encoder.readings([asking, idle]).wordings
+    wordings = encoder.readings([tool, no_tool]).wordings
 
-    assert fitted.log_odds(asking, wordings[0]) > 0 > fitted.log_odds(idle, wordings[1])
+    assert fitted.log_odds(tool, wordings[0]) > 0 > fitted.log_odds(no_tool, wordings[1])
 
 
 def test_a_request_without_words_is_judged(fitted: Need, encoder: Encoder) -> None:

@@ -219,10 +219,10 @@ async def test_chances_are_high_for_a_served_request_and_low_for_others(
         return found.needs_tool, found.answerable
 
     served = await chances("What is the weather forecast for Oslo?")
-    idle = await chances("Write me a poem about autumn")
+    no_tool = await chances("Write me a poem about autumn")
     mixed = await chances("Write me a poem about autumn", "weather forecast of a city")
 
-    for high, both, low in zip(served, mixed, idle, strict=True):
+    for high, both, low in zip(served, mixed, no_tool, strict=True):
         assert high is not None and low is not None and both is not None
         assert high > 0.5 > 0.18 > low
         assert both > low

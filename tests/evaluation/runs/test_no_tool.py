@@ -23,15 +23,15 @@ class Doubtful(WordRetriever):
         return found.model_copy(update={"answerable": sure})
 
 
-NEEDLESS = tuple(
-    JudgedRequest(f"idle {number}", text, frozenset())
+NO_TOOL = tuple(
+    JudgedRequest(f"chat {number}", text, frozenset())
     for number, text in enumerate(["A poem on rain", "A poem on snow", "What is love?"])
 )
 
 
 async def run(out: Path, **options: Any) -> dict[str, Any]:
     given: dict[str, Any] = {"retriever": Doubtful(small_dataset().catalog), "faults": {}}
-    await small_evaluation(6, **{**given, "needless": NEEDLESS, **options}).run(out)
+    await small_evaluation(6, **{**given, "no_tool": NO_TOOL, **options}).run(out)
     found: dict[str, Any] = json.loads((out / "metrics.json").read_text())
     return found
 
@@ -42,14 +42,14 @@ async def test_offers_to_needless_requests_are_counted(tmp_path: Path) -> None:
     assert found["abstention"]["false_offers"] == 1
     assert found["abstention"]["before_trials"]["auroc"] == pytest.approx((12 + 3) / 18)
     rows = read_rows(tmp_path / "rows.jsonl")
-    assert (rows["idle 0"].status, rows["idle 0"].trials) == ("abstained", ())
-    assert rows["idle 2"].status == "answered"
-    assert rows["idle 0"].rankings == {}
+    assert (rows["chat 0"].status, rows["chat 0"].trials) == ("abstained", ())
+    assert rows["chat 2"].status == "answered"
+    assert rows["chat 0"].rankings == {}
 
 
 async def test_rankings_are_measured_as_without_them(tmp_path: Path) -> None:
     both = await run(tmp_path / "both")
-    alone = await run(tmp_path / "alone", needless=())
+    alone = await run(tmp_path / "alone", no_tool=())
     for same in ("measures", "measures_all_gold", "n", "trials", "recognition", "compat"):
         assert both[same] == alone[same]
     assert both["digests"]["needless"] != alone["digests"]["needless"] is None
@@ -60,7 +60,7 @@ async def test_rankings_are_measured_as_without_them(tmp_path: Path) -> None:
 async def test_a_run_does_not_go_on_with_other_needless_requests(tmp_path: Path) -> None:
     await run(tmp_path)
     with pytest.raises(InputError, match="needless digest"):
-        await run(tmp_path, needless=NEEDLESS[:1])
+        await run(tmp_path, no_tool=NO_TOOL[:1])
 
 
 async def test_the_limit_holds_for_either_kind(tmp_path: Path) -> None:
@@ -69,5 +69,5 @@ async def test_the_limit_holds_for_either_kind(tmp_path: Path) -> None:
 
 
 async def test_two_requests_of_one_id_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="two requests have the id idle 0"):
-        await run(tmp_path, needless=(*NEEDLESS, NEEDLESS[0]))
+    with pytest.raises(InputError, match="two requests have the id chat 0"):
+        await run(tmp_path, no_tool=(*NO_TOOL, NO_TOOL[0]))

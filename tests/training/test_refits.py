@@ -1,0 +1,212 @@
+"""Every fitted file that is shipped comes out of its script and its data again.
+
+The files of relevance are made whole. The others take an hour of encoding on one core, so that a
+part stands for all: every request is read and counted and the digest of all data is compared; what
+the shipped weights reach on one collection is measured again; and the script is run on that
+collection alone, whose weights stand in `refits.json`. A change of data, features, measures or fit
+shows in one of these. `evidence.json` is made from seven runs that are not kept: its script is run
+on a small one.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from gretel.datasets.beir import beir_files
+from gretel.datasets.reading import contents_digest
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.semantic import fusion as fusion_product
+from gretel.nodes.retrieve.semantic.fusion import Fusion
+from gretel.nodes.retrieve.stage import coherence as coherence_product
+from gretel.training import answerable, coherence, fusion, needs, relevance
+from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
+from gretel.training.judged import Collection, VectorCache
+from gretel.training.listwise import ndcg
+from gretel.training.needs_data import WRITTEN, Requests, files_digest, requests_of
+
+pytestmark = pytest.mark.slow
+
+TOOLE, SEAL = "metatool_toole", "sealtools"
+Fitted = dict[str, Any]
+
+
+def shipped(name: str) -> Fitted:
+    """A file of the package."""
+    found: Fitted = json.loads(files("gretel").joinpath(name).read_text("utf-8"))
+    return found
+
+
+SMALL: Fitted = json.loads(Path(__file__).with_name("refits.json").read_text("utf-8"))
+
+
+def near(expected: object) -> Any:
+    """Equal but for what another processor computes otherwise."""
+    return pytest.approx(expected, rel=0.01, abs=0.003)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> VectorCache:
+    return VectorCache(tmp_path_factory.mktemp("vectors"), Encoder())
+
+
+class Unencoded(VectorCache):
+    """Reads collections without their vectors."""
+
+    def __init__(self) -> None: ...
+
+    def documents(self, name: str, texts: Any) -> npt.NDArray[np.float32]:
+        return np.zeros((len(texts), 1), dtype=np.float32)
+
+    def queries(self, name: str, texts: Any) -> Any:
+        return {}
+
+
+def run(module: ModuleType, monkeypatch: pytest.MonkeyPatch, *words: object) -> None:
+    monkeypatch.setattr("sys.argv", ["fit", *map(str, words)])
+    module.main()
+
+
+def test_relevance_and_background_are_written_again(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = (relevance.BACKGROUND, relevance.WEIGHTS)
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True)
+    run(relevance, monkeypatch, "--data", data_dir, "--root", tmp_path)
+
+    for name in names:
+        assert json.loads((tmp_path / name).read_text("utf-8")) == shipped(name)
+
+
+def whole_digest(data: Path, *read: tuple[str, str]) -> str:
+    """Of all collections that a script reads."""
+    each = (contents_digest(beir_files(data / folder, qrels)) for folder, qrels in read)
+    return hashlib.sha256("".join(each).encode()).hexdigest()
+
+
+def test_the_fusion_is_fitted_again_on_one_collection(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: VectorCache
+) -> None:
+    known = shipped("nodes/retrieve/semantic/fusion.json")
+    read = fusion.COLLECTIONS
+    assert whole_digest(data_dir, *((name, qrels) for name, qrels, _ in read)) == known["data"]
+    monkeypatch.setattr(fusion, "COLLECTIONS", [one for one in read if one[0] == TOOLE])
+    monkeypatch.setattr(fusion, "VectorCache", lambda *_: cache)
+    monkeypatch.setattr(fusion, "fitted_fusion", alone(found := [], fusion.fitted_fusion))
+    run(fusion, monkeypatch, "--data", data_dir, "--out", tmp_path)
+
+    (lists,) = found
+    weights = np.array([known["coefficients"][name] for name in fusion_product.FEATURES])
+    reached = {name: ndcg(lists, fusion.one_hot(name)) for name in ("dense", "sparse")}
+    recorded = known["nDCG@5"][TOOLE]
+    assert reached | {"fused": ndcg(lists, weights)} == near(
+        {name: recorded[name] for name in ("dense", "sparse", "fused")}
+    )
+    refitted = json.loads((tmp_path / "fusion.json").read_text("utf-8"))
+    assert refitted["requests"] == {TOOLE: known["requests"][TOOLE]}
+    assert refitted["coefficients"] == near(SMALL["fusion"])
+
+
+def alone(found: list[Any], fit: Callable[..., Fitted]) -> Callable[..., Fitted]:
+    """A fit of one collection, which cannot be left out of itself; its lists are kept."""
+
+    def fitted(lists: Any) -> Fitted:
+        found.extend(lists)
+        return fit([*lists, lists[0]._replace(name="again")])
+
+    return fitted
+
+
+def test_the_coherence_is_fitted_again_on_one_collection(
+    data_dir: Path, cache: VectorCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = shipped("nodes/retrieve/stage/coherence.json")
+    read = coherence.SOURCES
+    assert whole_digest(data_dir, *((one.folder, one.qrels) for one in read)) == known["data"]
+    counts = {
+        one.folder: len(coherence.loaded(one, data_dir, Unencoded(), 7).requests) for one in read
+    }
+    assert counts[TOOLE] == 2_000
+    (source,) = (one for one in read if one.folder == TOOLE)
+    collection = coherence.loaded(source, data_dir, cache, 7)
+    lists = coherence.candidates(collection, Fusion.load(), cache)
+
+    names = coherence_product.FEATURES
+    weights = np.array([known["coefficients"][name] for name in names])
+    own = np.array([float(name == "own") for name in names])
+    recorded = known["nDCG@5"][TOOLE]
+    assert len(lists.judged) == known["requests"][TOOLE]
+    assert ndcg(lists, own) == near(recorded["own"])
+    assert ndcg(lists, weights) == near(recorded["coherent"])
+    refitted = coherence.spread([lists], range(len(names)))
+    assert dict(zip(names, refitted.tolist(), strict=True)) == near(SMALL["coherence"])
+
+
+@pytest.fixture(scope="module")
+def everything(data_dir: Path) -> tuple[list[Collection], list[Requests]]:
+    """All that the need for a tool is learnt from, not encoded."""
+    collections = answerable.load(data_dir, Unencoded(), 7)
+    return collections, requests_of(data_dir, collections)
+
+
+def test_all_requests_with_and_without_need_are_read_again(
+    data_dir: Path, everything: tuple[list[Collection], list[Requests]]
+) -> None:
+    known = shipped("nodes/retrieve/need/answerable.json")
+    collections, requests = everything
+
+    assert answerable.counted(requests) == known["requests"]
+    combined = answerable.digest(collections) + files_digest(data_dir)
+    assert hashlib.sha256(combined.encode()).hexdigest() == known["data"]
+
+
+def test_what_is_answerable_is_fitted_again_on_one_collection(
+    data_dir: Path,
+    cache: VectorCache,
+    everything: tuple[list[Collection], list[Requests]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = shipped("nodes/retrieve/need/answerable.json")
+    monkeypatch.setattr(
+        answerable, "SOURCES", [one for one in answerable.SOURCES if one.folder == SEAL]
+    )
+    collections = answerable.load(data_dir, cache, 7)
+    prompts = [one for one in everything[1] if not one.asks and one.source != WRITTEN]
+
+    whole = list(whole_catalogues(collections, prompts, cache, seed=7))
+    chances = answerable.answerable(whole, known["plain"], None)
+    suffix = ", wording unknown"
+    reached = answerable._errors(whole, chances, known["threshold"], suffix)
+    recorded = known["figures"][SEAL]
+    assert reached == near({name: recorded[name] for name in reached})
+    samples = list(drawn_catalogues(collections, prompts, cache, seed=7))
+    assert answerable.fit(samples, None) == {
+        case: near(values) for case, values in SMALL["answerable"].items()
+    }
+
+
+def test_the_need_for_a_tool_is_learnt_again_from_few_requests(
+    cache: VectorCache, everything: tuple[list[Collection], list[Requests]]
+) -> None:
+    few = [
+        one
+        for one in everything[1]
+        if one.source in (WRITTEN, "metatool_awareness") or len(one.texts) < 200
+    ]
+    wordings = {
+        text: row for one in few for text, row in cache.wordings(one.source, one.texts).items()
+    }
+    need = needs.fit(few, wordings, seed=7)
+
+    probes = [one.texts[0] for one in few]
+    odds = [need.log_odds(text, wordings[text]) for text in probes]
+    assert odds == pytest.approx(SMALL["needs"], rel=0.05, abs=0.05)
+    assert sum(need.phrases.values()) == near(SMALL["phrases"])
