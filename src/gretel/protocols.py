@@ -6,6 +6,7 @@ in and out is defined in `gretel.contracts`.
 
 from gretel.contracts.protocols import (
     Executor,
+    NeedJudge,
     Planner,
     QueryRewriter,
     Reranker,
@@ -13,4 +14,12 @@ from gretel.contracts.protocols import (
     Simulator,
 )
 
-__all__ = ["Executor", "Planner", "QueryRewriter", "Reranker", "Retriever", "Simulator"]
+__all__ = [
+    "Executor",
+    "NeedJudge",
+    "Planner",
+    "QueryRewriter",
+    "Reranker",
+    "Retriever",
+    "Simulator",
+]

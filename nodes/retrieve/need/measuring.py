@@ -31,8 +31,7 @@ class CatalogMatch:
         self._catalog = catalog
         self._encoder = Encoder()
         self._digest: str | None = None
-        self._sparse = SparseIndex(())
-        self._names = NameIndex(())
+        self._words: tuple[SparseIndex, NameIndex] | None = None
         self._vectors: dict[str, Vector] = {}
         """Of the candidates' texts."""
         self._reading = threading.Lock()
@@ -50,7 +49,7 @@ class CatalogMatch:
             return ()
         asked = [*texts, *map(unquoted, texts)]
         with self._reading:
-            self._renew()
+            words = self._counted()
             new = [text for text in dict.fromkeys(documents) if text not in self._vectors]
             read = self._encoder.readings([*asked, *new])
             self._vectors.update(zip(new, read.vectors[len(asked) :], strict=True))
@@ -58,7 +57,7 @@ class CatalogMatch:
         nearest = (read.vectors[: len(asked)] @ rows.T).max(axis=1).tolist()
         whole, topics = nearest[: len(texts)], nearest[len(texts) :]
         return tuple(
-            self._signals(text, max(dense), wording)
+            self._signals(text, *words, max(dense), wording)
             for text, *dense, wording in zip(texts, whole, topics, read.wordings, strict=False)
         )
 
@@ -70,23 +69,25 @@ class CatalogMatch:
         }
         return [self._catalog[name] for name in names if name in self._catalog]
 
-    def _renew(self) -> None:
-        """Count words again where the catalogue has changed."""
+    def _counted(self) -> tuple[SparseIndex, NameIndex]:
+        """Words and names of the catalogue, counted again where it has changed."""
         digest = self._catalog.digest
-        if digest == self._digest:
-            return
-        tools = tuple(self._catalog)
-        self._sparse = SparseIndex([sparse_text(tool, retrieval_text(tool)) for tool in tools])
-        self._names = NameIndex(tools)
-        self._digest, self._vectors = digest, {}
+        if self._words is None or digest != self._digest:
+            tools = tuple(self._catalog)
+            texts = [sparse_text(tool, retrieval_text(tool)) for tool in tools]
+            self._words = SparseIndex(texts), NameIndex(tools)
+            self._digest, self._vectors = digest, {}
+        return self._words
 
-    def _signals(self, text: str, dense: float, wording: Vector) -> MatchSignals:
+    def _signals(
+        self, text: str, sparse: SparseIndex, names: NameIndex, dense: float, wording: Vector
+    ) -> MatchSignals:
         legible = self._encoder.legible(text)
         return MatchSignals(
             tools=len(self._catalog),
             dense=legible * dense,
-            sparse=float(self._sparse.scores(text).scores.max()),
-            named=bool(self._names.rows(text)),
+            sparse=float(sparse.scores(text).scores.max()),
+            named=bool(names.rows(text)),
             legible=legible,
             wording=tuple(wording.tolist()),
         )

@@ -20,7 +20,7 @@ from gretel.evaluation.runs.folder import (
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.metrics import metrics_of
 from gretel.evaluation.runs.rows import Progress, RowLog
-from gretel.evaluation.runs.sampling import Shard, check_distinct, needless_digest, sampled
+from gretel.evaluation.runs.sampling import Shard, check_distinct, no_tool_digest, sampled
 from gretel.evaluation.runs.settings import (
     Manifest,
     RunDigests,
