@@ -8,6 +8,7 @@ from gretel.text.tokens import content_words, words
     [
         ("getUserByID", ["get", "user", "by", "id"]),
         ("search_flights v2", ["search", "flight", "v2"]),
+        ("50GB of v2API", ["50", "gb", "of", "v2", "api"]),
         ("São Paulo", ["sao", "paulo"]),
         ("ＦＵＬＬ width", ["full", "width"]),
         ("Straße", ["strasse"]),

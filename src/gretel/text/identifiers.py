@@ -5,6 +5,7 @@ import unicodedata
 from functools import lru_cache
 
 _WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
+_ASCII_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NO_WORD = re.compile(r"[^A-Za-z0-9]+")
 
 
@@ -36,8 +37,17 @@ def same_identifier(one: str, other: str) -> bool:
     return folded == fold_identifier(other) if folded else one == other
 
 
-def space_words(text: str) -> str:
-    """`text` with a blank before each capital that begins a word: "get User By ID"."""
+def space_words(text: str, *, after_digits: bool = False) -> str:
+    """`text` with a blank before each capital that begins a word: "get User By ID".
+
+    Args:
+        text: of any script.
+        after_digits: a capital behind a digit begins a word too (`v2API`), and only capitals of
+            ASCII do. The weights of retrieval were fitted on search terms that are cut so; the
+            other rule moves scores by 1e-4, enough to turn near ties.
+    """
+    if after_digits:
+        return _ASCII_START.sub(" ", text)
     if text.isascii():
         return _WORD_START.sub(" ", text)
     return "".join(f" {c}" if _starts_word(text, i) else c for i, c in enumerate(text))

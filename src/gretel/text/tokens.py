@@ -32,7 +32,7 @@ def words(text: str) -> list[str]:
     alphabets, which often inflect, become character 4-grams (McNamee and Mayfield, Information
     Retrieval 2004). Scripts without spaces, and Korean, become character bigrams.
     """
-    spaced = space_words(text)
+    spaced = space_words(text, after_digits=True)
     if spaced.isascii():
         return [singular(word) for word in _ASCII_WORD.findall(spaced.lower())]
     return [token for word in _split(spaced) for token in _tokens_of(word)]
