@@ -37,9 +37,9 @@ async def ranks(retriever: SemanticRetriever, changed: Tool, some: slice = FIFTH
 @pytest.fixture(autouse=True, scope="module")
 def requests_encoded_once() -> Iterator[None]:
     """They are the same for every injection."""
-    once = cache(Encoder.readings)
+    once = cache(Encoder.embeddings)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Encoder, "readings", lambda self, texts: once(self, tuple(texts)))
+        patch.setattr(Encoder, "embeddings", lambda self, texts: once(self, tuple(texts)))
         yield
 
 

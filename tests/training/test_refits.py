@@ -26,11 +26,11 @@ from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic import fusion as fusion_product
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.stage import coherence as coherence_product
-from gretel.training import answerable, coherence, fusion, needs, relevance
+from gretel.training import answerable, coherence, fusion, need_classifier, relevance
 from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
 from gretel.training.judged import Collection, VectorCache
 from gretel.training.listwise import ndcg
-from gretel.training.needs_data import WRITTEN, Requests, files_digest, requests_of
+from gretel.training.need_data import WRITTEN, Requests, files_digest, requests_of
 
 pytestmark = pytest.mark.slow
 
@@ -202,12 +202,10 @@ def test_the_need_for_a_tool_is_learnt_again_from_few_requests(
         for one in everything[1]
         if one.source in (WRITTEN, "metatool_awareness") or len(one.texts) < 200
     ]
-    wordings = {
-        text: row for one in few for text, row in cache.wordings(one.source, one.texts).items()
-    }
-    need = needs.fit(few, wordings, seed=7)
+    middle = {text: row for one in few for text, row in cache.middle(one.source, one.texts).items()}
+    need = need_classifier.fit(few, middle, seed=7)
 
     probes = [one.texts[0] for one in few]
-    odds = [need.log_odds(text, wordings[text]) for text in probes]
+    odds = [need.log_odds(text, middle[text]) for text in probes]
     assert odds == pytest.approx(SMALL["needs"], rel=0.05, abs=0.05)
     assert sum(need.phrases.values()) == near(SMALL["phrases"])

@@ -25,7 +25,7 @@ BUNDLED = "all-MiniLM-L6-v2"
 MAX_TOKENS = 128
 """Longer texts are cut: what a tool does stands at the start of its text."""
 
-WORDING_LAYERS = (2, 4)
+MIDDLE_LAYERS = (2, 4)
 """Of the bundled model's six: how a request is put fades in the last, which keeps what it means."""
 
 _MAX_CHARACTERS = 40 * MAX_TOKENS
@@ -36,13 +36,14 @@ _LOADED: "dict[str | None, SentenceTransformer]" = {}
 """Models by name, None the bundled one: they are large, and several selectors may share one."""
 
 
-class Readings(NamedTuple):
-    """What is read from `n` requests."""
+class Embeddings(NamedTuple):
+    """Two embeddings of each of `n` requests."""
 
     vectors: Matrix
     """What they mean, as `Encoder.queries` gives it."""
-    wordings: Matrix
-    """How they are put: mean token vectors after each of `WORDING_LAYERS`, side by side."""
+    middle: Matrix
+    """Mid-layer embeddings, which say how a request is put: mean token vectors after each of
+    `MIDDLE_LAYERS`, side by side."""
 
 
 class Encoder:
@@ -88,7 +89,7 @@ class Encoder:
         )
         return np.asarray(vectors, dtype=np.float32)
 
-    def readings(self, texts: Sequence[str]) -> Readings:
+    def embeddings(self, texts: Sequence[str]) -> Embeddings:
         """`queries` of one text or more, and how each is put, from one pass of the bundled model.
 
         Raises:
@@ -99,8 +100,8 @@ class Encoder:
         batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
         read = [_read(model, [texts[n][:_MAX_CHARACTERS] for n in batch]) for batch in batches]
         back = np.argsort(order)
-        vectors, wordings = (np.concatenate(parts)[back] for parts in zip(*read, strict=True))
-        return Readings(vectors, wordings)
+        vectors, middle = (np.concatenate(parts)[back] for parts in zip(*read, strict=True))
+        return Embeddings(vectors, middle)
 
     def legible(self, text: str) -> float:
         """Share of the letters of `text` that the model was taught to read, in [0, 1].
@@ -157,7 +158,7 @@ def cut_after(model: "SentenceTransformer", tokens: int) -> None:
         model.max_seq_length = min(model.max_seq_length or tokens, tokens)
 
 
-def _read(model: "SentenceTransformer", texts: list[str]) -> Readings:
+def _read(model: "SentenceTransformer", texts: list[str]) -> Embeddings:
     import torch
 
     modules: list[Any] = list(model.children())
@@ -171,9 +172,9 @@ def _read(model: "SentenceTransformer", texts: list[str]) -> Readings:
             made = module(made)
         vectors = torch.nn.functional.normalize(made["sentence_embedding"], dim=-1)
         mask = tokens["attention_mask"][:, :, None]
-        means = [(states[layer] * mask).sum(1) / mask.sum(1) for layer in WORDING_LAYERS]
-        wordings = torch.cat(means, dim=1)
-    return Readings(*(np.asarray(each, dtype=np.float32) for each in (vectors, wordings)))
+        means = [(states[layer] * mask).sum(1) / mask.sum(1) for layer in MIDDLE_LAYERS]
+        middle = torch.cat(means, dim=1)
+    return Embeddings(*(np.asarray(each, dtype=np.float32) for each in (vectors, middle)))
 
 
 def default_model_path() -> Path:

@@ -4,7 +4,7 @@ Ranking scores only compare tools; the best of a hopeless lot is still the best.
 signals weigh three cases against each other: a tool of the catalogue serves the request, another
 one would, or none is needed. The signals: the best cosine, the best BM25 as a share of what the
 request could reach, the catalogue's size, since the best of many chance scores is higher than the
-best of few, and what the request's wording says (`needs.py`).
+best of few, and what the request's wording says (`classifier.py`).
 
 What no tool serves is told apart by wording alone: a catalogue knows nothing of tools that it
 lacks. So `answerable` never exceeds `needs_tool`, and a tool that fits well speaks for both.
@@ -27,7 +27,7 @@ from gretel.contracts.ranking import MatchSignals
 SIGNALS = ("dense", "sparse", "size", "both", "need")
 """Highest cosine with the request, with its quoted values or without; highest sparse score; log of
 the number of tools; the product of the first and the third, for a low cosine says less about few
-tools; and the log odds of `Need`, which is missing where the encoder is not the bundled one."""
+tools; and the log odds of `NeedClassifier`, missing where the encoder is not the bundled one."""
 
 CASES = ("unserved", "no_tool")
 """Another tool would serve the request; none is needed. Weighed against: served."""
@@ -95,7 +95,7 @@ class Answerability:
 
         Args:
             signals: how well the nearest tools match the request.
-            need: log odds of `Need`; None where unknown, and then `needs_tool` is so, too.
+            need: log odds of `NeedClassifier`; None where unknown, as `needs_tool` is then.
         """
         if signals.named:
             return Chances(1.0, 1.0)

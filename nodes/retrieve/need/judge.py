@@ -7,12 +7,12 @@ from functools import cached_property
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import MatchSignals, Retrieval, RetrievalQuery
 from gretel.nodes.retrieve.need.answerable import Answerability, Chances
+from gretel.nodes.retrieve.need.classifier import NeedClassifier
 from gretel.nodes.retrieve.need.measuring import CatalogMatch
-from gretel.nodes.retrieve.need.needs import Need
 
 
 class FittedJudge:
-    """Judges by the fitted models of `answerable.py` and `needs.py`.
+    """Judges by the fitted models of `answerable.py` and `classifier.py`.
 
     They read the retriever's own signals. Where it gives none (a caller's retriever, MassTool
     without no-tool requests), the signals are measured here, on the candidates that it found.
@@ -46,11 +46,11 @@ class FittedJudge:
         return Answerability.load()
 
     @cached_property
-    def _need(self) -> Need:
-        return Need.load()
+    def _need(self) -> NeedClassifier:
+        return NeedClassifier.load()
 
     def _chances(self, text: str, signals: MatchSignals) -> Chances:
-        need = self._need.log_odds(text, signals.wording) if signals.wording else None
+        need = self._need.log_odds(text, signals.middle) if signals.middle else None
         return self._answerability.chances(signals, need)
 
 

@@ -51,14 +51,14 @@ class CatalogMatch:
         with self._reading:
             words = self._counted()
             new = [text for text in dict.fromkeys(documents) if text not in self._vectors]
-            read = self._encoder.readings([*asked, *new])
+            read = self._encoder.embeddings([*asked, *new])
             self._vectors.update(zip(new, read.vectors[len(asked) :], strict=True))
             rows = np.stack([self._vectors[text] for text in documents])
         nearest = (read.vectors[: len(asked)] @ rows.T).max(axis=1).tolist()
         whole, topics = nearest[: len(texts)], nearest[len(texts) :]
         return tuple(
-            self._signals(text, *words, max(dense), wording)
-            for text, *dense, wording in zip(texts, whole, topics, read.wordings, strict=False)
+            self._signals(text, *words, max(dense), middle)
+            for text, *dense, middle in zip(texts, whole, topics, read.middle, strict=False)
         )
 
     def _found(self, retrieval: Retrieval) -> list[Tool]:
@@ -80,7 +80,7 @@ class CatalogMatch:
         return self._words
 
     def _signals(
-        self, text: str, sparse: SparseIndex, names: NameIndex, dense: float, wording: Vector
+        self, text: str, sparse: SparseIndex, names: NameIndex, dense: float, middle: Vector
     ) -> MatchSignals:
         legible = self._encoder.legible(text)
         return MatchSignals(
@@ -89,5 +89,5 @@ class CatalogMatch:
             sparse=float(sparse.scores(text).scores.max()),
             named=bool(names.rows(text)),
             legible=legible,
-            wording=tuple(wording.tolist()),
+            middle=tuple(middle.tolist()),
         )

@@ -141,7 +141,7 @@ class SemanticRetriever:
             return Retrieval(candidates=tuple(() for _ in queries))
         texts = [[query.text, *query.parts] for query in queries]
         topics = [unquoted(query.text) for query in queries if query.origin != "part"]
-        vectors, wordings = self._read([*texts, topics])
+        vectors, middle = self._read([*texts, topics])
         cosines = dict(zip(vectors, index.cosines(np.stack(list(vectors.values()))), strict=True))
         found: list[tuple[Candidate, ...]] = []
         matched: list[MatchSignals] = []
@@ -150,21 +150,21 @@ class SemanticRetriever:
             found.append(self._candidates(index, signals, k))
             if query.origin != "part":
                 topic = signals.legible * float(cosines[topics[len(matched)]].max())
-                matched.append(signals.match(topic, wordings.get(query.text)))
+                matched.append(signals.match(topic, middle.get(query.text)))
         return Retrieval(candidates=tuple(found), signals=tuple(matched))
 
     def _read(self, texts: Sequence[Sequence[str]]) -> tuple[dict[str, Vector], dict[str, Vector]]:
-        """Vectors and wordings by text, all from one batch: a part may be a query, too.
+        """Sentence and mid-layer embeddings by text, from one batch: a part may be a query, too.
 
-        There are wordings for the bundled encoder alone.
+        The latter are there for the bundled encoder alone.
         """
         distinct = list(dict.fromkeys(text for own in texts for text in own))
         if not self._encoder.bundled:
             return dict(zip(distinct, self._encoder.queries(distinct), strict=True)), {}
-        vectors, wordings = (
-            dict(zip(distinct, rows, strict=True)) for rows in self._encoder.readings(distinct)
+        vectors, middle = (
+            dict(zip(distinct, rows, strict=True)) for rows in self._encoder.embeddings(distinct)
         )
-        return vectors, wordings
+        return vectors, middle
 
     def _signals(
         self, index: ToolIndex, texts: Sequence[str], cosines: Mapping[str, Vector]

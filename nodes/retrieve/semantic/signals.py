@@ -39,12 +39,12 @@ class Signals:
     legible: float
     """Share of the text that the encoder can read; cosines are scaled by it."""
 
-    def match(self, topic: float, wording: Vector | None = None) -> MatchSignals:
+    def match(self, topic: float, middle: Vector | None = None) -> MatchSignals:
         """What they say in absolute terms.
 
         Args:
             topic: highest cosine with the text without its quoted values.
-            wording: of `Readings.wordings`; None where there is none.
+            middle: of `Embeddings.middle`; None where there is none.
         """
         return MatchSignals(
             tools=len(self.dense),
@@ -52,7 +52,7 @@ class Signals:
             sparse=float(self.sparse.max()),
             named=bool(self.named),
             legible=self.legible,
-            wording=() if wording is None else tuple(wording.tolist()),
+            middle=() if middle is None else tuple(middle.tolist()),
         )
 
     def pool(self, size: int) -> npt.NDArray[np.intp]:

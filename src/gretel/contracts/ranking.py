@@ -72,9 +72,9 @@ class MatchSignals(Record):
     """Whether the query names a tool outright."""
     legible: float
     """Share of the query's letters that the encoder can read."""
-    wording: tuple[float, ...] = ()
-    """How the query is put: mean token vectors of the encoder's middle layers, side by side; empty
-    where the encoder is not the bundled one."""
+    middle: tuple[float, ...] = ()
+    """The query's mid-layer embedding, which says how it is put; empty where the encoder is not the
+    bundled one."""
 
 
 class Retrieval(Record):

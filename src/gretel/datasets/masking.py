@@ -25,7 +25,7 @@ def masked(request: Request, tool: Tool, calls: Sequence[GoldCall]) -> Masked | 
 
     None where some required value is not said, or `without_value` would prove nothing.
     """
-    needed = [parameter.name for parameter in tool.parameters if parameter.required]
+    needed = [parameter.name for parameter in tool.fillable if parameter.required]
     fixed = [call.arguments for call in calls]
     if not needed or not all(is_said(request, fixed, name) for name in needed):
         return None

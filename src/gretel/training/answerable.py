@@ -2,7 +2,7 @@
 
 Reads development parts alone: the dev halves of toolbench_g1, callnavi and acebench_en; the train
 parts of metatool_toole and toollens; sealtools dev; arazzo, nestful, comptoolbench and
-apibench_huggingface; of tooldet and metatool_awareness the even half by id. Writes `needs.npz`
+apibench_huggingface; of tooldet and metatool_awareness the even half by id. Writes `classifier.npz`
 and `answerable.json` beside the retriever. A second run encodes nothing.
 """
 
@@ -21,7 +21,7 @@ from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.need import answerable as product
 from gretel.nodes.retrieve.need.answerable import CASES, SIGNALS, Curve
 from gretel.text.sentences import request_parts, unquoted
-from gretel.training import needs
+from gretel.training import need_classifier
 from gretel.training.answerable_samples import (
     Case,
     Sample,
@@ -30,10 +30,10 @@ from gretel.training.answerable_samples import (
 )
 from gretel.training.judged import Collection, Source, VectorCache, loaded
 from gretel.training.listwise import Array, digest, parse, write
-from gretel.training.needs_data import WRITTEN, Requests, aware, files_digest, requests_of
+from gretel.training.need_data import WRITTEN, Requests, aware, files_digest, requests_of
 
 Worded: TypeAlias = Mapping[str, float]
-"""Log odds of `Need` by text, from a model that was not fitted on it."""
+"""Log odds of `NeedClassifier` by text, from a model that was not fitted on it."""
 
 SOURCES = (
     Source("metatool_toole", "train"),
@@ -56,12 +56,13 @@ def main() -> None:
     seed, cache = options.seed, VectorCache(options.cache, Encoder())
     collections = load(options.data, cache, seed)
     parts = requests_of(options.data, collections)
-    wordings = {
-        text: row for part in parts for text, row in cache.wordings(part.source, part.texts).items()
+    middle = {
+        text: row for part in parts for text, row in cache.middle(part.source, part.texts).items()
     }
-    known = needs.cross_fitted(parts, wordings, seed=seed)
-    needs.write(options.out / "needs.npz", needs.fit(parts, wordings, seed=seed))
-    unknown = known | needs.left_out(parts, wordings, seed=seed)
+    known = need_classifier.cross_fitted(parts, middle, seed=seed)
+    classifier = need_classifier.fit(parts, middle, seed=seed)
+    need_classifier.write(options.out / "classifier.npz", classifier)
+    unknown = known | need_classifier.left_out(parts, middle, seed=seed)
     no_tool = [part for part in parts if not part.asks and part.source != WRITTEN]
     for part in no_tool:
         cache.queries(part.source, [*part.texts, *map(unquoted, part.texts)])

@@ -75,12 +75,12 @@ class VectorCache:
         """Vectors of requests and their parts by text, kept under `name`."""
         return self._kept(f"{name}-queries", texts, self._encoder.queries)
 
-    def wordings(self, name: str, texts: Sequence[str]) -> dict[str, Matrix]:
-        """`Readings.wordings` of requests by text, kept under `name`, in half precision."""
+    def middle(self, name: str, texts: Sequence[str]) -> dict[str, Matrix]:
+        """`Embeddings.middle` of requests by text, kept under `name`, in half precision."""
         return self._kept(
-            f"{name}-wordings",
+            f"{name}-middle",
             texts,
-            lambda new: self._encoder.readings(new).wordings.astype(np.float16),
+            lambda new: self._encoder.embeddings(new).middle.astype(np.float16),
         )
 
     def _kept(

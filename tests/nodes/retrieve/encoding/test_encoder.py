@@ -5,7 +5,7 @@ import pytest
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.encoding.encoder import (
-    WORDING_LAYERS,
+    MIDDLE_LAYERS,
     Encoder,
     default_model_path,
     lasting,
@@ -37,20 +37,20 @@ def test_a_folder_without_a_model_is_a_clear_error(tmp_path: Path) -> None:
 def test_a_reading_is_of_each_text_alone(encoder: Encoder) -> None:
     texts = ["weather", "will it rain in Paris on the day after tomorrow?", ""]
 
-    read = encoder.readings(texts)
+    read = encoder.embeddings(texts)
 
-    assert read.wordings.shape == (3, 384 * len(WORDING_LAYERS))
+    assert read.middle.shape == (3, 384 * len(MIDDLE_LAYERS))
     assert np.allclose(read.vectors, encoder.queries(texts), atol=1e-5)
-    for vector, wording, text in zip(*read, texts, strict=True):
-        alone = encoder.readings([text])
+    for vector, middle, text in zip(*read, texts, strict=True):
+        alone = encoder.embeddings([text])
         assert np.allclose(vector, alone.vectors[0], atol=1e-5)
-        assert np.allclose(wording, alone.wordings[0], atol=1e-3)
+        assert np.allclose(middle, alone.middle[0], atol=1e-3)
 
 
 def test_more_texts_than_one_batch_are_read_in_their_order(encoder: Encoder) -> None:
     texts = [f"flight number {number} " * (number % 7 + 1) for number in range(70)]
 
-    assert np.allclose(encoder.readings(texts).vectors, encoder.queries(texts), atol=1e-5)
+    assert np.allclose(encoder.embeddings(texts).vectors, encoder.queries(texts), atol=1e-5)
 
 
 @pytest.mark.parametrize(

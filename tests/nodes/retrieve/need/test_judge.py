@@ -9,7 +9,7 @@ from gretel import Selector
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrieve.encoding.encoder import Encoder, Readings
+from gretel.nodes.retrieve.encoding.encoder import Embeddings, Encoder
 from gretel.nodes.retrieve.need.judge import FittedJudge
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
@@ -86,16 +86,16 @@ async def test_a_round_makes_one_pass_of_the_encoder_also_after_add(
     own: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     passes: list[int] = []
-    real = Encoder.readings
+    real = Encoder.embeddings
 
-    def counted(self: Encoder, texts: Sequence[str]) -> Readings:
+    def counted(self: Encoder, texts: Sequence[str]) -> Embeddings:
         passes.append(len(texts))
         return real(self, texts)
 
     catalog = Catalog.from_tools(TOOLS[:2])
     selector = Selector(catalog, retriever=FakeRetriever(TOOLS[:2]) if own else "semantic")
     await selector.aselect(SERVED)
-    monkeypatch.setattr(Encoder, "readings", counted)
+    monkeypatch.setattr(Encoder, "embeddings", counted)
     monkeypatch.delattr(Encoder, "queries")
     await selector.aselect(f"{SERVED} Are there storm alerts for the coast?")
     assert len(passes) == 1

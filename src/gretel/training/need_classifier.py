@@ -1,4 +1,4 @@
-"""The models of `nodes/retrieve/need/needs.py`, fitted. `training/answerable.py` runs it."""
+"""The models of `nodes/retrieve/need/classifier.py`, fitted. `training/answerable.py` runs it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from gretel.nodes.retrieve.encoding.encoder import Matrix
-from gretel.nodes.retrieve.need.needs import Need, phrases
+from gretel.nodes.retrieve.need.classifier import NeedClassifier, phrases
 from gretel.nodes.retrieve.semantic.sparse import Vector
-from gretel.training.needs_data import Requests, folds
+from gretel.training.need_data import Requests, folds
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,8 +32,8 @@ FOLDS = 5
 WEIGHTS = {"metatool_toole": 3.5, "tooldet": 2.0}
 """Of a source where not 1: metatool_toole asks most like people do, in vague words too."""
 
-Wordings = Mapping[str, Matrix]
-"""`Readings.wordings` of each text that is learnt from or judged."""
+MiddleEmbeddings = Mapping[str, Matrix]
+"""`Embeddings.middle` of each text that is learnt from or judged."""
 
 
 class Labelled(NamedTuple):
@@ -58,12 +58,12 @@ def labelled(parts: Sequence[Requests]) -> Labelled:
     return Labelled([text for _, text in rows], [p.source for p, _ in rows], asks, weights)
 
 
-def fit(parts: Sequence[Requests], wordings: Wordings, *, seed: int) -> Need:
+def fit(parts: Sequence[Requests], middle: MiddleEmbeddings, *, seed: int) -> NeedClassifier:
     """Both models of some requests, the same for the same seed."""
     data = labelled(parts)
     weights, offset = _phrases(data)
-    hidden, hidden_bias, output, bias = _network(data, wordings, seed)
-    return Need(hidden, hidden_bias, output, weights, offset + bias)
+    hidden, hidden_bias, output, bias = _network(data, middle, seed)
+    return NeedClassifier(hidden, hidden_bias, output, weights, offset + bias)
 
 
 def _phrases(data: Labelled) -> tuple[dict[str, float], float]:
@@ -94,15 +94,17 @@ def _phrases(data: Labelled) -> tuple[dict[str, float], float]:
     )
 
 
-def _network(data: Labelled, wordings: Wordings, seed: int) -> tuple[Matrix, Vector, Vector, float]:
+def _network(
+    data: Labelled, middle: MiddleEmbeddings, seed: int
+) -> tuple[Matrix, Vector, Vector, float]:
     """The hidden layer and the output, for inputs as they come."""
     import torch
 
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    raw = np.stack([wordings[text] for text in data.texts], dtype=np.float32)
+    raw = np.stack([middle[text] for text in data.texts], dtype=np.float32)
     # Networks learn best on entries around one; both layers undo it for the product.
-    middle, spread = raw.mean(axis=0), raw.std(axis=0)
+    centre, spread = raw.mean(axis=0), raw.std(axis=0)
     scale = np.where(spread > 0, spread, 1).astype(np.float32)
     network = torch.nn.Sequential(
         torch.nn.Dropout(DROPOUT * 2 / 3),
@@ -111,10 +113,10 @@ def _network(data: Labelled, wordings: Wordings, seed: int) -> tuple[Matrix, Vec
         torch.nn.Dropout(DROPOUT),
         torch.nn.Linear(UNITS, 1),
     )
-    _train(network, torch.tensor((raw - middle) / scale), data)
+    _train(network, torch.tensor((raw - centre) / scale), data)
     hidden, hidden_bias, output, bias = (part.detach().numpy() for part in network.parameters())
     hidden = np.asarray(hidden / scale, dtype=np.float32)
-    return hidden, hidden_bias - hidden @ middle, output[0], float(bias[0])
+    return hidden, hidden_bias - hidden @ centre, output[0], float(bias[0])
 
 
 def _train(network: "Sequential", inputs: "Tensor", data: Labelled) -> None:
@@ -138,7 +140,9 @@ def _train(network: "Sequential", inputs: "Tensor", data: Labelled) -> None:
         schedule.step()
 
 
-def cross_fitted(parts: Sequence[Requests], wordings: Wordings, *, seed: int) -> dict[str, float]:
+def cross_fitted(
+    parts: Sequence[Requests], middle: MiddleEmbeddings, *, seed: int
+) -> dict[str, float]:
     """Log odds of each text by a model that was not fitted on it."""
     dealt = [folds(part.texts, FOLDS, seed=seed) for part in parts]
     found: dict[str, float] = {}
@@ -148,23 +152,23 @@ def cross_fitted(parts: Sequence[Requests], wordings: Wordings, *, seed: int) ->
             held += [part.texts[place] for place in hands[number]]
             rest = [place for hand in hands if hand is not hands[number] for place in hand]
             kept.append(part._replace(texts=tuple(part.texts[place] for place in rest)))
-        need = fit(kept, wordings, seed=seed)
-        found |= {text: need.log_odds(text, wordings[text]) for text in held}
+        need = fit(kept, middle, seed=seed)
+        found |= {text: need.log_odds(text, middle[text]) for text in held}
     return found
 
 
-def left_out(parts: Sequence[Requests], wordings: Wordings, *, seed: int) -> dict[str, float]:
+def left_out(parts: Sequence[Requests], middle: MiddleEmbeddings, *, seed: int) -> dict[str, float]:
     """Log odds of each text that asks for a tool by a model that saw nothing of its source."""
     found: dict[str, float] = {}
     for source in sorted({part.source for part in parts if part.asks}):
-        need = fit([part for part in parts if part.source != source], wordings, seed=seed)
+        need = fit([part for part in parts if part.source != source], middle, seed=seed)
         own = (text for part in parts if part.source == source for text in part.texts)
-        found |= {text: need.log_odds(text, wordings[text]) for text in own}
+        found |= {text: need.log_odds(text, middle[text]) for text in own}
     return found
 
 
-def write(path: Path, need: Need) -> None:
-    """Write what `Need.load` reads."""
+def write(path: Path, need: NeedClassifier) -> None:
+    """Write what `NeedClassifier.load` reads."""
     np.savez_compressed(
         path,
         hidden=need.hidden,

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from gretel.nodes.retrieve.encoding.encoder import Encoder
-from gretel.nodes.retrieve.need.needs import LIMITS, Need, phrases
+from gretel.nodes.retrieve.need.classifier import LIMITS, NeedClassifier, phrases
 
 
 @pytest.fixture(scope="module")
-def fitted() -> Need:
-    return Need.load()
+def fitted() -> NeedClassifier:
+    return NeedClassifier.load()
 
 
 def test_phrases_are_words_marks_and_neighbours() -> None:
@@ -22,9 +22,10 @@ def test_only_the_beginning_of_a_request_is_read() -> None:
 
 
 def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
-    def need(weight: float) -> Need:
+    def need(weight: float) -> NeedClassifier:
         ones = np.ones(1, dtype=np.float32)
-        return Need(np.eye(1, 2, dtype=np.float32), ones, 2 * ones, {"find": weight}, -2.5)
+        hidden = np.eye(1, 2, dtype=np.float32)
+        return NeedClassifier(hidden, ones, 2 * ones, {"find": weight}, -2.5)
 
     along, across = np.eye(2, dtype=np.float32)
 
@@ -44,12 +45,12 @@ def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
     ],
 )
 def test_a_task_reads_more_like_work_for_a_tool_than_chat(
-    fitted: Need, encoder: Encoder, tool: str, no_tool: str
+    fitted: NeedClassifier, encoder: Encoder, tool: str, no_tool: str
 ) -> None:
-    wordings = encoder.readings([tool, no_tool]).wordings
+    middle = encoder.embeddings([tool, no_tool]).middle
 
-    assert fitted.log_odds(tool, wordings[0]) > 0 > fitted.log_odds(no_tool, wordings[1])
+    assert fitted.log_odds(tool, middle[0]) > 0 > fitted.log_odds(no_tool, middle[1])
 
 
-def test_a_request_without_words_is_judged(fitted: Need, encoder: Encoder) -> None:
-    assert LIMITS[0] <= fitted.log_odds("", encoder.readings([""]).wordings[0]) <= LIMITS[1]
+def test_a_request_without_words_is_judged(fitted: NeedClassifier, encoder: Encoder) -> None:
+    assert LIMITS[0] <= fitted.log_odds("", encoder.embeddings([""]).middle[0]) <= LIMITS[1]

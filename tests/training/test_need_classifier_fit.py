@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from gretel.datasets.reading import same_text
-from gretel.nodes.retrieve.need.needs import Need
-from gretel.training import needs
-from gretel.training.needs_data import WRITTEN_NO_TOOL, WRITTEN_TOOL, Requests, folds
+from gretel.nodes.retrieve.need.classifier import NeedClassifier
+from gretel.training import need_classifier
+from gretel.training.need_data import WRITTEN_NO_TOOL, WRITTEN_TOOL, Requests, folds
 
 TASKS = tuple(f"please find item {number}" for number in range(12))
 CHAT = tuple(f"tell stories of {number}" for number in range(12))
@@ -17,8 +17,8 @@ VECTORS = {text: np.eye(1, 4, dtype=np.float32)[0] for text in (*TASKS, *CHAT)}
 
 @pytest.fixture
 def parts(monkeypatch: pytest.MonkeyPatch) -> list[Requests]:
-    monkeypatch.setattr(needs, "EPOCHS", 1)
-    monkeypatch.setattr(needs, "BATCH", 4)
+    monkeypatch.setattr(need_classifier, "EPOCHS", 1)
+    monkeypatch.setattr(need_classifier, "BATCH", 4)
     return [
         *(Requests(f"tasks {number}", True, TASKS[number::3]) for number in range(3)),
         *(Requests(f"chat {number}", False, CHAT[number::3]) for number in range(3)),
@@ -26,7 +26,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> list[Requests]:
 
 
 def test_each_label_weighs_the_same_and_each_source_of_a_label(parts: list[Requests]) -> None:
-    data = needs.labelled([*parts, Requests("long", True, ("a b",) * 9)])
+    data = need_classifier.labelled([*parts, Requests("long", True, ("a b",) * 9)])
 
     assert data.weights[data.asks == 1].sum() == pytest.approx(data.weights[data.asks == 0].sum())
     long = [source == "long" for source in data.sources]
@@ -34,14 +34,14 @@ def test_each_label_weighs_the_same_and_each_source_of_a_label(parts: list[Reque
 
 
 def test_only_phrases_that_sources_share_are_learnt(parts: list[Requests]) -> None:
-    need = needs.fit(parts, VECTORS, seed=7)
+    need = need_classifier.fit(parts, VECTORS, seed=7)
 
     assert need.phrases["find"] > 0 > need.phrases["tell"]
     assert "3" not in need.phrases
 
 
 def test_the_same_seed_fits_the_same(parts: list[Requests]) -> None:
-    first, second, other = (needs.fit(parts, VECTORS, seed=seed) for seed in (7, 7, 8))
+    first, second, other = (need_classifier.fit(parts, VECTORS, seed=seed) for seed in (7, 7, 8))
 
     assert np.array_equal(first.hidden, second.hidden)
     assert not np.array_equal(first.hidden, other.hidden)
@@ -50,13 +50,15 @@ def test_the_same_seed_fits_the_same(parts: list[Requests]) -> None:
 def test_what_is_written_is_what_the_product_reads(
     parts: list[Requests], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    need = needs.fit(parts, VECTORS, seed=7)
-    needs.write(tmp_path / "needs.npz", need)
-    monkeypatch.setattr("gretel.nodes.retrieve.need.needs.files", lambda package: tmp_path)
+    need = need_classifier.fit(parts, VECTORS, seed=7)
+    need_classifier.write(tmp_path / "classifier.npz", need)
+    monkeypatch.setattr("gretel.nodes.retrieve.need.classifier.files", lambda package: tmp_path)
 
     for text in (TASKS[0], CHAT[0]):
         expected = need.log_odds(text, VECTORS[text])
-        assert Need.load().log_odds(text, VECTORS[text]) == pytest.approx(expected, abs=0.01)
+        assert NeedClassifier.load().log_odds(text, VECTORS[text]) == pytest.approx(
+            expected, abs=0.01
+        )
 
 
 def test_no_text_is_judged_by_a_model_that_saw_it(
@@ -73,20 +75,20 @@ def test_no_text_is_judged_by_a_model_that_saw_it(
         seen.append({text for part in kept for text in part.texts})
         return Recorder()
 
-    monkeypatch.setattr(needs, "fit", fit)
+    monkeypatch.setattr(need_classifier, "fit", fit)
 
-    assert needs.cross_fitted(parts, VECTORS, seed=7).keys() == {*TASKS, *CHAT}
-    assert needs.left_out(parts, VECTORS, seed=7).keys() == {*TASKS}
-    assert all(seen) and len(seen) == needs.FOLDS + 3
+    assert need_classifier.cross_fitted(parts, VECTORS, seed=7).keys() == {*TASKS, *CHAT}
+    assert need_classifier.left_out(parts, VECTORS, seed=7).keys() == {*TASKS}
+    assert all(seen) and len(seen) == need_classifier.FOLDS + 3
 
 
 def test_inputs_of_any_size_are_learnt_from(parts: list[Requests]) -> None:
-    wordings = {text: np.array([1e4, float(text in TASKS), 0], np.float32) for text in VECTORS}
+    middle = {text: np.array([1e4, float(text in TASKS), 0], np.float32) for text in VECTORS}
 
-    need = needs.fit(parts, wordings, seed=7)
+    need = need_classifier.fit(parts, middle, seed=7)
 
     assert np.isfinite(need.hidden).all()
-    assert need.log_odds("", wordings[TASKS[0]]) > need.log_odds("", wordings[CHAT[0]])
+    assert need.log_odds("", middle[TASKS[0]]) > need.log_odds("", middle[CHAT[0]])
 
 
 def test_requests_that_were_written_by_hand_are_one_a_line_and_no_copies() -> None:

@@ -1,4 +1,4 @@
-"""Whether a request asks for something that a tool does, judged by its own wording.
+"""The tool-need classifier: whether a request asks for something that a tool does.
 
 Chat, opinions, general knowledge and creative writing need no tool whatever the catalogue; the
 best cosine does not show it, for some tool is always near. Two logistic models add their log
@@ -32,7 +32,7 @@ _CHARACTERS_READ = 600
 
 
 @dataclass(frozen=True)
-class Need:
+class NeedClassifier:
     """The two models; `load` gives the fitted ones."""
 
     hidden: Matrix
@@ -46,7 +46,7 @@ class Need:
     @classmethod
     def load(cls) -> Self:
         """The fitted models that the package carries."""
-        resource = files("gretel.nodes.retrieve.need").joinpath("needs.npz")
+        resource = files("gretel.nodes.retrieve.need").joinpath("classifier.npz")
         with as_file(resource) as path, np.load(path, allow_pickle=False) as stored:
             return cls(
                 hidden=stored["hidden"],
@@ -58,9 +58,9 @@ class Need:
                 bias=float(stored["bias"]),
             )
 
-    def log_odds(self, text: str, wording: Sequence[float] | Vector) -> float:
-        """For a tool, within `LIMITS`; `wording` is what `Readings.wordings` says of `text`."""
-        layers = np.asarray(wording, dtype=np.float32)
+    def log_odds(self, text: str, middle: Sequence[float] | Vector) -> float:
+        """For a tool, within `LIMITS`; `middle` is what `Embeddings.middle` says of `text`."""
+        layers = np.asarray(middle, dtype=np.float32)
         active = np.maximum(self.hidden @ layers + self.hidden_bias, 0)
         phrased = sum(self.phrases.get(phrase, 0.0) for phrase in set(phrases(text)))
         total = float(active @ self.output) + phrased + self.bias
