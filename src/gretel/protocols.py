@@ -12,6 +12,7 @@ from gretel.contracts.protocols import (
     Reranker,
     Retriever,
     Simulator,
+    ToolLookup,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "Reranker",
     "Retriever",
     "Simulator",
+    "ToolLookup",
 ]

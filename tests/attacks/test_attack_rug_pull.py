@@ -89,7 +89,9 @@ def test_a_tool_changed_after_selection_is_not_called(
 ) -> None:
     """Whatever retriever found it, and with its plan's arguments or the caller's."""
     catalog = Catalog.from_tools([HONEST])
-    with Selector(catalog, retriever=FakeRetriever([HONEST]), executor=executor) as selector:
+    with Selector(
+        catalog, retriever=FakeRetriever([HONEST], needs_tool=1.0), executor=executor
+    ) as selector:
         best = selector.select("weather in Oslo").tools[0]
         best.call(**given)
         before = list(executor.called)
@@ -103,7 +105,9 @@ def test_a_tool_changed_after_selection_is_not_called(
 
 def test_a_tool_removed_and_added_as_another_is_not_called(executor: Counting) -> None:
     catalog = Catalog.from_tools([HONEST])
-    with Selector(catalog, retriever=FakeRetriever([HONEST]), executor=executor) as selector:
+    with Selector(
+        catalog, retriever=FakeRetriever([HONEST], needs_tool=1.0), executor=executor
+    ) as selector:
         best = selector.select("weather in Oslo").tools[0]
         catalog.remove([HONEST.tool_id])
         catalog.add([changed("server")])

@@ -366,7 +366,7 @@ async def test_a_tool_that_asks_for_a_credential_as_argument_gets_none() -> None
         wanting = made.model_copy(update={"description": text})
         selector = Selector(
             Catalog.from_tools([wanting]),
-            retriever=FakeRetriever([wanting]),
+            retriever=FakeRetriever([wanting], needs_tool=1.0),
             policy=Policy(allow_hosts=frozenset({api.host})),
             credentials=secret,
         )

@@ -218,7 +218,7 @@ async def tried(api: HostileServer, tools: list[Tool], **policy: Any) -> Any:
     """A selection that tries every tool."""
     selector = Selector(
         Catalog.from_tools(tools),
-        retriever=FakeRetriever(tools),
+        retriever=FakeRetriever(tools, needs_tool=1.0),
         policy=Policy(allow_hosts=frozenset({api.host}), **policy),
     )
     try:

@@ -98,7 +98,7 @@ async def events_of(
     stop = register_serde_event_listener(events.append)
     selector = Selector(
         Catalog.from_tools(tools),
-        retriever=FakeRetriever(tools),
+        retriever=FakeRetriever(tools, needs_tool=1.0),
         policy=Policy(allow_hosts=frozenset({api.host})),
         checkpointer=saver,
     )

@@ -16,4 +16,4 @@ def evaluation() -> Evaluation:
     )
     settings = RunSettings(retriever="fake", pipelines=("retrieval", "full"), depth=3)
     data = Dataset("small", Catalog.from_tools(tools), requests, "digest", ())
-    return Evaluation(data, settings, retriever=FakeRetriever(tools))
+    return Evaluation(data, settings, retriever=FakeRetriever(tools, needs_tool=1.0))

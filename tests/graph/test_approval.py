@@ -39,7 +39,7 @@ class Chosen:
         self.saver = saver or InMemorySaver()
         self.selector = Selector(
             Catalog.from_tools(tools),
-            retriever=FakeRetriever(tools),
+            retriever=FakeRetriever(tools, needs_tool=1.0),
             policy=Policy(allow_hosts=frozenset({api.host}), **policy),
             checkpointer=self.saver,
         )
@@ -198,7 +198,9 @@ async def test_a_person_may_take_longer_than_the_run(chosen: Chosen) -> None:
 
 
 async def test_without_a_checkpointer_asking_is_a_clear_error(api: HostileServer) -> None:
-    selector = Selector(Catalog.from_tools(posts(api, "one")), retriever=FakeRetriever())
+    selector = Selector(
+        Catalog.from_tools(posts(api, "one")), retriever=FakeRetriever(needs_tool=1.0)
+    )
     with pytest.raises(ConfigurationError, match="checkpointer"):
         await selector.aselect(REQUEST, approve="ask")
 

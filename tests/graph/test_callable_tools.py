@@ -17,7 +17,7 @@ LIVE = ToolId("callable_samples.live_search")
 
 def selector_of(catalog: Catalog, *safe: ToolId) -> Selector:
     policy = Policy(safe_tools=frozenset(safe))
-    return Selector(catalog, retriever=FakeRetriever(list(catalog)), policy=policy)
+    return Selector(catalog, retriever=FakeRetriever(list(catalog), needs_tool=1.0), policy=policy)
 
 
 def test_a_safe_function_is_tried_and_called() -> None:

@@ -13,7 +13,9 @@ from gretel.graph.selector import Selector
 
 def selector_of(*tools):
     return Selector(
-        Catalog.from_tools(tools), retriever=FakeRetriever(tools), executor=FakeExecutor()
+        Catalog.from_tools(tools),
+        retriever=FakeRetriever(tools, needs_tool=1.0),
+        executor=FakeExecutor(),
     )
 
 

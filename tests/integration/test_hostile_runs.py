@@ -41,7 +41,7 @@ async def selected(
     hosts = frozenset({api.host}) if api else frozenset()
     selector = Selector(
         Catalog.from_tools(tools),
-        retriever=FakeRetriever(tools),
+        retriever=FakeRetriever(tools, needs_tool=1.0),
         policy=Policy(allow_hosts=hosts),
         **parts,
     )

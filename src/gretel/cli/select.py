@@ -19,6 +19,7 @@ from gretel.cli.options import (
     RetrieverName,
     Strict,
 )
+from gretel.nodes.context import ABSTAIN_BELOW
 
 ABSTAINED = 3
 
@@ -49,7 +50,7 @@ def select(
         float | None,
         typer.Option(
             help="Abstain where the chance that a tool is needed, or that one fits, is below; "
-            "0: never for that reason. By default the fitted threshold of the package.",
+            f"0: never for that reason. Default: {ABSTAIN_BELOW}.",
             show_default=False,
             min=0,
             max=1,

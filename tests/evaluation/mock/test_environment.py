@@ -247,7 +247,10 @@ async def test_the_request_reaches_the_mock_through_the_graph() -> None:
     with serving({"server_error": 50}) as environment:
         executor = environment.executor()
         selector = Selector(
-            CATALOG, retriever=FakeRetriever([*CATALOG]), executor=executor, rewriter="none"
+            CATALOG,
+            retriever=FakeRetriever([*CATALOG], needs_tool=1.0),
+            executor=executor,
+            rewriter="none",
         )
         for request in ("q1", "q2", "q3", "q4"):
             with on_behalf_of(request):
