@@ -1,7 +1,7 @@
 import pytest
 
 import fakes
-from gretel.catalog.arguments import ArgumentProblem, argument_problems, input_schema
+from gretel.catalog.arguments import ArgumentProblem, argument_problems
 from gretel.contracts.tool import Parameter, Tool
 
 
@@ -24,34 +24,9 @@ def kinds(a_tool, arguments):
     return [(p.field, p.kind) for p in argument_problems(a_tool, arguments)]
 
 
-def test_the_input_schema_is_closed_and_described():
-    parameter = Parameter(
-        name="to",
-        wire_name="to",
-        location="query",
-        required=True,
-        json_schema={"type": "string"},
-        description="where",
-        examples=("JFK",),
-    )
-    assert input_schema(Tool(tool_id="x", toolkit="x", operation="x", parameters=(parameter,))) == {
-        "type": "object",
-        "properties": {"to": {"type": "string", "description": "where", "examples": ["JFK"]}},
-        "required": ["to"],
-        "additionalProperties": False,
-    }
-    assert input_schema(tool()) == {
-        "type": "object",
-        "properties": {},
-        "additionalProperties": False,
-    }
-    assert parameter.json_schema == {"type": "string"}
-
-
 def test_a_credential_is_no_argument():
     secured = fakes.tool("A.b", params=["api_key", "city"], binding=fakes.keyed("api_key"))
     assert argument_problems(secured, {"city": "Oslo"}) == []
-    assert [*input_schema(secured)["properties"]] == ["city"]
     problem = argument_problems(secured, {"city": "Oslo", "api_key": "k"})[0]
     assert (problem.field, problem.kind) == ("api_key", "unknown")
     assert "credential" in problem.detail

@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Literal
 
 import pytest
 
@@ -25,11 +24,6 @@ BAD = (
     "bad", "login", "missing", "limited", "broken", "sideways", "not_http", "short_body", "close"
 )  # fmt: skip
 ENDLESS = ("hang", "slow_body", "flood")
-END: dict[str, Literal["answered", "error", "timeout"]] = {
-    **dict.fromkeys((*USABLE, *EMPTY), "answered"),
-    **dict.fromkeys(BAD, "error"),
-    **dict.fromkeys(ENDLESS, "timeout"),
-}
 """How a recorded call of each behaviour ended."""
 SHORT = Budget(call_s=0.5, bytes_wire=200_000, bytes_decoded=200_000)
 
@@ -57,19 +51,6 @@ async def http(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
 
 
 @asynccontextmanager
-async def replay(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
-    from gretel.sandbox.replay import Recording, ReplayExecutor
-
-    texts = dict.fromkeys(USABLE, FOUND.decode()) | {"none": "[]", "nothing": ""}
-    recordings = [
-        Recording(tool_id=tool.tool_id, arguments={}, text=texts.get(name, name), end=END[name])
-        for tool in tools
-        if (name := tool.operation) in END
-    ]
-    yield ReplayExecutor(Catalog.from_tools(tools), recordings)
-
-
-@asynccontextmanager
 async def confined(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
     """Each tool is a function of its operation's name, in a child process."""
     from gretel.sandbox.permission.policy import Policy
@@ -87,7 +68,7 @@ async def confined(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
     yield CallableExecutor(Catalog.from_tools(bound), policy, settings)
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "http": http, "replay": replay, "confined": confined}
+MAKERS: dict[str, Make] = {"fake": fake, "http": http, "confined": confined}
 
 
 @pytest.fixture(params=MAKERS)

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import jsonschema_rs
 
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import Parameter, Tool
+from gretel.contracts.tool import Tool
 
 BACKTRACK_LIMIT = 20_000
 """Steps after which a document's `pattern` is given up, so that a hostile one cannot hang us."""
@@ -23,13 +23,8 @@ class ArgumentProblem(NamedTuple):
     detail: str
 
 
-def input_schema(tool: Tool) -> JsonObject:
-    """The tool's arguments as one JSON Schema object that allows no other property."""
-    return _constraints(tool) | {"properties": {p.name: _described(p) for p in tool.fillable}}
-
-
 def _constraints(tool: Tool) -> JsonObject:
-    """The input schema without the parameters' own descriptions and examples."""
+    """The tool's arguments as one JSON Schema object that allows no other property."""
     properties: JsonObject = {p.name: p.json_schema for p in tool.fillable}
     required: list[JsonValue] = [p.name for p in tool.fillable if p.required]
     schema: JsonObject = {"type": "object", "properties": properties}
@@ -52,15 +47,6 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
         return [ArgumentProblem("arguments", "invalid_value", str(error).splitlines()[0])]
     credentials = {p.name for p in tool.parameters} - {p.name for p in tool.fillable}
     return [problem for error in errors for problem in _problems(error, credentials)]
-
-
-def _described(parameter: Parameter) -> JsonObject:
-    schema = dict(parameter.json_schema)
-    if parameter.description:
-        schema["description"] = parameter.description
-    if parameter.examples:
-        schema["examples"] = list(parameter.examples)
-    return schema
 
 
 def _problems(
