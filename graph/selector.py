@@ -163,7 +163,7 @@ class Selector:
             request: what the user asked.
             k: tools offered at most; 5 by default.
             messages: earlier turns, oldest first: dicts with role and content, or langchain's.
-            context: facts that the caller knows, by name; values for arguments.
+            context: what the caller knows already, by name; values for arguments.
             budget: limits of this selection.
             **run: other fields of `nodes.context.Context`: `depth`, `rounds`, `today`,
                 `timezone`, `locale`, `simulate`, `approve`, `abstain_below`, `seed`, `prompt_*`.

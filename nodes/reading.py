@@ -15,10 +15,10 @@ MAX_REQUEST_CHARS = 200_000
 
 
 def read_request(state: State, context: Context) -> Request:
-    """The request of a run, with history, facts and the day that the run began on.
+    """The request of a run, with history, context and the day that the run began on.
 
     Raises:
-        InputError: the request is empty, not text or too long; a message or fact is malformed.
+        InputError: the request is empty, not text or too long; a message or the context is malformed.
     """
     text = state.get("request")
     if not isinstance(text, str) or not text.strip():
@@ -32,7 +32,7 @@ def read_request(state: State, context: Context) -> Request:
     return Request(
         text=_clean(text),
         messages=tuple(read_message(entry) for entry in state.get("messages") or []),
-        facts=_facts(state.get("context")),
+        context=_context(state.get("context")),
         today=state.get("today") or context.day().isoformat(),
         timezone=context.timezone,
         locale=context.locale,
@@ -60,7 +60,7 @@ def read_message(entry: Any) -> Message:
         ) from error
 
 
-_FACTS: TypeAdapter[Json] = TypeAdapter(JsonObject)
+_CONTEXT: TypeAdapter[Json] = TypeAdapter(JsonObject)
 _ROLES = {"human": "user", "ai": "assistant"}
 
 
@@ -75,15 +75,15 @@ def _plain(entry: Any) -> Json:
     return {"role": _ROLES.get(str(role), role), "content": content}
 
 
-def _facts(facts: Any) -> Json:
-    if facts is None:
+def _context(given: Any) -> Json:
+    if given is None:
         return {}
     try:
-        return _FACTS.validate_python(facts)
+        return _CONTEXT.validate_python(given)
     except ValidationError as error:
         name = next((str(part) for part in error.errors()[0]["loc"]), "")
         raise InputError(
-            f"fact {name!r} is no JSON value" if name else "is no object",
+            f"value {name!r} is no JSON value" if name else "is no object",
             field="context",
             remedy='Give {"name": value, …}, with JSON values.',
         ) from error

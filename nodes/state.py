@@ -46,7 +46,7 @@ class Input(TypedDict):
     messages: NotRequired[list[Json]]
     """Earlier turns, `{"role": …, "content": …}`, oldest first."""
     context: NotRequired[JsonObject]
-    """Facts that the caller knows, by name."""
+    """What the caller knows already, by name."""
 
 
 class State(TypedDict):

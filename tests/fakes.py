@@ -153,7 +153,7 @@ class FakeRewriter(Recorder):
 
 
 class FakePlanner(Recorder):
-    """Takes each value from the caller's facts; refuses where a required one is missing."""
+    """Takes each value from the context; refuses where a required one is missing."""
 
     def __init__(self, script: Script[PlanResult] | None = None, *, delay_s: float = 0.0) -> None:
         super().__init__(delay_s=delay_s)
@@ -161,10 +161,11 @@ class FakePlanner(Recorder):
 
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         await self._record("plan", request=request, tool=tool)
-        return scripted(self._script, tool.tool_id, self._from_facts(request, tool))
+        return scripted(self._script, tool.tool_id, self._from_context(request, tool))
 
-    def _from_facts(self, request: Request, tool: Tool) -> PlanResult:
-        values = {p.name: request.facts[p.name] for p in tool.fillable if p.name in request.facts}
+    def _from_context(self, request: Request, tool: Tool) -> PlanResult:
+        known = request.context
+        values = {p.name: known[p.name] for p in tool.fillable if p.name in known}
         schemas = {p.name: p.json_schema for p in tool.fillable}
         wrong = [n for n, value in values.items() if not jsonschema_rs.is_valid(schemas[n], value)]
         if wrong:
@@ -232,9 +233,9 @@ def place(trial: Trial, rank: int) -> RankedTool:
     )
 
 
-def request(text: str = "Find me a flight.", **facts: Any) -> Request:
-    """A request on a fixed day, with the caller's `facts`."""
-    return Request(text=text, facts=facts, today="2026-11-20")
+def request(text: str = "Find me a flight.", **context: Any) -> Request:
+    """A request on a fixed day, that knows `context`."""
+    return Request(text=text, context=context, today="2026-11-20")
 
 
 def param(

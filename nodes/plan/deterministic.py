@@ -13,7 +13,7 @@ from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan, MissingField, PlanResult, Refusal
 from gretel.nodes.plan.filling.assembly import Assembled, as_argument, assemble, only_value
 from gretel.nodes.plan.filling.assignment import Fillings, assign
-from gretel.nodes.plan.filling.facts import fill_from_facts
+from gretel.nodes.plan.filling.context import fill_from_context
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import Profile, read_profile
 from gretel.nodes.plan.matching.scoring import load_weights
@@ -47,7 +47,7 @@ class _Recent(OrderedDict[object, V]):
 class DeterministicPlanner:
     """Plans calls by rule: CPU only, repeatable, about a millisecond a tool.
 
-    A value is taken from the caller's facts, the request or the conversation, and is never made
+    A value is taken from the context, the request or the conversation, and is never made
     up: a required value that stands nowhere is a refusal that names the field. A true default and
     an enum with one member count as known. Samples are sent only to virtual tools (ToolBench),
     marked `source=example` and listed in `unmet`.
@@ -86,7 +86,7 @@ def _load_tables() -> None:
 def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
     """Plan one tool's call from a conversation that was read already."""
     tool = profile.tool
-    known = fill_from_facts(profile, request)
+    known = fill_from_context(profile, request)
     fillings = assign(view, profile, frozenset(known))
     leaves = fillings.found | known
     found = {profile.cues[index].slot.path: filling for index, filling in leaves.items()}

@@ -36,7 +36,7 @@ class LlmPlanner:
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         """A call whose arguments are valid against the tool's schema, or a refusal.
 
-        A value that stands nowhere in request, conversation, facts and schema keeps the source
+        A value that stands nowhere in request, conversation, context and schema keeps the source
         `model` and a low confidence. A default that the model left out is filled in.
 
         Raises:
@@ -46,7 +46,7 @@ class LlmPlanner:
         messages = prompts.load("plan").render(
             request=request.text,
             conversation=prompts.conversation(request),
-            facts=prompts.json_text(request.facts) if request.facts else "",
+            context=prompts.json_text(request.context) if request.context else "",
             today=f"{request.today}, time zone {request.timezone}, locale {request.locale}",
             tool=prompts.tool_text(tool),
         )

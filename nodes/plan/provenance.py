@@ -9,7 +9,7 @@ from gretel.contracts.tool import Parameter
 from gretel.contracts.trial import Argument
 
 STATED = 1.0
-"""The value stands in the text, or among the caller's facts."""
+"""The value stands in the text, or among the context's values."""
 DERIVED = 0.8
 """Made from words that the model quoted and that do stand there: a date from "next Tuesday"."""
 ASSUMED = 0.9
@@ -24,19 +24,19 @@ MAX_QUOTE = 120
 def traced(value: JsonValue, quote: str, parameter: Parameter, request: Request) -> Argument:
     """The argument with its source and, for text, its span.
 
-    A value that stands in the text beats the caller's facts only in having a span; one that
+    A value that stands in the text beats the context's values only in having a span; one that
     stands nowhere is `model`, with low confidence, and not refused: a plan may still be right.
 
     Args:
         value: what the model chose.
         quote: the words that it says the value comes from; `""` without any.
         parameter: that the value is for.
-        request: with conversation and facts.
+        request: with conversation and context.
     """
     return (
         _in_text(value, leaves_spans(value, request.text), "request", STATED)
         or _in_messages(value, request)
-        or _in_facts(value, request)
+        or _in_context(value, request)
         or _quoted(value, quote, request)
         or _from_schema(value, parameter)
         or Argument(value=value, source="model", confidence=UNSUPPORTED)
@@ -98,9 +98,9 @@ def _in_messages(value: JsonValue, request: Request) -> Argument | None:
     return None
 
 
-def _in_facts(value: JsonValue, request: Request) -> Argument | None:
-    known = [*request.facts.values(), *_leaves(request.facts), request.today]
-    if any(_same(value, fact) for fact in known):
+def _in_context(value: JsonValue, request: Request) -> Argument | None:
+    known = [*request.context.values(), *_leaves(request.context), request.today]
+    if any(_same(value, each) for each in known):
         return Argument(value=value, source="context", confidence=STATED)
     return None
 

@@ -56,9 +56,10 @@ def test_the_help_names_the_usual_chance(gretel: Command) -> None:
     assert f"Default: {ABSTAIN_BELOW}." in gretel("select", "--help").out
 
 
-def test_facts_fill_parameters(gretel: Command, weather: Path) -> None:
+@pytest.mark.parametrize("option", ["--context", "--fact"])
+def test_context_fills_parameters(gretel: Command, weather: Path, option: str) -> None:
     ended = gretel(
-        "select", "Show me the storm alert", "--catalog", weather, "--fact", "id=A17", "--json"
+        "select", "Show me the storm alert", "--catalog", weather, option, "id=A17", "--json"
     )
     trials = {trial["tool_id"]: trial for trial in json.loads(ended.out)["trials"]}
     argument = trials["Weather.alert"]["plan"]["arguments"]["id"]
@@ -71,7 +72,7 @@ def test_facts_fill_parameters(gretel: Command, weather: Path) -> None:
         (["", "--catalog", "{weather}"], "request: is empty"),
         (["x"], "--catalog: no catalogue is named"),
         (["x", "--catalog", "missing.yaml"], "missing.yaml"),
-        (["x", "--catalog", "{weather}", "--fact", "x"], "--fact"),
+        (["x", "--catalog", "{weather}", "--context", "x"], "--context"),
         (["x", "--catalog", "{weather}", "--model", "nobody:x"], "model"),
         (["x", "--catalog", "{weather}", "--rewriter", "llm"], "rewriter"),
         (["x", "--catalog", "{weather}", "--rewriter", "magic"], "rewriter"),

@@ -31,9 +31,9 @@ async def llm() -> AsyncIterator[Planner]:
 
 
 def honest(call: Call) -> Reply:
-    """A model that repeats the known facts, right or wrong, and makes nothing up."""
+    """A model that repeats the context, right or wrong, and makes nothing up."""
     parameters = json.loads(call.block("tool"))["parameters"]
-    facts = json.loads(call.block("facts") or "{}")
+    facts = json.loads(call.block("context") or "{}")
     missing = [p["name"] for p in parameters if p["required"] and p["name"] not in facts]
     return good({"arguments": facts, "missing": missing, "off_topic": False, "quotes": {}})
 

@@ -111,7 +111,7 @@ def test_acebench_profiles_are_facts_and_history(tmp_path: Path) -> None:
     profile = "{'basic_features': {'Email': 'a@b.c'}, 'user_history': {'x': ['Paid rent']}}."
     rows = [row(1, "normal_preference", {"pay": {"sum": 1}}, profile=profile)]
     request = ace(tmp_path, rows, []).requests[0]
-    assert request.facts == {"Email": "a@b.c"}
+    assert request.context == {"Email": "a@b.c"}
     assert request.messages == (Message(role="system", content="Paid rent"),)
 
 

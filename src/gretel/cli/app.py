@@ -27,7 +27,7 @@ from gretel.cli import (
 )
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
 
-OLD_NAMES = {"needless": "no-tool", "negatives": "no-tool"}
+OLD_NAMES = {"needless": "no-tool", "negatives": "no-tool", "fact": "context"}
 """Options that had another name; the old one is not in the help, and works."""
 
 app = typer.Typer(

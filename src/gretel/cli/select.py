@@ -40,9 +40,9 @@ def select(
         datetime | None,
         typer.Option(formats=["%Y-%m-%d"], help="Day that relative dates count from."),
     ] = None,
-    fact: Annotated[
+    context: Annotated[
         list[str] | None,
-        typer.Option("--fact", metavar="NAME=VALUE", help="A fact you know; repeatable."),
+        typer.Option("--context", metavar="NAME=VALUE", help="A value that you know; repeatable."),
     ] = None,
     allow_host: AllowHosts = None,
     base_url: BaseUrl = None,
@@ -90,7 +90,7 @@ def select(
         selection = selector.select(
             sys.stdin.read() if request == "-" else request,
             k=k,
-            context=_facts(fact or []),
+            context=_context(context or []),
             depth=depth,
             rounds=rounds,
             today=today.date() if today else None,
@@ -107,17 +107,17 @@ def select(
         raise typer.Exit(ABSTAINED)
 
 
-def _facts(pairs: list[str]) -> dict[str, Any]:
+def _context(pairs: list[str]) -> dict[str, Any]:
     """`name=value` pairs; a value that is JSON is taken as such, any other as text."""
     from gretel.contracts.errors import InputError
 
-    facts: dict[str, Any] = {}
+    known: dict[str, Any] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name:
-            raise InputError(f"{pair!r} is no fact", field="--fact", remedy="Write NAME=VALUE.")
+            raise InputError(f"{pair!r} is no value", field="--context", remedy="Write NAME=VALUE.")
         try:
-            facts[name] = json.loads(value)
+            known[name] = json.loads(value)
         except json.JSONDecodeError:
-            facts[name] = value
-    return facts
+            known[name] = value
+    return known

@@ -22,7 +22,7 @@ class Request(Record):
     text: str
     messages: tuple[Message, ...] = ()
     """Earlier turns, oldest first, without the request itself."""
-    facts: JsonObject = Field(default_factory=dict)
+    context: JsonObject = Field(default_factory=dict)
     """What the caller knows already (`{"origin": "SFO"}`); beats values read from text."""
     today: str
     """ISO date that relative dates are counted from."""

@@ -10,7 +10,7 @@ from gretel.contracts.tool import ToolId
 ArgumentSource: TypeAlias = Literal[
     "request", "message", "context", "enum", "default", "example", "model"
 ]
-"""Where a value came from: the request's text, an earlier message, the caller's facts (or today's
+"""Where a value came from: the request's text, an earlier message, the context (or today's
 date), the only enum member, a true default, a sample of the document, or an LLM that gave no
 span that we could find in the text."""
 

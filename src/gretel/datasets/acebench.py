@@ -100,7 +100,7 @@ def _requests(
             messages=said.messages,
             gold_calls=() if row.is_incomplete else calls,
             incomplete=row.is_incomplete,
-            facts=said.facts,
+            context=said.context,
             today=said.today,
         )
 

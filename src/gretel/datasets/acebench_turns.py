@@ -25,7 +25,7 @@ class Conversation(NamedTuple):
     text: str
     messages: tuple[Message, ...]
     """What the user did before (one system message), then the turns before the request."""
-    facts: JsonObject
+    context: JsonObject
     today: str | None
     """The day that the row names; None where it names none, or one that no calendar has."""
 
@@ -46,8 +46,8 @@ def read_conversation(row: JsonObject) -> Conversation:
         Message(role="user" if role == "user" else "assistant", content=text)
         for role, text in turns[:last]
     )
-    facts, history = _profile(as_text(row.get("profile")), place=as_text(row.get("id")))
-    return Conversation(turns[last][1], history + said, facts, _today(row))
+    context, history = _profile(as_text(row.get("profile")), place=as_text(row.get("id")))
+    return Conversation(turns[last][1], history + said, context, _today(row))
 
 
 def _today(row: JsonObject) -> str | None:

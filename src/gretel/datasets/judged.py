@@ -39,7 +39,7 @@ class JudgedRequest:
     repeated: Mapping[ToolId, int] = field(default_factory=dict)
     """Right tools that the judgements name more than once, and how often; each counts once, but
     other people's scripts count otherwise (`compat`)."""
-    facts: JsonObject = field(default_factory=dict)
+    context: JsonObject = field(default_factory=dict)
     """What the data set says is known of the user."""
     today: str | None = None
     """ISO date of the request; None where the data set names none."""
@@ -47,7 +47,7 @@ class JudgedRequest:
     def to_request(self, *, today: str) -> Request:
         """The request as the product takes it; `today` stands in where the data names no date."""
         return Request(
-            text=self.text, messages=self.messages, facts=self.facts, today=self.today or today
+            text=self.text, messages=self.messages, context=self.context, today=self.today or today
         )
 
 

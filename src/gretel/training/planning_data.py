@@ -63,7 +63,7 @@ def _tool(name: str, description: str, schema: dict[str, Any]) -> Tool:
 def _dialogue(row: AceRow) -> Request:
     said = row.conversation()
     today = said.today or TODAY
-    return Request(text=said.text, messages=said.messages, facts=said.facts, today=today)
+    return Request(text=said.text, messages=said.messages, context=said.context, today=today)
 
 
 def acebench(folder: Path, part: str) -> Iterator[Case]:

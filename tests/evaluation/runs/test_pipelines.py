@@ -146,10 +146,10 @@ async def test_no_candidates_give_empty_rankings() -> None:
 async def test_the_request_is_given_as_the_data_has_it() -> None:
     scripted = Scripted()
     turn = Message(role="user", content="Hello")
-    await scripted.judged(messages=(turn,), facts={"origin": "SFO"}, today="2020-02-29")
+    await scripted.judged(messages=(turn,), context={"origin": "SFO"}, today="2020-02-29")
     asked = scripted.planner.calls[0].arguments["request"]
     assert (asked.text, asked.messages) == ("Find it", (turn,))
-    assert (asked.facts, asked.today) == ({"origin": "SFO"}, "2020-02-29")
+    assert (asked.context, asked.today) == ({"origin": "SFO"}, "2020-02-29")
     await scripted.judged()
     assert scripted.planner.calls[-1].arguments["request"].today == RunSettings(pipelines=()).today
 

@@ -14,7 +14,7 @@ ASK = Request(
         Message(role="user", content="My code is K7. Bob pays."),
         Message(role="user", content="I like the sea, code K9."),
     ),
-    facts={"origin": "SFO", "card": {"last": 4711}},
+    context={"origin": "SFO", "card": {"last": 4711}},
     today="2026-11-20",
 )
 PLAIN = param("x", {})

@@ -185,7 +185,7 @@ def _given(request: JudgedRequest) -> Json:
     return {
         "request": request.text,
         "messages": [message.model_dump(mode="json") for message in request.messages],
-        "context": request.facts,
+        "context": request.context,
     }
 
 

@@ -1,4 +1,4 @@
-"""Facts of the caller (`Request.facts`), matched with slots by name."""
+"""What the caller knows already (`Request.context`), matched with slots by name."""
 
 import numpy as np
 
@@ -21,15 +21,15 @@ _PYTHON_TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def _likeness(fact: str, cues: SlotCues) -> float:
-    """How surely a fact's name means the slot, in [0, 1]."""
+def _likeness(known: str, cues: SlotCues) -> float:
+    """How surely a value's name means the slot, in [0, 1]."""
     slot = cues.slot
-    if same_identifier(fact, slot.name) or same_identifier(fact, ".".join(slot.path)):
+    if same_identifier(known, slot.name) or same_identifier(known, ".".join(slot.path)):
         return 1.0
-    ours, theirs = _specific_concepts(fact), _specific_concepts(slot.name)
+    ours, theirs = _specific_concepts(known), _specific_concepts(slot.name)
     if not ours or not theirs:
         ours, theirs = (
-            frozenset(map(concept, split_identifier(name))) for name in (fact, slot.name)
+            frozenset(map(concept, split_identifier(name))) for name in (known, slot.name)
         )
     if ours == theirs:
         return 0.9
@@ -41,7 +41,7 @@ def _specific_concepts(name: str) -> frozenset[str]:
 
 
 def _read(cues: SlotCues, value: JsonValue, request: Request) -> JsonValue:
-    """The fact as the slot's schema wants it; None where it cannot be said so."""
+    """The value as the slot's schema wants it; None where it cannot be said so."""
     slot = cues.slot
     codes = slot.kind in ("airport", "country", "currency", "language", "date", "time")
     expected = _PYTHON_TYPES.get(slot.type, object)
@@ -61,18 +61,18 @@ def _read(cues: SlotCues, value: JsonValue, request: Request) -> JsonValue:
     return str(value) if slot.type == "string" and isinstance(value, int | float) else None
 
 
-def fill_from_facts(profile: Profile, request: Request) -> dict[int, Filling]:
-    """The slots that the caller's facts answer; a fact serves the slots it names best."""
+def fill_from_context(profile: Profile, request: Request) -> dict[int, Filling]:
+    """The slots that the context answers; a value of it serves the slots it names best."""
     found: dict[int, Filling] = {}
     for index, cues in enumerate(profile.cues):
-        ranked = sorted(request.facts, key=lambda name: (-_likeness(name, cues), name))
+        ranked = sorted(request.context, key=lambda name: (-_likeness(name, cues), name))
         if not ranked or (likeness := _likeness(ranked[0], cues)) == 0:
             continue
-        fact = request.facts[ranked[0]]
-        if cues.slot.many and isinstance(fact, list):
-            found[index] = Filling(fact, "context", confidence=likeness)
+        known = request.context[ranked[0]]
+        if cues.slot.many and isinstance(known, list):
+            found[index] = Filling(known, "context", confidence=likeness)
             continue
-        value = _read(cues, fact, request)
+        value = _read(cues, known, request)
         if value is not None:
             given: JsonValue = [value] if cues.slot.many else value
             found[index] = Filling(given, "context", confidence=likeness)
