@@ -18,7 +18,7 @@ def read_request(state: State, context: Context) -> Request:
     """The request of a run, with history, context and the day that the run began on.
 
     Raises:
-        InputError: the request is empty, not text or too long; a message or the context is malformed.
+        InputError: the request is empty, not text or too long; a message or context is malformed.
     """
     text = state.get("request")
     if not isinstance(text, str) or not text.strip():
