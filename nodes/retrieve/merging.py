@@ -1,8 +1,8 @@
 """Candidates of several queries in one list.
 
 What a rewriter writes stands beside the request and never replaces it: the best score over all
-queries lets one bad rewrite put its tools first. So log-odds are averaged, the request's own counting
-for most (`benchmarks/merging.py` measures both; docs/decisions/0007-merging-queries.md).
+queries lets one bad rewrite put its tools first. So log-odds are averaged, the request's own
+counting for most (`benchmarks/merging.py` measures both; docs/decisions/0007-merging-queries.md).
 """
 
 from collections.abc import Sequence
