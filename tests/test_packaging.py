@@ -81,6 +81,7 @@ def editable(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_files_of_the_tree(root: Path, built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     with ZipFile(wheel) as archive:

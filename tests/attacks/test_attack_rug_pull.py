@@ -138,6 +138,7 @@ def select_with(folder: Path, tools: Sequence[Tool], executor: Counting) -> Any:
         return selector.select("weather forecast of Oslo", k=2, abstain_below=0)
 
 
+@pytest.mark.slow
 def test_an_index_holds_later_runs_to_what_it_saw(tmp_path: Path, executor: Counting) -> None:
     select_with(tmp_path, [HONEST, OTHER], executor)
     assert sorted(executor.called) == ["Bank.convert", "Sky.get_forecast"]

@@ -108,8 +108,16 @@ def _smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gretel.catalog.report.ENTRY_LIMIT", 60_000)
 
 
-LONG = {"size-operations-50000", "size-operations-too-many", "shared-path-item-answers"}
-"""Documents whose reading takes many seconds."""
+LONG = {
+    "shared-path-item",
+    "shared-path-item-answers",
+    "shared-security",
+    "shared-unknown-keywords",
+    "shared-wide-schema",
+    "size-operations-50000",
+    "size-operations-too-many",
+}
+"""Documents whose reading takes seconds."""
 
 
 @pytest.mark.parametrize(
@@ -204,6 +212,7 @@ def test_a_shared_schema_is_the_same_for_every_operation() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "schema",
     [

@@ -84,6 +84,7 @@ async def quiet(index: Path) -> list[tuple[Candidate, ...]]:
     return await found(index, tools(), pinned=tools())
 
 
+@pytest.mark.slow
 async def test_undefended_the_attack_works(index: Path, quiet: list[tuple[Candidate, ...]]) -> None:
     """The flood was there when the user indexed, who trusts it so."""
     whole = [*tools(), *flood(5)]
@@ -92,7 +93,7 @@ async def test_undefended_the_attack_works(index: Path, quiet: list[tuple[Candid
 
 @pytest.mark.parametrize(
     "toolkits",
-    [1, pytest.param(5, marks=pytest.mark.slow), pytest.param(20, marks=pytest.mark.slow), None],
+    [*(pytest.param(each, marks=pytest.mark.slow) for each in (1, 5, 20)), None],
 )
 async def test_a_flood_costs_little(
     toolkits: int | None, index: Path, quiet: list[tuple[Candidate, ...]]

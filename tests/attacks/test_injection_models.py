@@ -27,6 +27,7 @@ from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
 from gretel.text.invisible import is_visible
+from lanes import every
 from llm_server import LlmServer, block_of
 
 FAILURES: tuple[FailureKind, ...] = ("server_error", "error_in_body", "auth", "drift", "empty")
@@ -117,7 +118,7 @@ def lifted_failures(ranking: Ranking, trials: list[Trial]) -> list[str]:
 @pytest.mark.parametrize(
     "numbers", [range(40), pytest.param(range(40, 200), marks=pytest.mark.slow)], ids=["40", "160"]
 )
-@pytest.mark.parametrize("name", INJECTIONS)
+@pytest.mark.parametrize("name", every(3, INJECTIONS))
 async def test_an_obedient_model_lifts_no_failure(name: str, numbers: range) -> None:
     model = Obedient(INJECTIONS[name])
     for number in numbers:

@@ -45,7 +45,7 @@ def requests_encoded_once() -> Iterator[None]:
 
 @pytest.fixture(
     scope="module",
-    params=[FIFTH, pytest.param(ALL, marks=pytest.mark.slow)],
+    params=[pytest.param(part, marks=pytest.mark.slow) for part in (FIFTH, ALL)],
     ids=["every fifth", "all"],
 )
 async def places(request: pytest.FixtureRequest) -> Mapping[str, tuple[list[int], list[int]]]:

@@ -16,6 +16,7 @@ from confined import attack, survivors
 from gretel.contracts.trial import CallResult
 from gretel.sandbox.process.child import probe_layers
 from gretel.sandbox.process.settings import ProcessSettings
+from lanes import every
 
 CANARY = "canary-9f2c"
 FORBIDDEN = ("unavailable", "permission")
@@ -135,7 +136,7 @@ def assert_ended(
     return True
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@pytest.mark.parametrize("case", every(3, CASES), ids=lambda case: case.id)
 async def test_an_attack_is_contained(case: Case, missing: dict[str, str | None]) -> None:
     result = await attack(case.name, seconds=case.seconds, **case.settings)
 

@@ -79,6 +79,7 @@ def test_a_killed_caller_takes_the_call_with_it() -> None:
         program.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "status", "words"),
     [

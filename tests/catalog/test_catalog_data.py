@@ -31,6 +31,7 @@ def test_every_row_of_a_corpus_is_a_tool(data_dir: Path, name: str):
     assert all(catalog.by_external_id(external_id) for external_id in declared)
 
 
+@pytest.mark.slow
 def test_a_first_part_of_the_flattened_operations(data_dir: Path, tmp_path: Path):
     lines = (data_dir / "arazzo" / "corpus.jsonl").read_text().split("\n")[:1_000]
     (tmp_path / "corpus.jsonl").write_text("\n".join(lines))
@@ -39,6 +40,7 @@ def test_a_first_part_of_the_flattened_operations(data_dir: Path, tmp_path: Path
     assert all(isinstance(tool.binding, HttpBinding) for tool in catalog)
 
 
+@pytest.mark.slow
 def test_published_documents_end_in_a_catalogue_or_one_clear_error(data_dir: Path):
     with (data_dir / "openapi" / "index.jsonl").open() as lines:
         index = [json.loads(line) for line in lines]

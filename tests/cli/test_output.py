@@ -23,7 +23,7 @@ async def finished(tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(not FULL.is_char_device(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("options", [(), ("--json",)])
+@pytest.mark.parametrize("options", [(), pytest.param(("--json",), marks=pytest.mark.slow)])
 def test_a_full_disk_is_one_line(finished: Path, options: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "gretel", "compare", str(finished), str(finished), *options]
     with FULL.open("w") as nowhere:
@@ -34,6 +34,7 @@ def test_a_full_disk_is_one_line(finished: Path, options: tuple[str, ...]) -> No
     assert ended.stderr == "gretel: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_gone_gets_no_traceback(finished: Path) -> None:
     command = [sys.executable, "-m", "gretel", "compare", str(finished), str(finished), "--json"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

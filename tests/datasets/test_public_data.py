@@ -51,6 +51,7 @@ def test_public_data_sets_load_whole(data_dir: Path, name: str) -> None:
     assert all(tool_id in whole.catalog for request in whole.requests for tool_id in request.gold)
 
 
+@pytest.mark.slow
 def test_halves_of_toolbench_share_no_toolkit(data_dir: Path) -> None:
     dev, report = (
         {

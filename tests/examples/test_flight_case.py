@@ -14,6 +14,7 @@ from variants import VARIANTS, Variant
 import gretel
 from gretel.contracts.trial import CallPlan, Refusal
 from gretel.graph.selector import BoundSelection
+from lanes import every
 
 TODAY = date(2026, 11, 20)
 REQUEST = "Find me a one-way flight from San Francisco to New York for next Tuesday."
@@ -90,7 +91,7 @@ def test_near_misses_stand_behind_with_their_reason(selection: BoundSelection) -
 
 @pytest.mark.parametrize(
     "variant",
-    [*VARIANTS[:2], *(pytest.param(each, marks=pytest.mark.slow) for each in VARIANTS[2:])],
+    every(len(VARIANTS), VARIANTS),
     ids=lambda variant: variant.providers[0],
 )
 def test_the_case_under_other_names(variant: Variant) -> None:

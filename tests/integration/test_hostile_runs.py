@@ -14,6 +14,7 @@ from gretel.graph.selector import BoundSelection, Selector
 from gretel.llm.model import ModelLimits
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
+from lanes import every
 from llm_server import (
     DROP,
     HANG,
@@ -78,7 +79,7 @@ BAD_REPLIES = {
 
 
 @pytest.mark.parametrize("step", ["rewrite", "plan", "rerank"])
-@pytest.mark.parametrize("reply", BAD_REPLIES.values(), ids=BAD_REPLIES.keys())
+@pytest.mark.parametrize("reply", every(3, BAD_REPLIES.values()), ids=BAD_REPLIES.keys())
 async def test_bad_replies_of_the_model(
     llm: LlmServer, api: HostileServer, step: str, reply: Reply
 ) -> None:

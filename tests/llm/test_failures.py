@@ -57,6 +57,7 @@ async def test_what_lasts_is_a_service_unreachable(
     assert 1 < len(llm.requests) <= HASTY.attempts
 
 
+@pytest.mark.slow
 async def test_retries_end_with_the_total_time(llm: LlmServer) -> None:
     llm.script("add", HANG)
     limits = replace(QUICK, request_s=1.0, total_s=1.7, attempts=100)

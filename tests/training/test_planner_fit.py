@@ -28,6 +28,7 @@ def test_a_weight_is_shipped_for_every_feature_that_a_group_can_have(root: Path)
         assert names == [name for name in (*STATIC, *PAIR, *EMPTY) if name in reachable(group)]
 
 
+@pytest.mark.slow
 def test_features_that_a_group_cannot_have_are_never_seen() -> None:
     seen: dict[str, set[str]] = {}
     for case in made_cases(60, seed=1):

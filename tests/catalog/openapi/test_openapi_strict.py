@@ -11,6 +11,7 @@ def test_a_valid_document_passes():
     assert len(Catalog.from_openapi(VALID, strict=True)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "source",
     [

@@ -123,6 +123,7 @@ def test_irrelevant_answers_where_there_is_no_other_toolkit() -> None:
     assert "tides" in json.dumps(irrelevant_answer(two[0], two[:1], seed=7))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["toolbench_g1", "sealtools", "livemcp", "metatool_toole"])
 def test_good_answers_of_real_catalogues_are_read_as_such(data_dir: Path, name: str) -> None:
     catalog = Catalog.from_path(data_dir / name / "corpus.jsonl")

@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from lanes import every
+
 DOCUMENT = {
     "openapi": "3.1.0",
     "info": {"title": "Weather", "version": "1"},
@@ -65,7 +67,7 @@ def url_in(line: str) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", every(2, [signal.SIGINT, signal.SIGTERM]))
 def test_a_catalogue_is_served_until_interrupted(document: Path, number: signal.Signals) -> None:
     with running("--catalog", document) as (process, line):
         assert line.startswith("2 tools on http://127.0.0.1:")
@@ -79,6 +81,7 @@ def test_a_catalogue_is_served_until_interrupted(document: Path, number: signal.
     assert "city" in bad.text
 
 
+@pytest.mark.slow
 def test_faults_are_served(document: Path, tmp_path: Path) -> None:
     mix = tmp_path / "mix.json"
     mix.write_text('{"drift": 50, "auth": 50}')
@@ -94,6 +97,7 @@ def test_bad_input_is_refused(document: Path, arguments: tuple[str, str], words:
     assert words in refused("--catalog", document, *arguments)
 
 
+@pytest.mark.slow
 def test_a_taken_port_is_refused(document: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

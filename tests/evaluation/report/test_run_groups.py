@@ -80,6 +80,7 @@ def test_curves_are_averaged_point_by_point(tmp_path: Path) -> None:
     assert cost[0].points[1].x == 1
 
 
+@pytest.mark.slow
 def test_the_page_has_every_group_and_runs_no_script(tmp_path: Path) -> None:
     runs = seeds(tmp_path, {7: ["abcdef"] * 8, 8: ["abcdef"] * 8})
     page = write_groups_report(runs, tmp_path / "page.html").read_text()

@@ -90,6 +90,7 @@ async def test_a_run_has_a_row_for_every_request_and_measures(tmp_path: Path) ->
     assert told[-1] == 24
 
 
+@pytest.mark.slow
 async def test_requests_that_fail_have_rows_and_count_as_nothing_found(tmp_path: Path) -> None:
     errors = {
         "number 3": ValueError("bad request"),
@@ -110,6 +111,7 @@ async def test_requests_that_fail_have_rows_and_count_as_nothing_found(tmp_path:
         assert values["R@5"] == pytest.approx((sum(recall.values()) - lost) / 24) != 0
 
 
+@pytest.mark.slow
 async def test_workers_change_nothing(tmp_path: Path, whole: Path) -> None:
     one, many = await run(tmp_path, workers=1), metrics(whole)
     assert one["digests"] == many["digests"]
@@ -203,6 +205,7 @@ async def test_shards_merge_into_the_same_report(tmp_path: Path, whole: Path) ->
     await run(tmp_path / "merged", retriever=Faulty({"": ValueError("asked again")}))
 
 
+@pytest.mark.slow
 async def test_parts_that_make_no_run_are_refused(tmp_path: Path) -> None:
     one, two, other = tmp_path / "one", tmp_path / "two", tmp_path / "other"
     await run(one, shard=Shard(1, 2))
@@ -276,6 +279,7 @@ def test_a_budget_counts_money_and_tokens_of_all_stages() -> None:
     assert not RunBudget().reached([row])
 
 
+@pytest.mark.slow
 async def test_a_model_serves_all_pipelines_and_workers_change_nothing(
     tmp_path: Path, llm: LlmServer
 ) -> None:
@@ -357,7 +361,8 @@ def ended(out: Path, size: int, *killed_at: int) -> int:
     return run.returncode
 
 
-@pytest.mark.parametrize(("kills", "size"), [(1, 16), pytest.param(4, 60, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("kills", "size"), [(1, 16), (4, 60)])
 async def test_kills_at_any_time_change_nothing(tmp_path: Path, kills: int, size: int) -> None:
     """A run leaves nothing but its files, so it is killed between any two bytes that it writes."""
     chance = random.Random(7)

@@ -97,6 +97,7 @@ def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> 
     _scores_by_the_data_sets_own_judgements(data, tmp_path / "merged", metrics)
 
 
+@pytest.mark.slow
 def test_a_model_joins_all_pipelines_over_the_protocol(
     data: Path, tmp_path: Path, llm: LlmServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,6 +121,7 @@ def test_a_model_joins_all_pipelines_over_the_protocol(
         command(evaluate, *given, "--out", tmp_path / "poor", "--max-tokens", 0)
 
 
+@pytest.mark.slow
 def test_a_model_out_of_reach_ends_the_command(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -158,6 +160,7 @@ def test_no_tool_requests_join_from_a_file(data: Path, tmp_path: Path) -> None:
         command(evaluate, "--data", data, "--out", tmp_path / "other", "--no-tool", chat)
 
 
+@pytest.mark.slow
 def test_a_half_takes_its_no_tool_requests_alone(data: Path, tmp_path: Path) -> None:
     chat = tmp_path / "chat.jsonl"
     ids = [f"poem-{number}" for number in range(12)]

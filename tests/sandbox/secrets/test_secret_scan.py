@@ -139,6 +139,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [26, 1200, 8192])
 @pytest.mark.parametrize("letters", ["abcDEF123-_x", "a", "%25", "\\"])
 def test_no_answer_is_dear_whatever_the_secret(letters: str, length: int) -> None:

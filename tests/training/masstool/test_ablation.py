@@ -107,6 +107,7 @@ def test_every_part_transfer_baseline_and_setting_has_one_row() -> None:
     }
 
 
+@pytest.mark.slow
 def test_without_negatives_nothing_is_asked_of_detection(stages: list[int], tmp_path: Path) -> None:
     found = variants(SETTINGS, detects=False)
     assert not [each for each in found if each.group == "λ" or each.name == "without detection"]
@@ -116,6 +117,7 @@ def test_without_negatives_nothing_is_asked_of_detection(stages: list[int], tmp_
     assert {each.over for each in curves(rows, 0.1) if each.lines["mean"]} == {"ε"}
 
 
+@pytest.mark.slow
 def test_an_ablation_gives_every_variant_for_each_seed(once: Finished) -> None:
     rows = once.rows
     names = [each.name for each in variants(SETTINGS, detects=True)]

@@ -18,6 +18,7 @@ from gretel.nodes.retrieve.masstool.pool import Pool
 from gretel.training.masstool import first as training
 from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
 from gretel.training.masstool.neighbours import vote_loss
+from lanes import every
 from masstool_backbones import WIDTH, write_backbone
 from masstool_data import PLACES, SCENES
 
@@ -101,6 +102,7 @@ def test_the_loss_is_the_cross_entropy_of_a_vote_of_the_others() -> None:
     assert loss.item() == pytest.approx(sum(losses) / 2, rel=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("preset", "tuned"), [("top-layers", {3, 4, 5}), ("full", {0, 1, 2, 3, 4, 5})]
 )
@@ -122,7 +124,7 @@ def test_the_preset_none_tunes_nothing(tmp_path: Path, tiny: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", ["bert", "distilbert", "modernbert", "mpnet", "roberta"])
+@pytest.mark.parametrize("kind", every(2, ["bert", "distilbert", "modernbert", "mpnet", "roberta"]))
 @pytest.mark.parametrize(("preset", "tuned"), [("top-layers", {2, 3}), ("full", {0, 1, 2, 3})])
 def test_a_preset_tunes_the_layers_of_other_encoders(
     kind: str, preset: Preset, tuned: set[int], tmp_path: Path
