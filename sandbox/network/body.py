@@ -200,12 +200,12 @@ def _whole(value: JsonValue) -> JsonValue:
 
 def _is_deep(value: JsonValue) -> bool:
     """Whether `value` is nested more than `_MAX_DEPTH` levels."""
-    level = [value]
+    level: list[JsonValue] = [value]
     for _ in range(_MAX_DEPTH + 2):
-        level = [node for node in level if isinstance(node, dict | list)]
-        if not level:
+        nodes = [node for node in level if isinstance(node, dict | list)]
+        if not nodes:
             return False
-        level = [
-            item for node in level for item in (node.values() if isinstance(node, dict) else node)
-        ]
+        level = []
+        for node in nodes:
+            level += node.values() if isinstance(node, dict) else node
     return True

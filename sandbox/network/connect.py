@@ -117,7 +117,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         raise error
 
     async def _checked(self, host: str, port: int, timeout: float | None) -> list[str]:
-        """The addresses of `host`; one bad address among them refuses the call."""
+        """The addresses of `host`; one that may not be reached among them refuses the call."""
         try:
             async with asyncio.timeout(timeout):
                 written = parse_address(host)
@@ -125,20 +125,17 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         except (OSError, TimeoutError, UnicodeError) as error:
             raise NetworkDead(f"{host} cannot be resolved") from error
         for text in found:
-            self._check(text, host, port)
+            address = parse_address(text)
+            if address is None:
+                raise _refused(f"{host} stands for {text!r}, which is no address.")
+            if not self._rules.address_allowed(address, host, port):
+                what = describe(address)
+                raise _refused(f"{host} stands for {text}, {what} that is not allowed.")
+            named = self._rules.names_listener(address, host, port)
+            if not named and is_own_listener(address, port):
+                own = f"{host}:{port} is a port of our own process"
+                raise _refused(f"{own}: to allow it, list {host_port(text, port)} with its port.")
         return found
-
-    def _check(self, text: str, host: str, port: int) -> None:
-        """Refuse the call where `host` stands for an address that is not reached."""
-        address = parse_address(text)
-        if address is None:
-            raise _refused(f"{host} stands for {text!r}, which is no address.")
-        if not self._rules.address_allowed(address, host, port):
-            raise _refused(f"{host} stands for {text}, {describe(address)} that is not allowed.")
-        named = self._rules.names_listener(address, host, port)
-        if not named and is_own_listener(address, port):
-            own = f"{host}:{port} is a port of our own process"
-            raise _refused(f"{own}: to allow it, list {host_port(text, port)} with its port.")
 
 
 def _refused(detail: str) -> CallRefused:

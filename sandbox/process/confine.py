@@ -11,6 +11,7 @@ import resource
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from gretel.sandbox.process import landlock, seccomp
 from gretel.sandbox.process.run import Spec
@@ -96,40 +97,37 @@ def drop_privileges() -> None:
     _checked("capset", header, (ctypes.c_uint32 * 6)())
 
 
-class Layers:
-    """The layers that could not be put up.
-
-    Attributes:
-        missing: layer → the kernel's reason.
-    """
-
-    def __init__(self) -> None:
-        self.missing: dict[str, str] = {}
-
-    def put_up(self, name: str, build: Callable[[], None]) -> bool:
-        """Put up one layer; whether that worked."""
-        try:
-            build()
-        except (OSError, ValueError) as error:
-            self.missing[name] = str(error)
-            return False
-        return True
+Missing: TypeAlias = dict[str, str]
+"""Layer that could not be put up → the kernel's reason."""
 
 
-def put_up_inner(spec: Spec, layers: Layers) -> None:
+def put_up(name: str, build: Callable[[], None], missing: Missing) -> bool:
+    """Put up one layer; whether that worked."""
+    try:
+        build()
+    except (OSError, ValueError) as error:
+        missing[name] = str(error)
+        return False
+    return True
+
+
+def put_up_inner(spec: Spec, missing: Missing) -> None:
     """The layers of the process that runs the callable."""
-    layers.put_up("limits", lambda: limit_resources(spec))
-    layers.put_up("privileges", drop_privileges)
     network, writable = spec["network"], [spec["scratch"], *_DEVICES]
-    layers.put_up(
+    put_up("limits", lambda: limit_resources(spec), missing)
+    put_up("privileges", drop_privileges, missing)
+    put_up(
         "files",
         lambda: landlock.restrict(readable=spec["readable"], writable=writable, network=network),
+        missing,
     )
-    filtered = layers.put_up(
-        "calls", lambda: seccomp.install(network=network, subprocesses=spec["subprocesses"])
+    filtered = put_up(
+        "calls",
+        lambda: seccomp.install(network=network, subprocesses=spec["subprocesses"]),
+        missing,
     )
     if not filtered and not network:
-        layers.missing["network"] = "sockets are refused by the layer `calls`, which is missing"
+        missing["network"] = "sockets are refused by the layer `calls`, which is missing"
 
 
 def _checked(name: str, *arguments: object) -> None:
