@@ -27,6 +27,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from fakes import plan, tool
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.http.request import build_request
@@ -76,7 +77,7 @@ async def _measure(port: int, calls: int) -> dict[str, list[float]]:
     host = f"127.0.0.1:{port}"
     asked = tool("Air.search", params=["to"], server=f"http://{host}")
     policy = Policy(frozenset({host}))
-    executor = HttpExecutor({asked.tool_id: asked}, policy, credentials=no_credentials)
+    executor = HttpExecutor(Catalog.from_tools([asked]), policy, credentials=no_credentials)
     transport = EgressTransport(policy)
     planned = plan("Air.search", to="OSL")
     async with httpx.AsyncClient(trust_env=False) as client:

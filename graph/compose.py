@@ -26,7 +26,6 @@ from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.process.settings import ProcessSettings
 from gretel.sandbox.routed import RoutedExecutor
 from gretel.sandbox.secrets.credentials import CredentialResolver
-from gretel.sandbox.stabletoolbench import StableToolBenchExecutor
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -75,7 +74,6 @@ def compose(
     policy = policy or Policy()
     sandbox = HttpExecutor(catalog, policy, credentials=credentials)
     by_kind: dict[str, Executor] = {
-        "virtual": StableToolBenchExecutor(sandbox, policy),
         "callable": CallableExecutor(catalog, policy, process),
         **(executors or {}),
     }

@@ -11,21 +11,17 @@ import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from gretel.catalog import Catalog
 from gretel.contracts.errors import ArgumentsError
-from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject, Record
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallPlan, Failure, Outcome
-from gretel.sandbox.http.request import build_request
-from gretel.sandbox.lookup import find_tool
+from gretel.contracts.trial import CallPlan, Outcome
+from gretel.sandbox.http.adapter import ADAPTERS
+from gretel.sandbox.http.outcomes import not_sent
 from gretel.sandbox.permission.approved import approved
 from gretel.sandbox.permission.effects import method_of
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.redact import Redactor
-from gretel.sandbox.stabletoolbench import virtual_request
-
-_BUILDERS = {"http": build_request, "virtual": virtual_request}
-"""Binding kind → how its request is built; calls of other kinds have no URL to show."""
 
 
 class ApprovalRequest(Record):
@@ -57,7 +53,7 @@ class _Grant:
 class Approvals:
     """Says what a person must be asked, and sees to it that an approval is used once."""
 
-    def __init__(self, catalog: ToolLookup, policy: Policy) -> None:
+    def __init__(self, catalog: Catalog, policy: Policy) -> None:
         self._catalog = catalog
         self._policy = policy
         self._grants: dict[str, _Grant] = {}
@@ -68,10 +64,9 @@ class Approvals:
         None where policy allows the call without approval, and where approval would not help: a
         tool that the user marked unsafe, a host that is not allowed, arguments that cannot be sent.
         """
-        tool = find_tool(self._catalog, plan.tool_id)
-        if tool is None:
+        if plan.tool_id not in self._catalog:
             return None
-        values = plan.values()
+        tool, values = self._catalog[plan.tool_id], plan.values()
         unsafe = self._policy.unsafe_call(tool, values)
         if unsafe is None or not self._would_be_allowed(tool):
             return None
@@ -111,17 +106,17 @@ class Approvals:
         """Whether policy would let `tool` out if a person said yes."""
         if tool.tool_id in self._policy.unsafe_tools:
             return False
-        if tool.binding.kind not in _BUILDERS:
+        if tool.binding.kind not in ADAPTERS:
             return tool.binding.kind != "none"
         with approved(tool.tool_id):
             return self._policy.decide(tool) is None
 
     def _preview(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
         """Method and URL, as they are shown to the person who approves."""
-        build = _BUILDERS.get(tool.binding.kind)
-        if build is None:
+        adapter = ADAPTERS.get(tool.binding.kind)
+        if adapter is None:
             return "call", None
-        built = build(tool, values, self._policy.server(tool))
+        built = adapter.build(tool, values, self._policy.server(tool))
         return method_of(tool) or built.method, Redactor().text(str(built.url))
 
 
@@ -133,5 +128,4 @@ def _digest(plan: CallPlan) -> str:
 
 def _not_sent(why: str) -> Outcome:
     """The outcome of an approved call that is not sent."""
-    failure = Failure(kind="unsafe_method", detail=f"Nothing was sent: {why}.", fault="ours")
-    return Outcome(status="unavailable", source="none", failure=failure)
+    return not_sent("unsafe_method", f"Nothing was sent: {why}.").outcome

@@ -4,7 +4,7 @@ import os
 from typing import NamedTuple
 
 from gretel.contracts.budget import Budget
-from gretel.sandbox.network.listeners import can_list_ports
+from gretel.sandbox.network.ports import can_list_ports
 from gretel.sandbox.permission.effects import SAFE_METHODS
 from gretel.sandbox.permission.policy import Policy
 

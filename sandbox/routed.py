@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping
 
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
-from gretel.contracts.protocols import Executor, ToolLookup
+from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.sandbox.lookup import find_tool
 
 
 class RoutedExecutor:
     """One executor for tools of several kinds."""
 
     def __init__(
-        self, catalog: ToolLookup, default: Executor, by_kind: Mapping[str, Executor]
+        self, catalog: Catalog, default: Executor, by_kind: Mapping[str, Executor]
     ) -> None:
         """Route by the `kind` of a tool's binding; what `by_kind` does not name goes to `default`,
         and so does a tool that the catalogue does not have.
@@ -31,7 +31,6 @@ class RoutedExecutor:
         return await self._for(plan.tool_id).call(plan, budget=budget)
 
     def _for(self, tool_id: ToolId) -> Executor:
-        tool = find_tool(self._catalog, tool_id)
-        return (
-            self._default if tool is None else self._by_kind.get(tool.binding.kind, self._default)
-        )
+        if tool_id not in self._catalog:
+            return self._default
+        return self._by_kind.get(self._catalog[tool_id].binding.kind, self._default)

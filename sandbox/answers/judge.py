@@ -1,8 +1,5 @@
 """The whole judgement of an answer: what it says by itself, and whose answer it is."""
 
-from functools import cache
-
-from gretel.catalog import Catalog
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
@@ -20,7 +17,7 @@ def judge(answer: Answer, tool: Tool, arguments: JsonObject, vocabulary: Vocabul
         answer: what came back.
         tool: the one that was called.
         arguments: by parameter name.
-        vocabulary: that of the tool's catalogue (`vocabulary_of`).
+        vocabulary: that of the tool's catalogue.
     """
     verdict = classify(answer, tool, arguments)
     if verdict.status != "succeeded":
@@ -31,16 +28,3 @@ def judge(answer: Answer, tool: Tool, arguments: JsonObject, vocabulary: Vocabul
         detail = "The answer's fields are not those of this tool."
         return Verdict("failed", Failure(kind="irrelevant", detail=detail, fault="tool"))
     return verdict
-
-
-def vocabulary_of(catalog: object) -> Vocabulary:
-    """The vocabulary of a `Catalog`; of any other lookup an empty one.
-
-    By an empty one a tool is judged by its own document alone.
-    """
-    return catalog.vocabulary if isinstance(catalog, Catalog) else _empty()
-
-
-@cache
-def _empty() -> Vocabulary:
-    return Vocabulary(())

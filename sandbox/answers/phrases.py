@@ -6,6 +6,7 @@ Keys are compared in lower case without blanks, `_`, `-` and `.`.
 import re
 
 from gretel.contracts.trial import FailureKind
+from gretel.text.words import word_set
 
 
 def plain_key(key: str) -> str:
@@ -13,31 +14,31 @@ def plain_key(key: str) -> str:
     return re.sub(r"[\s_.-]", "", key).lower()
 
 
-def _keys(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-ERROR_KEYS = _keys(
+ERROR_KEYS = word_set(
     "error errors err errormessage errormsg errordescription errordetails exception fault faults"
 )
-STATUS_KEYS = _keys("status statuscode code cod httpcode httpstatus httpstatuscode errorcode errno")
-SUCCESS_KEYS = _keys("success ok succeeded issuccess successful")
-WORD_KEYS = _keys("status stat result response type")
+STATUS_KEYS = word_set(
+    "status statuscode code cod httpcode httpstatus httpstatuscode errorcode errno"
+)
+SUCCESS_KEYS = word_set("success ok succeeded issuccess successful")
+WORD_KEYS = word_set("status stat result response type")
 """Keys whose value may be the word `error`."""
-MESSAGE_KEYS = _keys("message msg messages detail details info information note notes reason title")
-COUNT_KEYS = _keys(
+MESSAGE_KEYS = word_set(
+    "message msg messages detail details info information note notes reason title"
+)
+COUNT_KEYS = word_set(
     "total count totalcount totalresults totalitems totalhits totalrecords resultcount "
     "resultscount numresults numfound numberofresults hitcount found matches results"
 )
-CONTAINER_KEYS = _keys("data result results response payload body content items value")
-LIST_KEYS = _keys("results items hits records matches entries features rows searchresults")
+CONTAINER_KEYS = word_set("data result results response payload body content items value")
+LIST_KEYS = word_set("results items hits records matches entries features rows searchresults")
 """Keys of the main list of a search: empty there is empty altogether."""
 
 ENVELOPE_KEYS = (
     STATUS_KEYS
     | SUCCESS_KEYS
     | COUNT_KEYS
-    | _keys(
+    | word_set(
         "requestid traceid correlationid timestamp ts took timedout elapsed executiontime page "
         "pages totalpages pagenumber pagesize perpage limit offset next previous prev hasmore "
         "hasnext nextpage cursor nextcursor nextpagetoken meta metadata pagination paging query "
@@ -51,16 +52,16 @@ CONTEXT_KEYS = (
     | ERROR_KEYS
     | MESSAGE_KEYS
     | WORD_KEYS
-    | _keys("time datetime path method instance documentationurl docs help hint description")
-    | _keys("stack stacktrace trace")
+    | word_set("time datetime path method instance documentationurl docs help hint description")
+    | word_set("stack stacktrace trace")
 )
 """What stands around an error."""
 
-ERROR_WORDS = _keys(
+ERROR_WORDS = word_set(
     "error errors err fail failed failure nok ko denied unauthorized forbidden exception "
     "invalid_request request_denied over_query_limit not_found zero_results"
 )
-GOOD_WORDS = _keys(
+GOOD_WORDS = word_set(
     "ok okay success successful succeeded true none null no false 0 200 201 done complete "
     "completed found n/a - noerror no_error"
 )

@@ -3,12 +3,14 @@
 import hashlib
 import json
 
+from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Fault, Outcome, Status
 from gretel.sandbox.answers.answer import read_answer
-from gretel.sandbox.answers.judge import judge, vocabulary_of
+from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.answers.phrases import kind_of, leading
+from gretel.sandbox.answers.verdict import short
 from gretel.sandbox.secrets.redact import Redactor
 
 _DETAIL = 200
@@ -21,16 +23,16 @@ def answered(
     value: JsonValue,
     latency_ms: float,
     *,
-    catalog: object = None,
+    vocabulary: Vocabulary,
 ) -> CallResult:
     """A call that gave `value`; a text is judged as what it holds, be it JSON or words.
 
-    Whose answer it is can be told where `catalog` is the Catalog that holds the tool.
+    By `vocabulary`, that of the tool's catalogue, it is told whose answer it is.
     """
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     content = text.encode(errors="replace")
     answer = read_answer("POST", 200, "", text)
-    verdict = judge(answer, tool, values, vocabulary_of(catalog))
+    verdict = judge(answer, tool, values, vocabulary)
     failure = verdict.failure
     if failure is not None:
         said = failure.detail.replace("HTTP 200", "The tool reports", 1)
@@ -57,24 +59,20 @@ def raised(words: str, latency_ms: float, *, kind: FailureKind = "server_error")
 
 
 def failed(
-    kind: FailureKind, detail: str, latency_ms: float | None = None, *, fault: Fault = "tool"
+    kind: FailureKind,
+    detail: str,
+    latency_ms: float | None = None,
+    *,
+    fault: Fault = "tool",
+    status: Status = "failed",
 ) -> CallResult:
     """A call that did not succeed; without a latency it was not even made."""
-    return _without(kind, detail, fault=fault, status="failed", latency_ms=latency_ms)
+    failure = Failure(kind=kind, detail=short(Redactor().text(detail), _DETAIL), fault=fault)
+    source = "none" if latency_ms is None else "executed"
+    outcome = Outcome(status=status, source=source, failure=failure, latency_ms=latency_ms)
+    return CallResult(outcome=outcome)
 
 
 def not_made(kind: FailureKind, detail: str) -> CallResult:
     """A call that was not made, or not to its end, for reasons of ours."""
-    return _without(kind, detail, fault="ours", status="unavailable", latency_ms=None)
-
-
-def _without(
-    kind: FailureKind, detail: str, *, fault: Fault, status: Status, latency_ms: float | None
-) -> CallResult:
-    line = " ".join(Redactor().text(detail).split())
-    line = line if len(line) <= _DETAIL else f"{line[: _DETAIL - 1]}…"
-    failure = Failure(kind=kind, detail=line, fault=fault)
-    source = "none" if latency_ms is None else "executed"
-    return CallResult(
-        outcome=Outcome(status=status, source=source, failure=failure, latency_ms=latency_ms)
-    )
+    return failed(kind, detail, fault="ours", status="unavailable")

@@ -11,46 +11,19 @@ from gretel.contracts.record import JsonValue
 from gretel.contracts.trial import FailureKind
 from gretel.sandbox.answers.phrases import CONTAINER_KEYS, ERROR_KEYS, STATUS_KEYS, plain_key
 
-STATUS_KINDS: dict[int, FailureKind] = {
-    301: "drift",
-    308: "drift",
-    400: "rejected_arguments",
-    401: "auth",
-    402: "permission",
-    403: "permission",
-    404: "drift",
-    405: "drift",
-    406: "protocol",
-    407: "auth",
-    408: "timeout",
-    410: "drift",
-    411: "protocol",
-    415: "drift",
-    418: "permission",
-    419: "auth",
-    421: "protocol",
-    425: "server_error",
-    426: "protocol",
-    429: "rate_limit",
-    431: "protocol",
-    440: "auth",
-    451: "permission",
-    498: "auth",
-    499: "auth",
-    501: "drift",
-    504: "timeout",
-    505: "protocol",
-    509: "rate_limit",
-    511: "auth",
-    522: "timeout",
-    524: "timeout",
-    529: "rate_limit",
-    598: "timeout",
-    599: "timeout",
+_STATUSES: dict[FailureKind, tuple[int, ...]] = {
+    "auth": (401, 407, 419, 440, 498, 499, 511),
+    "drift": (301, 308, 404, 405, 410, 415, 501),
+    "permission": (402, 403, 418, 451),
+    "protocol": (406, 411, 421, 426, 431, 505),
+    "rate_limit": (429, 509, 529),
+    "server_error": (425,),
+    "timeout": (408, 504, 522, 524, 598, 599),
 }
+_KINDS = {status: kind for kind, statuses in _STATUSES.items() for status in statuses}
 """Kinds of single statuses; the others go by their hundred."""
 
-HUNDRED_KINDS: dict[int, FailureKind] = {
+_HUNDRED_KINDS: dict[int, FailureKind] = {
     1: "protocol",
     3: "protocol",
     4: "rejected_arguments",
@@ -78,7 +51,7 @@ _DEPTH = 4
 
 def kind_of_status(status: int) -> FailureKind:
     """The kind of failure that an HTTP status other than a success is."""
-    return STATUS_KINDS.get(status, HUNDRED_KINDS.get(status // 100, "protocol"))
+    return _KINDS.get(status, _HUNDRED_KINDS.get(status // 100, "protocol"))
 
 
 def error_code(item: JsonValue) -> int | None:

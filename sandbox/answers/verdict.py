@@ -28,7 +28,7 @@ def empty(detail: str, fault: Fault = "tool") -> Verdict:
     return Verdict("empty", Failure(kind="empty", detail=detail, fault=fault))
 
 
-def short(message: str) -> str:
-    """`message` on one line, cut."""
+def short(message: str, size: int = _DETAIL) -> str:
+    """`message` on one line, cut behind `size` characters."""
     line = " ".join(message.split())
-    return line if len(line) <= _DETAIL else f"{line[: _DETAIL - 1]}…"
+    return line if len(line) <= size else f"{line[: size - 1]}…"

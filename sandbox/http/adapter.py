@@ -1,6 +1,6 @@
 """`Adapter`: the three steps of a call over HTTP that depend on the kind of tool."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
 import httpx
@@ -10,6 +10,7 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.answers.answer import Answer, read_answer
 from gretel.sandbox.http.request import build_request
+from gretel.sandbox.http.stabletoolbench import attach_key, read_relayed, virtual_request
 from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, attach
 from gretel.sandbox.secrets.oauth import TokenIssuers
@@ -25,18 +26,18 @@ class Adapter(NamedTuple):
         ArgumentsError: a value cannot be sent.
     """
     attach: Callable[
-        [WireRequest, Tool, CredentialResolver, TokenIssuers | None, float],
+        [WireRequest, Tool, CredentialResolver, TokenIssuers | None],
         Awaitable[Attached | Failure],
     ]
-    """Request, tool, source of secrets, OAuth issuers and seconds → the request with credentials,
-    or what is missing.
-
-    Raises:
-        SandboxUnavailable: the source of secrets broke.
+    """Request, tool, source of secrets and OAuth issuers → the request with credentials, or what
+    is missing. Whatever the source of secrets raises goes through.
     """
     read: Callable[[str, int, str, str], Answer]
     """Request method, response status, content type and body text → the answer to be judged."""
 
 
-OPENAPI = Adapter(build_request, attach, read_answer)
-"""Tools with an `HttpBinding`."""
+ADAPTERS: Mapping[str, Adapter] = {
+    "http": Adapter(build_request, attach, read_answer),
+    "virtual": Adapter(virtual_request, attach_key, read_relayed),
+}
+"""By the kind of a tool's binding; tools of other kinds are not called over HTTP."""

@@ -3,15 +3,15 @@
 import asyncio
 import time
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import httpx
 
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ArgumentsError, SandboxUnavailable
-from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
-from gretel.sandbox.answers.judge import vocabulary_of
-from gretel.sandbox.http.adapter import OPENAPI, Adapter
+from gretel.sandbox.http.adapter import ADAPTERS
 from gretel.sandbox.http.exchange import Call, Clock, exchange
 from gretel.sandbox.http.outcomes import (
     ended_by,
@@ -20,11 +20,15 @@ from gretel.sandbox.http.outcomes import (
     not_sent,
     unavailable,
 )
-from gretel.sandbox.http.session import Session, Sessions
-from gretel.sandbox.lookup import find_tool
+from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.connect import Resolver, system_resolver
+from gretel.sandbox.network.egress import EgressTransport
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import CredentialResolver, EnvironmentCredentials
+from gretel.sandbox.secrets.credentials import (
+    CredentialResolver,
+    EnvironmentCredentials,
+    in_time,
+)
 from gretel.sandbox.secrets.redact import Redactor
 
 _NOTABLE_S = 0.05
@@ -39,7 +43,7 @@ class HttpExecutor:
 
     def __init__(
         self,
-        catalog: ToolLookup,
+        catalog: Catalog,
         policy: Policy,
         *,
         credentials: CredentialResolver | None = None,
@@ -58,8 +62,10 @@ class HttpExecutor:
         self._catalog = catalog
         self._policy = policy
         self._credentials = credentials or EnvironmentCredentials()
+        self._transport = transport
+        self._resolver = resolver
         self._redactor = Redactor()
-        self._sessions = Sessions(policy, transport, resolver)
+        self._sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, Session] = WeakKeyDictionary()
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`.
@@ -76,39 +82,29 @@ class HttpExecutor:
     async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
         """As `execute`, with the whole answer beside the outcome.
 
-        Raises:
-            SandboxUnavailable: the executor itself broke.
-        """
-        return await self.call_through(OPENAPI, plan, budget=budget)
-
-    async def aclose(self) -> None:
-        """Close this event loop's connections; further calls open new ones."""
-        await self._sessions.aclose()
-
-    async def call_through(self, adapter: Adapter, plan: CallPlan, *, budget: Budget) -> CallResult:
-        """As `call`, for tools of the kind that `adapter` is for.
-
         Decide, build, credentials; gate, send, read, judge (`_sent`); redact.
 
         Raises:
             SandboxUnavailable: the executor itself broke.
         """
-        tool, values = find_tool(self._catalog, plan.tool_id), plan.values()
-        if tool is None:
+        if plan.tool_id not in self._catalog:
             return not_sent("no_binding", "The catalogue has no such tool.")
+        tool, values = self._catalog[plan.tool_id], plan.values()
         # Read before the clock starts: its first use goes through the whole catalogue.
-        vocabulary, start = vocabulary_of(self._catalog), time.perf_counter()
+        vocabulary, start = self._catalog.vocabulary, time.perf_counter()
         forbidden = self._policy.decide(tool, values)
         if forbidden is not None:
             return unavailable(forbidden)
+        adapter = ADAPTERS[tool.binding.kind]
         try:
             request = adapter.build(tool, values, self._policy.server(tool))
         except ArgumentsError as error:
             return invalid_arguments(error, values)
-        session = self._sessions.current()
-        attached = await adapter.attach(
-            request, tool, self._credentials, session.issuers, budget.credential_s
-        )
+        session = self._session()
+        # What stands in for the tools' own servers gets no tokens of theirs.
+        issuers = session.tokens if self._policy.base_url is None else None
+        finding = adapter.attach(request, tool, self._credentials, issuers)
+        attached = await in_time(finding, request.origin, budget.credential_s)
         if isinstance(attached, Failure):
             return unavailable(attached)
         secret, left = bool(attached.secrets), _less(budget, start)
@@ -119,6 +115,21 @@ class HttpExecutor:
         if outcome.http_status == 401:
             session.tokens.forget(attached.secrets)
         return result.model_copy(update={"outcome": outcome})
+
+    async def aclose(self) -> None:
+        """Close this event loop's connections; further calls open new ones."""
+        session = self._sessions.pop(asyncio.get_running_loop(), None)
+        if session is not None:
+            await session.transport.aclose()
+
+    def _session(self) -> Session:
+        """What the calls of the running event loop share, made on first use."""
+        loop = asyncio.get_running_loop()
+        session = self._sessions.get(loop)
+        if session is None:
+            transport = self._transport or EgressTransport(self._policy, self._resolver)
+            session = self._sessions[loop] = Session(transport, self._policy)
+        return session
 
 
 async def _sent(session: Session, call: Call) -> CallResult:

@@ -35,7 +35,8 @@ def encode_payload(
     kind = (media_type or "application/json").partition(";")[0].strip().lower()
     whole = next((each for each in fields if each[0].location == "content"), None)
     if _is_json(kind):
-        return json_payload(_whole_or_object(fields), media_type or kind)
+        value = whole[1] if whole else {each.wire_name: value for each, value in fields}
+        return json_payload(value, media_type or kind)
     if whole is not None:
         return _text_payload(*whole, media_type or kind)
     if kind == _FORM:
@@ -66,14 +67,6 @@ def _is_json(kind: str) -> bool:
     )
 
 
-def _whole_or_object(fields: list[tuple[Parameter, JsonValue]]) -> JsonValue:
-    """The whole body where an argument is one, else an object of the single fields."""
-    for parameter, value in fields:
-        if parameter.location == "content":
-            return value
-    return {parameter.wire_name: value for parameter, value in fields}
-
-
 def _text_payload(parameter: Parameter, value: JsonValue, media_type: str) -> Payload:
     """A whole body that is text of some other media type."""
     if not isinstance(value, str):
@@ -84,8 +77,7 @@ def _text_payload(parameter: Parameter, value: JsonValue, media_type: str) -> Pa
 def _form_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
     """Fields as a form; they are encoded as in a query."""
     pairs = [pair for field in fields for pair in query_pairs(*field)]
-    content = "&".join(f"{pair.name}={pair.value}" for pair in pairs).encode()
-    return Payload((("Content-Type", _FORM),), content)
+    return Payload((("Content-Type", _FORM),), "&".join(pairs).encode())
 
 
 def _multipart_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:

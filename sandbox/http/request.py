@@ -20,43 +20,16 @@ from gretel.sandbox.http.serialise import (
 )
 from gretel.sandbox.network.origin import origin_of
 from gretel.sandbox.network.wire_request import BASE_HEADERS, HEADER_NAME, WireRequest
+from gretel.text.words import word_set
 
-_OWN_HEADERS = frozenset(
-    {
-        "accept",
-        "accept-encoding",
-        "authorization",
-        "connection",
-        "content-encoding",
-        "content-length",
-        "content-type",
-        "cookie",
-        "expect",
-        "forwarded",
-        "host",
-        "keep-alive",
-        "origin",
-        "proxy-authorization",
-        "proxy-connection",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-        "user-agent",
-        "via",
-        "x-forwarded-for",
-        "x-forwarded-host",
-        "x-forwarded-prefix",
-        "x-forwarded-uri",
-        "x-http-method",
-        "x-http-method-override",
-        "x-method-override",
-        "x-original-method",
-        "x-original-url",
-        "x-override-url",
-        "x-rewrite-method",
-        "x-rewrite-url",
-    }
+_OWN_HEADERS = word_set(
+    """
+    accept accept-encoding authorization connection content-encoding content-length content-type
+    cookie expect forwarded host keep-alive origin proxy-authorization proxy-connection te trailer
+    transfer-encoding upgrade user-agent via x-forwarded-for x-forwarded-host x-forwarded-prefix
+    x-forwarded-uri x-http-method x-http-method-override x-method-override x-original-method
+    x-original-url x-override-url x-rewrite-method x-rewrite-url
+    """
 )
 """Headers that are ours, or that change what a request means: an argument never sets them."""
 
@@ -74,8 +47,7 @@ def build_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequ
         ArgumentsError: a value cannot be sent, is unknown, or a path value is missing.
     """
     arguments = arguments_of(tool, values)
-    if not isinstance(tool.binding, HttpBinding):
-        raise ArgumentsError("it has no binding", field=tool.tool_id, remedy="It is not callable.")
+    assert isinstance(tool.binding, HttpBinding)
     payload = encode_payload(tool, arguments, tool.binding.media_type)
     url = _url(tool.binding, arguments, server)
     headers = (*BASE_HEADERS, *_headers(arguments), *_cookies(arguments), *payload.headers)
@@ -110,10 +82,10 @@ def _url(binding: HttpBinding, arguments: Matched, server: httpx.URL) -> httpx.U
     path = _filled(template, arguments)
     if climbs(path):
         raise ArgumentsError("no usable URL: it climbs", field="path", remedy=_PLAINER)
-    pairs = [f"{p.name}={p.value}" for each in _at(arguments, "query") for p in query_pairs(*each)]
-    query = "&".join(
-        [quote(fixed_query, safe="&=%+", errors="replace"), *pairs] if fixed_query else pairs
-    )
+    pairs = [pair for each in _at(arguments, "query") for pair in query_pairs(*each)]
+    if fixed_query:
+        pairs = [quote(fixed_query, safe="&=%+", errors="replace"), *pairs]
+    query = "&".join(pairs)
     base = str(server).rstrip("/")
     text = f"{base}/{path.lstrip('/')}" + (f"?{query}" if query else "")
     return _parsed(text, server)
@@ -143,12 +115,10 @@ def _filled(template: str, arguments: Matched) -> str:
             raise ArgumentsError("it stands in the path", field=name, remedy="Give a value.")
         return path_segment(*given[name])
 
-    literals = _TEMPLATE.split(template)[::2]
-    names = _TEMPLATE.findall(template)
-    quoted = [quote(text, safe=_PATH_SAFE, errors="replace") for text in literals]
-    return quoted[0] + "".join(
-        fill(name) + text for name, text in zip(names, quoted[1:], strict=True)
-    )
+    pieces = _TEMPLATE.split(template)  # text and names by turns
+    pieces[::2] = [quote(text, safe=_PATH_SAFE, errors="replace") for text in pieces[::2]]
+    pieces[1::2] = [fill(name) for name in pieces[1::2]]
+    return "".join(pieces)
 
 
 def _headers(arguments: Matched) -> Iterator[tuple[str, str]]:

@@ -7,8 +7,7 @@ in silence.
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 from urllib.parse import quote, unquote
 
 from gretel.contracts.errors import ArgumentsError
@@ -23,51 +22,34 @@ _MAX_UNQUOTE = 4
 needs more."""
 
 
-class Pair(NamedTuple):
-    """One `name=value` of a query, percent-encoded already."""
+def query_pairs(parameter: Parameter, value: JsonValue) -> list[str]:
+    """`value` in a query, as `name=value`, percent-encoded; also the rules of a form body.
 
-    name: str
-    value: str
-
-
-def query_pairs(parameter: Parameter, value: JsonValue) -> list[Pair]:
-    """`value` in a query; also the rules of a form body. None and empty lists give no pair."""
+    None and empty lists give no pair.
+    """
     name = quote(_sound(parameter, parameter.wire_name), safe="")
     style = parameter.style or "form"
     explode = parameter.explode if parameter.explode is not None else style == "form"
+    delimiter = _DELIMITER.get(style, ",")
     if value is None:
         return []
     if isinstance(value, dict):
-        return _object_pairs(parameter, name, value, style, explode)
-    if isinstance(value, list):
-        return _list_pairs(parameter, name, value, style, explode)
-    return [Pair(name, _encoded(parameter, value))]
+        if style == "deepObject":
+            return list(_deep_pairs(parameter, name, value))
+        fields = _fields(parameter, value)
+        if explode:
+            return [f"{key}={item}" for key, item in fields]
+        encoded = [part for field in fields for part in field]
+    elif isinstance(value, list):
+        encoded = [_encoded(parameter, item) for item in value]
+        if explode:
+            return [f"{name}={item}" for item in encoded]
+    else:
+        return [f"{name}={_encoded(parameter, value)}"]
+    return [f"{name}={delimiter.join(encoded)}"] if encoded else []
 
 
-def _list_pairs(
-    parameter: Parameter, name: str, items: list[JsonValue], style: str, explode: bool
-) -> list[Pair]:
-    """A list in a query."""
-    encoded = [_encoded(parameter, item) for item in items]
-    if explode or not encoded:
-        return [Pair(name, item) for item in encoded]
-    return [Pair(name, _DELIMITER.get(style, ",").join(encoded))]
-
-
-def _object_pairs(
-    parameter: Parameter, name: str, value: dict[str, JsonValue], style: str, explode: bool
-) -> list[Pair]:
-    """An object in a query; `deepObject` nests its names in brackets."""
-    if style == "deepObject":
-        return list(_deep_pairs(parameter, name, value))
-    fields = _fields(parameter, value)
-    if explode:
-        return fields
-    delimiter = _DELIMITER.get(style, ",")
-    return [Pair(name, delimiter.join(part for pair in fields for part in pair))] if fields else []
-
-
-def _deep_pairs(parameter: Parameter, name: str, value: JsonValue) -> Iterable[Pair]:
+def _deep_pairs(parameter: Parameter, name: str, value: JsonValue) -> Iterator[str]:
     """`name[key][key]=value` for every leaf."""
     if isinstance(value, dict):
         for key, item in value.items():
@@ -75,9 +57,9 @@ def _deep_pairs(parameter: Parameter, name: str, value: JsonValue) -> Iterable[P
             yield from _deep_pairs(parameter, inner, item)
     elif isinstance(value, list):
         for item in value:
-            yield Pair(name, _encoded(parameter, item))
+            yield f"{name}={_encoded(parameter, item)}"
     elif value is not None:
-        yield Pair(name, _encoded(parameter, value))
+        yield f"{name}={_encoded(parameter, value)}"
 
 
 def path_segment(parameter: Parameter, value: JsonValue) -> str:
@@ -168,11 +150,6 @@ def plain(parameter: Parameter, value: JsonValue) -> str:
         raise unsendable(parameter, "is not a finite number")
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    return json_text(parameter, value)
-
-
-def json_text(parameter: Parameter, value: JsonValue) -> str:
-    """`value` as compact ASCII JSON."""
     try:
         return json.dumps(value, allow_nan=False, separators=(",", ":"))
     except (ValueError, RecursionError):
@@ -193,10 +170,10 @@ def _encoded(parameter: Parameter, value: JsonValue) -> str:
     return quote(plain(parameter, value), safe="")
 
 
-def _fields(parameter: Parameter, value: dict[str, JsonValue]) -> list[Pair]:
+def _fields(parameter: Parameter, value: dict[str, JsonValue]) -> list[tuple[str, str]]:
     """The fields of an object, percent-encoded; those that are None left out."""
     return [
-        Pair(quote(_sound(parameter, key), safe=""), _encoded(parameter, item))
+        (quote(_sound(parameter, key), safe=""), _encoded(parameter, item))
         for key, item in value.items()
         if item is not None
     ]

@@ -200,16 +200,12 @@ def _whole(value: JsonValue) -> JsonValue:
 
 def _is_deep(value: JsonValue) -> bool:
     """Whether `value` is nested more than `_MAX_DEPTH` levels."""
-    level = [value]
-    for _ in range(_MAX_DEPTH + 1):
-        items = (item for node in level for item in _items(node))
-        level = [item for item in items if isinstance(item, dict | list)]
-        if not level:
+    level: list[JsonValue] = [value]
+    for _ in range(_MAX_DEPTH + 2):
+        nodes = [node for node in level if isinstance(node, dict | list)]
+        if not nodes:
             return False
+        level = []
+        for node in nodes:
+            level += node.values() if isinstance(node, dict) else node
     return True
-
-
-def _items(node: JsonValue) -> Iterable[JsonValue]:
-    if isinstance(node, dict):
-        return node.values()
-    return node if isinstance(node, list) else ()

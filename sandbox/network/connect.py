@@ -11,8 +11,8 @@ import httpx
 
 from gretel.contracts.errors import CallRefused
 from gretel.sandbox.network.addresses import IPAddress, describe, parse_address
-from gretel.sandbox.network.listeners import is_own_listener
 from gretel.sandbox.network.origin import host_port
+from gretel.sandbox.network.ports import is_own_listener
 from gretel.sandbox.network.proxy import ProxyFailed, open_tunnel
 from gretel.sandbox.network.wire import CountedStream
 
@@ -88,45 +88,36 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """A connection to the first checked address of `host` that accepts one.
+        """A connection to the first checked address of `host` that accepts one, through the
+        user's proxy where there is one.
 
         Raises:
             CallRefused: an address of the name may not be reached.
             NetworkDead: the name cannot be resolved, or nothing out there can be reached.
         """
         addresses = await self._checked(host, port, timeout)
+        proxy = self._rules.proxy_url
         error: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in addresses[:_MAX_ADDRESSES]:
             try:
-                return CountedStream(
-                    await self._open(address, port, timeout, local_address, socket_options)
-                )
+                if proxy is not None:
+                    stream = await open_tunnel(self._backend, proxy, address, port, timeout)
+                else:
+                    stream = await self._backend.connect_tcp(
+                        address, port, timeout, local_address, socket_options
+                    )
             except ProxyFailed as failed:
                 raise NetworkDead(str(failed)) from failed
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as failed:
                 error = failed
+            else:
+                return CountedStream(stream)
         if error is None or _is_ours(error):
             raise NetworkDead(f"no route to {host}") from error
         raise error
 
-    async def _open(
-        self,
-        address: str,
-        port: int,
-        timeout: float | None,
-        local_address: str | None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None,
-    ) -> httpcore.AsyncNetworkStream:
-        """A connection to `address`, through the user's proxy where there is one."""
-        proxy = self._rules.proxy_url
-        if proxy is not None:
-            return await open_tunnel(self._backend, proxy, address, port, timeout)
-        return await self._backend.connect_tcp(
-            address, port, timeout, local_address, socket_options
-        )
-
     async def _checked(self, host: str, port: int, timeout: float | None) -> list[str]:
-        """The addresses of `host`; one bad address among them refuses the call."""
+        """The addresses of `host`; one that may not be reached among them refuses the call."""
         try:
             async with asyncio.timeout(timeout):
                 written = parse_address(host)
@@ -134,20 +125,17 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         except (OSError, TimeoutError, UnicodeError) as error:
             raise NetworkDead(f"{host} cannot be resolved") from error
         for text in found:
-            self._check(text, host, port)
+            address = parse_address(text)
+            if address is None:
+                raise _refused(f"{host} stands for {text!r}, which is no address.")
+            if not self._rules.address_allowed(address, host, port):
+                what = describe(address)
+                raise _refused(f"{host} stands for {text}, {what} that is not allowed.")
+            named = self._rules.names_listener(address, host, port)
+            if not named and is_own_listener(address, port):
+                own = f"{host}:{port} is a port of our own process"
+                raise _refused(f"{own}: to allow it, list {host_port(text, port)} with its port.")
         return found
-
-    def _check(self, text: str, host: str, port: int) -> None:
-        """Refuse the call where `host` stands for an address that is not reached."""
-        address = parse_address(text)
-        if address is None:
-            raise _refused(f"{host} stands for {text!r}, which is no address.")
-        if not self._rules.address_allowed(address, host, port):
-            raise _refused(f"{host} stands for {text}, {describe(address)} that is not allowed.")
-        named = self._rules.names_listener(address, host, port)
-        if not named and is_own_listener(address, port):
-            own = f"{host}:{port} is a port of our own process"
-            raise _refused(f"{own}: to allow it, list {host_port(text, port)} with its port.")
 
 
 def _refused(detail: str) -> CallRefused:

@@ -43,9 +43,22 @@ class EgressTransport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send `request`; the response's body is read by the caller, who closes it."""
+        assert isinstance(request.stream, httpx.AsyncByteStream)
+        outgoing = httpcore.Request(
+            method=request.method,
+            url=httpcore.URL(
+                scheme=request.url.raw_scheme,
+                host=request.url.raw_host,
+                port=request.url.port,
+                target=request.url.raw_path,
+            ),
+            headers=request.headers.raw,
+            content=request.stream,
+            extensions=request.extensions,
+        )
         token = _in_call.set(True)
         try:
-            answer = await self._pool.handle_async_request(_to_core(request))
+            answer = await self._pool.handle_async_request(outgoing)
         finally:
             _in_call.reset(token)
         return httpx.Response(
@@ -58,24 +71,6 @@ class EgressTransport(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close every connection."""
         await self._pool.aclose()
-
-
-def _to_core(request: httpx.Request) -> httpcore.Request:
-    """The request as httpcore takes it."""
-    assert isinstance(request.stream, httpx.AsyncByteStream)
-    url = httpcore.URL(
-        scheme=request.url.raw_scheme,
-        host=request.url.raw_host,
-        port=request.url.port,
-        target=request.url.raw_path,
-    )
-    return httpcore.Request(
-        method=request.method,
-        url=url,
-        headers=request.headers.raw,
-        content=request.stream,
-        extensions=request.extensions,
-    )
 
 
 class _AnswerStream(httpx.AsyncByteStream):

@@ -8,26 +8,27 @@ import re
 from collections.abc import Iterator
 
 from gretel.contracts.record import JsonValue
-from gretel.sandbox.permission.verb_lists import VERBS, listed
-from gretel.sandbox.permission.verbs import explicit_verb, last_part, verb_of_name, words_of
+from gretel.sandbox.permission.verb_lists import VERBS
+from gretel.sandbox.permission.verbs import explicit_verb, verb_of_name, words_of
 from gretel.text.confusables import skeleton
+from gretel.text.words import word_set
 
-_ACTION_NAMES = listed(
+_ACTION_NAMES = word_set(
     "act action call cmd command do exec fn func function method mode op operation procedure rpc "
     "task verb"
 )
 _SHORT = frozenset({"del", "drop", "rm"})
 """Values of an action that are no verbs elsewhere."""
 
-_OVERRIDES = listed(
+_OVERRIDES = word_set(
     "httpmethod httpmethodoverride httprequestmethod methodoverride originalmethod overridemethod "
     "rewritemethod xhttpmethod xhttpmethodoverride xmethod xmethodoverride xoriginalmethod "
     "xrewritemethod"
 )
 """Parameters by which frameworks let a GET stand for another method, written in one word."""
-_METHODS = listed("copy delete merge mkcol move patch post proppatch purge put")
+_METHODS = word_set("copy delete merge mkcol move patch post proppatch purge put")
 """What `method` and `verb`, which have other meanings too, override GET with."""
-_ALL_METHODS = _METHODS | listed(
+_ALL_METHODS = _METHODS | word_set(
     "acl ban baseline-control bind checkin checkout connect label link lock mkactivity mkcalendar "
     "mkredirectref mkworkspace notify orderpatch rebind remove subscribe trace unbind uncheckout "
     "unlink unlock unsubscribe update updateredirectref version-control"
@@ -36,10 +37,10 @@ _ALL_METHODS = _METHODS | listed(
 
 _ON = frozenset({"1", "all", "enabled", "on", "t", "true", "y", "yes"})
 _OFF = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "none", "null", "off"})
-_SWITCHES = listed("delete destroy erase purge wipe")
+_SWITCHES = word_set("delete destroy erase purge wipe")
 """Names that switch on whatever they are given: `delete=7`, `?delete`."""
-_LEADS = listed("and confirm confirmed should then")
-_NEGATED = listed(
+_LEADS = word_set("and confirm confirmed should then")
+_NEGATED = word_set(
     "allow can disable dont exclude filter has hide ignore include is no not only prevent skip "
     "with without"
 )
@@ -75,7 +76,7 @@ def _verb_of_pair(name: str, text: str) -> str | None:
     if plain in ("method", "requestmethod", "verb") and said in _METHODS:
         return said
     if words and words[-1] in _ACTION_NAMES:
-        verb = said if said in _SHORT else _verb_of_action(text)
+        verb = said if said in _SHORT else verb_of_name(text)
         if verb:
             return verb
     statement = _STATEMENT.search(text)
@@ -87,11 +88,6 @@ def _verb_of_pair(name: str, text: str) -> str | None:
 def _overrides(plain: str, name: str) -> bool:
     """Whether a name is one of those that stand for the method and for nothing else."""
     return plain in _OVERRIDES or (plain == "method" and name[:1] in "_$@")
-
-
-def _verb_of_action(text: str) -> str | None:
-    """The verb of an action's name: `deleteUser`, `user.delete`, `delete user 7`."""
-    return verb_of_name(words_of(text)) or verb_of_name(words_of(last_part(text)))
 
 
 def _switched(words: list[str], said: str) -> str | None:

@@ -14,7 +14,7 @@ from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
 from gretel.sandbox.permission.argument_verbs import verb_of_value
 from gretel.sandbox.permission.sentences import verb_of_text
 from gretel.sandbox.permission.verb_lists import DRASTIC, VERBS
-from gretel.sandbox.permission.verbs import explicit_verb, last_part, verb_of_name, words_of
+from gretel.sandbox.permission.verbs import explicit_verb, verb_of_name, words_of
 from gretel.text.confusables import skeleton
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -64,7 +64,7 @@ def _change_verb(tool: Tool, binding: HttpBinding) -> str | None:
     base = _SERVER.sub("", binding.servers[0]) if binding.servers else ""
     fixed = parse_qsl(query, keep_blank_values=True)
     return (
-        _verb_of_name(skeleton(tool.operation))
+        verb_of_name(skeleton(tool.operation))
         or _verb_of_path(f"{base}/{path}")
         or verb_of_text(tool.description)
         or next(filter(None, (verb_of_value(*pair) for pair in fixed)), None)
@@ -78,11 +78,6 @@ def _change_argument(tool: Tool, values: JsonObject) -> str | None:
     return next(changing, None)
 
 
-def _verb_of_name(name: str) -> str | None:
-    """The verb of a name or of its last part: `messages.send`, `items:delete`, `users/remove`."""
-    return verb_of_name(words_of(name)) or verb_of_name(words_of(last_part(name)))
-
-
 def _verb_of_path(path: str) -> str | None:
     """The verb of a path: of its last segment that is no parameter, or said plainly before it.
 
@@ -94,7 +89,7 @@ def _verb_of_path(path: str) -> str | None:
     segments = [_ENDING.sub("", part) for part in skeleton(_TEMPLATE.sub("", path)).split("/")]
     named = [part for part in segments if words_of(part)]
     said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
-    return next(filter(None, [*said, *map(_verb_of_name, named[-1:])]), None)
+    return next(filter(None, [*said, *map(verb_of_name, named[-1:])]), None)
 
 
 def _alone(segment: str) -> str | None:

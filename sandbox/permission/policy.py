@@ -15,7 +15,7 @@ import httpx
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId
+from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
@@ -171,6 +171,8 @@ class Policy:
             return "This tool is not called over HTTP."
         if self._base is not None:
             return None
+        if isinstance(tool.binding, VirtualBinding):
+            return "This tool needs a StableToolBench server: name one as base URL."
         servers = _servers(tool)
         if not servers:
             return "The document names no server: give a base URL."

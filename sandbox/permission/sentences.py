@@ -20,9 +20,9 @@ from gretel.sandbox.permission.verb_lists import (
     THIRDS,
     VERB_OBJECTS,
     VERBS,
-    listed,
 )
 from gretel.text.confusables import skeleton
+from gretel.text.words import word_set
 
 _TEXT = 2_000
 """Characters of a description in which verbs are looked for."""
@@ -73,7 +73,7 @@ _ASKS = re.compile(
 _NOUN = re.compile(
     r"^(?:\w+\s+){0,2}(deletion|removal|cancellation|revocation)(?:\s+of\b|\W*$)", re.I
 )
-_TAKES = listed("accept follow")
+_TAKES = word_set("accept follow")
 """Verbs that tell of a call's arguments: "Accepts a list of ids"."""
 _OBJECT = rf"(?:{'|'.join(sorted(OBJECT))})\b"
 _GERUND_OF = re.compile(rf"\w+ing\s+{_OBJECT}", re.I)
@@ -86,7 +86,7 @@ _PASSIVE = re.compile(
 """What is done to a thing: "The user will be removed"."""
 _LETS = re.compile(r"enables?\s+(?:\w+\s+){1,3}to\b", re.I)
 """What a call is good for: "Enables admins to list …"."""
-_STOPS = listed("and are as at between by for from in is of or per that to when where which with")
+_STOPS = word_set("and are as at between by for from in is of or per that to when where which with")
 """Words behind which a verb's object does not stand any more."""
 _NEAR = 4
 

@@ -4,16 +4,12 @@ The lists are conservative: `book` is a noun before it is a verb, and `place` or
 few objects only. `verbs.py` reads names by them, `sentences.py` reads descriptions.
 """
 
+from gretel.text.words import word_set
 
-def listed(text: str) -> frozenset[str]:
-    """The words of `text`, as a set."""
-    return frozenset(text.split())
-
-
-DRASTIC = listed("cancel delete destroy erase purge remove wipe")
+DRASTIC = word_set("cancel delete destroy erase purge remove wipe")
 """Those that are meant at the end of a name as well: `user_delete`, but not `last_update`."""
 
-VERBS = DRASTIC | listed(
+VERBS = DRASTIC | word_set(
     """
     abort acknowledge activate add append approve assign ban buy create deactivate deprovision
     deregister disable discard dismiss donate edit enable enqueue evict execute insert install
@@ -26,7 +22,7 @@ VERBS = DRASTIC | listed(
 )
 """Verbs that change something, and that stand at the head of few names as anything else."""
 
-NOUNS_TOO = listed(
+NOUNS_TOO = word_set(
     """
     accept archive block book charge checkout clear close confirm decline deploy deposit dial
     disconnect drop email empty flush follow grant import increment invite invoke issue join
@@ -37,10 +33,10 @@ NOUNS_TOO = listed(
 )
 """Verbs that are nouns or adjectives just as often: they count before an object alone."""
 
-OBJECT = listed("a all an another any existing it multiple new one the this your")
+OBJECT = word_set("a all an another any existing it multiple new one the this your")
 """Words that begin an object: "Book a table", but not "Book by ISBN"."""
 
-THINGS = listed(
+THINGS = word_set(
     """
     account all booking card cart comment contact customer data device document email everything
     file folder group invoice item job key mail member message money note notification object order
@@ -128,7 +124,7 @@ COMPOUNDS = {
     "cancel": {"reason", "reasons"},
     "edit": {"distance"},
     "execute": {"permission", "queries", "query", "search", "view"},
-    "pay": listed("grade grades period periods rate rates scale scales slip slips stub stubs"),
+    "pay": word_set("grade grades period periods rate rates scale scales slip slips stub stubs"),
     "sell": {"price", "prices"},
     "send": {"as", "info"},
     "subscribe": {"count", "rule", "rules"},
@@ -138,7 +134,7 @@ COMPOUNDS = {
 }
 """Words that make a name of a thing out of verb and word: `add-ons`, `pay rates`."""
 
-READING = listed(
+READING = word_set(
     """
     can check count describe download explain export fetch find get has head how is list load
     lookup may poll preview query read retrieve search show test validate verify view why
@@ -163,5 +159,5 @@ THIRDS = {form: verb for verb in _KNOWN for form in _thirds(verb)}
 GERUNDS = {form: verb for verb in _KNOWN for form in _gerunds(verb)}
 """Forms of the known verbs, each with its verb."""
 PLAIN = {verb: verb for verb in _KNOWN}
-NOUN_FORMS = listed("adds buys edits pays saves sells sends updates uploads")
+NOUN_FORMS = word_set("adds buys edits pays saves sells sends updates uploads")
 """Third persons that are plurals too, or nearly so: they count before an object alone."""

@@ -14,14 +14,14 @@ from gretel.sandbox.permission.verb_lists import (
     THINGS,
     VERB_OBJECTS,
     VERBS,
-    listed,
 )
+from gretel.text.words import word_set
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_BEFORE = listed("api auto batch bulk do endpoint force mass my perform please rest tool v web")
+_BEFORE = word_set("api auto batch bulk do endpoint force mass my perform please rest tool v web")
 """Words in front of a name's verb that say nothing of what it does: `apiDeleteUser`."""
 _THINGS = THINGS | {f"{thing}s" for thing in THINGS}
-_ABOUT = listed(
+_ABOUT = word_set(
     "events history info jobs logs markers options policies policy protection queue reason reasons "
     "requests status"
 )
@@ -34,11 +34,17 @@ _SQUASHED = {
 """Verb and object in one word of small letters: `deleteuser`, `placeorder`."""
 
 
-def verb_of_name(words: list[str]) -> str | None:
-    """The verb of an operation's name or of a path's last segment.
+def verb_of_name(name: str) -> str | None:
+    """The verb of the name of an operation, of a path's last segment or of an action.
 
-    `deleteUser`, `get_and_delete`, `user-delete`; not `getDeletedItems`, `updates`, `setlist`.
+    `deleteUser`, `get_and_delete`, `user-delete`; not `getDeletedItems`, `updates`, `setlist`. In a
+    name of several parts the last one counts, too: `messages.send`, `items:delete`, `users/remove`.
     """
+    last = re.split(r"[./:#]", name)[-1]
+    return _verb_of_words(words_of(name)) or _verb_of_words(words_of(last))
+
+
+def _verb_of_words(words: list[str]) -> str | None:
     words = _bare(words)
     if not words:
         return None
@@ -76,11 +82,6 @@ def words_of(name: str) -> list[str]:
     if name.lower() in VERBS:
         return [name.lower()]
     return [word.lower() for word in _WORDS.findall(name)]
-
-
-def last_part(name: str) -> str:
-    """The last part of a name in several: `send` of `messages.send`."""
-    return re.split(r"[./:#]", name)[-1]
 
 
 def _bare(words: list[str]) -> list[str]:

@@ -9,17 +9,14 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Mapping
-from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
-from gretel.contracts.protocols import ToolLookup
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import CallableBinding, Tool, ToolId
+from gretel.contracts.tool import CallableBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
-from gretel.sandbox.lookup import find_tool
 from gretel.sandbox.network.body import parse_json
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
@@ -30,21 +27,12 @@ _CPU_EXIT = 128 + 24
 """SIGXCPU: the limit of processor time."""
 
 
-class CallableCatalog(ToolLookup, Protocol):
-    """Finds tools, and the live callables behind some of them; a Catalog is one."""
-
-    @property
-    def live(self) -> Mapping[ToolId, Any]:
-        """Callables that no name reaches."""
-        ...
-
-
 class CallableExecutor:
     """Executes plans of tools with a `CallableBinding`. Usable from several event loops."""
 
     def __init__(
         self,
-        catalog: CallableCatalog,
+        catalog: Catalog,
         policy: Policy,
         settings: ProcessSettings | None = None,
     ) -> None:
@@ -70,9 +58,9 @@ class CallableExecutor:
         Raises:
             SandboxUnavailable: the child process could not be started or confined.
         """
-        tool = find_tool(self._catalog, plan.tool_id)
-        if tool is None:
+        if plan.tool_id not in self._catalog:
             return not_made("no_binding", "The catalogue has no such tool.")
+        tool = self._catalog[plan.tool_id]
         if not isinstance(tool.binding, CallableBinding):
             return not_made("no_binding", "This tool is no Python callable.")
         unsafe = self._policy.unsafe_call(tool)
@@ -103,8 +91,7 @@ class CallableExecutor:
         if target is None:
             detail = "The catalogue no longer holds the object behind this tool."
             return not_made("no_binding", detail)
-        limit = budget.bytes_decoded
-        ended = await run_live(target, values, seconds=budget.call_s, limit=limit)
+        ended = await run_live(target, values, seconds=budget.call_s)
         if ended is None:
             return not_made("budget_spent", "Too many calls of live tools have not returned.")
         return self._judged(tool, values, ended, budget)
@@ -125,7 +112,7 @@ class CallableExecutor:
     def _judged(self, tool: Tool, values: JsonObject, ended: Ended, budget: Budget) -> CallResult:
         """What a process that ended in this way says of its tool."""
         ms = ended.latency_ms
-        if ended.too_long:
+        if len(ended.answer) > budget.bytes_decoded:
             detail = f"The result is longer than {budget.bytes_decoded:,} bytes."
             return failed("protocol", detail, ms)
         line, newline, _ = ended.answer.partition(b"\n")
@@ -135,7 +122,8 @@ class CallableExecutor:
         if isinstance(error, dict):
             return _of_error(error, self._settings, ms)
         if "value" in report:
-            return answered(tool, values, report["value"], ms, catalog=self._catalog)
+            known = self._catalog.vocabulary
+            return answered(tool, values, report["value"], ms, vocabulary=known)
         if ended.timed_out or ended.exit_code == _CPU_EXIT:
             return failed("timeout", f"No result within {budget.call_s:g} s.", ms)
         if parsed is not None:

@@ -44,8 +44,7 @@ class Ended(NamedTuple):
     missing: dict[str, str]
     """Layer → why the kernel does not give it; every other one was in force."""
     answer: bytes
-    """What it wrote after its first line; cut where it was too long."""
-    too_long: bool
+    """What it wrote after its first line; cut behind `Budget.bytes_decoded`."""
     timed_out: bool
     exit_code: int
     """As a shell tells it: 128 and the signal for one that was killed."""
@@ -83,7 +82,6 @@ async def run_in_process(
     return Ended(
         missing=head["missing"],
         answer=bytes(received),
-        too_long=len(received) > budget.bytes_decoded,
         timed_out=timed_out,
         exit_code=128 - code if code < 0 else code,
         latency_ms=round((time.perf_counter() - start) * 1000, 3),

@@ -10,9 +10,10 @@ import os
 import resource
 import signal
 from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
 
-from gretel.sandbox.process import landlock as process_landlock
-from gretel.sandbox.process import seccomp as process_seccomp
+from gretel.sandbox.process import landlock, seccomp
 from gretel.sandbox.process.run import Spec
 
 _NEW_USER, _NEW_PID, _NEW_NET = 0x10000000, 0x20000000, 0x40000000
@@ -40,9 +41,9 @@ def own_namespaces(*, network: bool) -> None:
         os.setresuid(_NOBODY, -1, -1)
     flags = _NEW_USER | _NEW_PID | _NEW_MOUNT | _NEW_IPC | (0 if network else _NEW_NET)
     _checked("unshare", flags)
-    _write("/proc/self/setgroups", "deny")
-    _write("/proc/self/uid_map", f"{user} {user} 1")
-    _write("/proc/self/gid_map", f"{group} {group} 1")
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
 
 
 def own_scratch(folder: str, size: int) -> None:
@@ -66,7 +67,7 @@ def die_with_parent(parent: int) -> None:
 
 def be_first_without_memory() -> None:
     """When the machine's memory runs out, the kernel ends this process before our user's."""
-    _write("/proc/self/oom_score_adj", "1000")
+    Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 def limit_resources(spec: Spec) -> None:
@@ -96,56 +97,37 @@ def drop_privileges() -> None:
     _checked("capset", header, (ctypes.c_uint32 * 6)())
 
 
-def restrict_files(spec: Spec) -> None:
-    """Read the code, write the scratch folder, nothing else."""
-    process_landlock.restrict(
-        readable=spec["readable"],
-        writable=[spec["scratch"], *_DEVICES],
-        network=spec["network"],
-    )
+Missing: TypeAlias = dict[str, str]
+"""Layer that could not be put up → the kernel's reason."""
 
 
-def restrict_calls(spec: Spec) -> None:
-    """Refuse the system calls that a tool has no business with."""
-    process_seccomp.install(network=spec["network"], subprocesses=spec["subprocesses"])
-
-
-class Layers:
-    """The layers that could not be put up.
-
-    Attributes:
-        missing: layer → the kernel's reason.
-    """
-
-    def __init__(self) -> None:
-        self.missing: dict[str, str] = {}
-
-    def put_up(self, name: str, build: Callable[[], None]) -> bool:
-        """Put up one layer; whether that worked."""
-        try:
-            build()
-        except (OSError, ValueError) as error:
-            self.missing[name] = str(error)
-            return False
-        return True
-
-
-def put_up_inner(spec: Spec, layers: Layers) -> None:
-    """The layers of the process that runs the callable."""
-    layers.put_up("limits", lambda: limit_resources(spec))
-    layers.put_up("privileges", drop_privileges)
-    layers.put_up("files", lambda: restrict_files(spec))
-    filtered = layers.put_up("calls", lambda: restrict_calls(spec))
-    if not filtered and not spec["network"]:
-        layers.missing["network"] = "sockets are refused by the layer `calls`, which is missing"
-
-
-def _write(path: str, text: str) -> None:
-    descriptor = os.open(path, os.O_WRONLY)
+def put_up(name: str, build: Callable[[], None], missing: Missing) -> bool:
+    """Put up one layer; whether that worked."""
     try:
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
+        build()
+    except (OSError, ValueError) as error:
+        missing[name] = str(error)
+        return False
+    return True
+
+
+def put_up_inner(spec: Spec, missing: Missing) -> None:
+    """The layers of the process that runs the callable."""
+    network, writable = spec["network"], [spec["scratch"], *_DEVICES]
+    put_up("limits", lambda: limit_resources(spec), missing)
+    put_up("privileges", drop_privileges, missing)
+    put_up(
+        "files",
+        lambda: landlock.restrict(readable=spec["readable"], writable=writable, network=network),
+        missing,
+    )
+    filtered = put_up(
+        "calls",
+        lambda: seccomp.install(network=network, subprocesses=spec["subprocesses"]),
+        missing,
+    )
+    if not filtered and not network:
+        missing["network"] = "sockets are refused by the layer `calls`, which is missing"
 
 
 def _checked(name: str, *arguments: object) -> None:

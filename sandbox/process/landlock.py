@@ -20,8 +20,7 @@ _TRUNCATE = 1 << 14
 _FILE_RIGHTS = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
 """The rights that a rule on a file, not a folder, may name."""
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
-_ALL_FS = {3: (1 << 15) - 1, 4: (1 << 15) - 1}
-_ALL_FS_SINCE_5 = (1 << 16) - 1
+_ALL_FS, _ALL_FS_SINCE_5 = (1 << 15) - 1, (1 << 16) - 1
 _NET_TCP = 0b11
 _SCOPES = 0b11
 """Abstract unix sockets, and signals to processes outside."""
@@ -59,7 +58,7 @@ def restrict(*, readable: Iterable[str], writable: Iterable[str], network: bool)
     version = abi()
     if version < MIN_ABI:
         raise OSError(f"the kernel offers Landlock {version}, and {MIN_ABI} is needed")
-    everything = _ALL_FS.get(version, _ALL_FS_SINCE_5)
+    everything = _ALL_FS if version < 5 else _ALL_FS_SINCE_5
     rules = _Ruleset(everything, 0, 0)
     if version >= 4 and not network:
         rules.net = _NET_TCP

@@ -9,12 +9,11 @@ import asyncio
 import inspect
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 from gretel.contracts.record import JsonObject
 from gretel.sandbox.process.child import Ended
-from gretel.sandbox.process.run import Stage, call, error_report, value_report
+from gretel.sandbox.process.run import Stage, error_report, reported, value_report
 
 MAX_THREADS = 32
 """Threads at once, those that never returned included."""
@@ -23,10 +22,10 @@ _GRACE_S = 1.0
 _free = threading.BoundedSemaphore(MAX_THREADS)
 
 
-async def run_live(target: Any, values: JsonObject, *, seconds: float, limit: int) -> Ended | None:
+async def run_live(target: Any, values: JsonObject, *, seconds: float) -> Ended | None:
     """Call `target` with `values`: a function or a LangChain tool, sync or async.
 
-    Ends soon after `seconds`. The report is that of a child process, of at most `limit` bytes.
+    Ends soon after `seconds`. The report is that of a child process.
     None, and nothing is called, where `MAX_THREADS` calls have not returned.
     """
     start = time.perf_counter()
@@ -46,7 +45,6 @@ async def run_live(target: Any, values: JsonObject, *, seconds: float, limit: in
     return Ended(
         missing={},
         answer=report,
-        too_long=len(report) > limit,
         timed_out=not done,
         exit_code=0,
         latency_ms=round((time.perf_counter() - start) * 1000, 3),
@@ -90,7 +88,7 @@ async def _in_thread(target: Any, values: JsonObject) -> bytes | None:
 
     def work() -> None:
         try:
-            report = _called(lambda: call(target, values))
+            report = reported(lambda: target, values)
         finally:
             _free.release()
         if not loop.is_closed():
@@ -98,13 +96,3 @@ async def _in_thread(target: Any, values: JsonObject) -> bytes | None:
 
     threading.Thread(target=work, name="gretel-live", daemon=True).start()
     return await waiting
-
-
-def _called(function: Callable[[], Any]) -> bytes:
-    stage: Stage = "call"
-    try:
-        value = function()
-        stage = "result"
-        return value_report(value)
-    except BaseException as error:
-        return error_report(error, stage)

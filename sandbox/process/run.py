@@ -44,11 +44,16 @@ class CallError(NamedTuple):
 
 def run(spec: Spec) -> bytes:
     """What came of the call that `spec` asks for: one of the reports below."""
+    return reported(lambda: find(spec["target"], factory=spec["factory"]), spec["arguments"])
+
+
+def reported(found: Callable[[], Any], arguments: dict[str, Any]) -> bytes:
+    """What came of a call of what `found` gives: one of the reports below."""
     stage: Stage = "import"
     try:
-        target = find(spec["target"], factory=spec["factory"])
+        target = found()
         stage = "call"
-        value = call(target, spec["arguments"])
+        value = call(target, arguments)
         stage = "result"
         return value_report(value)
     except BaseException as error:  # SystemExit and KeyboardInterrupt too are the tool's

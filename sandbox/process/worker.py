@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from gretel.sandbox.process import confine
-from gretel.sandbox.process.confine import Layers
+from gretel.sandbox.process.confine import Missing, put_up
 from gretel.sandbox.process.run import Spec, run
 
 
@@ -25,34 +25,34 @@ def main() -> NoReturn:
     spec = json.loads(sys.stdin.buffer.read())
     answer = os.dup(1)
     _silence()
-    layers = Layers()
-    layers.put_up("limits", confine.be_first_without_memory)
-    alone = layers.put_up("processes", lambda: confine.own_namespaces(network=spec["network"]))
+    missing: Missing = {}
+    put_up("limits", confine.be_first_without_memory, missing)
+    alone = put_up("processes", lambda: confine.own_namespaces(network=spec["network"]), missing)
     confine.die_with_parent(0 if alone else spec["parent"])
     if not alone:
-        _work(spec, layers, answer)
-    inner = _child(lambda: _guard(spec, layers, answer))
+        _work(spec, missing, answer)
+    inner = _child(lambda: _guard(spec, missing, answer))
     os.close(answer)
     _exit_like(inner)
 
 
-def _guard(spec: Spec, layers: Layers, answer: int) -> NoReturn:
+def _guard(spec: Spec, missing: Missing, answer: int) -> NoReturn:
     """The first process of the namespace: waits for the worker, and takes all others with it."""
     confine.die_with_parent(0)
-    layers.put_up("disk", lambda: confine.own_scratch(spec["scratch"], spec["disk"]))
-    worker = _child(lambda: _work(spec, layers, answer))
+    put_up("disk", lambda: confine.own_scratch(spec["scratch"], spec["disk"]), missing)
+    worker = _child(lambda: _work(spec, missing, answer))
     os.close(answer)
     _exit_like(worker)
 
 
-def _work(spec: Spec, layers: Layers, answer: int) -> NoReturn:
+def _work(spec: Spec, missing: Missing, answer: int) -> NoReturn:
     """Confine this process, say what holds, and where that is enough run the callable."""
-    if "processes" in layers.missing:
-        layers.missing["disk"] = layers.missing["processes"]
+    if "processes" in missing:
+        missing["disk"] = missing["processes"]
     os.chdir(spec["scratch"])
-    confine.put_up_inner(spec, layers)
-    _say(answer, json.dumps({"missing": layers.missing}).encode() + b"\n")
-    if layers.missing.keys() - set(spec["waived"]):
+    confine.put_up_inner(spec, missing)
+    _say(answer, json.dumps({"missing": missing}).encode() + b"\n")
+    if missing.keys() - set(spec["waived"]):
         os._exit(0)
     _say(answer, run(spec))
     os._exit(0)
@@ -71,10 +71,7 @@ def _child(work: Callable[[], NoReturn]) -> int:
 def _exit_like(pid: int) -> NoReturn:
     """Reap until `pid` ends, and end as it did."""
     while True:
-        try:
-            ended, status = os.wait()
-        except InterruptedError:
-            continue
+        ended, status = os.wait()
         if ended == pid:
             code = os.waitstatus_to_exitcode(status)
             os._exit(code if code >= 0 else 128 - code)

@@ -14,34 +14,31 @@ import base64
 import inspect
 import os
 import re
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Failure
-from gretel.sandbox.network.addresses import is_loopback_host
+from gretel.sandbox.network.addresses import is_loopback_host, parse_address
 from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest
 from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
-from gretel.sandbox.secrets.variables import host_variable, variable
 
+_HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
+_LIKE_ADDRESS = re.compile(r"[0-9a-f]{4}(?:\.[0-9a-f]{4}){7}")
 _SENDABLE = re.compile(r"[\x20-\x7e]+")
-
 
 Credential: TypeAlias = str | ClientCredentials | None
 """A secret as the environment would hold it, or a program's credentials; None: there is none."""
 
 
-class CredentialResolver(Protocol):
-    """Finds the secret that a scheme of an origin needs; a function of the caller may be one."""
-
-    def __call__(
-        self, origin: Origin, scheme: SecurityScheme
-    ) -> Credential | Awaitable[Credential]:
-        """The secret, now or awaited; asked whenever one is sent, and kept nowhere."""
-        ...
+CredentialResolver: TypeAlias = Callable[
+    [Origin, SecurityScheme], Credential | Awaitable[Credential]
+]
+"""Finds the secret that a scheme of an origin needs, now or awaited; a function of the caller may
+be one. Asked whenever a secret is sent, and kept nowhere."""
 
 
 class EnvironmentCredentials:
@@ -60,6 +57,29 @@ class EnvironmentCredentials:
         return None
 
 
+def variable(origin: Origin, scheme: SecurityScheme) -> str | None:
+    """The environment variable of one scheme of `origin`; None where the host has none."""
+    host = host_variable(origin)
+    # A fourth underscore would make a hyphen of the host's name of it.
+    name = re.sub(r"[^A-Z0-9]", "_", scheme.name.upper()).lstrip("_")
+    return host and f"{host}___{name}"
+
+
+def host_variable(origin: Origin) -> str | None:
+    """The environment variable of every scheme of `origin`.
+
+    None for a host with an underscore, a dot at its end, or the looks of an IPv6 address: its
+    variable would be that of another.
+    """
+    address = parse_address(origin.host)
+    host = address.exploded if address else origin.host
+    if not address and (not _HOST.fullmatch(host) or _LIKE_ADDRESS.fullmatch(host)):
+        return None
+    port = origin.authority.removeprefix(f"[{origin.host}]").removeprefix(origin.host)
+    name = (host + port).upper().replace("-", "__")
+    return f"GRETEL_CREDENTIAL_{re.sub(r'[^A-Z0-9_]', '_', name)}"
+
+
 def no_credentials(origin: Origin, scheme: SecurityScheme) -> str | None:
     """A resolver that knows none."""
     return None
@@ -71,30 +91,6 @@ class Attached:
 
     request: WireRequest
     secrets: tuple[str, ...] = field(default=(), repr=False)
-
-
-async def attach(
-    request: WireRequest,
-    tool: Tool,
-    resolver: CredentialResolver,
-    issuers: TokenIssuers | None,
-    seconds: float,
-) -> Attached | Failure:
-    """`request` with the credentials of one alternative of `tool`, or what is missing.
-
-    Args:
-        request: as built, without credentials.
-        tool: whose binding says what is needed.
-        resolver: where secrets come from; asked for the origin the request goes to.
-        issuers: where tokens are fetched; None where the request goes to a server that stands in
-            for the tool's own: that one may do without credentials, and gets no tokens of others.
-        seconds: how long a resolver and an issuer of tokens may take, together.
-
-    Raises:
-        SandboxUnavailable: the resolver broke. Its own words may hold a secret, and are dropped.
-    """
-    finding = _attached(request, tool, resolver, issuers)
-    return await in_time(finding, request.origin, seconds)
 
 
 async def in_time(
@@ -119,12 +115,21 @@ async def in_time(
     raise SandboxUnavailable(f"the source of credentials broke: {broke}")
 
 
-async def _attached(
+async def attach(
     request: WireRequest,
     tool: Tool,
     resolver: CredentialResolver,
     issuers: TokenIssuers | None,
 ) -> Attached | Failure:
+    """`request` with the credentials of one alternative of `tool`, or what is missing.
+
+    Args:
+        request: as built, without credentials.
+        tool: whose binding says what is needed.
+        resolver: where secrets come from; asked for the origin the request goes to.
+        issuers: where tokens are fetched; None where the request goes to a server that stands in
+            for the tool's own: that one may do without credentials, and gets no tokens of others.
+    """
     alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
     failures: list[Failure] = []
     for schemes in sorted(alternatives, key=len, reverse=True):

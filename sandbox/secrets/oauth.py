@@ -66,12 +66,8 @@ class Token:
 
     value: str = field(repr=False)
     secrets: tuple[str, ...] = field(repr=False)
-
-
-@dataclass
-class _Cached:
-    token: Token
     until: float
+    """Second of its issuers' clock from which it is not used any more."""
 
 
 class TokenIssuers:
@@ -90,7 +86,7 @@ class TokenIssuers:
         self._policy = policy
         self._send = send
         self._now = now
-        self._cached: dict[tuple[str, str], _Cached] = {}
+        self._cached: dict[tuple[str, str], Token] = {}
         self._locks: dict[tuple[str, str], asyncio.Lock] = {}
 
     async def token(
@@ -118,16 +114,15 @@ class TokenIssuers:
         async with self._locks.setdefault(key, asyncio.Lock()):
             cached = self._cached.get(key)
             if cached is not None and self._now() < cached.until:
-                return cached.token
+                return cached
             fetched = await self._fetched(url, credentials, body)
-            if isinstance(fetched, _Cached):
+            if isinstance(fetched, Token):
                 self._cached[key] = fetched
-                return fetched.token
             return fetched
 
     def forget(self, secrets: Collection[str]) -> None:
         """Do not use these tokens again: an API has refused them."""
-        for key in [key for key, each in self._cached.items() if each.token.value in secrets]:
+        for key in [key for key, each in self._cached.items() if each.value in secrets]:
             del self._cached[key]
 
     def _issuer(
@@ -156,7 +151,7 @@ class TokenIssuers:
 
     async def _fetched(
         self, url: httpx.URL, credentials: ClientCredentials, body: str
-    ) -> _Cached | Failure:
+    ) -> Token | Failure:
         """A new token."""
         issuer = origin_of(url)
         asked = self._now()
@@ -192,7 +187,7 @@ class TokenIssuers:
         content: bytes,
         credentials: ClientCredentials,
         asked: float,
-    ) -> _Cached | Failure:
+    ) -> Token | Failure:
         """The token in an answer (RFC 6749, 5.1)."""
         answer = parse_json(content.decode(errors="replace")).value
         fields = answer if isinstance(answer, dict) else {}
@@ -207,7 +202,7 @@ class TokenIssuers:
                 )
             life = _life_s(fields.get("expires_in"))
             secrets = (value, credentials.client_secret, credentials.basic)
-            return _Cached(Token(value, secrets), asked + life - min(_EARLY_S, life / 2))
+            return Token(value, secrets, asked + life - min(_EARLY_S, life / 2))
         error = fields.get("error")
         said = f", {error}" if isinstance(error, str) and error in _ERRORS else ""
         return _no_token(f"{issuer.authority} gave no token (HTTP {status}{said})")

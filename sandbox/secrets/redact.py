@@ -145,9 +145,9 @@ def _beginning(text: str, size: int) -> str:
     return "".join(pieces)[:size]
 
 
-def cut(text: str, size: int = EXCERPT_BYTES) -> str:
-    """The beginning of `text`, at most `size` bytes in UTF-8, no character cut in half."""
-    return text.encode(errors="replace")[:size].decode(errors="ignore")
+def cut(text: str) -> str:
+    """The beginning of `text`, at most 2,048 bytes in UTF-8, no character cut in half."""
+    return text.encode(errors="replace")[:EXCERPT_BYTES].decode(errors="ignore")
 
 
 def _without_patterns(text: str) -> str:

@@ -12,7 +12,6 @@ from gretel.contracts.protocols import (
     Reranker,
     Retriever,
     Simulator,
-    ToolLookup,
 )
 
 __all__ = [
@@ -23,5 +22,4 @@ __all__ = [
     "Reranker",
     "Retriever",
     "Simulator",
-    "ToolLookup",
 ]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fakes import plan, tool
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.tool import HttpBinding, Parameter, Response, Tool
 from gretel.contracts.trial import FailureKind, Outcome
@@ -60,7 +61,7 @@ class Arena:
     def executor(self, asked: Tool, policy: Policy, names: Resolver) -> HttpExecutor:
         """An executor that is closed at the end of the test."""
         made = HttpExecutor(
-            {asked.tool_id: asked}, policy, credentials=no_credentials, resolver=names
+            Catalog.from_tools([asked]), policy, credentials=no_credentials, resolver=names
         )
         self.executors.append(made)
         return made

@@ -9,6 +9,7 @@ import pytest
 from arena import BUDGET, LyingNames
 
 from fakes import plan, tool
+from gretel.catalog import Catalog
 from gretel.contracts.trial import Outcome
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
@@ -56,7 +57,10 @@ async def called(serve: Serve, calls: int, pause_s: float = 0.0) -> Seen:
     asked_for = tool("a.b", server=f"http://{place}")
     rules = Policy(frozenset({place}))
     executor = HttpExecutor(
-        {asked_for.tool_id: asked_for}, rules, credentials=no_credentials, resolver=LyingNames({})
+        Catalog.from_tools([asked_for]),
+        rules,
+        credentials=no_credentials,
+        resolver=LyingNames({}),
     )
     made = []
     for _ in range(calls):

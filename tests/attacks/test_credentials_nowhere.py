@@ -311,7 +311,7 @@ async def test_the_exception_of_a_broken_executor_shows_nothing(
         if scheme != "oauth":
             monkeypatch.setattr(httpcore.AsyncConnectionPool, "handle_async_request", breaks)
         rules = Policy(allow_hosts=frozenset({api.host}))
-        executor = HttpExecutor({made.tool_id: made}, rules, credentials=secret)
+        executor = HttpExecutor(Catalog.from_tools([made]), rules, credentials=secret)
         said = await complaint(executor, plan("A.b"))
         await executor.aclose()
     assert scheme == "oauth" or "ZeroDivisionError" in said
@@ -341,7 +341,7 @@ async def test_reprs_of_what_is_sent_show_nothing(monkeypatch: pytest.MonkeyPatc
         for scheme in SCHEMES:
             made = first(api, scheme)
             rules = Policy(allow_hosts=frozenset({api.host}))
-            executor = HttpExecutor({made.tool_id: made}, rules, credentials=secret)
+            executor = HttpExecutor(Catalog.from_tools([made]), rules, credentials=secret)
             await executor.execute(plan("A.b"), budget=Budget())
             await executor.aclose()
     assert len(seen) == len(SCHEMES)
@@ -352,7 +352,7 @@ async def test_a_redirect_takes_no_credential_along() -> None:
     async with Echo() as api, Echo() as other:
         made = first(api, "header", "moved")
         rules = Policy(allow_hosts=frozenset({api.host, other.host}))
-        executor = HttpExecutor({made.tool_id: made}, rules, credentials=secret)
+        executor = HttpExecutor(Catalog.from_tools([made]), rules, credentials=secret)
         await executor.execute(plan("A.b"), budget=Budget())
         await executor.aclose()
         assert len(api.requests) == 1 and other.requests == []
@@ -408,7 +408,7 @@ async def test_no_number_of_calls_at_once_lets_a_secret_through() -> None:
         ]
         limits = OriginLimits(at_once=many, per_second=None)
         executor = HttpExecutor(
-            {each.tool_id: each for each in made},
+            Catalog.from_tools(made),
             Policy(allow_hosts=frozenset({api.host}), limits=limits),
             credentials=lambda origin, scheme: f"ann:Secret-{scheme.name}-Qx7Kp2",
         )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sandbox_runs import MakeExecutor
 
+from gretel.catalog import Catalog
 from gretel.contracts.tool import Tool
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
@@ -19,7 +20,7 @@ async def executor() -> AsyncIterator[MakeExecutor]:
 
         def make(*tools: Tool, allow: tuple[str, ...] = (), **options: Any) -> HttpExecutor:
             rules = options.pop("policy", None) or Policy(allow_hosts=frozenset(allow))
-            made = HttpExecutor({tool.tool_id: tool for tool in tools}, rules, **options)
+            made = HttpExecutor(Catalog.from_tools(tools), rules, **options)
             stack.push_async_callback(made.aclose)
             return made
 

@@ -11,8 +11,8 @@ from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.statuses import stated_in_words, status_line
 from gretel.sandbox.answers.verdict import Verdict
+from gretel.sandbox.http.stabletoolbench import read_relayed
 from gretel.sandbox.network.body import Body, body_text
-from gretel.sandbox.stabletoolbench import read_relayed
 
 SEARCH = tool(
     "air.search_flights",

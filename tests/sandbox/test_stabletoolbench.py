@@ -13,10 +13,10 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import CallResult
+from gretel.sandbox.http.stabletoolbench import virtual_request
 from gretel.sandbox.network.origin import parse_server
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import EnvironmentCredentials
-from gretel.sandbox.stabletoolbench import StableToolBenchExecutor, virtual_request
 
 BASE = "http://127.0.0.1:9000"
 CANARY = "canary-5f2a91"
@@ -44,8 +44,7 @@ async def called(
         transport=httpx.MockTransport(router.async_handler),
         credentials=EnvironmentCredentials(environment or {}),
     )
-    runner = StableToolBenchExecutor(http, policy)
-    return await runner.call(plan("seo.news", q="cats"), budget=Budget()), route
+    return await http.call(plan("seo.news", q="cats"), budget=Budget()), route
 
 
 async def test_a_call_is_answered(executor: MakeExecutor) -> None:

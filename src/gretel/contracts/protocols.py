@@ -9,18 +9,6 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome, PlanResult, Trial
 
 
-class ToolLookup(Protocol):
-    """Finds tools by id; a `Catalog` is one, and so is a mapping."""
-
-    def __getitem__(self, tool_id: ToolId, /) -> Tool:
-        """The tool of that id.
-
-        Raises:
-            KeyError or UnknownToolError: there is none.
-        """
-        ...
-
-
 class Retriever(Protocol):
     """Finds candidates for queries."""
 

@@ -127,7 +127,7 @@ class McpServers:
         if result.is_error:
             words = value if isinstance(value, str) else json.dumps(value)
             return raised(words or "an error", ms, kind="error_in_body")
-        return answered(tool, values, value, ms, catalog=self._known)
+        return answered(tool, values, value, ms, vocabulary=self._known.vocabulary)
 
     async def _session(self, name: str) -> Session:
         """The running loop's session with a server; one that failed to open is tried anew."""

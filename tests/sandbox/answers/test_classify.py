@@ -11,7 +11,7 @@ from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.phrases import leading
 from gretel.sandbox.answers.verdict import Verdict
-from gretel.sandbox.stabletoolbench import read_relayed
+from gretel.sandbox.http.stabletoolbench import read_relayed
 
 SEARCH = tool(
     "air.search_flights",

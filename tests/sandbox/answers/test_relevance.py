@@ -11,7 +11,7 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import NoBinding, Response, Tool
 from gretel.sandbox.answers.answer import read_answer
-from gretel.sandbox.answers.judge import judge, vocabulary_of
+from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.answers.relevance import is_irrelevant, is_message
 
 FLIGHTS: Any = {"flights": [{"carrier": "str", "price": "float", "departure": "str"}], "total": 1}
@@ -46,10 +46,11 @@ WEATHER = made("sky.forecast", description="Weather of a city", params=("city",)
 COAST = made("coast.tides", Response(example=TIDES), description="High water at a station")
 POST = made("post.track", Response(example=PARCEL), description="Where a parcel is")
 CATALOG = Catalog.from_tools([WEATHER, COAST, POST])
+NO_WORDS = Catalog().vocabulary
 
 
 def irrelevant(value: Any, asked: Tool, **arguments: Any) -> bool:
-    return is_irrelevant(value, asked, arguments, vocabulary_of(CATALOG))
+    return is_irrelevant(value, asked, arguments, CATALOG.vocabulary)
 
 
 @pytest.mark.parametrize("response", [TEMPLATE, SCHEMA, CUT], ids=["template", "schema", "cut"])
@@ -74,7 +75,7 @@ def irrelevant(value: Any, asked: Tool, **arguments: Any) -> bool:
 )
 def test_of_a_tool_that_promises_fields(response: Response, answer: Any, expected: bool) -> None:
     asked = made("air.search", response)
-    assert is_irrelevant(answer, asked, {}, vocabulary_of({})) is expected
+    assert is_irrelevant(answer, asked, {}, NO_WORDS) is expected
     assert irrelevant(answer, asked) is expected
 
 
@@ -99,7 +100,7 @@ def test_what_another_toolkit_speaks_of_is_not(answer: Any) -> None:
 
 def test_one_toolkit_is_one_family() -> None:
     toolkit = [made("sky.tides", Response(example=TIDES)), WEATHER]
-    family = vocabulary_of(Catalog.from_tools(toolkit))
+    family = Catalog.from_tools(toolkit).vocabulary
     assert not is_irrelevant(TIDES, WEATHER, {}, family)
 
 
@@ -122,8 +123,8 @@ def test_an_answer_that_repeats_the_call_is_about_it() -> None:
 )
 def test_too_little_is_promised_to_judge_alone(response: Response) -> None:
     asked = made("air.search", response)
-    assert not is_irrelevant(TIDES, asked, {}, vocabulary_of({}))
-    assert not is_irrelevant({"id": 1, "name": "x"}, asked, {}, vocabulary_of({}))
+    assert not is_irrelevant(TIDES, asked, {}, NO_WORDS)
+    assert not is_irrelevant({"id": 1, "name": "x"}, asked, {}, NO_WORDS)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +139,9 @@ def test_too_little_is_promised_to_judge_alone(response: Response) -> None:
 )
 def test_a_message_is_no_data(changes: Any, expected: bool) -> None:
     asked = made("air.search", **changes)
-    assert is_irrelevant({"message": "Hello"}, asked, {"to": "SFO"}, vocabulary_of({})) is expected
-    assert not is_irrelevant({"message": "SFO: open"}, asked, {"message": "SFO"}, vocabulary_of({}))
-    assert not is_irrelevant({"joke": "Hello"}, asked, {}, vocabulary_of({}))
+    assert is_irrelevant({"message": "Hello"}, asked, {"to": "SFO"}, NO_WORDS) is expected
+    assert not is_irrelevant({"message": "SFO: open"}, asked, {"message": "SFO"}, NO_WORDS)
+    assert not is_irrelevant({"joke": "Hello"}, asked, {}, NO_WORDS)
 
 
 @pytest.mark.parametrize(
@@ -192,26 +193,26 @@ def test_text_appended_to_values_changes_nothing(words: str) -> None:
 
 def test_the_verdict_of_an_irrelevant_answer() -> None:
     answer = read_answer("GET", 200, "application/json", json.dumps(TIDES))
-    verdict = judge(answer, WEATHER, {"city": "Bonn"}, vocabulary_of(CATALOG))
+    verdict = judge(answer, WEATHER, {"city": "Bonn"}, CATALOG.vocabulary)
     assert verdict.status == "failed"
     assert verdict.failure is not None
     assert (verdict.failure.kind, verdict.failure.fault) == ("irrelevant", "tool")
-    assert judge(answer, COAST, {}, vocabulary_of(CATALOG)).status == "succeeded"
+    assert judge(answer, COAST, {}, CATALOG.vocabulary).status == "succeeded"
 
 
 def test_the_names_of_an_answer_that_was_cut_are_read() -> None:
     promised = made("sky.flights", SCHEMA)
     cut = read_answer("GET", 200, "text/plain", json.dumps(TIDES)[:-5])
     assert not cut.is_json
-    failure = judge(cut, WEATHER, {}, vocabulary_of(CATALOG)).failure
+    failure = judge(cut, WEATHER, {}, CATALOG.vocabulary).failure
     assert failure is not None and failure.kind == "irrelevant"
     own = read_answer("GET", 200, "text/plain", json.dumps(FLIGHTS)[:-5])
     wordless = Catalog.from_tools([promised, COAST])
-    assert "irrelevant" not in str(judge(own, promised, {}, vocabulary_of(wordless)))
+    assert "irrelevant" not in str(judge(own, promised, {}, wordless.vocabulary))
 
 
 def test_an_answer_that_is_wrong_by_itself_keeps_its_kind() -> None:
     answer = read_answer("GET", 200, "application/json", json.dumps({"error": "quota exceeded"}))
-    verdict = judge(answer, WEATHER, {}, vocabulary_of(CATALOG))
+    verdict = judge(answer, WEATHER, {}, CATALOG.vocabulary)
     assert verdict.failure is not None
     assert verdict.failure.kind == "error_in_body"

@@ -14,9 +14,9 @@ from gretel.contracts.tool import HttpBinding
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.http.request import build_request
+from gretel.sandbox.http.stabletoolbench import read_relayed
 from gretel.sandbox.network.origin import parse_server
 from gretel.sandbox.secrets.redact import Redactor
-from gretel.sandbox.stabletoolbench import read_relayed
 
 SERVER = parse_server("https://api.example.com/v1")
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)

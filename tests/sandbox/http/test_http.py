@@ -10,6 +10,7 @@ import respx
 from sandbox_runs import MakeExecutor
 
 from fakes import param, plan, tool
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool, ToolId
@@ -246,7 +247,7 @@ def test_one_executor_serves_several_event_loops() -> None:
     with SlowApi(delay_s=0) as api:
         served = tool("a.b", server=api.url)
         allowed = Policy(frozenset({api.url.removeprefix("http://")}))
-        runner = HttpExecutor({served.tool_id: served}, allowed)
+        runner = HttpExecutor(Catalog.from_tools([served]), allowed)
 
         async def call_and_close() -> str:
             outcome = await runner.execute(plan("a.b"), budget=BUDGET)

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from gretel.sandbox.network.listeners import is_own_listener, own_ports
+from gretel.sandbox.network.ports import is_own_listener, own_ports
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1", "::"])

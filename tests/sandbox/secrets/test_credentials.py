@@ -16,10 +16,11 @@ from gretel.sandbox.secrets.credentials import (
     Attached,
     EnvironmentCredentials,
     attach,
+    host_variable,
     no_credentials,
+    variable,
 )
 from gretel.sandbox.secrets.oauth import TokenIssuers
-from gretel.sandbox.secrets.variables import host_variable, variable
 
 SERVER = "https://api.example.com"
 HEADER = SecurityScheme(name="key", kind="apiKey", location="header", parameter="X-Key")
@@ -47,7 +48,7 @@ def send(
     request = build_request(wanted, {}, parse_server(server))
     issuers = None if stand_in else TokenIssuers(Policy(), no_tokens)
     resolver = EnvironmentCredentials(environment)
-    return asyncio.run(attach(request, wanted, resolver, issuers, 5))
+    return asyncio.run(attach(request, wanted, resolver, issuers))
 
 
 def sent(*alternatives: tuple[SecurityScheme, ...], **environment: str) -> Attached:

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from fakes import plan, tool
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
@@ -75,7 +76,7 @@ def executor(
 ) -> HttpExecutor:
     rules = Policy(**{"allow_hosts": HOSTS, **policy})
     found = asked or secured()
-    return HttpExecutor({found.tool_id: found}, rules, credentials=resolver, transport=network)
+    return HttpExecutor(Catalog.from_tools([found]), rules, credentials=resolver, transport=network)
 
 
 async def called(runner: HttpExecutor, call_s: float = 5) -> Outcome:

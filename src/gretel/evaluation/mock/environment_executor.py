@@ -14,9 +14,7 @@ from gretel.evaluation.mock.server import REQUEST_HEADER
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.egress import EgressTransport
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.routed import RoutedExecutor
 from gretel.sandbox.secrets.credentials import no_credentials
-from gretel.sandbox.stabletoolbench import StableToolBenchExecutor
 
 PATIENCE_S = 3.0
 """A batch must not wait longer for each of the calls that are never answered."""
@@ -56,8 +54,6 @@ class EnvironmentExecutor:
         self._api = api
         transport = _LabellingTransport(policy)
         self._http = HttpExecutor(catalog, policy, credentials=no_credentials, transport=transport)
-        virtual = StableToolBenchExecutor(self._http, policy)
-        self._routed = RoutedExecutor(catalog, self._http, {"virtual": virtual})
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`.
@@ -74,13 +70,13 @@ class EnvironmentExecutor:
             SandboxUnavailable: the executor itself broke.
         """
         patient = budget.model_copy(update={"call_s": min(budget.call_s, PATIENCE_S)})
-        result = await self._routed.call(plan, budget=patient)
+        result = await self._http.call(plan, budget=patient)
         if _timed_out(result.outcome):
             if self._is_answered(plan):
                 stalled = budget.model_copy(update={"call_s": STALLED_S})
-                result = await self._routed.call(plan, budget=stalled)
+                result = await self._http.call(plan, budget=stalled)
             elif result.outcome.latency_ms is None:  # it did not even come to sending
-                result = await self._routed.call(plan, budget=patient)
+                result = await self._http.call(plan, budget=patient)
         outcome = result.outcome
         if outcome.latency_ms is None:
             return result

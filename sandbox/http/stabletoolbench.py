@@ -1,4 +1,4 @@
-"""`StableToolBenchExecutor`: tools behind a StableToolBench server (Guo et al., ACL Findings 2024).
+"""Tools behind a StableToolBench server (Guo et al., ACL Findings 2024).
 
 One POST of `/virtual` calls any API by its names, and is answered with status 200 and
 `{"error": text, "response": anything}`, whatever the API answered (toolbench/inference/server.py).
@@ -7,25 +7,17 @@ One POST of `/virtual` calls any API by its names, and is answered with status 2
 import ast
 import json
 from dataclasses import replace
-from typing import NamedTuple
 
 import httpx
 
-from gretel.contracts.budget import Budget
-from gretel.contracts.errors import ArgumentsError
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import SecurityScheme, Tool, VirtualBinding
-from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.answers.answer import Answer, read_answer
-from gretel.sandbox.http.adapter import Adapter
-from gretel.sandbox.http.executor import HttpExecutor
-from gretel.sandbox.http.outcomes import not_sent
 from gretel.sandbox.http.payload import json_payload
 from gretel.sandbox.http.request import arguments_of
-from gretel.sandbox.network.body import parse_json
+from gretel.sandbox.network.body import Parsed, parse_json
 from gretel.sandbox.network.wire_request import BASE_HEADERS, WireRequest
-from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, in_time, resolved
+from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, resolved
 from gretel.sandbox.secrets.oauth import TokenIssuers
 
 KEY_SCHEME = SecurityScheme(name="toolbench_key", kind="apiKey")
@@ -35,29 +27,6 @@ _MAX_LITERAL = 200_000
 """Characters of a Python literal that are read; parsing one costs far more than JSON."""
 
 
-class StableToolBenchExecutor:
-    """Executes plans of tools with a `VirtualBinding`, over the connections of an `HttpExecutor`.
-
-    Policy, gates, egress, credentials' time limit and redaction are that executor's own.
-    """
-
-    def __init__(self, http: HttpExecutor, policy: Policy) -> None:
-        """Call over `http`; the server is `policy.base_url`."""
-        self._http = http
-        self._policy = policy
-
-    async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
-        """See `Executor.execute`."""
-        return (await self.call(plan, budget=budget)).outcome
-
-    async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
-        """See `Executor.call`."""
-        if self._policy.base_url is None:
-            detail = "This tool needs a StableToolBench server: name one as base URL."
-            return not_sent("no_binding", detail)
-        return await self._http.call_through(_ADAPTER, plan, budget=budget)
-
-
 def virtual_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRequest:
     """The POST of `/virtual` that calls `tool` with `values`; `toolbench_key` is left empty.
 
@@ -65,8 +34,7 @@ def virtual_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRe
         ArgumentsError: an argument is unknown, or cannot be written as JSON.
     """
     arguments_of(tool, values)
-    if not isinstance(tool.binding, VirtualBinding):
-        raise ArgumentsError("it has no binding", field=tool.tool_id, remedy="It is not callable.")
+    assert isinstance(tool.binding, VirtualBinding)
     base = str(server).rstrip("/")
     url = httpx.URL(base if base.endswith("/virtual") else f"{base}/virtual")
     payload = json_payload(
@@ -83,21 +51,9 @@ def virtual_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRe
 
 
 async def attach_key(
-    request: WireRequest,
-    tool: Tool,
-    resolver: CredentialResolver,
-    issuers: TokenIssuers | None,
-    seconds: float,
-) -> Attached | Failure:
-    """`request` with the server's `toolbench_key`, where `resolver` has one; as `attach`.
-
-    Raises:
-        SandboxUnavailable: the resolver broke.
-    """
-    return await in_time(_with_key(request, resolver), request.origin, seconds)
-
-
-async def _with_key(request: WireRequest, resolver: CredentialResolver) -> Attached:
+    request: WireRequest, tool: Tool, resolver: CredentialResolver, issuers: TokenIssuers | None
+) -> Attached:
+    """`request` with the server's `toolbench_key`, where `resolver` has one."""
     secret = await resolved(request.origin, KEY_SCHEME, resolver)
     if not isinstance(secret, str) or not secret:
         return Attached(request)
@@ -119,36 +75,26 @@ def read_relayed(method: str, status: int, content_type: str, text: str) -> Answ
     outer = error if isinstance(error, str) else json.dumps(error)
     outer_error = outer.strip() if error and outer.strip() else None
     text = inner if isinstance(inner, str) else json.dumps(inner)
-    read = _read_text(inner) if isinstance(inner, str) else _Read(inner, True)
+    read = _read_text(inner) if isinstance(inner, str) else Parsed(inner)
     if isinstance(read.value, str):  # a text that was encoded twice, and may be JSON again
         text, read = read.value, _read_text(read.value)
     return answer._replace(
         content_type="",
         text=text,
-        is_json=read.is_json,
+        is_json=read.error is None,
         value=read.value,
         relayed=True,
         outer_error=outer_error,
     )
 
 
-class _Read(NamedTuple):
-    value: JsonValue
-    is_json: bool
-
-
-def _read_text(text: str) -> _Read:
-    """A response text as JSON, else as a Python literal, else not at all."""
+def _read_text(text: str) -> Parsed:
+    """A response text as JSON, else as a Python literal."""
     parsed = parse_json(text)
-    if parsed.error is None:
-        return _Read(parsed.value, True)
-    if not text.lstrip().startswith(("{", "[")) or len(text) > _MAX_LITERAL:
-        return _Read(None, False)
+    literal = text.lstrip().startswith(("{", "[")) and len(text) <= _MAX_LITERAL
+    if parsed.error is None or not literal:
+        return parsed
     try:
-        parsed = parse_json(json.dumps(ast.literal_eval(text), default=str))
+        return parse_json(json.dumps(ast.literal_eval(text), default=str))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return _Read(None, False)
-    return _Read(parsed.value, parsed.error is None)
-
-
-_ADAPTER = Adapter(virtual_request, attach_key, read_relayed)
+        return parsed
