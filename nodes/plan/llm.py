@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from gretel import prompts
 from gretel.catalog.arguments import argument_problems
+from gretel.catalog.document import as_list, as_object
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
@@ -57,7 +58,7 @@ def _reader(request: Request, tool: Tool) -> Callable[[JsonObject], PlanResult]:
     def read(reply: JsonObject) -> PlanResult:
         if reply["off_topic"]:
             return _off_topic(tool)
-        arguments = _filled(tool, _object(reply["arguments"]))
+        arguments = _filled(tool, as_object(reply["arguments"]))
         missing = _missing(tool, arguments, reply["missing"])
         absent = {parameter.name for parameter in missing}
         wrong = [
@@ -69,7 +70,7 @@ def _reader(request: Request, tool: Tool) -> Callable[[JsonObject], PlanResult]:
             raise ValueError("; ".join(wrong))
         if missing:
             return _refused(tool, missing)
-        return _planned(request, tool, arguments, _object(reply.get("quotes")))
+        return _planned(request, tool, arguments, as_object(reply.get("quotes")))
 
     return read
 
@@ -88,11 +89,11 @@ def _filled(tool: Tool, given: JsonObject) -> JsonObject:
 
 def _missing(tool: Tool, arguments: JsonObject, named: JsonValue) -> list[Parameter]:
     """Required parameters without a value that the model says are not to be had."""
-    names = named if isinstance(named, list) else []
     return [
         parameter
         for parameter in tool.fillable
-        if parameter.required and parameter.name in names and parameter.name not in arguments
+        if parameter.required and parameter.name in as_list(named)
+        if parameter.name not in arguments
     ]
 
 
@@ -138,7 +139,3 @@ def _off_topic(tool: Tool) -> Refusal:
         detail="the model sees nothing in the request that this operation serves",
         confidence=OFF_TOPIC_CONFIDENCE,
     )
-
-
-def _object(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}

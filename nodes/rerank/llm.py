@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gretel import prompts
 from gretel.catalog import Catalog
+from gretel.catalog.document import as_list, as_object
 from gretel.contracts.protocols import Reranker
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.record import JsonObject, JsonValue
@@ -96,12 +97,12 @@ def _reader(pairs: dict[ToolId, Pair]) -> Callable[[JsonObject], Verdict]:
 
 
 def _listed(value: JsonValue) -> list[tuple[str, str]]:
-    rows = value if isinstance(value, list) else []
-    return [(str(row[0]).strip(), str(row[1]).strip()) for row in rows if isinstance(row, list)]
+    rows = map(as_list, as_list(value))
+    return [(str(row[0]).strip(), str(row[1]).strip()) for row in rows if row]
 
 
 def _reasons(given: JsonValue, pairs: dict[ToolId, Pair]) -> dict[ToolId, str]:
-    reasons = given if isinstance(given, dict) else {}
+    reasons = as_object(given)
     said = {tool_id: reasons.get(".".join(pair)) for tool_id, pair in pairs.items()}
     lines = {
         tool_id: prompts.one_line(text, MAX_REASON_CHARS)

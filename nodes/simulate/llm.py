@@ -35,12 +35,12 @@ class LlmSimulator:
             GretelError: as `StructuredModel.reply` says.
         """
         tool = self._catalog[plan.tool_id]
-        response = tool.response
+        response, schema = tool.response, tool.response.json_schema
         messages = prompts.load("simulate").render(
             tool=_tool_text(tool),
             arguments=prompts.json_text(plan.values()),
             failure=f"{failure.kind}: {failure.detail}",
-            response_schema=_shown_schema(response),
+            response_schema=prompts.json_text(schema) if schema else "",
             example="" if response.example is None else prompts.json_text(response.example),
             variant=str(seed),
         )
@@ -68,7 +68,3 @@ def _tool_text(tool: Tool) -> str:
             "response": prompts.one_line(tool.response.description, 600),
         }
     )
-
-
-def _shown_schema(response: Response) -> str:
-    return prompts.json_text(response.json_schema) if response.json_schema else ""
