@@ -17,10 +17,8 @@ from gretel.nodes.simulate.node import simulate_node
 from gretel.nodes.state import TrialInput, TrialReport, TrialState
 from gretel.nodes.usable import simulated
 
-TrialGraph = CompiledStateGraph[Any, Context, Any, Any]
 
-
-def build_trial(parts: Parts) -> TrialGraph:
+def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
     """Compile the subgraph that tries one candidate (GRETEL, section 3.2.1 and Algorithm 1)."""
     builder = StateGraph(
         TrialState, context_schema=Context, input_schema=TrialInput, output_schema=TrialReport

@@ -9,16 +9,17 @@ from gretel.catalog.field_names import name_words
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import MissingField, PlanResult, Refusal, Trial
+from gretel.text.words import word_set
 
-_IDENTIFYING = frozenset(
-    {"id", "identifier", "uuid", "guid", "token", "key", "code", "slug", "handle", "sku"}
-    | {"hash", "reference", "ref", "symbol", "iata", "icao", "isbn", "number"}
+_IDENTIFYING = word_set(
+    "id identifier uuid guid token key code slug handle sku hash reference ref symbol iata icao "
+    "isbn number"
 )
-_PUBLIC = frozenset({"code", "symbol", "iata", "icao", "isbn", "sku"})
+_PUBLIC = word_set("code symbol iata icao isbn sku")
 """Codes that mean the same at every provider; an id or a token is good only at its own."""
-_EMPTY_WORDS = frozenset(
-    {"get", "list", "search", "find", "by", "the", "of", "all", "for", "a", "an", "api", "v1", "v2"}
-    | {"retrieve", "fetch", "lookup", "look", "up", "detail", "info", "data", "show", "query"}
+_EMPTY_WORDS = word_set(
+    "get list search find by the of all for a an api v1 v2 retrieve fetch lookup look up detail "
+    "info data show query"
 )
 _DEPTH, _MOST = 8, 2_000
 """How deep a response is read, and how many of its fields."""

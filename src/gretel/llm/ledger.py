@@ -44,14 +44,6 @@ class Bill:
     tokens: tuple[int, int] | None = None
     """Prompt and completion tokens of the reply; None: the provider did not say."""
 
-    def free(self) -> None:
-        """The provider answered with an error, which it does not charge for."""
-        self.tokens = (0, 0)
-
-    def counted(self) -> int:
-        """Tokens to hold against a ceiling: what was reported, else the estimate."""
-        return self.estimate if self.tokens is None else sum(self.tokens)
-
     def money(self) -> float | None:
         """US dollars; None where tokens or price are unknown."""
         if self.tokens is None or (self.price is None and any(self.tokens)):
@@ -70,6 +62,7 @@ class Ledger:
     held: list[Bill] = field(default_factory=list)
     """Requests under way: their estimates are reserved until they are settled."""
     _counted: int = 0
+    """Tokens held against the ceiling: what was reported, else the estimates."""
 
     def check(self, bill: Bill) -> None:
         """Whether a request may be sent.
@@ -87,7 +80,7 @@ class Ledger:
     def settle(self, bill: Bill) -> None:
         """Book what the request cost in the end."""
         self.held.remove(bill)
-        self._counted += bill.counted()
+        self._counted += bill.estimate if bill.tokens is None else sum(bill.tokens)
         prompt, completion = bill.tokens or (0, 0)
         spent, money = self._money, bill.money()
         self.usage = Usage(

@@ -102,7 +102,7 @@ class Sender:
                     answer = await ask(prepared)
             except Exception as error:
                 if status_of(error) is not None:
-                    bill.free()
+                    bill.tokens = (0, 0)  # an answer with an error is not charged for
                 raise
             bill.tokens = answer.tokens
             return answer
