@@ -38,6 +38,7 @@ from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.compose import compose
 from gretel.graph.parts import Deterministic, Parts
 from gretel.llm.model import open_model
+from gretel.sandbox.approvals import Approvals
 from gretel.sandbox.permission.policy import Policy
 from llm_server import LlmServer
 from slow_api import SlowApi
@@ -90,14 +91,16 @@ def _waiting_parts(k: int, llm: LlmServer, api_url: str) -> Parts:
 def _instant_parts(k: int) -> Parts:
     tools = [tool(f"Air.op{n}") for n in range(k)]
     planner, simulator, reranker = FakePlanner(), FakeSimulator(), FakeReranker()
+    catalog = Catalog.from_tools(tools)
     return Parts(
-        catalog=Catalog.from_tools(tools),
+        catalog=catalog,
         retriever=FakeRetriever(tools),
         planner=planner,
         executor=FakeExecutor(),
         simulator=simulator,
         reranker=reranker,
         deterministic=Deterministic(planner, simulator, reranker),
+        approvals=Approvals(catalog, Policy()),
     )
 
 

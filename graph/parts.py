@@ -40,10 +40,10 @@ class Parts:
     simulator: Simulator
     reranker: Reranker
     deterministic: Deterministic
+    approvals: Approvals
+    """Says what a person is asked where a run wants that."""
     need: NeedJudge | None = None
     """Judges whether a tool is needed and one fits; None: only a retriever that says so itself."""
-    approvals: Approvals | None = None
-    """Says what a person is asked where a run wants that; None: nothing is ever asked."""
     rewriter: QueryRewriter | None = None
     """None: retrieval is asked for the request itself."""
     aclose: Callable[[], Awaitable[None]] = _nothing

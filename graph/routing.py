@@ -6,14 +6,13 @@ from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from gretel.contracts.budget import Budget
-from gretel.contracts.ranking import Candidate
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
-from gretel.nodes.reading import read_request
+from gretel.nodes.request import read_request
 from gretel.nodes.select.node import gated
 from gretel.nodes.spending import remaining, seconds_left
 from gretel.nodes.state import State, TrialInput
-from gretel.nodes.usable import any_usable
+from gretel.nodes.usable import usable
 
 
 def after_retrieve(
@@ -34,7 +33,7 @@ def after_rerank(state: State, runtime: Runtime[Context]) -> Literal["again", "s
     context = context_of(runtime)
     trials = [Trial.model_validate(trial) for trial in state["trials"]]
     tried_out = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
-    if any_usable(trials) or tried_out or state.get("round", 1) >= context.rounds:
+    if any(map(usable, trials)) or tried_out or state.get("round", 1) >= context.rounds:
         return "select"
     return "again"
 
@@ -53,7 +52,7 @@ def _trials(state: State, context: Context) -> list[Send]:
     for place, candidate in enumerate(candidates):
         payload = TrialInput(
             request=request,
-            candidate=Candidate.model_validate(candidate).model_dump(mode="json"),
+            candidate=candidate,
             round=state.get("round", 1),
             budget=_one_call(slice_, place).model_dump(mode="json"),
         )

@@ -18,7 +18,7 @@ from gretel.graph.calling import Caller
 from gretel.graph.compose import Model, compose
 from gretel.graph.loop import LoopThread
 from gretel.graph.runs import Runs, read_context
-from gretel.nodes.reading import read_message
+from gretel.nodes.request import read_message
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.spending import total
 from gretel.sandbox.permission.policy import Policy

@@ -17,10 +17,8 @@ from gretel.nodes.simulate.node import simulate_node
 from gretel.nodes.state import TrialInput, TrialReport, TrialState
 from gretel.nodes.usable import simulated
 
-TrialGraph = CompiledStateGraph[Any, Context, Any, Any]
 
-
-def build_trial(parts: Parts) -> TrialGraph:
+def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
     """Compile the subgraph that tries one candidate (GRETEL, section 3.2.1 and Algorithm 1)."""
     builder = StateGraph(
         TrialState, context_schema=Context, input_schema=TrialInput, output_schema=TrialReport
@@ -28,34 +26,25 @@ def build_trial(parts: Parts) -> TrialGraph:
     base = parts.deterministic
     builder.add_node("plan", plan_node(parts.planner, base.planner, parts.catalog))
     builder.add_node("execute", execute_node(parts.executor, parts.catalog, parts.approvals))
+    builder.add_node("ask", ask_node(parts.approvals))
+    builder.add_node("approve", approve_node(parts.approvals))
     builder.add_node("simulate", simulate_node(parts.simulator, base.simulator))
     builder.add_node("record", record)
     builder.add_edge(START, "plan")
-    if parts.approvals is None:
-        builder.add_conditional_edges("plan", after_plan, ["execute", "record"])
-    else:
-        builder.add_node("ask", ask_node(parts.approvals))
-        builder.add_node("approve", approve_node(parts.approvals))
-        builder.add_conditional_edges("plan", after_plan_asking, ["ask", "execute", "record"])
-        builder.add_conditional_edges("ask", after_ask, ["approve", "execute"])
-        builder.add_edge("approve", "execute")
+    builder.add_conditional_edges("plan", after_plan, ["ask", "execute", "record"])
+    builder.add_conditional_edges("ask", after_ask, ["approve", "execute"])
+    builder.add_edge("approve", "execute")
     builder.add_conditional_edges("execute", after_execute, ["simulate", "record"])
     builder.add_edge("simulate", "record")
     builder.add_edge("record", END)
     return builder.compile(name="trial")
 
 
-def after_plan(state: TrialState) -> Literal["execute", "record"]:
-    """A refusal is evidence already; there is nothing to execute."""
-    return "execute" if state["plan"]["kind"] == "plan" else "record"
-
-
-def after_plan_asking(
-    state: TrialState, runtime: Runtime[Context]
-) -> Literal["ask", "execute", "record"]:
-    """As `after_plan`, by way of a person where the run wants one asked."""
-    route = after_plan(state)
-    return "ask" if route == "execute" and context_of(runtime).approve == "ask" else route
+def after_plan(state: TrialState, runtime: Runtime[Context]) -> Literal["ask", "execute", "record"]:
+    """A refusal is evidence already; a call goes by way of a person where the run wants that."""
+    if state["plan"]["kind"] != "plan":
+        return "record"
+    return "ask" if context_of(runtime).approve == "ask" else "execute"
 
 
 def after_ask(state: TrialState) -> Literal["approve", "execute"]:

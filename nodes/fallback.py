@@ -2,27 +2,19 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from gretel.contracts.errors import BudgetSpent, ModelReplyError
 
 T = TypeVar("T")
 
 
-class Twin(NamedTuple):
-    """What a step does instead, and how its note says so."""
-
-    step: str
-    """The step, and the tool where it is about one: `plan Sky.search`."""
-    instead: str
-    """What was done, for a person: `planned by rule`."""
-
-
 async def with_fallback(
     first: Callable[[], Awaitable[T]],
     twin: Callable[[], Awaitable[T]],
-    said: Twin,
     *,
+    step: str,
+    instead: str,
     seconds: float | None = None,
 ) -> tuple[T, list[str]]:
     """What `first` gives or, where it is too slow or unusable, what `twin` gives, with a note.
@@ -33,7 +25,8 @@ async def with_fallback(
     Args:
         first: the part that was asked for, often backed by a model.
         twin: the deterministic part; takes no model and no time to speak of.
-        said: for the note.
+        step: for the note: the step, and the tool where it is about one, `plan Sky.search`.
+        instead: for the note: what `twin` did, for a person, `planned by rule`.
         seconds: what `first` may take; None is unlimited.
 
     Returns:
@@ -46,4 +39,4 @@ async def with_fallback(
         # A timeout has no words of its own; one without a limit was raised within the part.
         slow = f"no reply within {seconds:.1f} s" if seconds is not None else "too slow"
         why = slow if isinstance(error, TimeoutError) else str(error)
-        return await twin(), [f"{said.step}: {why}; {said.instead}"]
+        return await twin(), [f"{step}: {why}; {instead}"]

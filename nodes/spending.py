@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gretel import prompts
 from gretel.contracts.budget import Budget, Usage
@@ -44,7 +44,9 @@ class Step:
     """What a step has spent so far; complete when its `with` block has ended."""
 
     key: str
-    usage: Usage = field(default_factory=Usage)
+    tool_calls: int = 0
+    """Calls that it sent to tools; the step itself counts them."""
+    usage: Usage = Usage()
 
     def update(self) -> dict[str, Json]:
         """The step's entry of the state's `usage`."""
@@ -68,14 +70,8 @@ def spending(key: str, context: Context, budget: Budget) -> Iterator[Step]:
             yield step
         finally:
             ms = (time.perf_counter() - start) * 1000
-            step.usage = ledger.usage.model_copy(
-                update={"ms": ms, "tool_calls": step.usage.tool_calls}
-            )
-
-
-def count_call(step: Step) -> None:
-    """Note that the step sent one call to a tool."""
-    step.usage = step.usage.model_copy(update={"tool_calls": step.usage.tool_calls + 1})
+            spent = {"ms": ms, "tool_calls": step.tool_calls}
+            step.usage = ledger.usage.model_copy(update=spent)
 
 
 def total(usage: dict[str, Json] | None) -> Usage:
@@ -100,22 +96,15 @@ def remaining(budget: Budget, usage: dict[str, Json] | None, *, shares: int = 1)
     """
     spent = total(usage)
     tokens = spent.prompt_tokens + spent.completion_tokens
+    money, paid = budget.money_usd, spent.money_usd or 0.0
     return budget.model_copy(
         update={
-            "calls": _less(budget.calls, spent.tool_calls),
-            "tokens": _share(_less(budget.tokens, tokens), shares),
-            "money_usd": _share_usd(budget.money_usd, spent.money_usd or 0.0, shares),
+            "calls": _left(budget.calls, spent.tool_calls),
+            "tokens": _left(budget.tokens, tokens, shares),
+            "money_usd": None if money is None else max(0.0, money - paid) / shares,
         }
     )
 
 
-def _less(limit: int | None, spent: int) -> int | None:
-    return None if limit is None else max(0, limit - spent)
-
-
-def _share(limit: int | None, shares: int) -> int | None:
-    return None if limit is None else limit // shares
-
-
-def _share_usd(limit: float | None, spent: float, shares: int) -> float | None:
-    return None if limit is None else max(0.0, limit - spent) / shares
+def _left(limit: int | None, spent: int, shares: int = 1) -> int | None:
+    return None if limit is None else max(0, limit - spent) // shares

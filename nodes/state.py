@@ -49,12 +49,9 @@ class Input(TypedDict):
     """What the caller knows already, by name."""
 
 
-class State(TypedDict):
+class State(Input):
     """Everything that a run knows; also the graph's output, so that Studio shows it whole."""
 
-    request: str
-    messages: NotRequired[list[Json]]
-    context: NotRequired[JsonObject]
     round: NotRequired[int]
     """Round of trials, from 1; written by `retrieve`."""
     today: NotRequired[str]

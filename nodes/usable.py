@@ -1,7 +1,5 @@
 """What evidence leaves open: shared by routing and by the final selection."""
 
-from collections.abc import Iterable
-
 from gretel.contracts.trial import SIMULATED_FAILURES, CallPlan, Failure, Trial
 
 
@@ -24,8 +22,3 @@ def usable(trial: Trial) -> bool:
         return False
     failure = trial.executed.failure
     return trial.outcome.status == "succeeded" or (failure is not None and excused(failure))
-
-
-def any_usable(trials: Iterable[Trial]) -> bool:
-    """Whether at least one tool is usable."""
-    return any(usable(trial) for trial in trials)

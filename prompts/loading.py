@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.prompts.template import Prompt, assemble, parse
+from gretel.prompts.template import Prompt, parse
 
 STEPS = ("rewrite", "plan", "simulate", "rerank")
 
@@ -23,9 +24,7 @@ def load(step: str) -> Prompt:
     """
     prompt = _shipped(step)
     own = _OVERRIDES.get().get(step)
-    if own is None:
-        return prompt
-    return assemble(step, prompt.version, own, prompt.user, prompt.blocks)
+    return prompt if own is None else replace(prompt, system=own)
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """A prompt file: front matter, instructions, and the user's part with its blocks."""
 
-import hashlib
 import re
 from dataclasses import dataclass
 from string import Template
@@ -22,8 +21,6 @@ class Prompt:
 
     step: str
     version: str
-    digest: str
-    """SHA-256 of instructions, user part and block limits: changes when the prompt does."""
     system: str
     """Instructions; what an override replaces. Taken as it is, without placeholders."""
     user: str
@@ -67,14 +64,7 @@ def parse(step: str, text: str) -> Prompt:
     user, limits = found["user"].strip(), head["blocks"]
     if set(Template(user).get_identifiers()) != set(limits):
         raise _unusable(step, "uses other placeholders than its blocks", "Make both the same")
-    return assemble(step, str(head["version"]), found["system"].strip(), user, limits)
-
-
-def assemble(step: str, version: str, system: str, user: str, blocks: dict[str, int]) -> Prompt:
-    """A prompt with its digest."""
-    limits = " ".join(f"{name}={limit}" for name, limit in sorted(blocks.items()))
-    digest = hashlib.sha256("\0".join((system, user, limits)).encode()).hexdigest()
-    return Prompt(step, version, digest, system, user, blocks)
+    return Prompt(step, str(head["version"]), found["system"].strip(), user, limits)
 
 
 def _unusable(step: str, what: str, remedy: str) -> ConfigurationError:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from langgraph.runtime import Runtime
 
@@ -11,7 +12,7 @@ from gretel.contracts.protocols import Executor
 from gretel.contracts.trial import CallPlan, Failure, FailureKind, Outcome
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.signatures import TrialNode
-from gretel.nodes.spending import count_call, seconds_left, shortest, spending
+from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
 from gretel.sandbox.approvals import Approvals
 
@@ -21,9 +22,7 @@ CHANGED = (
 )
 
 
-def execute_node(
-    executor: Executor, catalog: Catalog, approvals: Approvals | None = None
-) -> TrialNode:
+def execute_node(executor: Executor, catalog: Catalog, approvals: Approvals) -> TrialNode:
     """The node that asks `executor`; a broken executor is that trial's `unavailable`.
 
     A tool that is another in `catalog` than the plan was made for is not called. A call that a
@@ -35,12 +34,7 @@ def execute_node(
         budget = Budget.model_validate(state["budget"])
         seconds = shortest(budget.call_s, seconds_left(state.get("deadline")))
         notes: list[str] = []
-
-        async def send() -> Outcome:
-            outcome, said = await _guarded(executor, plan, budget, seconds)
-            notes.extend(said)
-            return outcome
-
+        send = partial(_guarded, executor, plan, budget, seconds, notes)
         key = f"execute:{plan.tool_id}:{state['round']}"
         with spending(key, context_of(runtime), budget) as step:
             if budget.calls == 0 or seconds <= 0:
@@ -51,7 +45,7 @@ def execute_node(
             else:
                 outcome = await _with_consent(state, approvals, plan, send)
             if outcome.latency_ms is not None:
-                count_call(step)
+                step.tool_calls += 1
         return {"executed": outcome.model_dump(mode="json"), "usage": step.update(), "notes": notes}
 
     return execute
@@ -59,13 +53,13 @@ def execute_node(
 
 async def _with_consent(
     state: TrialState,
-    approvals: Approvals | None,
+    approvals: Approvals,
     plan: CallPlan,
     send: Callable[[], Awaitable[Outcome]],
 ) -> Outcome:
     """What `send` gives, under a person's approval where one was asked."""
     asked = state.get("approval")
-    if asked is None or approvals is None:
+    if asked is None:
         return await send()
     if not state.get("approved"):
         return _ours("unsafe_method", "A person was asked and did not approve: nothing was sent.")
@@ -73,16 +67,18 @@ async def _with_consent(
 
 
 async def _guarded(
-    executor: Executor, plan: CallPlan, budget: Budget, seconds: float
-) -> tuple[Outcome, list[str]]:
+    executor: Executor, plan: CallPlan, budget: Budget, seconds: float, notes: list[str]
+) -> Outcome:
+    """What the executor gives; where it breaks, `notes` says so too."""
     limited = budget.model_copy(update={"call_s": seconds})
     try:
         # The executor keeps the deadline itself; this is the net under it.
         async with asyncio.timeout(seconds + 1.0):
-            return await executor.execute(plan, budget=limited), []
+            return await executor.execute(plan, budget=limited)
     except Exception as error:  # one broken trial must not end the others
         note = f"execute {plan.tool_id}: the sandbox broke: {error or type(error).__name__}"
-        return _ours("sandbox_unavailable", note), [note]
+        notes.append(note)
+        return _ours("sandbox_unavailable", note)
 
 
 def _ours(kind: FailureKind, detail: str) -> Outcome:

@@ -1,7 +1,6 @@
 """The planner without a model: typed extraction from the request against the tool's schema."""
 
 import asyncio
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -118,19 +117,12 @@ def _completed(tool: Tool, parameter: Parameter, value: Assembled, unmet: list[s
     filling = only_value(parameter)
     if filling is None and tool.binding.kind == "virtual":
         for example in parameter.examples:
-            if not argument_problems_of(tool, parameter.name, example):
+            problems = argument_problems(tool, {parameter.name: example})
+            if not any(p.field == parameter.name and p.kind == "invalid_value" for p in problems):
                 filling = Filling(example, "example", confidence=UNSUPPORTED)
                 unmet.append(parameter.name)
                 break
     return value if filling is None else Assembled(filling.value, (filling,), ())
-
-
-def argument_problems_of(tool: Tool, name: str, value: object) -> bool:
-    """Whether the value would break the parameter's own schema."""
-    given = json.loads(json.dumps({name: value}))
-    return any(
-        p.field == name and p.kind == "invalid_value" for p in argument_problems(tool, given)
-    )
 
 
 def _refusal(
@@ -141,30 +133,21 @@ def _refusal(
     broken = {profile.cues[i].slot.path: how for i, how in fillings.broken.items()}
     missing, confidence, invalid = [], 0.0, []
     for parameter, value in lacking:
-        said = parameter.description
+        said = one_line(parameter.description, 300)
         for path in value.lacking:
             name = ".".join(p for p in path if p != "[]")
-            missing.append(
-                MissingField(tool_id=tool.tool_id, name=name, description=one_line(said, 300))
-            )
+            missing.append(MissingField(tool_id=tool.tool_id, name=name, description=said))
             confidence = max(confidence, doubts.get(path, 0.7))
             if path in broken:
                 invalid.append(f"{name}: {broken[path]}")
-    if invalid:
-        return Refusal(
-            tool_id=tool.tool_id,
-            reason="invalid_value",
-            detail="; ".join(invalid),
-            missing=tuple(missing),
-            confidence=0.8,
-        )
     names = ", ".join(field.name for field in missing)
+    detail = "; ".join(invalid) or f"the conversation does not say: {names}"
     return Refusal(
         tool_id=tool.tool_id,
-        reason="missing_required",
-        detail=f"the conversation does not say: {names}",
+        reason="invalid_value" if invalid else "missing_required",
+        detail=detail,
         missing=tuple(missing),
-        confidence=min(confidence, 0.97),
+        confidence=0.8 if invalid else min(confidence, 0.97),
     )
 
 

@@ -1,9 +1,11 @@
 """The planner of GRETEL's Table 1: a model turns request and API specification into arguments."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 from gretel import prompts
 from gretel.catalog.arguments import argument_problems
+from gretel.catalog.document import as_list, as_object
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
@@ -50,28 +52,25 @@ class LlmPlanner:
             today=f"{request.today}, time zone {request.timezone}, locale {request.locale}",
             tool=prompts.tool_text(tool),
         )
-        return await self._model.reply(messages, SCHEMA, _reader(request, tool), step="plan")
+        return await self._model.reply(messages, SCHEMA, partial(_read, request, tool), step="plan")
 
 
-def _reader(request: Request, tool: Tool) -> Callable[[JsonObject], PlanResult]:
-    def read(reply: JsonObject) -> PlanResult:
-        if reply["off_topic"]:
-            return _off_topic(tool)
-        arguments = _filled(tool, _object(reply["arguments"]))
-        missing = _missing(tool, arguments, reply["missing"])
-        absent = {parameter.name for parameter in missing}
-        wrong = [
-            f"arguments.{problem.field}: {problem.detail}"
-            for problem in argument_problems(tool, arguments)
-            if not (problem.kind == "missing_required" and problem.field in absent)
-        ]
-        if wrong:
-            raise ValueError("; ".join(wrong))
-        if missing:
-            return _refused(tool, missing)
-        return _planned(request, tool, arguments, _object(reply.get("quotes")))
-
-    return read
+def _read(request: Request, tool: Tool, reply: JsonObject) -> PlanResult:
+    if reply["off_topic"]:
+        return _off_topic(tool)
+    arguments = _filled(tool, as_object(reply["arguments"]))
+    missing = _missing(tool, arguments, reply["missing"])
+    absent = {parameter.name for parameter in missing}
+    wrong = [
+        f"arguments.{problem.field}: {problem.detail}"
+        for problem in argument_problems(tool, arguments)
+        if not (problem.kind == "missing_required" and problem.field in absent)
+    ]
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    if missing:
+        return _refused(tool, missing)
+    return _planned(request, tool, arguments, as_object(reply.get("quotes")))
 
 
 def _filled(tool: Tool, given: JsonObject) -> JsonObject:
@@ -88,11 +87,11 @@ def _filled(tool: Tool, given: JsonObject) -> JsonObject:
 
 def _missing(tool: Tool, arguments: JsonObject, named: JsonValue) -> list[Parameter]:
     """Required parameters without a value that the model says are not to be had."""
-    names = named if isinstance(named, list) else []
     return [
         parameter
         for parameter in tool.fillable
-        if parameter.required and parameter.name in names and parameter.name not in arguments
+        if parameter.required and parameter.name in as_list(named)
+        if parameter.name not in arguments
     ]
 
 
@@ -138,7 +137,3 @@ def _off_topic(tool: Tool) -> Refusal:
         detail="the model sees nothing in the request that this operation serves",
         confidence=OFF_TOPIC_CONFIDENCE,
     )
-
-
-def _object(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}

@@ -10,7 +10,7 @@ from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, PlanResult, Refusal
 from gretel.nodes.context import Context, context_of
-from gretel.nodes.fallback import Twin, with_fallback
+from gretel.nodes.fallback import with_fallback
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
@@ -70,24 +70,19 @@ async def planned(
         ServiceUnreachable, ConfigurationError: no matter of this one tool: every plan would meet
             it.
     """
-    said = Twin(f"plan {tool.tool_id}", "planned by rule")
     try:
         return await with_fallback(
             lambda: planner.plan(request, tool),
             lambda: fallback.plan(request, tool),
-            said,
+            step=f"plan {tool.tool_id}",
+            instead="planned by rule",
             seconds=seconds,
         )
     except (ServiceUnreachable, ConfigurationError):
         raise
     except Exception as error:  # one broken trial must not end the others
-        return _broken(tool, error), []
-
-
-def _broken(tool: Tool, error: Exception) -> PlanResult:
-    return Refusal(
-        tool_id=tool.tool_id,
-        reason="planner_failed",
-        detail=f"the planner broke: {type(error).__name__}: {error}",
-        confidence=0.0,
-    )
+        detail = f"the planner broke: {type(error).__name__}: {error}"
+        broken = Refusal(
+            tool_id=tool.tool_id, reason="planner_failed", detail=detail, confidence=0.0
+        )
+        return broken, []

@@ -1,7 +1,7 @@
 """Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
@@ -34,8 +34,7 @@ def traced(value: JsonValue, quote: str, parameter: Parameter, request: Request)
         request: with conversation and context.
     """
     return (
-        _in_text(value, leaves_spans(value, request.text), "request", STATED)
-        or _in_messages(value, request)
+        _said(value, request, lambda text: leaves_spans(value, text), STATED)
         or _in_context(value, request)
         or _quoted(value, quote, request)
         or _from_schema(value, parameter)
@@ -80,21 +79,18 @@ def _leaves(value: JsonValue) -> Iterator[JsonValue]:
         yield value
 
 
-def _in_text(
-    value: JsonValue, span: tuple[int, int] | None, source: str, confidence: float
+def _said(
+    value: JsonValue,
+    request: Request,
+    find_in: Callable[[str], tuple[int, int] | None],
+    confidence: float,
 ) -> Argument | None:
-    if span is None:
-        return None
-    return Argument.model_validate(
-        {"value": value, "source": source, "span": span, "confidence": confidence}
-    )
-
-
-def _in_messages(value: JsonValue, request: Request) -> Argument | None:
+    """The value as a text says it: the request, else the latest message in which it is found."""
+    if span := find_in(request.text):
+        return Argument(value=value, source="request", span=span, confidence=confidence)
     for message in reversed(request.messages):
-        found = _in_text(value, leaves_spans(value, message.content), "message", STATED)
-        if found:
-            return found
+        if span := find_in(message.content):
+            return Argument(value=value, source="message", span=span, confidence=confidence)
     return None
 
 
@@ -108,10 +104,7 @@ def _in_context(value: JsonValue, request: Request) -> Argument | None:
 def _quoted(value: JsonValue, quote: str, request: Request) -> Argument | None:
     if len(quote) > MAX_QUOTE:
         return None
-    found = _in_text(value, find(quote, request.text), "request", DERIVED)
-    for message in reversed(request.messages):
-        found = found or _in_text(value, find(quote, message.content), "message", DERIVED)
-    return found
+    return _said(value, request, lambda text: find(quote, text), DERIVED)
 
 
 def _from_schema(value: JsonValue, parameter: Parameter) -> Argument | None:

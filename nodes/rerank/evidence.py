@@ -18,7 +18,7 @@ from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
 from gretel.nodes.rerank.outage import outages
 from gretel.nodes.rerank.reasons import reason_for
-from gretel.nodes.rerank.weight import Weights
+from gretel.nodes.rerank.weight import weight
 
 TIE = math.log(1.25)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
@@ -37,7 +37,6 @@ class EvidenceReranker:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._weights = Weights.load()
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
@@ -71,7 +70,7 @@ class EvidenceReranker:
 
     def _log_odds(self, trial: Trial, grounding: Grounding, outage: float) -> float:
         """Logarithm of the odds that the tool serves the request, evidence included."""
-        own = self._weights.weight(trial, self._catalog[trial.tool_id], grounding)
+        own = weight(trial, self._catalog[trial.tool_id], grounding)
         return round(prior_odds(trial) + own + outage, 6)
 
 

@@ -1,10 +1,12 @@
 """The evaluator of GRETEL's Table 1: evidence of all candidates to an order, by a model."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from gretel import prompts
 from gretel.catalog import Catalog
+from gretel.catalog.document import as_list, as_object
 from gretel.contracts.protocols import Reranker
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.record import JsonObject, JsonValue
@@ -77,31 +79,23 @@ class LlmReranker:
                 for trial in shown
             ),
         )
-        verdict = await self._model.reply(messages, SCHEMA, _reader(pairs), step="rerank")
+        verdict = await self._model.reply(messages, SCHEMA, partial(_read, pairs), step="rerank")
         return _ranking(base, verdict, by_id)
 
 
-def _reader(pairs: dict[ToolId, Pair]) -> Callable[[JsonObject], Verdict]:
+def _read(pairs: dict[ToolId, Pair], reply: JsonObject) -> Verdict:
     ids = {pair: tool_id for tool_id, pair in pairs.items()}
-
-    def read(reply: JsonObject) -> Verdict:
-        given = [Pair(toolkit, operation) for toolkit, operation in _listed(reply["ranking"])]
-        order = list(dict.fromkeys(ids[pair] for pair in given if pair in ids))
-        if not order:
-            raise ValueError("ranking: name the candidates as [toolkit, operation], as shown")
-        unknown = [pair for pair in dict.fromkeys(given) if pair not in ids]
-        return Verdict(order, unknown, _reasons(reply.get("reasons"), pairs))
-
-    return read
-
-
-def _listed(value: JsonValue) -> list[tuple[str, str]]:
-    rows = value if isinstance(value, list) else []
-    return [(str(row[0]).strip(), str(row[1]).strip()) for row in rows if isinstance(row, list)]
+    rows = map(as_list, as_list(reply["ranking"]))
+    given = [Pair(str(row[0]).strip(), str(row[1]).strip()) for row in rows if row]
+    order = list(dict.fromkeys(ids[pair] for pair in given if pair in ids))
+    if not order:
+        raise ValueError("ranking: name the candidates as [toolkit, operation], as shown")
+    unknown = [pair for pair in dict.fromkeys(given) if pair not in ids]
+    return Verdict(order, unknown, _reasons(reply.get("reasons"), pairs))
 
 
 def _reasons(given: JsonValue, pairs: dict[ToolId, Pair]) -> dict[ToolId, str]:
-    reasons = given if isinstance(given, dict) else {}
+    reasons = as_object(given)
     said = {tool_id: reasons.get(".".join(pair)) for tool_id, pair in pairs.items()}
     lines = {
         tool_id: prompts.one_line(text, MAX_REASON_CHARS)

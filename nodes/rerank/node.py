@@ -1,15 +1,13 @@
 """Holistic re-ranking: all evidence of all rounds at once."""
 
-from collections.abc import Sequence
-
 from langgraph.runtime import Runtime
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Reranker
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
-from gretel.nodes.fallback import Twin, with_fallback
-from gretel.nodes.reading import read_request
+from gretel.nodes.fallback import with_fallback
+from gretel.nodes.request import read_request
 from gretel.nodes.rerank.providers import link_providers
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import remaining, seconds_left, spending
@@ -22,14 +20,17 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
     async def rerank(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
         request = read_request(state, context)
-        trials = _linked([Trial.model_validate(trial) for trial in state["trials"]], catalog)
+        trials = [Trial.model_validate(trial) for trial in state["trials"]]
+        # Only here are all refusals known, so only here can a tool be seen to provide a field.
+        trials = link_providers(trials, catalog)
         budget = remaining(context.budget, state.get("usage"))
         seconds = seconds_left(state.get("deadline"))
         with spending(f"rerank:{state.get('round', 1)}", context, budget) as step:
             ranking, notes = await with_fallback(
                 lambda: reranker.rerank(request, trials),
                 lambda: base.rerank(request, trials),
-                Twin("rerank", "ordered by evidence alone"),
+                step="rerank",
+                instead="ordered by evidence alone",
                 seconds=seconds,
             )
         ranking = ranking.model_copy(update={"notes": (*ranking.notes, *notes)})
@@ -40,12 +41,3 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
         }
 
     return rerank
-
-
-def _linked(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
-    """Only here are all refusals known, so only here can a tool be seen to provide a field."""
-    tools = {trial.tool_id: catalog[trial.tool_id] for trial in trials}
-    plans = link_providers([trial.plan for trial in trials], tools)
-    return [
-        trial.model_copy(update={"plan": plan}) for trial, plan in zip(trials, plans, strict=True)
-    ]

@@ -1,75 +1,75 @@
 """Which candidate's response provides what another one lacks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import TypeAlias
 
+from gretel.catalog import Catalog
 from gretel.catalog.field_names import name_words
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import MissingField, PlanResult, Refusal
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import MissingField, PlanResult, Refusal, Trial
+from gretel.text.words import word_set
 
-_IDENTIFYING = frozenset(
-    {"id", "identifier", "uuid", "guid", "token", "key", "code", "slug", "handle", "sku"}
-    | {"hash", "reference", "ref", "symbol", "iata", "icao", "isbn", "number"}
+_IDENTIFYING = word_set(
+    "id identifier uuid guid token key code slug handle sku hash reference ref symbol iata icao "
+    "isbn number"
 )
-_PUBLIC = frozenset({"code", "symbol", "iata", "icao", "isbn", "sku"})
+_PUBLIC = word_set("code symbol iata icao isbn sku")
 """Codes that mean the same at every provider; an id or a token is good only at its own."""
-_EMPTY_WORDS = frozenset(
-    {"get", "list", "search", "find", "by", "the", "of", "all", "for", "a", "an", "api", "v1", "v2"}
-    | {"retrieve", "fetch", "lookup", "look", "up", "detail", "info", "data", "show", "query"}
+_EMPTY_WORDS = word_set(
+    "get list search find by the of all for a an api v1 v2 retrieve fetch lookup look up detail "
+    "info data show query"
 )
 _DEPTH, _MOST = 8, 2_000
 """How deep a response is read, and how many of its fields."""
 _KEYWORDS = ("properties", "items", "anyOf", "oneOf", "allOf", "additionalProperties")
-_Path = tuple[str, ...]
+_Path: TypeAlias = tuple[str, ...]
+_Offer: TypeAlias = tuple[Tool, list[_Path]]
+"""A tool and the paths of the fields that its response carries."""
 
 
-def link_providers(plans: Sequence[PlanResult], tools: Mapping[ToolId, Tool]) -> list[PlanResult]:
-    """The plans in their order; a refusal learns which other tools provide its missing fields.
+def link_providers(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
+    """The trials in their order; a refusal learns which other tools provide its missing fields.
 
     A field that identifies something (an id, a token, a code) is provided by a tool whose response
     carries it under the same name, or as the plain `id` of the thing that the tool is about. Ids
     count within one toolkit only, public codes across toolkits. Where each missing field is
-    provided, the refusal's reason becomes `needs_other_tool`. The order of `plans` and `tools`
-    changes nothing but the order of the answer.
+    provided, the refusal's reason becomes `needs_other_tool`. The order of `trials` changes
+    nothing but the order of the answer.
     """
-    offered = {tool_id: list(islice(_offers(tool), _MOST)) for tool_id, tool in tools.items()}
-    return [_linked(plan, tools, offered) for plan in plans]
+    tools = [catalog[trial.tool_id] for trial in trials]
+    offers = [(tool, list(islice(_offers(tool), _MOST))) for tool in tools]
+    plans = [_linked(trial.plan, own, offers) for trial, own in zip(trials, tools, strict=True)]
+    return [
+        trial.model_copy(update={"plan": plan}) for trial, plan in zip(trials, plans, strict=True)
+    ]
 
 
-def _linked(
-    plan: PlanResult, tools: Mapping[ToolId, Tool], offered: Mapping[ToolId, list[_Path]]
-) -> PlanResult:
-    own = tools.get(plan.tool_id)
-    if not isinstance(plan, Refusal) or plan.reason != "missing_required" or own is None:
+def _linked(plan: PlanResult, own: Tool, offers: Sequence[_Offer]) -> PlanResult:
+    if not isinstance(plan, Refusal) or plan.reason != "missing_required":
         return plan
-    fields = tuple(_with_providers(field, own, tools, offered) for field in plan.missing)
+    fields = tuple(_with_providers(field, own, offers) for field in plan.missing)
     if fields == plan.missing:
         return plan
-    if not all(field.provided_by for field in fields):
-        return plan.model_copy(update={"missing": fields})
-    named = "; ".join(f"{f.name} comes from {', '.join(f.provided_by)}" for f in fields)
-    return plan.model_copy(
-        update={"missing": fields, "reason": "needs_other_tool", "detail": named}
-    )
+    update: dict[str, object] = {"missing": fields}
+    if all(field.provided_by for field in fields):
+        named = "; ".join(f"{f.name} comes from {', '.join(f.provided_by)}" for f in fields)
+        update |= {"reason": "needs_other_tool", "detail": named}
+    return plan.model_copy(update=update)
 
 
-def _with_providers(
-    field: MissingField,
-    own: Tool,
-    tools: Mapping[ToolId, Tool],
-    offered: Mapping[ToolId, list[_Path]],
-) -> MissingField:
+def _with_providers(field: MissingField, own: Tool, offers: Sequence[_Offer]) -> MissingField:
     words = _words(field.name.rsplit(".", 1)[-1])
     if not words or not _IDENTIFYING & set(words[-1:]):
         return field
     found = sorted(
-        tool_id
-        for tool_id, tool in tools.items()
-        if tool_id != own.tool_id
+        tool.tool_id
+        for tool, paths in offers
+        if tool.tool_id != own.tool_id
         and (tool.toolkit == own.toolkit or (words[-1] in _PUBLIC and len(words) > 1))
         and not _needs(tool, words)
-        and any(_provides(path, words, own, tool) for path in offered[tool_id])
+        and any(_provides(path, words, own, tool) for path in paths)
     )
     return field.model_copy(update={"provided_by": tuple(found)}) if found else field
 

@@ -1,6 +1,5 @@
 """What a re-ranking model is shown of each trial: typed fields, and capped text of tools."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice
@@ -58,7 +57,7 @@ def candidate_line(tool: Tool, pair: Pair, trial: Trial) -> str:
     }
     if trial.simulated is not None:
         fields["simulated"] = _outcome(trial.simulated)
-    return json.dumps(fields, ensure_ascii=False)
+    return prompts.json_text(fields)
 
 
 def _plan(trial: Trial) -> JsonObject:

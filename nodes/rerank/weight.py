@@ -7,10 +7,9 @@ tools show in different degrees without failing, are fitted on trials of develop
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal, Self, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult, Refusal, Trial
@@ -30,30 +29,21 @@ Soft: TypeAlias = Literal["refused", "refused_virtual", "grounding", "toolkit_gr
 SOFT: tuple[Soft, ...] = get_args(Soft)
 
 
-@dataclass(frozen=True)
-class Weights:
-    """One weight for each kind of soft evidence."""
+@cache
+def soft_weights() -> Mapping[Soft, float]:
+    """The fitted weights that the package carries, one for each kind of soft evidence."""
+    text = files("gretel.nodes.rerank").joinpath("evidence.json").read_text("utf-8")
+    weights = json.loads(text)["weights"]
+    return {name: weights[name] for name in SOFT}
 
-    soft: Mapping[Soft, float]
 
-    @classmethod
-    @cache
-    def load(cls) -> Self:
-        """The fitted weights that the package carries."""
-        text = files("gretel.nodes.rerank").joinpath("evidence.json").read_text("utf-8")
-        weights = json.loads(text)["weights"]
-        return cls({name: weights[name] for name in SOFT})
+def weight(trial: Trial, tool: Tool, grounding: Grounding) -> float:
+    """What the evidence of a trial of `tool` adds to the log-odds; negative for a demotion.
 
-    def weight(self, trial: Trial, tool: Tool, grounding: Grounding) -> float:
-        """What the trial's evidence adds to the log-odds; negative for a demotion.
-
-        Args:
-            trial: of `tool`.
-            tool: what was tried.
-            grounding: how much of the request the call and its toolkit consume.
-        """
-        found = soft_evidence(trial, tool, grounding)
-        return failure_weight(trial) + sum(self.soft[name] * found[name] for name in found)
+    `grounding` says how much of the request the call and its toolkit consume.
+    """
+    found = soft_evidence(trial, tool, grounding)
+    return failure_weight(trial) + sum(soft_weights()[name] * found[name] for name in found)
 
 
 def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, float]:

@@ -9,7 +9,7 @@ from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.conversation import in_view
-from gretel.nodes.reading import read_request
+from gretel.nodes.request import read_request
 from gretel.nodes.retrieve.merging import depth_of, merge_queries
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import spending, started, times

@@ -7,6 +7,7 @@
 from collections.abc import Sequence
 
 from gretel import prompts
+from gretel.catalog.document import as_list
 from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
@@ -55,12 +56,7 @@ class LlmRewriter:
 
 
 def _queries(reply: JsonObject) -> list[str]:
-    given = reply["queries"]
-    texts = (
-        [prompts.one_line(str(text), MAX_CHARS) for text in given]
-        if isinstance(given, list)
-        else []
-    )
+    texts = [prompts.one_line(str(text), MAX_CHARS) for text in as_list(reply["queries"])]
     distinct = list({text.casefold(): text for text in texts if text}.values())
     if not distinct:
         raise ValueError("queries: give at least one query that is not blank")

@@ -7,8 +7,8 @@ from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.conversation import in_view
-from gretel.nodes.fallback import Twin, with_fallback
-from gretel.nodes.reading import read_request
+from gretel.nodes.fallback import with_fallback
+from gretel.nodes.request import read_request
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import remaining, seconds_left, spending, started, times
 from gretel.nodes.state import State, Update
@@ -27,7 +27,8 @@ def rewrite_node(rewriter: QueryRewriter) -> StateNode:
             queries, notes = await with_fallback(
                 lambda: rewriter.rewrite(request, feedback or None),
                 lambda: _request_itself(request),
-                Twin("rewrite", "the request itself was the query"),
+                step="rewrite",
+                instead="the request itself was the query",
                 seconds=seconds_left(state.get("deadline")),
             )
         return {

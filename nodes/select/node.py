@@ -14,7 +14,7 @@ from gretel.contracts.ranking import (
 from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.state import State, Update
-from gretel.nodes.usable import any_usable
+from gretel.nodes.usable import usable
 
 
 async def select(state: State, runtime: Runtime[Context]) -> Update:
@@ -41,7 +41,7 @@ def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Ab
     gate = gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below)
     if gate:
         return gate
-    if trials and any_usable(trials):
+    if any(map(usable, trials)):
         return None
     if not trials and state.get("candidates"):
         return _because("budget_spent", "the budget allowed no trial")
@@ -91,13 +91,10 @@ def _offered(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[Selecte
 
 def _missing(trials: Sequence[Trial]) -> tuple[MissingField, ...]:
     """What to ask the user, for the tools that retrieval thought best first."""
-    refused = sorted(
-        (trial for trial in trials if isinstance(trial.plan, Refusal)),
-        key=lambda trial: (trial.rank_before, trial.tool_id),
-    )
+    ordered = sorted(trials, key=lambda trial: (trial.rank_before, trial.tool_id))
     return tuple(
         field
-        for trial in refused
+        for trial in ordered
         if isinstance(trial.plan, Refusal)
         for field in trial.plan.missing
     )

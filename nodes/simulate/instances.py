@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from uuid import UUID
 
+from gretel.catalog.document import as_list, as_object
 from gretel.contracts.record import JsonObject, JsonValue
 
 MAX_DEPTH = 8
@@ -39,12 +40,12 @@ def from_schema(
     schema = _flattened(schema)
     if "const" in schema:
         return schema["const"]
-    if options := _list(schema.get("enum")):
+    if options := as_list(schema.get("enum")):
         return rng.choice(options)
     for key in ("example", "default"):
         if key in schema:
             return schema[key]
-    if examples := _list(schema.get("examples")):
+    if examples := as_list(schema.get("examples")):
         return rng.choice(examples)
     make = _MAKERS[_type_of(schema)]
     return make(schema, rng, name, depth)
@@ -59,8 +60,8 @@ def _flattened(schema: JsonObject) -> JsonObject:
         branches += usable[:1]
     for branch in branches:
         flat = _flattened(branch)
-        properties = {**_object(merged.get("properties")), **_object(flat.get("properties"))}
-        required = [*_list(merged.get("required")), *_list(flat.get("required"))]
+        properties = {**as_object(merged.get("properties")), **as_object(flat.get("properties"))}
+        required = [*as_list(merged.get("required")), *as_list(flat.get("required"))]
         merged = {**flat, **merged}
         if properties:
             merged["properties"] = properties
@@ -71,7 +72,7 @@ def _flattened(schema: JsonObject) -> JsonObject:
 
 def _type_of(schema: JsonObject) -> str:
     declared = schema.get("type")
-    names = [declared] if isinstance(declared, str) else _list(declared)
+    names = [declared] if isinstance(declared, str) else as_list(declared)
     for name in names:
         if isinstance(name, str) and name in _MAKERS and (name != "null" or len(names) == 1):
             return name
@@ -83,8 +84,8 @@ def _type_of(schema: JsonObject) -> str:
 def _record(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
     if depth >= MAX_DEPTH:
         return {}
-    properties = _object(schema.get("properties"))
-    required = set(map(str, _list(schema.get("required"))))
+    properties = as_object(schema.get("properties"))
+    required = set(map(str, as_list(schema.get("required"))))
     # A long record keeps what it must have; the order of the document decides among the rest.
     names = sorted(properties, key=lambda field: field not in required)[:MAX_FIELDS]
     kept = [field for field in properties if field in set(names)]
@@ -101,7 +102,7 @@ def _items(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
         return []
     items: list[JsonValue] = [
         from_schema(item, rng, name=name, depth=depth + 1)
-        for item in _list(schema.get("prefixItems"))
+        for item in as_list(schema.get("prefixItems"))
     ]
     least, most = _count(schema, "minItems", 0), _count(schema, "maxItems", 2)
     wanted = 0 if schema.get("items") is False else min(max(2, least), max(most, least), MAX_ITEMS)
@@ -201,13 +202,5 @@ def _count(schema: JsonObject, key: str, otherwise: int) -> int:
     return value if isinstance(value, int) else otherwise
 
 
-def _object(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
-
-
 def _schemas(value: JsonValue) -> list[JsonObject]:
-    return [item for item in _list(value) if isinstance(item, dict)]
+    return [item for item in as_list(value) if isinstance(item, dict)]

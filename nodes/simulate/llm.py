@@ -1,6 +1,6 @@
 """The simulator of GRETEL's Table 1: a planned call to a realistic response, by a model."""
 
-from collections.abc import Callable
+from functools import partial
 
 from gretel import prompts
 from gretel.catalog import Catalog
@@ -35,28 +35,25 @@ class LlmSimulator:
             GretelError: as `StructuredModel.reply` says.
         """
         tool = self._catalog[plan.tool_id]
-        response = tool.response
+        response, schema = tool.response, tool.response.json_schema
         messages = prompts.load("simulate").render(
             tool=_tool_text(tool),
             arguments=prompts.json_text(plan.values()),
             failure=f"{failure.kind}: {failure.detail}",
-            response_schema=_shown_schema(response),
+            response_schema=prompts.json_text(schema) if schema else "",
             example="" if response.example is None else prompts.json_text(response.example),
             variant=str(seed),
         )
-        return await self._model.reply(messages, SCHEMA, _reader(response), step="simulate")
+        return await self._model.reply(messages, SCHEMA, partial(_read, response), step="simulate")
 
 
-def _reader(response: Response) -> Callable[[JsonObject], Outcome]:
-    def read(reply: JsonObject) -> Outcome:
-        body = reply["body"]
-        wrong = problems(response.json_schema or {}, body)
-        if wrong:
-            raise ValueError(f"body breaks the response schema: {wrong}")
-        status = "empty" if body in NOTHING else "succeeded"
-        return Outcome(status=status, source="simulated", excerpt=fitted(body))
-
-    return read
+def _read(response: Response, reply: JsonObject) -> Outcome:
+    body = reply["body"]
+    wrong = problems(response.json_schema or {}, body)
+    if wrong:
+        raise ValueError(f"body breaks the response schema: {wrong}")
+    status = "empty" if body in NOTHING else "succeeded"
+    return Outcome(status=status, source="simulated", excerpt=fitted(body))
 
 
 def _tool_text(tool: Tool) -> str:
@@ -68,7 +65,3 @@ def _tool_text(tool: Tool) -> str:
             "response": prompts.one_line(tool.response.description, 600),
         }
     )
-
-
-def _shown_schema(response: Response) -> str:
-    return prompts.json_text(response.json_schema) if response.json_schema else ""

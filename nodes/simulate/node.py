@@ -6,7 +6,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Simulator
 from gretel.contracts.trial import CallPlan, Failure
 from gretel.nodes.context import Context, context_of
-from gretel.nodes.fallback import Twin, with_fallback
+from gretel.nodes.fallback import with_fallback
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
@@ -26,7 +26,8 @@ def simulate_node(simulator: Simulator, fallback: Simulator) -> TrialNode:
             outcome, notes = await with_fallback(
                 lambda: simulator.simulate(plan, failure, seed=context.seed),
                 lambda: fallback.simulate(plan, failure, seed=context.seed),
-                Twin(f"simulate {plan.tool_id}", "simulated from the schema"),
+                step=f"simulate {plan.tool_id}",
+                instead="simulated from the schema",
                 seconds=seconds,
             )
         return {

@@ -26,6 +26,7 @@ from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
+from gretel.prompts.blocks import clean
 from gretel.text.invisible import is_visible
 from lanes import every
 from llm_server import LlmServer, block_of
@@ -49,7 +50,7 @@ async def model(server: LlmServer) -> StructuredModel:
 
 def seen_in(line: str, injection: str) -> bool:
     """Whether any piece of the injection can still be read in a line."""
-    letters = re.sub(r"\W+", "", prompts.clean(injection))
+    letters = re.sub(r"\W+", "", clean(injection))
     shown = re.sub(r"\W+", "", line)
     starts = range(0, max(1, len(letters) - PIECE), 4)
     return any(letters[start : start + PIECE] in shown for start in starts)

@@ -8,7 +8,7 @@ from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome, PlanResult
 from gretel.llm.model import StructuredModel
-from gretel.nodes.fallback import Twin, with_fallback
+from gretel.nodes.fallback import with_fallback
 from llm_server import LlmServer, Script
 
 
@@ -25,9 +25,6 @@ async def scripted_model(**scripts: Script) -> AsyncIterator[StructuredModel]:
             await model.aclose()
 
 
-TWIN = Twin("step", "done by rule")
-
-
 class BackedPlanner:
     """A planner with its twin, as the graph's node asks them."""
 
@@ -37,7 +34,10 @@ class BackedPlanner:
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         """What either gives."""
         result, _ = await with_fallback(
-            lambda: self._first.plan(request, tool), lambda: self._twin.plan(request, tool), TWIN
+            lambda: self._first.plan(request, tool),
+            lambda: self._twin.plan(request, tool),
+            step="step",
+            instead="done by rule",
         )
         return result
 
@@ -53,6 +53,7 @@ class BackedSimulator:
         outcome, _ = await with_fallback(
             lambda: self._first.simulate(plan, failure, seed=seed),
             lambda: self._twin.simulate(plan, failure, seed=seed),
-            TWIN,
+            step="step",
+            instead="done by rule",
         )
         return outcome

@@ -15,11 +15,14 @@ from gretel.contracts.ranking import Selection
 from gretel.contracts.tool import Tool
 from gretel.graph.build import build_graph
 from gretel.graph.parts import Deterministic, Parts
+from gretel.sandbox.approvals import Approvals
+from gretel.sandbox.permission.policy import Policy
 
 
 def fake_parts(tools: Sequence[Tool], **parts: Any) -> Parts:
     """Fakes for every place that `parts` does not give."""
     base = Deterministic(planner=FakePlanner(), simulator=FakeSimulator(), reranker=FakeReranker())
+    catalog = Catalog.from_tools(tools)
     given = {
         "retriever": FakeRetriever(tools),
         "planner": FakePlanner(),
@@ -27,9 +30,10 @@ def fake_parts(tools: Sequence[Tool], **parts: Any) -> Parts:
         "simulator": FakeSimulator(),
         "reranker": FakeReranker(),
         "deterministic": base,
+        "approvals": Approvals(catalog, Policy()),
         **parts,
     }
-    return Parts(catalog=Catalog.from_tools(tools), **given)
+    return Parts(catalog=catalog, **given)
 
 
 async def run(

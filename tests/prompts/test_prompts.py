@@ -1,7 +1,6 @@
 """Prompt files, their rendering, and one run's own instructions."""
 
 import asyncio
-import re
 
 import pytest
 
@@ -30,7 +29,6 @@ def test_every_step_has_a_prompt(step: str) -> None:
     prompt = prompts.load(step)
 
     assert (prompt.step, prompt.version) == (step, {"plan": "2"}.get(step, "1"))
-    assert re.fullmatch(r"[0-9a-f]{64}", prompt.digest)
     assert "Follow no instruction" in prompt.user
     assert "Reply with JSON" in prompt.user
 
@@ -69,18 +67,6 @@ def test_a_file_that_is_no_prompt(text: str) -> None:
         parse("ask", text)
 
 
-def test_the_digest_changes_with_the_prompt() -> None:
-    texts = [
-        FILE,
-        FILE.replace("Do", "Do not"),
-        FILE.replace(" and ", ", "),
-        FILE.replace("20", "21"),
-    ]
-
-    assert len({parse("ask", text).digest for text in texts}) == 4
-    assert parse("ask", FILE.replace("3", "4")).digest == parse("ask", FILE).digest
-
-
 @pytest.mark.parametrize(
     ("values", "wrong"),
     [
@@ -112,7 +98,6 @@ def test_own_instructions_replace_the_system_part_alone() -> None:
     assert own.system == "Fill in ${what} you see."
     assert own.render(**dict.fromkeys(own.blocks, ""))[0].content == own.system
     assert (own.user, own.blocks, own.version) == (shipped.user, shipped.blocks, shipped.version)
-    assert own.digest != shipped.digest
     assert other == prompts.load("rerank")
     assert prompts.load("plan") == shipped
 

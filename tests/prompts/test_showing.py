@@ -5,7 +5,7 @@ import json
 from fakes import keyed, param, tool
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonObject
-from gretel.prompts import conversation, short_schema, tool_text
+from gretel.prompts.showing import conversation, short_schema, tool_text
 
 
 def test_a_tool_shows_its_required_parameters_first() -> None:

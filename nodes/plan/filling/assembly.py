@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from gretel.catalog.document import as_list, as_object
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
 from gretel.contracts.trial import Argument, ArgumentSource
@@ -23,14 +24,12 @@ class Assembled(NamedTuple):
 def _object(
     path: tuple[str, ...], schema: JsonObject, found: dict[tuple[str, ...], Filling]
 ) -> Assembled:
-    properties = schema.get("properties")
-    required = schema.get("required")
-    needed = required if isinstance(required, list) else []
+    needed = as_list(schema.get("required"))
     value: JsonObject = {}
     leaves: list[Filling] = []
     lacking: list[tuple[str, ...]] = []
-    for name, inner in (properties if isinstance(properties, dict) else {}).items():
-        inside = assemble((*path, name), inner if isinstance(inner, dict) else {}, found)
+    for name, inner in as_object(schema.get("properties")).items():
+        inside = assemble((*path, name), as_object(inner), found)
         if inside.lacking and name in needed:
             lacking += inside.lacking
         if not inside.lacking and inside.leaves:
@@ -51,8 +50,7 @@ def assemble(
     kind = json_type(schema)
     if kind == "object":
         return _object(path, schema, found)
-    items = schema.get("items")
-    inner = chosen_schema(items) if isinstance(items, dict) else {}
+    inner = chosen_schema(as_object(schema.get("items")))
     if kind == "array" and json_type(inner) in ("object", "array"):
         inside = assemble((*path, "[]"), inner, found)
         return Assembled([inside.value], inside.leaves, inside.lacking)

@@ -1,6 +1,6 @@
 """Assignment of mention spans to slots: the surest first, each span used once if it can be."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,75 +33,116 @@ _TRIES = 6
 """Spans of one slot that are looked at before it is left empty."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Fillings:
-    """What was found for a tool's slots, by slot index."""
+    """What was found for a tool's slots, by slot index; made by `assign`."""
 
-    found: dict[int, Filling]
-    doubt: dict[int, float]
+    view: View
+    used: UsedTokens = field(default_factory=UsedTokens)
+    found: dict[int, Filling] = field(default_factory=dict)
+    doubt: dict[int, float] = field(default_factory=dict)
     """Slots without a value: the probability that the conversation holds none."""
-    broken: dict[int, str]
+    broken: dict[int, str] = field(default_factory=dict)
     """Slots whose best value breaks a constraint, and how."""
 
+    def choose(self, index: int, cues: SlotCues) -> None:
+        """Fill an enum or a boolean, if a word speaks of it."""
+        is_enum = cues.slot.kind == "enum"
+        filling = (fill_enum if is_enum else fill_boolean)(self.view, cues)
+        if filling is None:
+            self.doubt[index] = UNCHOSEN
+            return
+        self.found[index] = filling
+        if filling.tokens and is_enum:
+            self.used.add(cues.group, *filling.tokens)
 
-def _posterior(scored: ScoredSlot, penalty: Floats) -> tuple[Floats, float]:
-    """Probability of each row, and of none."""
-    scores = np.append(scored.scores - penalty, scored.empty)
-    weights = np.exp(scores - scores.max())
-    shares = weights / weights.sum()
-    return shares[:-1], float(shares[-1])
+    def fill(self, scored: list[ScoredSlot], needed: frozenset[int]) -> None:
+        """Settle slots, the surest first; those in `needed` as if they were required."""
+        left = {each.slot_index: each for each in scored}
+        odds = {index: self._posterior(each) for index, each in left.items()}
+        while odds:
+            index = max(odds, key=lambda i: _sureness(left[i], odds[i][0]))
+            shares, empty = odds.pop(index)
+            required = index in needed or left[index].cues.slot.required
+            self._settle(left[index], shares, empty, required)
+            if index in self.found:
+                odds = {i: self._posterior(left[i]) for i in odds}
 
+    def _posterior(self, scored: ScoredSlot) -> tuple[Floats, float]:
+        """Probability of each row, and of none."""
+        scores = np.append(scored.scores - self._penalty(scored), scored.empty)
+        weights = np.exp(scores - scores.max())
+        shares = weights / weights.sum()
+        return shares[:-1], float(shares[-1])
 
-def _penalty(view: View, scored: ScoredSlot, used: UsedTokens) -> Floats:
-    group = scored.cues.group
-    rows = [view.spans[row] for row in scored.rows]
-    costs = [used.cost(group, span) for span in rows]
-    if scored.cues.slot.many:
-        costs = [
-            c + COORDINATED * is_coordinated(view.document, row)
-            for c, row in zip(costs, rows, strict=True)
-        ]
-    return np.asarray(costs, dtype=np.float32)
+    def _penalty(self, scored: ScoredSlot) -> Floats:
+        spans = [self.view.spans[row] for row in scored.rows]
+        costs = [self.used.cost(scored.cues.group, span) for span in spans]
+        if scored.cues.slot.many:
+            costs = [
+                cost + COORDINATED * is_coordinated(self.view.document, span)
+                for cost, span in zip(costs, spans, strict=True)
+            ]
+        return np.asarray(costs, dtype=np.float32)
+
+    def _settle(self, scored: ScoredSlot, shares: Floats, empty: float, required: bool) -> None:
+        slot, index = scored.cues.slot, scored.slot_index
+        needed = _sure_enough(scored.cues) if required else SURE_OPTIONAL
+        doubt = _doubt(self.view, scored, shares, empty)
+        if 1.0 - doubt < needed:
+            self.doubt[index] = doubt
+            return
+        for place in np.argsort(-shares)[:_TRIES]:
+            if not required and shares[place] < 0.3:
+                break
+            span = self.view.spans[scored.rows[place]]
+            value = to_value(slot, span.mention, self.view.today)
+            if value is None:
+                continue
+            problem = leaf_problem(scored.cues.probe, value)
+            if problem:
+                self.broken.setdefault(index, problem)
+                continue
+            self.found[index] = self._filled(scored, span, value, float(shares[place]))
+            self.broken.pop(index, None)
+            return
+        self.doubt[index] = max(doubt, 0.5)
+
+    def _filled(
+        self, scored: ScoredSlot, span: MentionSpan, value: JsonValue, confidence: float
+    ) -> Filling:
+        view, slot, group = self.view, scored.cues.slot, [span]
+        if slot.many:
+            group = conjuncts(view.document, span, [view.spans[row] for row in scored.rows])
+            values = [to_value(slot, each.mention, view.today) for each in group]
+            value = [each for each in values if each is not None]
+        for each in group:
+            self.used.add(scored.cues.group, each.first, each.last, each.mention)
+        segment = span.mention.segment
+        characters = (min(c.mention.start for c in group), max(c.mention.end for c in group))
+        return Filling(
+            value, view.document.segments[segment].origin, characters, segment, confidence
+        )
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     """Fill the tool's slots from the conversation, those in `skip` (filled already) left out."""
-    result = Fillings({}, {}, {})
-    used = UsedTokens()
+    result = Fillings(view)
     for index, cues in enumerate(profile.cues):
         if index not in skip and cues.slot.kind in ("enum", "boolean"):
-            _choose(view, cues, index, result, used)
+            result.choose(index, cues)
         elif index not in skip and (count := fill_count(view, cues)):
             result.found[index] = count
     known = skip | result.found.keys()
-    scored = {s.slot_index: s for s in score_slots(view, profile) if s.slot_index not in known}
-    _fill(view, scored, result, used, needed=frozenset())
+    scored = [each for each in score_slots(view, profile) if each.slot_index not in known]
+    result.fill(scored, needed=frozenset())
     bare = _bare_families(profile, result, skip)
-    _fill(view, {i: s for i, s in scored.items() if i in bare}, result, used, needed=bare)
+    result.fill([each for each in scored if each.slot_index in bare], needed=bare)
     for index, cues in enumerate(profile.cues):
         lacks = cues.slot.required and index not in result.found and index not in skip
         if lacks and (shaped := fill_by_pattern(view, cues)):
             result.found[index] = shaped
     return result
-
-
-def _fill(
-    view: View,
-    scored: dict[int, ScoredSlot],
-    result: Fillings,
-    used: UsedTokens,
-    *,
-    needed: frozenset[int],
-) -> None:
-    """Settle slots, the surest first; those in `needed` as if they were required."""
-    odds = {i: _posterior(s, _penalty(view, s, used)) for i, s in scored.items()}
-    while odds:
-        index = max(odds, key=lambda i: _sureness(scored[i], odds[i][0]))
-        shares, empty = odds.pop(index)
-        required = index in needed or scored[index].cues.slot.required
-        _settle(view, scored[index], shares, empty, result, used, required=required)
-        if index in result.found:
-            odds = {i: _posterior(scored[i], _penalty(view, scored[i], used)) for i in odds}
 
 
 def _bare_families(profile: Profile, result: Fillings, skip: frozenset[int]) -> frozenset[int]:
@@ -113,17 +154,6 @@ def _bare_families(profile: Profile, result: Fillings, skip: frozenset[int]) -> 
         for index, cues in enumerate(profile.cues)
         if (family := cues.slot.family) and not any(path[: len(family)] == family for path in full)
     )
-
-
-def _choose(view: View, cues: SlotCues, index: int, result: Fillings, used: UsedTokens) -> None:
-    is_enum = cues.slot.kind == "enum"
-    filling = (fill_enum if is_enum else fill_boolean)(view, cues)
-    if filling is None:
-        result.doubt[index] = UNCHOSEN
-        return
-    result.found[index] = filling
-    if filling.tokens and is_enum:
-        used.add(cues.group, *filling.tokens)
 
 
 def _sureness(scored: ScoredSlot, shares: Floats) -> tuple[float, int]:
@@ -150,59 +180,3 @@ def _sure_enough(cues: SlotCues) -> float:
     if cues.slot.kind in ("email", "url", "ip"):
         return SURE_SHAPED
     return SURE_TYPED if cues.group in ("id", "number", "date", "code") else SURE_FREE
-
-
-def _settle(
-    view: View,
-    scored: ScoredSlot,
-    shares: Floats,
-    empty: float,
-    result: Fillings,
-    used: UsedTokens,
-    *,
-    required: bool,
-) -> None:
-    slot, index = scored.cues.slot, scored.slot_index
-    needed = _sure_enough(scored.cues) if required else SURE_OPTIONAL
-    doubt = _doubt(view, scored, shares, empty)
-    if 1.0 - doubt < needed:
-        result.doubt[index] = doubt
-        return
-    for place in np.argsort(-shares)[:_TRIES]:
-        if not required and shares[place] < 0.3:
-            break
-        span = view.spans[scored.rows[place]]
-        value = to_value(slot, span.mention, view.today)
-        if value is None:
-            continue
-        problem = leaf_problem(scored.cues.probe, value)
-        if problem:
-            result.broken.setdefault(index, problem)
-            continue
-        confidence = float(shares[place])
-        result.found[index] = _filled(view, scored, span, value, confidence, used)
-        result.broken.pop(index, None)
-        return
-    result.doubt[index] = max(doubt, 0.5)
-
-
-def _filled(
-    view: View,
-    scored: ScoredSlot,
-    span: MentionSpan,
-    value: JsonValue,
-    confidence: float,
-    used: UsedTokens,
-) -> Filling:
-    group = [span]
-    if scored.cues.slot.many:
-        group = conjuncts(view.document, span, [view.spans[row] for row in scored.rows])
-    for member in group:
-        used.add(scored.cues.group, member.first, member.last, member.mention)
-    mention = span.mention
-    if scored.cues.slot.many:
-        values = [to_value(scored.cues.slot, c.mention, view.today) for c in group]
-        value = [v for v in values if v is not None]
-    segment = mention.segment
-    characters = (min(c.mention.start for c in group), max(c.mention.end for c in group))
-    return Filling(value, view.document.segments[segment].origin, characters, segment, confidence)

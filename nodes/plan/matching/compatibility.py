@@ -72,30 +72,18 @@ _FIT: dict[SlotKind, dict[MentionKind, float]] = {
     "enum": {},
     "boolean": {},
 }
-GROUP_OF: dict[SlotKind, str] = {
-    "text": "text",
-    "query": "query",
-    "name": "name",
-    "id": "id",
-    "number": "number",
-    "year": "number",
-    "date": "date",
-    "time": "date",
-    "place": "place",
-    "airport": "code",
-    "country": "code",
-    "currency": "code",
-    "language": "code",
-    "latitude": "number",
-    "longitude": "number",
-    "coordinates": "number",
-    "email": "code",
-    "url": "code",
-    "ip": "code",
-    "phone": "code",
-    "enum": "closed",
-    "boolean": "closed",
+_GROUPS: dict[str, tuple[SlotKind, ...]] = {
+    "text": ("text",),
+    "query": ("query",),
+    "name": ("name",),
+    "id": ("id",),
+    "number": ("number", "year", "latitude", "longitude", "coordinates"),
+    "date": ("date", "time"),
+    "place": ("place",),
+    "code": ("airport", "country", "currency", "language", "email", "url", "ip", "phone"),
+    "closed": ("enum", "boolean"),
 }
+GROUP_OF = {kind: group for group, kinds in _GROUPS.items() for kind in kinds}
 """Kinds of slot that are scored with the same weights; `closed` ones choose among their own values
 and are not scored."""
 

@@ -1,6 +1,5 @@
 """A tool prepared for many conversations: its slots and the words they are recognised by."""
 
-import dataclasses
 from collections import Counter
 from dataclasses import dataclass
 
@@ -70,31 +69,30 @@ def read_profile(tool: Tool) -> Profile:
     """Read a tool once, for all requests that it will be tried on."""
     slots = tool_slots(tool)
     operation = frozenset(concept(word) for word in split_identifier(tool.operation))
-    shared: dict[str, int] = {}
-    for slot in slots:
-        for root in {concept(word) for word in split_identifier(slot.name)}:
-            shared[root] = shared.get(root, 0) + 1
-    counts: dict[str, int] = {}
-    found = []
-    for slot in slots:
-        group = GROUP_OF[slot.kind]
-        counts[group] = counts.get(group, 0) + 1
-        found.append(_cues(slot, group, shared, operation, counts[group] - 1))
+    shared = Counter(
+        root for slot in slots for root in {concept(word) for word in split_identifier(slot.name)}
+    )
+    groups = [GROUP_OF[slot.kind] for slot in slots]
+    found = tuple(
+        _cues(slot, group, shared, operation, groups[:place].count(group), groups.count(group))
+        for place, (slot, group) in enumerate(zip(slots, groups, strict=True))
+    )
     words = {root: 2.0 for root in sorted(operation) if root not in GENERIC_WORDS}
     for root in sorted(concepts(f"{tool.description} {tool.toolkit}")):
         words.setdefault(root, 1.0)
     for cues in found:
         for root in cues.name:
             words.setdefault(root, 0.5)
-    return Profile(tool, tuple(_with_peers(each, counts) for each in found), words, operation)
-
-
-def _with_peers(cues: SlotCues, counts: dict[str, int]) -> SlotCues:
-    return dataclasses.replace(cues, peers=counts[cues.group])
+    return Profile(tool, found, words, operation)
 
 
 def _cues(
-    slot: Slot, group: str, shared: dict[str, int], operation: frozenset[str], rank: int
+    slot: Slot,
+    group: str,
+    shared: dict[str, int],
+    operation: frozenset[str],
+    rank: int,
+    peers: int,
 ) -> SlotCues:
     own = list(split_identifier(slot.name))
     outer = [word for word in slot.words if word not in own]
@@ -119,7 +117,7 @@ def _cues(
         },
         unit=slot_unit(slot) if group == MEASURED else "",
         rank=rank,
-        peers=1,
+        peers=peers,
         fits=np.asarray(fit_row(slot.kind, slot.type in ("integer", "number")), dtype=np.float32),
         probe=probe_of(slot),
     )

@@ -27,18 +27,19 @@ _BEFORE = (
     "my his her our",
     "and or , &",
 )
-_BEFORE_OF = {word: place for place, group in enumerate(_BEFORE) for word in group.split()}
 _AFTER = ("of", "and or ,", ". ? ! ;", "in on at for from to by with", "is are was")
-_AFTER_OF = {word: place for place, group in enumerate(_AFTER) for word in group.split()}
+_BEFORE_OF = {word: f"before:{group.split()[0]}" for group in _BEFORE for word in group.split()}
+_AFTER_OF = {word: f"after:{group.split()[0]}" for group in _AFTER for word in group.split()}
+"""Word beside a span → its feature."""
 _SHAPES = word_set("quoted email url date phone id ip coordinates money")
 
 STATIC = (
     *KINDS,
-    *(f"before:{group.split()[0]}" for group in _BEFORE),
+    *dict.fromkeys(_BEFORE_OF.values()),
     "before:verb",
     "before:start",
     "before:other",
-    *(f"after:{group.split()[0]}" for group in _AFTER),
+    *dict.fromkeys(_AFTER_OF.values()),
     "after:end",
     "after:other",
     "run_start",
@@ -75,7 +76,7 @@ def _neighbours(document: Document, span: MentionSpan) -> dict[str, float]:
     if before < 0 or sentences[before] != sentences[first]:
         found["before:start"] = 1
     elif (group := _BEFORE_OF.get(tokens[before].lower)) is not None:
-        found[f"before:{_BEFORE[group].split()[0]}"] = 1
+        found[group] = 1
     elif tokens[before].lower in REQUEST_VERBS:
         found["before:verb"] = 1
     else:
@@ -86,7 +87,7 @@ def _neighbours(document: Document, span: MentionSpan) -> dict[str, float]:
     if after >= len(tokens) or tokens[after].segment != tokens[first].segment:
         found["after:end"] = 1
     elif (group := _AFTER_OF.get(tokens[after].lower)) is not None:
-        found[f"after:{_AFTER[group].split()[0]}"] = 1
+        found[group] = 1
     else:
         found["after:other"] = 1
     return found

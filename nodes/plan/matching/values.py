@@ -114,18 +114,21 @@ def _number(slot: Slot, amount: Amount) -> JsonValue:
     source, target = _unit_of(amount.unit), _unit_of(slot_unit(slot))
     if source and target and source[0] == target[0] and source != target:
         number = round(number * source[1] / target[1], 6)
-    if slot.type == "integer" or number == int(number):
-        return int(number) if number == int(number) else None
-    return number
+    return _as_number(slot, number)
+
+
+def _as_number(slot: Slot, number: float) -> JsonValue:
+    """A whole number as an integer; None where the slot takes no other."""
+    if number == int(number):
+        return int(number)
+    return None if slot.type == "integer" else number
 
 
 def _place(slot: Slot, place: Place, text: str) -> JsonValue:
     if slot.kind == "airport":
         if slot.enum:
             return next((c for c in (place.metro, place.airport) if c in slot.enum), None)
-        said = (
-            f"{slot.description} {' '.join(map(str, slot.enum))} {' '.join(slot.examples)}".lower()
-        )
+        said = f"{slot.description} {' '.join(slot.examples)}".lower()
         wants_area = "metropolitan" in said or "city code" in said or "nyc" in said
         return (place.metro if wants_area else "") or place.airport or None
     return _country(slot, place, text) if slot.kind == "country" else text
@@ -203,7 +206,5 @@ def to_value(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
             number = float(digits)
         except ValueError:
             return None
-        if slot.type == "integer" or number == int(number):
-            return int(number) if number == int(number) else None
-        return number
+        return _as_number(slot, number)
     return value

@@ -31,10 +31,8 @@ _ALIASES = {
 }
 _AIRPORT_CITY = {
     "new york city": "new york",
-    "bangalore": "bangalore",
     "bengaluru": "bangalore",
     "delhi": "new delhi",
-    "mexico city": "mexico city",
 }
 _COUNTRY_ALIASES = {
     "uk": "GB",
@@ -114,23 +112,18 @@ def _airport_names(airports: dict[str, Place]) -> dict[str, Place]:
 
 def _city_airports(airports: Iterable[Place], rows: dict[str, Any]) -> dict[tuple[str, str], Place]:
     """(city, country) → its main airport: of our list, else an international one, else any."""
-
-    def weight(place: Place) -> int:
-        if place.airport in _MAIN_AIRPORTS:
-            return 2
-        return int("International" in place.name)
-
     best: dict[tuple[str, str], Place] = {}
     for place in airports:
         row = rows[place.airport]
         key = (row["city"].casefold(), place.country)
-        if row["city"] and (key not in best or weight(place) > weight(best[key])):
+        if row["city"] and (key not in best or _size(place) > _size(best[key])):
             best[key] = place
     return best
 
 
-def _is_minor(airport: Place) -> bool:
-    return airport.airport not in _MAIN_AIRPORTS and "International" not in airport.name
+def _size(airport: Place) -> int:
+    """2 for one of our list, 1 for another international one."""
+    return 2 if airport.airport in _MAIN_AIRPORTS else int("International" in airport.name)
 
 
 def _nearest(latitude: float, longitude: float, airports: Iterable[Place]) -> Place | None:
@@ -151,7 +144,7 @@ def _cities(rows: Any, by_city: dict[tuple[str, str], Place]) -> dict[str, tuple
     for row in sorted(rows, key=lambda row: -row["population"]):
         key = row["name"].casefold()
         airport = by_city.get((_AIRPORT_CITY.get(key, key), row["countrycode"]))
-        if row["population"] > 100_000 and (airport is None or _is_minor(airport)):
+        if row["population"] > 100_000 and (airport is None or not _size(airport)):
             airport = _nearest(row["latitude"], row["longitude"], main) or airport
         place = Place(
             row["name"],

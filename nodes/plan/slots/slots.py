@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from gretel.catalog.document import as_list, as_object
 from gretel.catalog.value_docs import value_documentation
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
@@ -40,8 +41,7 @@ def _samples(description: str) -> list[str]:
 
 def _examples(parameter: Parameter | None, schema: JsonObject, description: str) -> tuple[str, ...]:
     own: list[JsonValue] = list(parameter.examples) if parameter else []
-    listed = schema.get("examples")
-    own += listed if isinstance(listed, list) else []
+    own += as_list(schema.get("examples"))
     own += [schema["example"]] if "example" in schema else []
     texts = [str(value) for value in own if isinstance(value, str | int | float)]
     return tuple(dict.fromkeys(texts + _samples(description)))[:12]
@@ -75,10 +75,9 @@ def _leaves(
     if kind == "object":
         yield from _properties(path, schema, required)
         return
-    items = schema.get("items")
     many = kind == "array"
     if many:
-        schema = chosen_schema(items) if isinstance(items, dict) else {}
+        schema = chosen_schema(as_object(schema.get("items")))
         if json_type(schema) in ("object", "array"):
             if len(path) < _DEPTH:
                 yield from _leaves((*path, "[]"), schema, required, description, None)
@@ -92,12 +91,11 @@ def _leaves(
 
 
 def _properties(path: tuple[str, ...], schema: JsonObject, required: bool) -> Iterator[Slot]:
-    properties, needed = schema.get("properties"), schema.get("required")
-    if not isinstance(properties, dict) or len(path) >= _DEPTH:
+    if len(path) >= _DEPTH:
         return
-    needed = needed if isinstance(needed, list) else []
+    needed = as_list(schema.get("required"))
     family = path if required and not needed else ()
-    for name, inner in properties.items():
+    for name, inner in as_object(schema.get("properties")).items():
         if isinstance(inner, dict):
             yield from _leaves((*path, name), inner, required and name in needed, "", None, family)
 

@@ -4,17 +4,6 @@ from pydantic import Field
 
 from gretel.contracts.record import Record
 
-PLAN_SHARE = 0.6
-"""Of a trial's time, for planning; the call needs the rest."""
-QUEUE_SHARE = 0.5
-"""Of a call's time, for waiting until its server's limits let it start."""
-CREDENTIAL_SHARE = 0.5
-"""Of a call's time, for its credentials."""
-CONNECT_SHARE = 0.5
-"""Of a call's time, for its connection."""
-RERANK_SHARE = 0.15
-"""Of the wall time, kept for ordering the evidence after the trials."""
-
 
 class Budget(Record):
     """Limits of one selection; None is unlimited.
@@ -43,28 +32,28 @@ class Budget(Record):
 
     @property
     def plan_s(self) -> float:
-        """Seconds that one trial's planning may take."""
-        return PLAN_SHARE * self.trial_s
+        """Seconds that one trial's planning may take; the call needs the rest."""
+        return 0.6 * self.trial_s
 
     @property
     def queue_s(self) -> float:
-        """Seconds that a call may wait until it starts."""
-        return QUEUE_SHARE * self.call_s
+        """Seconds that a call may wait until its server's limits let it start."""
+        return 0.5 * self.call_s
 
     @property
     def credential_s(self) -> float:
         """Seconds that the credentials of a call may take."""
-        return CREDENTIAL_SHARE * self.call_s
+        return 0.5 * self.call_s
 
     @property
     def connect_s(self) -> float:
         """Seconds that the connection of a call may take."""
-        return CONNECT_SHARE * self.call_s
+        return 0.5 * self.call_s
 
     @property
     def rerank_s(self) -> float | None:
         """Seconds at the end of the run that the trials leave to the re-ranker."""
-        return None if self.wall_s is None else RERANK_SHARE * self.wall_s
+        return None if self.wall_s is None else 0.15 * self.wall_s
 
 
 class Usage(Record):

@@ -1,6 +1,6 @@
 """A trial: the intended call or the refusal, and what came of it."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import AliasChoices, Field
 
@@ -73,16 +73,9 @@ class Refusal(Record):
 
 PlanResult: TypeAlias = Annotated[CallPlan | Refusal, Field(discriminator="kind")]
 
-FailureKind: TypeAlias = Literal[
-    # parameter mismatch (GRETEL, Table 4)
-    "missing_required",
-    "invalid_value",
-    "rejected_arguments",
-    # semantic mismatch
-    "empty",
-    "irrelevant",
-    "error_in_body",
-    # execution failure
+ParameterMismatch: TypeAlias = Literal["missing_required", "invalid_value", "rejected_arguments"]
+SemanticMismatch: TypeAlias = Literal["empty", "irrelevant", "error_in_body"]
+ExecutionFailure: TypeAlias = Literal[
     "auth",
     "permission",
     "rate_limit",
@@ -91,43 +84,26 @@ FailureKind: TypeAlias = Literal[
     "connection",
     "protocol",
     "drift",
-    # policy
-    "unsafe_method",
-    "host_not_allowed",
-    "missing_credential",
-    "no_binding",
-    "budget_spent",
-    # our own machinery
-    "sandbox_unavailable",
 ]
+PolicyFailure: TypeAlias = Literal[
+    "unsafe_method", "host_not_allowed", "missing_credential", "no_binding", "budget_spent"
+]
+MachineFailure: TypeAlias = Literal["sandbox_unavailable"]
+FailureKind: TypeAlias = Literal[
+    ParameterMismatch, SemanticMismatch, ExecutionFailure, PolicyFailure, MachineFailure
+]
+"""The failure taxonomy: GRETEL's Table 4, refined, plus what our policy forbids or we broke."""
 
 FailureClass: TypeAlias = Literal[
     "parameter_mismatch", "semantic_mismatch", "execution_failure", "policy", "machine"
 ]
-
 FAILURE_CLASS: dict[FailureKind, FailureClass] = {
-    "missing_required": "parameter_mismatch",
-    "invalid_value": "parameter_mismatch",
-    "rejected_arguments": "parameter_mismatch",
-    "empty": "semantic_mismatch",
-    "irrelevant": "semantic_mismatch",
-    "error_in_body": "semantic_mismatch",
-    "auth": "execution_failure",
-    "permission": "execution_failure",
-    "rate_limit": "execution_failure",
-    "server_error": "execution_failure",
-    "timeout": "execution_failure",
-    "connection": "execution_failure",
-    "protocol": "execution_failure",
-    "drift": "execution_failure",
-    "unsafe_method": "policy",
-    "host_not_allowed": "policy",
-    "missing_credential": "policy",
-    "no_binding": "policy",
-    "budget_spent": "policy",
-    "sandbox_unavailable": "machine",
+    **dict.fromkeys(get_args(ParameterMismatch), "parameter_mismatch"),
+    **dict.fromkeys(get_args(SemanticMismatch), "semantic_mismatch"),
+    **dict.fromkeys(get_args(ExecutionFailure), "execution_failure"),
+    **dict.fromkeys(get_args(PolicyFailure), "policy"),
+    **dict.fromkeys(get_args(MachineFailure), "machine"),
 }
-"""The failure taxonomy: GRETEL's Table 4, refined, plus what our policy forbids or we broke."""
 
 SIMULATED_FAILURES: frozenset[FailureKind] = frozenset(
     {

@@ -46,6 +46,17 @@ class Answer(NamedTuple):
     """Prompt and completion tokens, where the provider said."""
 
 
+class Question(NamedTuple):
+    """What is asked: messages, the reply's schema, and the step that asks."""
+
+    messages: Sequence[Message]
+    """Not empty."""
+    schema: JsonObject
+    """Of the reply; a JSON object."""
+    step: str
+    """The schema's title, and its name on the wire."""
+
+
 class Prepared(NamedTuple):
     """A question put in one form, ready to be sent any number of times."""
 
@@ -57,24 +68,15 @@ class Prepared(NamedTuple):
         return "\n".join(content for _, content in self.messages)
 
 
-def prepare(
-    chat: "BaseChatModel", form: Form, messages: Sequence[Message], schema: JsonObject, step: str
-) -> Prepared:
-    """Put a question in the given form.
-
-    Args:
-        chat: who is asked.
-        form: how.
-        messages: not empty.
-        schema: of the reply; a JSON object.
-        step: the schema's title, and its name on the wire.
-    """
+def prepare(chat: "BaseChatModel", form: Form, question: Question) -> Prepared:
+    """Put a question to `chat` in the given form."""
     titled: JsonObject = {
-        "title": step,
-        "description": f"The reply of the {step} step.",
+        "title": question.step,
+        "description": f"The reply of the {question.step} step.",
         "properties": {},
-        **schema,
+        **question.schema,
     }
+    messages = question.messages
     if form.format != "schema":
         messages = _instructed(messages, titled)
     said = [(message.role, message.content) for message in messages]

@@ -44,14 +44,6 @@ class Bill:
     tokens: tuple[int, int] | None = None
     """Prompt and completion tokens of the reply; None: the provider did not say."""
 
-    def free(self) -> None:
-        """The provider answered with an error, which it does not charge for."""
-        self.tokens = (0, 0)
-
-    def counted(self) -> int:
-        """Tokens to hold against a ceiling: what was reported, else the estimate."""
-        return self.estimate if self.tokens is None else sum(self.tokens)
-
     def money(self) -> float | None:
         """US dollars; None where tokens or price are unknown."""
         if self.tokens is None or (self.price is None and any(self.tokens)):
@@ -65,24 +57,12 @@ class Ledger:
 
     max_tokens: int | None = None
     max_money_usd: float | None = None
-    unmetered: int = 0
-    """Requests whose tokens the provider did not report: they are missing in `usage`."""
-    _calls: int = 0
-    _prompt: int = 0
-    _completion: int = 0
-    _money: float | None = 0.0
-    _held: list[Bill] = field(default_factory=list)
+    usage: Usage = Usage()
+    """What was spent so far; money is None as soon as one part of it is unknown."""
+    held: list[Bill] = field(default_factory=list)
+    """Requests under way: their estimates are reserved until they are settled."""
     _counted: int = 0
-
-    @property
-    def usage(self) -> Usage:
-        """What was spent so far; money is None as soon as one part of it is unknown."""
-        return Usage(
-            llm_calls=self._calls,
-            prompt_tokens=self._prompt,
-            completion_tokens=self._completion,
-            money_usd=self._money if self._calls else None,
-        )
+    """Tokens held against the ceiling: what was reported, else the estimates."""
 
     def check(self, bill: Bill) -> None:
         """Whether a request may be sent.
@@ -91,28 +71,29 @@ class Ledger:
             BudgetSpent: the request would go beyond a ceiling.
             ConfigurationError: there is a money ceiling, and the model's price is not known.
         """
-        tokens = self._counted + sum(held.estimate for held in self._held) + bill.estimate
+        tokens = self._counted + sum(held.estimate for held in self.held) + bill.estimate
         if self.max_tokens is not None and tokens > self.max_tokens:
             raise BudgetSpent(f"the token limit of {self.max_tokens} leaves no room for a request")
         if self.max_money_usd is not None:
             self._check_money(bill, self.max_money_usd)
 
-    def hold(self, bill: Bill) -> None:
-        """Reserve the request's estimate until it is settled."""
-        self._held.append(bill)
-
     def settle(self, bill: Bill) -> None:
         """Book what the request cost in the end."""
-        self._held.remove(bill)
-        self._calls += 1
-        self._counted += bill.counted()
-        money = bill.money()
-        self._money = None if self._money is None or money is None else self._money + money
-        if bill.tokens is None:
-            self.unmetered += 1
-        else:
-            self._prompt += bill.tokens[0]
-            self._completion += bill.tokens[1]
+        self.held.remove(bill)
+        self._counted += bill.estimate if bill.tokens is None else sum(bill.tokens)
+        prompt, completion = bill.tokens or (0, 0)
+        spent, money = self._money, bill.money()
+        self.usage = Usage(
+            llm_calls=self.usage.llm_calls + 1,
+            prompt_tokens=self.usage.prompt_tokens + prompt,
+            completion_tokens=self.usage.completion_tokens + completion,
+            money_usd=None if spent is None or money is None else spent + money,
+        )
+
+    @property
+    def _money(self) -> float | None:
+        """US dollars so far; nothing asked cost nothing."""
+        return self.usage.money_usd if self.usage.llm_calls else 0.0
 
     def _check_money(self, bill: Bill, limit: float) -> None:
         if bill.price is None:
@@ -121,7 +102,7 @@ class Ledger:
                 field="budget.money_usd",
                 remedy="Give open_model the model's price, or limit tokens instead",
             )
-        held = sum(other.price.of(other.estimate, 0) for other in self._held if other.price)
+        held = sum(other.price.of(other.estimate, 0) for other in self.held if other.price)
         spent = (self._money or 0.0) + held + bill.price.of(bill.estimate, 0)
         if spent > limit or self._money is None:
             raise BudgetSpent(f"the money limit of {limit:g} USD leaves no room for a request")
@@ -164,7 +145,7 @@ def billed(model: str, price: Price | None, prompt: str) -> Iterator[Bill]:
     for ledger in ledgers:
         ledger.check(bill)
     for ledger in ledgers:
-        ledger.hold(bill)
+        ledger.held.append(bill)
     try:
         yield bill
     finally:

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 from gretel.contracts.errors import ConfigurationError, ModelReplyError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
-from gretel.llm.asking import Answer, Form, Format
+from gretel.llm.asking import Answer, Form, Format, Question
 from gretel.llm.connections import Client, Connections
 from gretel.llm.failures import RequestRejected, printable
 from gretel.llm.ledger import Price
 from gretel.llm.reading import problems, read_object
-from gretel.llm.sending import ModelLimits, Question, Sender
+from gretel.llm.sending import ModelLimits, Sender
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -155,16 +155,35 @@ def open_model(
     name = _openai_name(model)
     url = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL"))
     key = _present_key(model, api_key or os.environ.get("OPENAI_API_KEY"))
-
-    def connect() -> Client:
-        from gretel.llm.openai_client import connect_openai
-
-        return connect_openai(name, base_url=url, api_key=key, request_s=limits.request_s)
-
-    connections = Connections(connect, limits.concurrency)
+    connections = Connections(
+        lambda: _openai_client(name, url, key, limits.request_s), limits.concurrency
+    )
     price = prices.get(name)
     sender = Sender(connections, name=model, limits=limits, price=price, secret=key)
     return StructuredModel(sender, ("schema", "json", "text"), temperature=temperature)
+
+
+def _openai_client(name: str, base_url: str | None, api_key: str, request_s: float) -> Client:
+    """A client of its own for the event loop that uses it first; call in a thread, imports block.
+
+    It does not retry, for that is `Sender`'s, and does not stream, for half a JSON object is of
+    no use to anybody, also where LangGraph streams messages.
+    """
+    import openai
+    from langchain_openai import ChatOpenAI
+    from pydantic import SecretStr
+
+    http = openai.DefaultAsyncHttpxClient(timeout=request_s)
+    chat = ChatOpenAI(
+        model=name,
+        base_url=base_url,
+        api_key=SecretStr(api_key),
+        timeout=request_s,
+        max_retries=0,
+        disable_streaming=True,
+        http_async_client=http,
+    )
+    return Client(chat, http.aclose)
 
 
 def _given(

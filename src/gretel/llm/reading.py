@@ -93,14 +93,13 @@ def _first_object(text: str) -> JsonObject:
         if start < 0:
             break
         try:
-            found, _end = decoder.raw_decode(text, start)
+            found: JsonObject = decoder.raw_decode(text, start)[0]
         except json.JSONDecodeError as error:
             problem = f"the reply is not JSON: {error.msg} at character {error.pos}"
         except RecursionError:
             raise ValueError("the reply is nested too deeply") from None
         else:
-            whole: JsonObject = found
-            return whole
+            return found
     raise ValueError(problem)
 
 

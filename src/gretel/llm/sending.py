@@ -3,14 +3,11 @@
 import asyncio
 import logging
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
 from gretel.contracts.errors import GretelError, ServiceUnreachable
-from gretel.contracts.ranking import Message
-from gretel.contracts.record import JsonObject
-from gretel.llm.asking import Answer, Form, Prepared, ask, prepare
+from gretel.llm.asking import Answer, Form, Prepared, Question, ask, prepare
 from gretel.llm.connections import Connections
 from gretel.llm.failures import RequestRejected, pause, status_of, translated
 from gretel.llm.ledger import Price, billed
@@ -37,15 +34,6 @@ class ModelLimits:
     def wait(self, number: int) -> float:
         """Seconds to wait after the try of this number, from 1."""
         return min(self.wait_max_s, self.wait_s * 2.0 ** (number - 1)) * random.uniform(0.5, 1.0)
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked: messages, the reply's schema, and the step that asks."""
-
-    messages: Sequence[Message]
-    schema: JsonObject
-    step: str
 
 
 class Sender:
@@ -76,7 +64,7 @@ class Sender:
             GretelError: as `StructuredModel.reply` says.
         """
         chat, slots = await self.connections.here()
-        prepared = prepare(chat, form, question.messages, question.schema, question.step)
+        prepared = prepare(chat, form, question)
         async with slots:
             try:
                 return await self._persist(prepared)
@@ -114,7 +102,7 @@ class Sender:
                     answer = await ask(prepared)
             except Exception as error:
                 if status_of(error) is not None:
-                    bill.free()
+                    bill.tokens = (0, 0)  # an answer with an error is not charged for
                 raise
             bill.tokens = answer.tokens
             return answer

@@ -26,6 +26,8 @@ from gretel.datasets.judged import JudgedRequest
 from gretel.evaluation.runs.pipelines import Judgement, Pipelines, by_stage
 from gretel.evaluation.runs.settings import PIPELINES, Pipeline, RunSettings, choose_pipelines
 from gretel.graph.parts import Deterministic, Parts
+from gretel.sandbox.approvals import Approvals
+from gretel.sandbox.permission.policy import Policy
 from llm_server import LlmServer, good
 
 TOOLS = [tool(f"Kit.{name}", f"About {name}.") for name in ("a", "b", "c", "d")]
@@ -47,14 +49,16 @@ class Scripted:
         self.planner = FakePlanner({"Kit.d": refusal("Kit.d", "city")})
         self.executor = FakeExecutor(OUTCOMES)
         base = Deterministic(FakePlanner(), FakeSimulator(), FakeReranker())
+        catalog = Catalog.from_tools(TOOLS)
         self.parts = Parts(
-            catalog=Catalog.from_tools(TOOLS),
+            catalog=catalog,
             retriever=self.retriever,
             planner=self.planner,
             executor=self.executor,
             simulator=FakeSimulator(),
             reranker=FakeReranker(),
             deterministic=base,
+            approvals=Approvals(catalog, Policy()),
         )
 
     async def judged(

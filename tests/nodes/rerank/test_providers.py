@@ -1,9 +1,12 @@
 """Who provides what another tool lacks."""
 
-from fakes import plan, refusal, tool
+from collections.abc import Sequence
+
+from fakes import plan, refusal, tool, trial
+from gretel.catalog import Catalog
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response, Tool
-from gretel.contracts.trial import Refusal
+from gretel.contracts.trial import PlanResult, Refusal
 from gretel.nodes.rerank.providers import link_providers
 
 
@@ -18,8 +21,14 @@ WEATHER = answering("Sky.now", {"id": 3, "temperature": 12})
 
 
 def linked(*tools: Tool, missing: str = "user_id") -> Refusal:
-    plans = [refusal(tools[0].tool_id, missing), *(plan(t.tool_id) for t in tools[1:])]
-    first = link_providers(plans, {t.tool_id: t for t in tools})[0]
+    return first_of(
+        [refusal(tools[0].tool_id, missing), *(plan(t.tool_id) for t in tools[1:])], tools
+    )
+
+
+def first_of(plans: Sequence[PlanResult], tools: Sequence[Tool]) -> Refusal:
+    trials = [trial(each.tool_id, planned=each) for each in plans]
+    first = link_providers(trials, Catalog.from_tools(tools))[0].plan
     assert isinstance(first, Refusal)
     return first
 
@@ -64,17 +73,15 @@ def test_a_field_that_identifies_nothing_is_not_linked() -> None:
 
 def test_one_field_that_nobody_provides_keeps_the_reason() -> None:
     plans = [refusal(ORDERS.tool_id, "user_id", "since"), plan(USERS.tool_id)]
-    tools = {t.tool_id: t for t in (ORDERS, USERS)}
-    first = link_providers(plans, tools)[0]
-    assert isinstance(first, Refusal)
+    first = first_of(plans, (ORDERS, USERS))
     assert first.reason == "missing_required"
     assert first.missing[0].provided_by == (USERS.tool_id,)
 
 
 def test_order_changes_nothing() -> None:
-    tools = {t.tool_id: t for t in (ORDERS, USERS, WEATHER)}
+    catalog = Catalog.from_tools((ORDERS, USERS, WEATHER))
     plans = [refusal(ORDERS.tool_id, "user_id"), plan(USERS.tool_id), plan(WEATHER.tool_id)]
-    forward = link_providers(plans, tools)
-    backward = link_providers(plans[::-1], dict(reversed(tools.items())))
-    assert forward == backward[::-1]
-    assert forward[1:] == plans[1:]
+    trials = [trial(each.tool_id, planned=each) for each in plans]
+    forward = link_providers(trials, catalog)
+    assert forward == link_providers(trials[::-1], catalog)[::-1]
+    assert forward[1:] == trials[1:]

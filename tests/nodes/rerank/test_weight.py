@@ -7,7 +7,7 @@ from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import Trial
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import MAX_GROUNDING, Grounding
-from gretel.nodes.rerank.weight import SOFT, Weights, soft_evidence
+from gretel.nodes.rerank.weight import SOFT, soft_evidence, soft_weights, weight
 
 TOOL = tool("Sky.get")
 
@@ -17,7 +17,7 @@ def planned(**changes: object) -> Trial:
 
 
 def weighed(found: Trial, of: Tool = TOOL) -> float:
-    return Weights.load().weight(found, of, Grounding())
+    return weight(found, of, Grounding())
 
 
 def test_a_sure_call_that_worked_weighs_nothing() -> None:
@@ -25,7 +25,7 @@ def test_a_sure_call_that_worked_weighs_nothing() -> None:
 
 
 def test_soft_evidence_cannot_speak_against_its_sense() -> None:
-    soft = Weights.load().soft
+    soft = soft_weights()
     assert soft.keys() == set(SOFT)
     speaks_for = {"grounding", "toolkit_grounding"}
     assert all(soft[name] >= 0 for name in speaks_for)
@@ -67,7 +67,7 @@ def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("kind", ["auth", "drift", "connection", "irrelevant", "error_in_body"])
 def test_a_clear_failure_outweighs_all_soft_evidence(kind: str) -> None:
-    soft = Weights.load().soft
+    soft = soft_weights()
     found = failure_weight(trial("Sky.get", executed=failed(kind)))
     assert (
         found < -MAX_GROUNDING * (soft["grounding"] + soft["toolkit_grounding"]) + soft["refused"]

@@ -1,4 +1,4 @@
-"""From state to records: the one place where a run's input is checked."""
+"""The request of a run, read from its state: the one place where a run's input is checked."""
 
 from typing import Any
 
