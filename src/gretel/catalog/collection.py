@@ -87,7 +87,7 @@ class Catalog:
         Raises:
             CatalogError: the path is neither.
         """
-        from gretel.catalog.formats.toolbench_files import load_toolbench
+        from gretel.catalog.formats.detect import load_toolbench
 
         return cls._from_loaded(load_toolbench(path))
 

@@ -50,12 +50,22 @@ def decode(data: bytes, *, place: str) -> str:
     return text.removeprefix("\ufeff")
 
 
-def parse_document(text: str, *, place: str) -> JsonValue:
+def read_document(path: Path, *, place: str) -> JsonValue:
+    """The file's content as plain JSON.
+
+    Raises:
+        CatalogError: it cannot be read, or is no document.
+    """
+    return parse_document(read_bytes(path), place=place)
+
+
+def parse_document(source: str | bytes, *, place: str) -> JsonValue:
     """JSON or YAML → plain JSON; what begins with a brace is tried as JSON first.
 
     Raises:
         CatalogError: it is neither, or beyond the limits of `catalog/bounds.py`.
     """
+    text = decode(source, place=place) if isinstance(source, bytes) else source
     if len(text) > SIZE_LIMIT:
         raise _too_long(place)
     if text.lstrip()[:1] in ("{", "["):
