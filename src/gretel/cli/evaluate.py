@@ -19,7 +19,6 @@ from gretel.cli.options import (
 )
 from gretel.cli.progress import progress
 from gretel.cli.results import print_run
-from gretel.cli.sources import tell_rows
 
 if TYPE_CHECKING:
     from gretel.evaluation.runs.evaluate import Evaluation
@@ -61,6 +60,7 @@ def evaluate(
     What decides the numbers stands on the command line: the model of GRETEL_MODEL is not taken.
     The same command goes on where it was cut short, and leaves a finished run as it is.
     """
+    from gretel.cli.sources import tell_rows
     from gretel.contracts.errors import InputError
     from gretel.datasets.loading import load_dataset, load_no_tool
     from gretel.evaluation.mock.faults import read_mix
@@ -103,7 +103,7 @@ def evaluate(
         budget=RunBudget(max_tokens, max_usd),
         command=command_line(),
     )
-    tell_rows("data:", evaluation.dataset.problems, "problems")
+    tell_rows("data:", evaluation.dataset.problems, "problems of the data")
     _run(evaluation, out)
     write_report(out)
     print_run(out, as_json=as_json)

@@ -27,13 +27,8 @@ def open_catalog(paths: list[Path] | None, settings: Settings, *, strict: bool) 
             remedy="Give a file or folder, or set GRETEL_CATALOG.",
         )
     catalog = load_catalog(named, strict=strict)
-    tell_skipped(catalog)
+    tell_rows("skipped", catalog.skipped, "operations skipped")
     return catalog
-
-
-def tell_skipped(catalog: Catalog) -> None:
-    """Say on stderr what of a catalogue could not be used."""
-    tell_rows("skipped", catalog.skipped, "operations")
 
 
 def tell_rows(word: str, rows: Sequence[Skipped], what: str) -> None:
@@ -41,4 +36,4 @@ def tell_rows(word: str, rows: Sequence[Skipped], what: str) -> None:
     for row in rows[:SHOWN]:
         typer.echo(f"{word} {row.place}: {row.reason}. {row.remedy}", err=True)
     if len(rows) > SHOWN:
-        typer.echo(f"{word} … and {len(rows) - SHOWN} more {what}", err=True)
+        typer.echo(f"… and {len(rows) - SHOWN} more {what}", err=True)

@@ -93,9 +93,9 @@ def masstool(
 
 
 def _tell_dropped(examples: "Examples") -> None:
-    from gretel.cli.sources import tell_skipped
+    from gretel.cli.sources import tell_rows
 
-    tell_skipped(examples.catalog)
+    tell_rows("skipped", examples.catalog.skipped, "operations skipped")
     for said in examples.dropped:
         typer.echo(f"skipped {said}", err=True)
 

@@ -15,7 +15,7 @@ _CHOICES = ("enum", "choices", "allowed_values")
 _SAMPLES = ("example", "examples", "example_values")
 
 
-def schema_parameters(schema: JsonValue, pool: Pool | None = None) -> tuple[Parameter, ...]:
+def schema_parameters(schema: JsonValue, pool: Pool) -> tuple[Parameter, ...]:
     """The properties of a JSON Schema object, as MCP servers and function callers write it.
 
     A schema of anything but an object gives one optional parameter `input`: nothing says under
@@ -25,7 +25,7 @@ def schema_parameters(schema: JsonValue, pool: Pool | None = None) -> tuple[Para
         UnusableError: a reference is external or broken, or this is no schema.
     """
     root = as_object(schema)
-    reader = SchemaReader(Resolver(root), siblings=True, direction="request", pool=pool or Pool())
+    reader = SchemaReader(Resolver(root), siblings=True, direction="request", pool=pool)
     whole = reader.read(schema if schema is not None else {})
     if whole.get("type", "object") != "object":
         return (described_parameter("input", whole, required=False),)
@@ -36,11 +36,11 @@ def schema_parameters(schema: JsonValue, pool: Pool | None = None) -> tuple[Para
     )
 
 
-def response_schema(schema: JsonValue, pool: Pool | None = None) -> JsonObject | None:
+def response_schema(schema: JsonValue, pool: Pool) -> JsonObject | None:
     """A described output; None where there is none, or none that can be read."""
     try:
         resolver = Resolver(as_object(schema))
-        reader = SchemaReader(resolver, siblings=True, direction="response", pool=pool or Pool())
+        reader = SchemaReader(resolver, siblings=True, direction="response", pool=pool)
         return reader.read(schema) if schema else None
     except UnusableError:
         return None

@@ -88,8 +88,9 @@ def _content(source: str | Path | bytes | Mapping[str, Any]) -> tuple[JsonValue,
     name = "document"
     if isinstance(source, Mapping):
         return as_json(source, place=name), name
-    is_text = isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{"))
-    if isinstance(source, bytes) or is_text:
+    if isinstance(source, bytes) or (
+        isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{"))
+    ):
         return parse_document(source, place=name), name
     path = Path(source)
     return read_document(path, place=path.name), path.name
