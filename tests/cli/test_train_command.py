@@ -107,7 +107,7 @@ def test_a_training_that_is_stopped_says_how_to_go_on(
     ended = gretel(*words(written, tmp_path / "art"))
 
     assert ended.code == 130
-    assert ended.err == "interrupted; the same command goes on where it was\n"
+    assert ended.err == "interrupted; the same command goes on from here\n"
 
 
 def test_select_retrieves_with_the_artefact(gretel: Command, corpus: Path, artifact: Path) -> None:

@@ -27,10 +27,12 @@ def _constraints(tool: Tool) -> JsonObject:
     """The tool's arguments as one JSON Schema object that allows no other property."""
     properties: JsonObject = {p.name: p.json_schema for p in tool.fillable}
     required: list[JsonValue] = [p.name for p in tool.fillable if p.required]
-    schema: JsonObject = {"type": "object", "properties": properties}
-    if required:
-        schema["required"] = required
-    return schema | {"additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
 
 
 def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem]:

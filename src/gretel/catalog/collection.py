@@ -78,7 +78,7 @@ class Catalog:
         """
         from gretel.catalog.openapi.loading import load_openapi
 
-        return cls._from_loaded(load_openapi(source, strict=strict, toolkit=toolkit))
+        return cls.from_loaded(load_openapi(source, strict=strict, toolkit=toolkit))
 
     @classmethod
     def from_toolbench(cls, path: str | Path) -> Self:
@@ -87,9 +87,9 @@ class Catalog:
         Raises:
             CatalogError: the path is neither.
         """
-        from gretel.catalog.formats.toolbench_files import load_toolbench
+        from gretel.catalog.formats.detect import load_toolbench
 
-        return cls._from_loaded(load_toolbench(path))
+        return cls.from_loaded(load_toolbench(path))
 
     @classmethod
     def from_jsonl(cls, path: str | Path) -> Self:
@@ -100,7 +100,7 @@ class Catalog:
         """
         from gretel.catalog.formats.jsonl import load_jsonl
 
-        return cls._from_loaded(load_jsonl(path))
+        return cls.from_loaded(load_jsonl(path))
 
     @classmethod
     def from_path(cls, path: str | Path, *, strict: bool = False) -> Self:
@@ -111,7 +111,7 @@ class Catalog:
         """
         from gretel.catalog.formats.detect import load_path
 
-        return cls._from_loaded(load_path(path, strict=strict))
+        return cls.from_loaded(load_path(path, strict=strict))
 
     @classmethod
     def from_callables(cls, callables: "Iterable[Given]", *, toolkit: str | None = None) -> Self:
@@ -127,9 +127,9 @@ class Catalog:
         """
         from gretel.catalog.formats.callables import load_callables
 
-        found = load_callables(callables, toolkit=toolkit)
-        catalog = cls._from_loaded(found.loaded)
-        catalog.live = {t.tool_id: found.live[t.source] for t in catalog if t.source in found.live}
+        loaded, live = load_callables(callables, toolkit=toolkit)
+        catalog = cls.from_loaded(loaded)
+        catalog.live = {t.tool_id: live[t.source] for t in catalog if t.source in live}
         return catalog
 
     @classmethod
@@ -150,10 +150,15 @@ class Catalog:
         """The tools of the MCP server that you call `server`, from its answer to `tools/list`."""
         from gretel.catalog.formats.mcp import load_mcp
 
-        return cls._from_loaded(load_mcp(listing, server=server, description=description))
+        return cls.from_loaded(load_mcp(listing, server=server, description=description))
 
     @classmethod
-    def _from_loaded(cls, loaded: Loaded) -> Self:
+    def from_loaded(cls, loaded: Loaded) -> Self:
+        """A catalogue of what a loader gives back; tools that share an id are told apart.
+
+        Raises:
+            DuplicateToolError: two different tools cannot be told apart.
+        """
         distinct = tell_apart(loaded)
         return cls(distinct.tools, skipped=distinct.skipped, notes=distinct.notes)
 

@@ -50,12 +50,22 @@ def decode(data: bytes, *, place: str) -> str:
     return text.removeprefix("\ufeff")
 
 
-def parse_document(text: str, *, place: str) -> JsonValue:
+def read_document(path: Path, *, place: str) -> JsonValue:
+    """The file's content as plain JSON.
+
+    Raises:
+        CatalogError: it cannot be read, or is no document.
+    """
+    return parse_document(read_bytes(path), place=place)
+
+
+def parse_document(source: str | bytes, *, place: str) -> JsonValue:
     """JSON or YAML → plain JSON; what begins with a brace is tried as JSON first.
 
     Raises:
         CatalogError: it is neither, or beyond the limits of `catalog/bounds.py`.
     """
+    text = decode(source, place=place) if isinstance(source, bytes) else source
     if len(text) > SIZE_LIMIT:
         raise _too_long(place)
     if text.lstrip()[:1] in ("{", "["):
@@ -76,9 +86,9 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     """
     # At least as many as there are values, and counted before they take memory.
     if sum(map(text.count, ",[{")) > NODE_LIMIT:
-        raise _too_large(place, NODE_LIMIT)
+        raise _too_large(place)
     try:
-        value: JsonValue = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        value: JsonValue = json.loads(text, parse_constant=lambda name: None, parse_float=_finite)
     except json.JSONDecodeError as error:
         where = f"{error.msg}, line {error.lineno} column {error.colno}"
         remedy = "Correct the syntax"
@@ -99,19 +109,19 @@ def _needs_no_copy(text: str) -> bool:
     return shallow and "\\ud" not in text and "\\uD" not in text
 
 
-def as_json(value: Any, *, place: str, node_limit: int = NODE_LIMIT) -> JsonValue:
+def as_json(value: Any, *, place: str) -> JsonValue:
     """A copy of `value` that any JSON writer takes: own containers, text keys, finite numbers.
 
     Raises:
-        CatalogError: it has more values than `node_limit`, or is nested beyond `DEPTH_LIMIT`.
+        CatalogError: it has more values than `NODE_LIMIT`, or is nested beyond `DEPTH_LIMIT`.
     """
-    left = node_limit
+    left = NODE_LIMIT
 
     def copy(item: Any, depth: int) -> JsonValue:
         nonlocal left
         left -= 1
         if left < 0:
-            raise _too_large(place, node_limit)
+            raise _too_large(place)
         if depth > DEPTH_LIMIT:
             raise _too_deep(place)
         if isinstance(item, str):
@@ -154,10 +164,6 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _no_number(_name: str) -> None:
-    return None
-
-
 def _finite(digits: str) -> float | None:
     number = float(digits)
     return number if math.isfinite(number) else None
@@ -177,9 +183,9 @@ def _too_deep(place: str) -> CatalogError:
     )
 
 
-def _too_large(place: str, limit: int) -> CatalogError:
+def _too_large(place: str) -> CatalogError:
     return CatalogError(
-        f"holds more than {limit:,} values, aliases expanded",
+        f"holds more than {NODE_LIMIT:,} values, aliases expanded",
         field=place,
         remedy="Split the document, or write it without nested aliases",
     )

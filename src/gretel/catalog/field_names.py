@@ -6,12 +6,13 @@ sign or a digit say nothing and are left out.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from gretel.contracts.record import JsonValue
+from gretel.catalog.document import as_list, as_object
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import singular
@@ -56,7 +57,7 @@ def answer_names(value: JsonValue) -> FieldNames:
     """Names of the fields anywhere in an answer; those in a text that holds JSON count too."""
     if isinstance(value, str):
         return _text_names(value)
-    return _found(_levels(value))
+    return _found(value)
 
 
 def promised_names(response: Response) -> FieldNames:
@@ -111,7 +112,7 @@ def _text_names(text: str) -> FieldNames:
     except (ValueError, RecursionError):
         quoted = _distinct(_QUOTED_KEY.findall(text))[:_QUOTED_KEYS]
         return FieldNames(tuple(filter(_says_something, quoted)))
-    return _found(_levels(value))
+    return _found(value)
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:
@@ -127,10 +128,10 @@ def _says_something(name: str) -> bool:
     return name[:1].isalpha() and len(name) <= _LENGTH
 
 
-def _found(levels: Iterator[dict[str, JsonValue]]) -> FieldNames:
+def _found(value: JsonValue) -> FieldNames:
     fields: dict[str, None] = {}
     keys: dict[str, None] = {}
-    for each in levels:
+    for each in _objects(value, _DEPTH, _held):
         names = filter(_says_something, each)
         (keys if _is_map(list(each.values())) else fields).update(dict.fromkeys(names))
         if len(fields) >= NAMES_LIMIT:
@@ -138,22 +139,26 @@ def _found(levels: Iterator[dict[str, JsonValue]]) -> FieldNames:
     return FieldNames(_distinct(fields), _distinct(key for key in keys if key not in fields))
 
 
-def _levels(value: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    """The objects anywhere in `value`, level by level."""
-    level: list[JsonValue] = [value]
+def _objects(
+    value: JsonValue, depth: int, inside: Callable[[JsonValue], Iterable[JsonValue]]
+) -> Iterator[JsonObject]:
+    """The objects anywhere in `value`, level by level; `inside` says what one of them holds."""
+    level = [value]
     seen = 0
-    for _ in range(_DEPTH):
+    for _ in range(depth):
         inner: list[JsonValue] = []
         for each in level:
-            if isinstance(each, list):
-                inner += each[:_ITEMS]
-            elif isinstance(each, dict):
+            if isinstance(each, dict):
                 yield each
-                inner += each.values()
+            inner += inside(each)
         level = list(islice((i for i in inner if isinstance(i, dict | list)), _NODES - seen))
         seen += len(level)
         if not level:
             return
+
+
+def _held(value: JsonValue) -> Iterable[JsonValue]:
+    return value[:_ITEMS] if isinstance(value, list) else as_object(value).values()
 
 
 def _is_map(items: list[JsonValue]) -> bool:
@@ -166,21 +171,13 @@ def _is_map(items: list[JsonValue]) -> bool:
 
 def _schema_names(schema: JsonValue) -> Iterator[str]:
     """Names of the properties anywhere in a JSON Schema, level by level."""
-    level: list[JsonValue] = [schema]
-    seen = 0
-    for _ in range(2 * _DEPTH):
-        inner: list[JsonValue] = []
-        for each in level:
-            if isinstance(each, dict):
-                properties = each.get("properties")
-                if isinstance(properties, dict):
-                    yield from filter(_says_something, properties)
-                    inner += properties.values()
-                inner += (each.get(word) for word in _SCHEMA_INSIDE)
-                for word in _SCHEMA_BRANCHES:
-                    branches = each.get(word)
-                    inner += branches if isinstance(branches, list) else ()
-        level = list(islice((i for i in inner if isinstance(i, dict)), _NODES - seen))
-        seen += len(level)
-        if not level:
-            return
+    for each in _objects(schema, 2 * _DEPTH, _subschemas):
+        yield from filter(_says_something, as_object(each.get("properties")))
+
+
+def _subschemas(value: JsonValue) -> Iterator[JsonValue]:
+    schema = as_object(value)
+    yield from as_object(schema.get("properties")).values()
+    yield from (schema.get(word) for word in _SCHEMA_INSIDE)
+    for word in _SCHEMA_BRANCHES:
+        yield from as_list(schema.get(word))

@@ -182,12 +182,11 @@ def _combined(target: JsonObject, extra: JsonObject) -> JsonObject:
 
 def _allow_null(schema: JsonObject) -> None:
     kind = schema.get("type")
-    if isinstance(kind, str):
-        schema["type"] = [kind, "null"] if kind != "null" else kind
-    elif isinstance(kind, list):
-        schema["type"] = [*kind, "null"] if "null" not in kind else kind
-    else:
+    kinds = kind if isinstance(kind, list) else [kind]
+    if kind is None:
         _union_with_null(schema)
+    elif "null" not in kinds:
+        schema["type"] = [*kinds, "null"]
     choices = schema.get("enum")
     if isinstance(choices, list) and None not in choices:
         schema["enum"] = [*choices, None]

@@ -97,32 +97,18 @@ def _anything(_value: JsonValue) -> bool:
     return True
 
 
-CHECKS: dict[str, Check] = {
-    "title": _text,
-    "description": _text,
-    "format": _text,
-    "pattern": _text,
-    "contentMediaType": _text,
-    "contentEncoding": _text,
-    "default": _anything,
-    "const": _anything,
-    "examples": _choices,
-    "enum": _choices,
-    "required": _names,
-    "multipleOf": _positive,
-    "maximum": _number,
-    "minimum": _number,
-    "exclusiveMaximum": _number,
-    "exclusiveMinimum": _number,
-    "maxLength": _count,
-    "minLength": _count,
-    "maxItems": _count,
-    "minItems": _count,
-    "maxProperties": _count,
-    "minProperties": _count,
-    "uniqueItems": _truth,
-    "deprecated": _truth,
-    "readOnly": _truth,
-    "writeOnly": _truth,
+_KEYWORDS: dict[Check, tuple[str, ...]] = {
+    _text: ("title", "description", "format", "pattern", "contentMediaType", "contentEncoding"),
+    _anything: ("default", "const"),
+    _choices: ("examples", "enum"),
+    _names: ("required",),
+    _positive: ("multipleOf",),
+    _number: ("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"),
+    _count: (
+        *("maxLength", "minLength", "maxItems", "minItems"),
+        *("maxProperties", "minProperties"),
+    ),
+    _truth: ("uniqueItems", "deprecated", "readOnly", "writeOnly"),
 }
+CHECKS = {word: check for check, words in _KEYWORDS.items() for word in words}
 """Keyword → is this value of it usable? One that is not is left out."""

@@ -90,7 +90,7 @@ class Vocabulary:
         schema_mass = sum(promised.values()) if tells else 0.0
         own = [weights[n] * self._known(w, entry.words) for n, w in names.items()]
         foreign = {n: weights[n] * (1 - self._known(w, known)) for n, w in names.items()}
-        elsewhere = self._elsewhere(entry.toolkit, foreign)
+        elsewhere, exclusive = self._elsewhere(entry.toolkit, foreign)
         both = names.keys() & promised.keys()
         held = both | (names.keys() & entry.keys)
         return AnswerMatch(
@@ -98,8 +98,8 @@ class Vocabulary:
             toolkit_overlap=1 - sum(foreign.values()) / total,
             schema_precision=sum(weights[name] for name in held) / total,
             schema_recall=sum(promised[n] for n in both) / schema_mass if schema_mass else 0.0,
-            elsewhere=elsewhere.best / total,
-            exclusive=elsewhere.exclusive / total,
+            elsewhere=elsewhere / total,
+            exclusive=exclusive / total,
             mass=total,
             schema_mass=schema_mass,
         )
@@ -135,7 +135,8 @@ class Vocabulary:
         part = sum(w for w, word in zip(weights, words, strict=True) if word in known)
         return part / sum(weights)
 
-    def _elsewhere(self, toolkit: str, foreign: Mapping[str, float]) -> "_Elsewhere":
+    def _elsewhere(self, toolkit: str, foreign: Mapping[str, float]) -> tuple[float, float]:
+        """How much one tool of another toolkit speaks of, at most; how much few toolkits do."""
         claimed: dict[ToolId, float] = defaultdict(float)
         exclusive = 0.0
         for name, weight in foreign.items():
@@ -147,14 +148,7 @@ class Vocabulary:
                 claimed[each] += weight
             if 0 < len({self._entries[each].toolkit for each in others}) <= 2:
                 exclusive += weight
-        return _Elsewhere(max(claimed.values(), default=0.0), exclusive)
-
-
-class _Elsewhere(NamedTuple):
-    """How much of an answer others speak of."""
-
-    best: float
-    exclusive: float
+        return max(claimed.values(), default=0.0), exclusive
 
 
 @cache

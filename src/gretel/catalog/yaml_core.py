@@ -30,14 +30,12 @@ def parse_yaml(text: str, *, place: str) -> Any:
     """
     try:
         parser = _Parser(text)
+        try:
+            return _Builder(place).build(parser)
+        finally:
+            parser.dispose()
     except yaml.YAMLError as error:
         raise _not_yaml(error, place) from error
-    try:
-        return _Builder(place).build(parser)
-    except yaml.YAMLError as error:
-        raise _not_yaml(error, place) from error
-    finally:
-        parser.dispose()
 
 
 class _Open:

@@ -1,13 +1,12 @@
 """What `gretel train masstool --ablation` does: run it, print the table, write table and charts."""
 
-import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from gretel.cli.options import command_line
 from gretel.cli.progress import stages
 from gretel.cli.tables import print_table
 
@@ -55,7 +54,7 @@ def ablation(
 
 def _made(rows: "list[Row]", settings: "Settings", digest: str) -> dict[str, str]:
     return {
-        "command": shlex.join(["gretel", *sys.argv[1:]]),
+        "command": command_line(),
         "data digest": digest,
         "seeds": ", ".join(map(str, sorted({row.seed for row in rows}))),
         "encoder": settings.encoder or "of the install",

@@ -1,11 +1,7 @@
 """`gretel evaluate`: pipelines over judged requests, scored."""
 
-import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import typer
 
 from gretel.cli import evaluate_options as options
 from gretel.cli.options import (
@@ -18,19 +14,16 @@ from gretel.cli.options import (
     ModelName,
     RetrieverName,
     Seed,
-    Unit,
+    command_line,
+    resumable,
 )
 from gretel.cli.progress import progress
 from gretel.cli.results import print_run
 
 if TYPE_CHECKING:
-    from gretel.datasets.loading import Dataset, Half
     from gretel.evaluation.runs.evaluate import Evaluation
     from gretel.evaluation.runs.sampling import Shard
     from gretel.llm.model import StructuredModel
-
-SHOWN = 3
-"""Problems of the data that are told."""
 
 
 def evaluate(
@@ -42,8 +35,8 @@ def evaluate(
     retriever: RetrieverName = None,
     artifact: Artifact = None,
     split: options.Split = True,
-    fusion: options.Fusion = options.FusionSource.both,
-    coherence: options.Coherence = options.CoherenceKind.full,
+    fusion: options.Fusion = "both",
+    coherence: options.Coherence = "full",
     encoder: Encoder = None,
     index: options.Index = None,
     rewriter: options.Rewriter = "none",
@@ -51,7 +44,7 @@ def evaluate(
     pipeline: options.PipelineNames = None,
     faults: Faults = "none",
     fault_rate: FaultRate = None,
-    fault_unit: FaultUnit = Unit.tool,
+    fault_unit: FaultUnit = "tool",
     seed: Seed = 7,
     depth: options.Depth = 10,
     limit: options.Limit = None,
@@ -67,6 +60,7 @@ def evaluate(
     What decides the numbers stands on the command line: the model of GRETEL_MODEL is not taken.
     The same command goes on where it was cut short, and leaves a finished run as it is.
     """
+    from gretel.cli.sources import tell_rows
     from gretel.contracts.errors import InputError
     from gretel.datasets.loading import load_dataset, load_no_tool
     from gretel.evaluation.mock.faults import read_mix
@@ -84,23 +78,22 @@ def evaluate(
     settings = RunSettings(
         retriever=retriever or "semantic",
         artifact=artifact_digest(artifact),
-        candidates=CandidateStage(split=split, fusion=fusion.value, coherence=coherence.value),
+        candidates=CandidateStage(split=split, fusion=fusion, coherence=coherence),
         encoder=encoder,
         rewriter=rewriter,
         model=model,
         pipelines=choose_pipelines(names, model=model is not None, faults=any(mix.values())),
         faults=mix,
-        fault_unit=fault_unit.value,
+        fault_unit=fault_unit,
         seed=seed,
         depth=depth,
     )
-    part: Half | None = half.value if half else None
     evaluation = Evaluation(
-        dataset=load_dataset(data, qrels=qrels, half=part),
+        dataset=load_dataset(data, qrels=qrels, half=half),
         settings=settings,
         qrels=qrels,
-        half=part,
-        no_tool=tuple(each for path in no_tool or () for each in load_no_tool(path, half=part)),
+        half=half,
+        no_tool=tuple(each for path in no_tool or () for each in load_no_tool(path, half=half)),
         limit=limit,
         shard=_shard(shard),
         model=None if model is None else _model(model, price),
@@ -108,9 +101,9 @@ def evaluate(
         artifact=artifact,
         workers=workers,
         budget=RunBudget(max_tokens, max_usd),
-        command=shlex.join(["gretel", *sys.argv[1:]]),
+        command=command_line(),
     )
-    _tell_problems(evaluation.dataset)
+    tell_rows("data:", evaluation.dataset.problems, "problems of the data")
     _run(evaluation, out)
     write_report(out)
     print_run(out, as_json=as_json)
@@ -146,21 +139,8 @@ def _shard(text: str | None) -> "Shard | None":
     return Shard(int(number), int(count))
 
 
-def _tell_problems(dataset: "Dataset") -> None:
-    """What was wrong with the data, so that no number is read without it."""
-    for row in dataset.problems[:SHOWN]:
-        typer.echo(f"data: {row.place}: {row.reason}. {row.remedy}", err=True)
-    more = len(dataset.problems) - SHOWN
-    if more > 0:
-        typer.echo(f"data: … and {more} more problems", err=True)
-
-
 def _run(evaluation: "Evaluation", out: Path) -> None:
     import asyncio
 
-    with progress(len(evaluation.requests())) as tell:
-        try:
-            asyncio.run(evaluation.run(out, progress=tell))
-        except KeyboardInterrupt:
-            typer.echo("interrupted; the same command goes on from here", err=True)
-            raise typer.Exit(130) from None
+    with progress(len(evaluation.requests())) as tell, resumable():
+        asyncio.run(evaluation.run(out, progress=tell))

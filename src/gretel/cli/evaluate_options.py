@@ -1,41 +1,18 @@
 """Options of `gretel evaluate`, in the order of its help."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
-
-
-class Half(StrEnum):
-    """One half of a data set."""
-
-    dev = "dev"
-    report = "report"
-
-
-class FusionSource(StrEnum):
-    """Meaning, words, or both."""
-
-    both = "both"
-    dense = "dense"
-    sparse = "sparse"
-
-
-class CoherenceKind(StrEnum):
-    """What candidates may gain from."""
-
-    full = "full"
-    parts = "parts"
-    none = "none"
-
 
 Data: TypeAlias = Annotated[Path, typer.Option("--data", help="Folder of the data set.")]
 Out: TypeAlias = Annotated[
     Path, typer.Option("--out", metavar="RUN", help="Folder of the run; one cut short goes on.")
 ]
 Qrels: TypeAlias = Annotated[str, typer.Option(help="Which judgements.")]
-OneHalf: TypeAlias = Annotated[Half | None, typer.Option(help="Only one half of the requests.")]
+OneHalf: TypeAlias = Annotated[
+    Literal["dev", "report"] | None, typer.Option(help="Only one half of the requests.")
+]
 NoTool: TypeAlias = Annotated[
     list[Path] | None,
     typer.Option(
@@ -50,10 +27,11 @@ Split: TypeAlias = Annotated[
     bool, typer.Option("--split/--no-split", help="Retrieve for parts of a request, too.")
 ]
 Fusion: TypeAlias = Annotated[
-    FusionSource, typer.Option("--fusion", help="What the semantic retriever scores by.")
+    Literal["both", "dense", "sparse"],
+    typer.Option("--fusion", help="What the semantic retriever scores by."),
 ]
 Coherence: TypeAlias = Annotated[
-    CoherenceKind,
+    Literal["full", "parts", "none"],
     typer.Option(
         "--coherence",
         help="Score candidates in view of each other: full, without the toolkits (parts), none.",

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from gretel.cli.options import CatalogPaths, Encoder, Strict
+from gretel.cli.options import CatalogPaths, Encoder, Strict, resumable
+from gretel.cli.progress import indexing
 
 
 def index(
@@ -23,28 +24,13 @@ def index(
     """
     import asyncio
 
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
     from gretel.cli.sources import open_catalog
     from gretel.graph.settings import read_settings
     from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
     from gretel.nodes.retrieve.stage.pins import Pins
 
     tools = open_catalog(catalog, read_settings(), strict=strict)
-    console = Console(stderr=True)
-    with Progress(
-        "encoding", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
-    ) as progress:
-        task = progress.add_task("encoding", total=None)
-
-        def report(done: int, total: int) -> None:
-            progress.update(task, completed=done, total=total)
-
-        try:
-            asyncio.run(SemanticRetriever.build(tools, model=encoder, index=out, progress=report))
-        except KeyboardInterrupt:
-            typer.echo("interrupted; the same command goes on from here", err=True)
-            raise typer.Exit(130) from None
+    with indexing() as report, resumable():
+        asyncio.run(SemanticRetriever.build(tools, model=encoder, index=out, progress=report))
     Pins(out).renew(tools)
     typer.echo(f"{len(tools)} tools in {out}, catalogue {tools.digest[:12]}")

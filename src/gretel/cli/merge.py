@@ -1,13 +1,11 @@
 """`gretel merge`: shards of one run into the run."""
 
-import shlex
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gretel.cli.options import Json
+from gretel.cli.options import Json, command_line
 from gretel.cli.results import print_run
 
 
@@ -22,6 +20,6 @@ def merge(
     from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.merge import merge_runs
 
-    merge_runs(parts, out, command=shlex.join(["gretel", *sys.argv[1:]]))
+    merge_runs(parts, out, command=command_line())
     write_report(out)
     print_run(out, as_json=as_json)

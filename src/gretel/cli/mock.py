@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gretel.cli.options import CatalogPaths, FaultRate, Faults, FaultUnit, Seed, Strict, Unit
+from gretel.cli.options import CatalogPaths, FaultRate, Faults, FaultUnit, Seed, Strict
 
 if TYPE_CHECKING:
     from gretel.evaluation.mock.environment import Environment
@@ -17,7 +17,7 @@ def mock(
     catalog: CatalogPaths = None,
     faults: Faults = "none",
     fault_rate: FaultRate = None,
-    fault_unit: FaultUnit = Unit.tool,
+    fault_unit: FaultUnit = "tool",
     seed: Seed = 7,
     port: Annotated[int, typer.Option(help="0: a free one.", min=0, max=65_535)] = 0,
     strict: Strict = False,
@@ -34,7 +34,7 @@ def mock(
 
     tools = open_catalog(catalog, read_settings(), strict=strict)
     mix = read_mix(faults, percent=fault_rate)
-    drawn = draw_faults(tools, mix=mix, unit=fault_unit.value, seed=seed)
+    drawn = draw_faults(tools, mix=mix, unit=fault_unit, seed=seed)
     with Environment(tools, drawn, seed=seed, port=port, waits=True) as environment:
         _tell(environment)
         _wait()

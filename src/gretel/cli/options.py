@@ -1,18 +1,13 @@
 """Options that several commands share, declared once."""
 
-from enum import StrEnum
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
-
-
-class Unit(StrEnum):
-    """What a fault is drawn for."""
-
-    tool = "tool"
-    toolkit = "toolkit"
-
 
 CatalogPaths: TypeAlias = Annotated[
     list[Path] | None,
@@ -67,7 +62,9 @@ FaultRate: TypeAlias = Annotated[
         max=100,
     ),
 ]
-FaultUnit: TypeAlias = Annotated[Unit, typer.Option(help="What a fault is drawn for.")]
+FaultUnit: TypeAlias = Annotated[
+    Literal["tool", "toolkit"], typer.Option(help="What a fault is drawn for.")
+]
 Seed: TypeAlias = Annotated[int, typer.Option(help="Decides faults, answers and latencies.")]
 RetrieverName: TypeAlias = Annotated[
     str | None,
@@ -81,3 +78,18 @@ RetrieverName: TypeAlias = Annotated[
 Artifact: TypeAlias = Annotated[
     Path | None, typer.Option(help="Folder that `gretel train masstool` wrote.")
 ]
+
+
+def command_line() -> str:
+    """The command as it was given."""
+    return shlex.join(["gretel", *sys.argv[1:]])
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """End on Ctrl-C with 130, and say that what is done is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("interrupted; the same command goes on from here", err=True)
+        raise typer.Exit(130) from None

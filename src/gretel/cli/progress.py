@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import ProgressColumn
+
     from gretel.evaluation.runs.rows import Progress
     from gretel.nodes.retrieve.encoding.embed import Progress as Encoding
 
@@ -12,20 +15,28 @@ MANY = 500
 """Tools from which a person waits long enough to want to know why."""
 
 
-@contextmanager
-def progress(total: int) -> "Iterator[Progress]":
-    """A bar on stderr, with the rate of this start and the time that is left at that rate."""
+def _bar(*figures: "ProgressColumn", **settings: Any) -> "Bar":
+    """A bar with what is going on, how much of it is done, `figures`, and the time that is left."""
     from rich import progress as rich_progress
     from rich.console import Console
 
-    with rich_progress.Progress(
+    return rich_progress.Progress(
         rich_progress.TextColumn("{task.description}"),
         rich_progress.BarColumn(),
         rich_progress.MofNCompleteColumn(),
-        rich_progress.TextColumn("{task.fields[rate]}"),
+        *figures,
         rich_progress.TimeRemainingColumn(),
         console=Console(stderr=True),
-    ) as bar:
+        **settings,
+    )
+
+
+@contextmanager
+def progress(total: int) -> "Iterator[Progress]":
+    """A bar on stderr, with the rate of this start and the time that is left at that rate."""
+    from rich.progress import TextColumn
+
+    with _bar(TextColumn("{task.fields[rate]}")) as bar:
         task = bar.add_task("preparing", total=total, rate="")
 
         def tell(done: int) -> None:
@@ -37,33 +48,35 @@ def progress(total: int) -> "Iterator[Progress]":
 
 
 @contextmanager
+def indexing() -> "Iterator[Encoding]":
+    """A bar of how many tools are encoded."""
+    with _bar() as bar:
+        task = bar.add_task("encoding", total=None)
+
+        def tell(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield tell
+
+
+@contextmanager
 def encoding() -> "Iterator[Encoding]":
     """A bar while a catalogue is encoded; none where nearly all of it was encoded before.
 
     Where stderr is no terminal, one line says what takes so long.
     """
-    from rich import progress as rich_progress
     from rich.console import Console
 
-    console = Console(stderr=True)
-    with rich_progress.Progress(
-        "encoding",
-        rich_progress.BarColumn(),
-        rich_progress.MofNCompleteColumn(),
-        rich_progress.TimeRemainingColumn(),
-        console=console,
-        disable=not console.is_terminal,
-        transient=True,
-    ) as bar:
-        tasks: list[rich_progress.TaskID] = []
+    shown = Console(stderr=True).is_terminal
+    with _bar(disable=not shown, transient=True) as bar:
 
         def tell(done: int, total: int) -> None:
-            if not tasks and total - done >= MANY:
-                tasks.append(bar.add_task("encoding", total=total))
-                if not console.is_terminal:
+            if not bar.tasks and total - done >= MANY:
+                bar.add_task("encoding", total=total)
+                if not shown:
                     said = f"encoding {total - done:,} tools; `gretel index` keeps them"
-                    console.print(said, highlight=False, markup=False, soft_wrap=True)
-            for task in tasks:
+                    bar.console.print(said, highlight=False, markup=False, soft_wrap=True)
+            for task in bar.task_ids:
                 bar.update(task, completed=done, visible=done < total)
 
         yield tell
@@ -72,17 +85,9 @@ def encoding() -> "Iterator[Encoding]":
 @contextmanager
 def stages() -> "Iterator[Callable[[int, int, str], None]]":
     """A bar of work in several stages: told (done, of how many, what is going on)."""
-    from rich import progress as rich_progress
-    from rich.console import Console
+    from rich.progress import TimeElapsedColumn
 
-    with rich_progress.Progress(
-        rich_progress.TextColumn("{task.description}"),
-        rich_progress.BarColumn(),
-        rich_progress.MofNCompleteColumn(),
-        rich_progress.TimeElapsedColumn(),
-        rich_progress.TimeRemainingColumn(),
-        console=Console(stderr=True),
-    ) as bar:
+    with _bar(TimeElapsedColumn()) as bar:
         task = bar.add_task("preparing", total=None)
 
         def tell(done: int, total: int, what: str) -> None:

@@ -1,10 +1,11 @@
 """From `--catalog` and the environment to a catalogue; what was skipped goes to stderr."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
-from gretel.catalog import Catalog
+from gretel.catalog import Catalog, Skipped
 from gretel.contracts.errors import InputError
 from gretel.graph.settings import Settings, load_catalog
 
@@ -26,14 +27,13 @@ def open_catalog(paths: list[Path] | None, settings: Settings, *, strict: bool) 
             remedy="Give a file or folder, or set GRETEL_CATALOG.",
         )
     catalog = load_catalog(named, strict=strict)
-    tell_skipped(catalog)
+    tell_rows("skipped", catalog.skipped, "operations skipped")
     return catalog
 
 
-def tell_skipped(catalog: Catalog) -> None:
-    """Say on stderr what of a catalogue could not be used."""
-    for row in catalog.skipped[:SHOWN]:
-        typer.echo(f"skipped {row.place}: {row.reason}. {row.remedy}", err=True)
-    more = len(catalog.skipped) - SHOWN
-    if more > 0:
-        typer.echo(f"… and {more} more operations skipped", err=True)
+def tell_rows(word: str, rows: Sequence[Skipped], what: str) -> None:
+    """Say on stderr what of some data could not be used, the first rows in full."""
+    for row in rows[:SHOWN]:
+        typer.echo(f"{word} {row.place}: {row.reason}. {row.remedy}", err=True)
+    if len(rows) > SHOWN:
+        typer.echo(f"… and {len(rows) - SHOWN} more {what}", err=True)

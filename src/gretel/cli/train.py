@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gretel.cli.ablation import ablation as run_ablation
-from gretel.cli.options import Encoder, Json
+from gretel.cli.options import Encoder, Json, resumable
 from gretel.cli.progress import stages
 from gretel.contracts.errors import InputError
+from gretel.nodes.retrieve.masstool.config import Preset, Transfer
 
 if TYPE_CHECKING:
     from gretel.training.masstool.data import Examples
@@ -19,16 +20,8 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Train what a graph can be built with.", no_args_is_help=True)
 
 
-class Preset(StrEnum):
-    """How much of the encoder is tuned."""
-
-    none = "none"
-    top_layers = "top-layers"
-    full = "full"
-
-
 class Part(StrEnum):
-    """A part of MassTool."""
+    """A part of MassTool; typer takes no list of literals."""
 
     detection = "detection"
     graph = "graph"
@@ -37,15 +30,6 @@ class Part(StrEnum):
     transfer = "transfer"
     contrast = "contrast"
     vote = "vote"
-
-
-class Transfer(StrEnum):
-    """How the detection state reaches retrieval."""
-
-    gate = "gate"
-    attention = "attention"
-    concat = "concat"
-    add = "add"
 
 
 @app.command("masstool")
@@ -64,9 +48,9 @@ def masstool(
             "learnt from.",
         ),
     ] = None,
-    preset: Annotated[Preset, typer.Option(help="What is tuned.")] = Preset.top_layers,
+    preset: Annotated[Preset, typer.Option(help="What is tuned.")] = "top-layers",
     without: Annotated[list[Part] | None, typer.Option(help="Leave out; repeatable.")] = None,
-    transfer: Annotated[Transfer, typer.Option(help="Of the detection state.")] = Transfer.gate,
+    transfer: Annotated[Transfer, typer.Option(help="Of the detection state.")] = "gate",
     encoder: Encoder = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
     seed: Annotated[
@@ -88,33 +72,30 @@ def masstool(
     from gretel.training.masstool.second import SecondSettings
     from gretel.training.masstool.train import Settings
 
-    if ablation and (without or transfer != Transfer.gate):
+    if ablation and (without or transfer != "gate"):
         remedy = "Leave out --without and --transfer: an ablation has a row for each."
         raise InputError("measures the whole model", field="--ablation", remedy=remedy)
     read = cache(lambda drawn: read_examples(data, qrels=qrels, no_tool=no_tool, seed=drawn))
     settings = Settings(
-        first=FirstSettings(preset=preset.value, seed=seed),
+        first=FirstSettings(preset=preset, seed=seed),
         second=SecondSettings(seed=seed),
         encoder=encoder,
         without=tuple(part.value for part in without or ()),
-        transfer=transfer.value,
+        transfer=transfer,
         device=_device(device),
     )
-    try:
+    with resumable():
         _tell_dropped(read(seed))
         if ablation:
             run_ablation(read, settings, out, as_json=as_json)
         else:
             _train(read(seed), settings, out, as_json=as_json)
-    except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on where it was", err=True)
-        raise typer.Exit(130) from None
 
 
 def _tell_dropped(examples: "Examples") -> None:
-    from gretel.cli.sources import tell_skipped
+    from gretel.cli.sources import tell_rows
 
-    tell_skipped(examples.catalog)
+    tell_rows("skipped", examples.catalog.skipped, "operations skipped")
     for said in examples.dropped:
         typer.echo(f"skipped {said}", err=True)
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable
 
-from gretel.catalog import Catalog, Skipped
+from gretel.catalog import Catalog
+from gretel.catalog.formats.jsonl import take_row
 from gretel.catalog.formats.row import Row
-from gretel.catalog.formats.rows import read_row
-from gretel.catalog.identity import tell_apart
-from gretel.catalog.references import UnusableError
-from gretel.catalog.report import Loaded, Note
+from gretel.catalog.report import Loaded
 from gretel.datasets.reading import Line
 
 
@@ -19,11 +17,5 @@ def catalog_of(rows: Iterable[Line]) -> Catalog:
     """
     loaded = Loaded()
     for place, content in rows:
-        row = Row(content, place)
-        try:
-            loaded.tools.append(read_row(row))
-            loaded.notes += [Note(place, note) for note in row.notes]
-        except UnusableError as error:
-            loaded.skipped.append(Skipped(place, error.reason, error.remedy))
-    distinct = tell_apart(loaded)
-    return Catalog(distinct.tools, skipped=distinct.skipped, notes=distinct.notes)
+        take_row(Row(content, place), loaded)
+    return Catalog.from_loaded(loaded)

@@ -63,7 +63,7 @@ class McpServers:
         for name in self._servers:
             session = await self._session(name)
             try:
-                found = found + Catalog.from_mcp(await _listing(session), server=name)
+                found = found + await _listed(session, name)
             except Exception as error:
                 raise ServiceUnreachable(f"{name}: {session.reason(error)}") from error
         self._known = found
@@ -110,8 +110,8 @@ class McpServers:
         session = await self._session(binding.server)
         start = time.perf_counter()
         try:
-            listed = Catalog.from_mcp(await _listing(session), server=binding.server)
-            if not _unchanged(tool, listed):
+            listed = await _listed(session, binding.server)
+            if listed.digest_of(tool.tool_id) != tool_digest(tool):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
             result = await session.client.call_tool(binding.tool, values)
@@ -143,8 +143,8 @@ class McpServers:
         return await asyncio.shield(task)
 
 
-async def _listing(session: Session) -> list[JsonValue]:
-    """Every page of what the server lists."""
+async def _listed(session: Session, server: str) -> Catalog:
+    """The tools of every page of what the server lists."""
     tools: list[JsonValue] = []
     cursor: str | None = None
     for _ in range(_MAX_PAGES):
@@ -154,12 +154,8 @@ async def _listing(session: Session) -> list[JsonValue]:
         ]
         cursor = page.next_cursor
         if not cursor:
-            return tools
+            return Catalog.from_mcp(tools, server=server)
     raise ServiceUnreachable(f"it lists more than {_MAX_PAGES} pages of tools")
-
-
-def _unchanged(tool: Tool, listed: Catalog) -> bool:
-    return tool.tool_id in listed and tool_digest(listed[tool.tool_id]) == tool_digest(tool)
 
 
 def _value(result: Any) -> JsonValue:

@@ -110,9 +110,6 @@ medicine medication drug
 username login
 location place area region
 """
-_CONCEPT_OF = {
-    word: line.split()[0] for line in _CONCEPTS.strip().splitlines() for word in line.split()
-}
 
 
 def singular(word: str) -> str:
@@ -145,7 +142,11 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
 
 
-_STEM_CONCEPT = {stem(word): stem(head) for word, head in _CONCEPT_OF.items()}
+_STEM_CONCEPT = {
+    stem(word): stem(line.split()[0])
+    for line in _CONCEPTS.strip().splitlines()
+    for word in line.split()
+}
 
 
 @lru_cache(maxsize=16384)

@@ -156,7 +156,7 @@ def test_what_is_no_tool_file_is_one_clear_error(tmp_path, content):
 
 
 def test_a_folder_without_tools_is_one_clear_error(tmp_path):
-    with pytest.raises(CatalogError, match="no ToolBench tool"):
+    with pytest.raises(CatalogError, match="no document that describes tools"):
         Catalog.from_toolbench(tmp_path)
 
 

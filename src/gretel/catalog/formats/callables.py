@@ -10,14 +10,14 @@ import inspect
 import operator
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_json, as_object
 from gretel.catalog.formats.functions import schema_parameters
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
-from gretel.catalog.report import Loaded, Skipped
+from gretel.catalog.report import Loaded
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import CallableBinding, Tool
 
@@ -29,15 +29,6 @@ Given: TypeAlias = "str | Callable[..., Any] | BaseTool"
 factory that gives one."""
 
 
-@dataclass
-class LoadedCallables:
-    """The yield of `load_callables`."""
-
-    loaded: Loaded = field(default_factory=Loaded)
-    live: dict[str, Any] = field(default_factory=dict)
-    """`Tool.source` → the object behind a tool that nothing names."""
-
-
 class _Found(NamedTuple):
     """One entry, looked up."""
 
@@ -46,8 +37,12 @@ class _Found(NamedTuple):
     place: str
 
 
-def load_callables(given: Iterable[Given], *, toolkit: str | None = None) -> LoadedCallables:
+def load_callables(
+    given: Iterable[Given], *, toolkit: str | None = None
+) -> tuple[Loaded, dict[str, Any]]:
     """A tool for each entry, named and described as its signature and docstring say.
+
+    Beside them, by `Tool.source`, the objects behind the tools that nothing names.
 
     An entry without a usable signature gives a skipped row. Names are imported here, which runs
     their modules; factories are called once.
@@ -55,18 +50,18 @@ def load_callables(given: Iterable[Given], *, toolkit: str | None = None) -> Loa
     Raises:
         CatalogError: a name that cannot be imported, or an entry that is no callable.
     """
-    result = LoadedCallables()
+    loaded = Loaded()
+    live: dict[str, Any] = {}
     for number, entry in enumerate(given):
         found = _found(entry, number)
         try:
-            tool = _tool(found, toolkit)
+            loaded.take(_tool(found, toolkit))
         except UnusableError as error:
-            result.loaded.skipped.append(Skipped(found.place, error.reason, error.remedy))
+            loaded.skip(found.place, error.reason, error.remedy)
             continue
-        result.loaded.tools.append(tool)
         if found.binding.target is None:
-            result.live[found.place] = found.target
-    return result
+            live[found.place] = found.target
+    return loaded, live
 
 
 def _found(entry: Given, number: int) -> _Found:
@@ -139,7 +134,7 @@ def _tool(found: _Found, toolkit: str | None) -> Tool:
         toolkit=provider,
         operation=clean_name(described.name),
         description=described.description,
-        parameters=schema_parameters(as_object(as_json(content, place=found.place))),
+        parameters=schema_parameters(as_object(as_json(content, place=found.place)), Pool()),
         binding=found.binding,
         source=found.place,
     )

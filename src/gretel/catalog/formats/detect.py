@@ -1,13 +1,17 @@
 """A path of unknown kind → the loader that it needs."""
 
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from functools import partial
 from pathlib import Path
 
-from gretel.catalog.document import as_object, decode, parse_document, read_bytes
+from gretel.catalog.document import as_object, read_document
 from gretel.catalog.formats.jsonl import load_jsonl
 from gretel.catalog.formats.toolbench import read_toolbench
 from gretel.catalog.openapi.loading import is_openapi, read_openapi
 from gretel.catalog.report import Loaded, Skipped
 from gretel.contracts.errors import CatalogError
+from gretel.contracts.record import JsonValue
 
 DOCUMENT_SUFFIXES = frozenset({".json", ".yaml", ".yml"})
 ROW_SUFFIXES = frozenset({".jsonl", ".ndjson"})
@@ -24,17 +28,36 @@ def load_path(path: str | Path, *, strict: bool = False) -> Loaded:
     Raises:
         CatalogError: nothing here describes a tool.
     """
-    path = Path(path)
+    read = partial(_read, strict=strict)
+    return _load(Path(path), read, DOCUMENT_SUFFIXES, strict=strict)
+
+
+def load_toolbench(path: str | Path) -> Loaded:
+    """A tool file, every tool file of a folder, or a corpus whose rows hold `metadata.api`.
+
+    The folder that a file stands in names its category.
+
+    Raises:
+        CatalogError: the path cannot be read, or is no ToolBench tool.
+    """
+    return _load(Path(path), read_toolbench, {".json"}, strict=False)
+
+
+def _load(
+    path: Path, read: Callable[..., Loaded], suffixes: AbstractSet[str], *, strict: bool
+) -> Loaded:
+    """What `read` makes of a document, or of each with one of `suffixes` in a folder."""
     if path.is_dir():
         corpus = path / "corpus.jsonl"
-        return load_jsonl(corpus) if corpus.is_file() else _folder(path, strict=strict)
+        if corpus.is_file():
+            return load_jsonl(corpus)
+        return _folder(path, read, suffixes, strict=strict)
     if path.suffix.lower() in ROW_SUFFIXES:
         return load_jsonl(path)
-    return _document(path, path.name, category="", strict=strict)
+    return read(read_document(path, place=path.name), name=path.name, category="")
 
 
-def _document(path: Path, name: str, *, category: str, strict: bool) -> Loaded:
-    content = parse_document(decode(read_bytes(path), place=name), place=name)
+def _read(content: JsonValue, *, name: str, category: str, strict: bool) -> Loaded:
     if is_openapi(content):
         return read_openapi(content, name=name, strict=strict)
     if "api_list" in as_object(content):
@@ -47,28 +70,30 @@ def _document(path: Path, name: str, *, category: str, strict: bool) -> Loaded:
     )
 
 
-def _folder(folder: Path, *, strict: bool) -> Loaded:
-    found = (f for f in folder.rglob("*") if f.suffix.lower() in DOCUMENT_SUFFIXES)
+def _folder(
+    folder: Path, read: Callable[..., Loaded], suffixes: AbstractSet[str], *, strict: bool
+) -> Loaded:
+    found = (f for f in folder.rglob("*") if f.suffix.lower() in suffixes)
     files = sorted(f for f in found if f.is_file())  # no pipe or device, which may never end
     if len(files) > FILE_LIMIT:
         remedy = "Name the folder that holds the documents"
         raise CatalogError(f"has {len(files):,} files", field=str(folder), remedy=remedy)
     loaded = Loaded()
-    read = 0
+    used = 0
     for file in files:
         relative = file.relative_to(folder)
         category = relative.parts[-2] if len(relative.parts) > 1 else ""
         name = relative.as_posix()
         try:
-            document = _document(file, name, category=category, strict=strict)
+            document = read(read_document(file, place=name), name=name, category=category)
         except CatalogError as error:
             if strict:
                 raise
             loaded.skip(*Skipped.whole(name, error))
             continue
         loaded.extend(document)
-        read += 1
-    if not read:
+        used += 1
+    if not used:
         raise CatalogError(
             "has no document that describes tools",
             field=str(folder),

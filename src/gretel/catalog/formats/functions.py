@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_list, as_object, as_text
-from gretel.catalog.openapi.operation import lifted_examples
+from gretel.catalog.openapi.operation import described_parameter
 from gretel.catalog.references import Resolver, UnusableError
 from gretel.catalog.schema import SchemaReader
 from gretel.catalog.schema_keywords import typed
@@ -15,7 +15,7 @@ _CHOICES = ("enum", "choices", "allowed_values")
 _SAMPLES = ("example", "examples", "example_values")
 
 
-def schema_parameters(schema: JsonValue, pool: Pool | None = None) -> tuple[Parameter, ...]:
+def schema_parameters(schema: JsonValue, pool: Pool) -> tuple[Parameter, ...]:
     """The properties of a JSON Schema object, as MCP servers and function callers write it.
 
     A schema of anything but an object gives one optional parameter `input`: nothing says under
@@ -25,22 +25,22 @@ def schema_parameters(schema: JsonValue, pool: Pool | None = None) -> tuple[Para
         UnusableError: a reference is external or broken, or this is no schema.
     """
     root = as_object(schema)
-    reader = SchemaReader(Resolver(root), siblings=True, direction="request", pool=pool or Pool())
+    reader = SchemaReader(Resolver(root), siblings=True, direction="request", pool=pool)
     whole = reader.read(schema if schema is not None else {})
     if whole.get("type", "object") != "object":
-        return (_parameter("input", whole, required=False),)
+        return (described_parameter("input", whole, required=False),)
     required = as_list(whole.get("required"))
     return tuple(
-        _parameter(name, as_object(value), required=name in required)
+        described_parameter(name, as_object(value), required=name in required)
         for name, value in as_object(whole.get("properties")).items()
     )
 
 
-def response_schema(schema: JsonValue, pool: Pool | None = None) -> JsonObject | None:
+def response_schema(schema: JsonValue, pool: Pool) -> JsonObject | None:
     """A described output; None where there is none, or none that can be read."""
     try:
         resolver = Resolver(as_object(schema))
-        reader = SchemaReader(resolver, siblings=True, direction="response", pool=pool or Pool())
+        reader = SchemaReader(resolver, siblings=True, direction="response", pool=pool)
         return reader.read(schema) if schema else None
     except UnusableError:
         return None
@@ -67,7 +67,7 @@ def field_parameter(
         if key in entry:
             value = entry[key]
             samples += value if isinstance(value, list) else [value]
-    return _parameter(name, schema, required=required, location=location, samples=samples)
+    return described_parameter(name, schema, required=required, location=location, samples=samples)
 
 
 def field_schema(entry: JsonValue) -> JsonObject:
@@ -94,23 +94,3 @@ def fields_schema(fields: JsonValue) -> JsonObject | None:
     """An object schema of described fields; None without any."""
     properties: JsonObject = {k: field_schema(v) for k, v in as_object(fields).items()}
     return {"type": "object", "properties": properties} if properties else None
-
-
-def _parameter(
-    name: str,
-    schema: JsonObject,
-    *,
-    required: bool,
-    location: Location = "argument",
-    samples: Iterable[JsonValue] = (),
-) -> Parameter:
-    schema = dict(schema)
-    return Parameter(
-        name=name,
-        wire_name=name,
-        location=location,
-        required=required,
-        description=as_text(schema.pop("description", None)),
-        examples=lifted_examples(schema, list(samples)),
-        json_schema=schema,
-    )

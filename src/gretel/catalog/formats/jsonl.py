@@ -22,8 +22,15 @@ def load_jsonl(path: str | Path) -> Loaded:
     text = decode(read_bytes(path), place=path.name)
     loaded, pool = Loaded(), Pool()
     for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
-        if line.strip():
-            _read_line(line, f"{path.name}:{number}", loaded, pool)
+        if not line.strip():
+            continue
+        place = f"{path.name}:{number}"
+        try:
+            content = as_object(parse_json(line, place=place))
+        except CatalogError as error:
+            loaded.skip(place, "is not JSON", error.remedy)
+            continue
+        take_row(Row(content, place, pool=pool), loaded)
     if loaded.skipped and not loaded.tools:
         place, reason, remedy = loaded.skipped[0]
         message = f"none of {len(loaded.skipped)} lines is a tool: {reason}"
@@ -31,14 +38,11 @@ def load_jsonl(path: str | Path) -> Loaded:
     return loaded
 
 
-def _read_line(line: str, place: str, loaded: Loaded, pool: Pool) -> None:
+def take_row(row: Row, loaded: Loaded) -> None:
+    """Add the tool that a row describes, or why it describes none."""
     try:
-        row = Row(as_object(parse_json(line, place=place)), place, pool=pool)
-        tool = read_row(row)
+        loaded.take(read_row(row))
     except UnusableError as error:
-        loaded.skip(place, error.reason, error.remedy)
-    except CatalogError as error:
-        loaded.skip(place, "is not JSON", error.remedy)
-    else:
-        loaded.take(tool)
-        loaded.notes += [Note(place, note) for note in row.notes]
+        loaded.skip(row.place, error.reason, error.remedy)
+        return
+    loaded.notes += [Note(row.place, note) for note in row.notes]

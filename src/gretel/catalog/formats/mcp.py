@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gretel.catalog.bounds import Pool
-from gretel.catalog.document import as_json, as_object, as_text, decode, parse_document
+from gretel.catalog.document import as_json, as_object, as_text, parse_document
 from gretel.catalog.formats.functions import response_schema, schema_parameters
 from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.references import UnusableError
 from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import McpBinding, Response, Tool, ToolId
 
 
@@ -29,7 +28,10 @@ def load_mcp(
     Raises:
         CatalogError: the listing is no `tools/list` result.
     """
-    content = _content(listing, server)
+    if isinstance(listing, bytes | str):
+        content = parse_document(listing, place=server)
+    else:
+        content = as_json(listing, place=server)
     inner = as_object(content).get("result", content)
     entries = inner if isinstance(inner, list) else as_object(inner).get("tools")
     if not isinstance(entries, list):
@@ -61,14 +63,6 @@ def hinted_read_only(tools: Iterable[Tool]) -> frozenset[ToolId]:
         for tool in tools
         if isinstance(tool.binding, McpBinding) and tool.binding.read_only
     )
-
-
-def _content(listing: bytes | str | Mapping[str, Any] | Sequence[Any], server: str) -> JsonValue:
-    if isinstance(listing, bytes):
-        return parse_document(decode(listing, place=server), place=server)
-    if isinstance(listing, str):
-        return parse_document(listing, place=server)
-    return as_json(listing, place=server)
 
 
 def _tool(row: Row, server: str, description: str) -> Tool:

@@ -72,7 +72,7 @@ def _toollens(row: Row) -> Tool:
         api["template_response"] = parse_json(tails[2], place=row.place)
     except CatalogError as error:
         raise UnusableError(str(error), error.remedy) from error
-    return toolbench_tool(api, source=row.place, external_id=row.external_id)
+    return toolbench_tool(api, source=row.place, external_id=row.external_id, pool=row.pool)
 
 
 def _toollens_parts(text: str) -> tuple[list[str], list[str]]:

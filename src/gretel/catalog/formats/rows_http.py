@@ -6,7 +6,7 @@ from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.formats.functions import field_parameter, field_parameters, field_schema
 from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.identity import operation_name
-from gretel.catalog.openapi.operation import joined_text
+from gretel.catalog.openapi.operation import described_parameter, joined_text
 from gretel.catalog.openapi.parameters import IGNORED_HEADERS, distinct_names, path_template
 from gretel.catalog.references import UnusableError
 from gretel.contracts.record import JsonObject
@@ -70,12 +70,4 @@ def _body(body: JsonObject) -> list[Parameter]:
         return []
     schema = field_schema({"type": body.get("type")})
     required = body.get("required") is True
-    return [
-        Parameter(
-            name="body",
-            wire_name="body",
-            location="content",
-            required=required,
-            json_schema=schema,
-        )
-    ]
+    return [described_parameter("body", schema, location="content", required=required)]

@@ -48,7 +48,7 @@ def read_toolbench(content: JsonValue, *, name: str, category: str) -> Loaded:
 
 
 def toolbench_tool(
-    api: JsonObject, *, source: str, external_id: str | None = None, pool: Pool | None = None
+    api: JsonObject, *, source: str, external_id: str | None = None, pool: Pool
 ) -> Tool:
     """One entry of an `api_list`, or of `metadata.api`, with its tool's name and category.
 
@@ -135,7 +135,7 @@ def _samples(value: JsonValue, kind: str) -> tuple[JsonValue, ...]:
     return (value,) if fits.get(kind, False) else ()
 
 
-def _response(api: JsonObject, pool: Pool | None) -> Response:
+def _response(api: JsonObject, pool: Pool) -> Response:
     template = api.get("template_response")
     return Response(
         json_schema=response_schema(as_object(api.get("schema")), pool),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Literal, cast
+from typing import Any, cast
 
 from gretel.catalog.bounds import URL_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
@@ -112,14 +112,13 @@ def _scheme(
     kind = "http" if basic else entry.get("type")
     if kind not in _KINDS:
         return None
-    place = entry.get("in")
+    is_key = kind == "apiKey"
+    place = entry.get("in") if is_key else None
     return SecurityScheme(
         name=name,
-        kind=cast(Literal["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"], kind),
-        location=cast(Literal["header", "query", "cookie"], place)
-        if kind == "apiKey" and place in ("header", "query", "cookie")
-        else None,
-        parameter=as_text(entry.get("name")) or None if kind == "apiKey" else None,
+        kind=cast(Any, kind),
+        location=cast(Any, place) if place in ("header", "query", "cookie") else None,
+        parameter=as_text(entry.get("name")) or None if is_key else None,
         scheme="basic" if basic else as_text(entry.get("scheme")).lower() or None,
         token_url=_token_url(entry),
         scopes=tuple(as_text(scope) for scope in as_list(scopes)[:SCOPES_READ]),

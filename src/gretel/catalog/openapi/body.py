@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from gretel.catalog.bounds import NOTE_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.openapi.operation import (
     Operation,
+    described_parameter,
     example_values,
-    lifted_examples,
     media_rank,
     media_types,
 )
@@ -28,13 +27,6 @@ class Body(NamedTuple):
 
     parameters: list[Parameter]
     media_type: str | None
-
-
-class ObjectShape(NamedTuple):
-    """The properties of an object schema, compositions merged."""
-
-    properties: JsonObject
-    required: frozenset[str]
 
 
 def read_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
@@ -59,8 +51,11 @@ def read_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
     raise UnusableError("request body: no usable schema", "Give it a media type with a schema")
 
 
-def object_shape(schema: JsonObject) -> ObjectShape | None:
-    """The properties of an object schema; None where it is more, or other, than one object."""
+def _shape(schema: JsonObject) -> tuple[JsonObject, set[str]] | None:
+    """The properties of an object schema, compositions merged, and the names of required ones.
+
+    None where it is more, or other, than one object.
+    """
     found: dict[str, list[JsonValue]] = {}
     required: set[str] = set()
     for part in _parts(schema):
@@ -79,7 +74,7 @@ def object_shape(schema: JsonObject) -> ObjectShape | None:
         name: {"allOf": versions} if len(versions) > 1 else versions[0]
         for name, versions in found.items()
     }
-    return ObjectShape(properties, frozenset(required)) if properties else None
+    return (properties, required) if properties else None
 
 
 def _parts(schema: JsonObject) -> Iterator[JsonObject]:
@@ -96,46 +91,30 @@ def _body(
     needed: bool,
     description: str,
 ) -> Body:
-    shape = object_shape(schema) if media_rank(media_type) <= _SPREAD_RANK else None
+    shape = _shape(schema) if media_rank(media_type) <= _SPREAD_RANK else None
     if shape is None:
-        whole = _whole(schema, samples, needed=needed, description=description)
+        whole = described_parameter(
+            "body",
+            schema,
+            location="content",
+            required=needed,
+            description=description,
+            samples=samples,
+        )
         return Body([whole], media_type)
+    properties, required = shape
     examples = [as_object(sample) for sample in [*samples, *as_list(schema.get("examples"))]]
     parameters = [
-        _property(name, as_object(value), examples, required=needed and name in shape.required)
-        for name, value in shape.properties.items()
+        described_parameter(
+            name,
+            as_object(value),
+            location="body",
+            required=needed and name in required,
+            samples=[example[name] for example in examples if name in example],
+        )
+        for name, value in properties.items()
     ]
     return Body(parameters, media_type)
-
-
-def _whole(
-    schema: JsonObject, samples: list[JsonValue], *, needed: bool, description: str
-) -> Parameter:
-    inner = as_text(schema.pop("description", None))
-    return Parameter(
-        name="body",
-        wire_name="body",
-        location="content",
-        required=needed,
-        examples=lifted_examples(schema, samples),
-        json_schema=schema,
-        description=(description or inner)[:NOTE_LIMIT],
-    )
-
-
-def _property(
-    name: str, schema: JsonObject, samples: list[JsonObject], *, required: bool
-) -> Parameter:
-    schema = dict(schema)
-    return Parameter(
-        name=name,
-        wire_name=name,
-        location="body",
-        required=required,
-        examples=lifted_examples(schema, [s[name] for s in samples if name in s]),
-        description=as_text(schema.pop("description", None)),
-        json_schema=schema,
-    )
 
 
 def _swagger_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
@@ -163,8 +142,9 @@ def _form_field(operation: Operation, entry: JsonObject) -> Parameter:
     name = as_text(entry["name"])
     skeleton = {key: value for key, value in entry.items() if key != "required"}
     schema = read_schema(operation, f"form field {name!r}", skeleton)
-    samples = [{name: entry["x-example"]}] if "x-example" in entry else []
-    return _property(name, schema, list(samples), required=entry.get("required") is True)
+    samples = [entry["x-example"]] if "x-example" in entry else []
+    required = entry.get("required") is True
+    return described_parameter(name, schema, location="body", required=required, samples=samples)
 
 
 def _concrete(media_type: str) -> str:

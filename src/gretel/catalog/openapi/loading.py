@@ -10,9 +10,8 @@ from gretel.catalog.document import (
     as_list,
     as_object,
     as_text,
-    decode,
     parse_document,
-    read_bytes,
+    read_document,
 )
 from gretel.catalog.identity import clean_name, mint, operation_name
 from gretel.catalog.openapi.access import security, servers
@@ -89,15 +88,12 @@ def _content(source: str | Path | bytes | Mapping[str, Any]) -> tuple[JsonValue,
     name = "document"
     if isinstance(source, Mapping):
         return as_json(source, place=name), name
-    if isinstance(source, bytes):
-        text = decode(source, place=name)
-    elif isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
-        text = source
-    else:
-        path = Path(source)
-        name = path.name
-        text = decode(read_bytes(path), place=name)
-    return parse_document(text, place=name), name
+    if isinstance(source, bytes) or (
+        isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{"))
+    ):
+        return parse_document(source, place=name), name
+    path = Path(source)
+    return read_document(path, place=path.name), path.name
 
 
 def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:

@@ -1,16 +1,17 @@
 """One operation of an OpenAPI document, and what its readers share."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from gretel.catalog.bounds import DESCRIPTION_LIMIT, EXAMPLE_SIZE, Pool, weight
+from gretel.catalog.bounds import DESCRIPTION_LIMIT, EXAMPLE_SIZE, NOTE_LIMIT, Pool, weight
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.references import Resolver, UnusableError
 from gretel.catalog.schema import SchemaReader
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import Location, Parameter
 
 Version: TypeAlias = Literal["2.0", "3.0", "3.1"]
 
@@ -95,7 +96,37 @@ def _named_examples(resolver: Resolver, entries: Iterable[JsonValue]) -> Iterato
             yield example["value"]
 
 
-def lifted_examples(schema: JsonObject, first: list[JsonValue]) -> tuple[JsonValue, ...]:
+def described_parameter(
+    name: str,
+    schema: JsonObject,
+    *,
+    required: bool,
+    location: Location = "argument",
+    description: str = "",
+    samples: Sequence[JsonValue] = (),
+    style: str | None = None,
+    explode: bool | None = None,
+) -> Parameter:
+    """A parameter; what its schema says and shows of it is lifted out of the schema.
+
+    Its own description goes before that of the schema, and its own samples do.
+    """
+    schema = dict(schema)
+    inner = as_text(schema.pop("description", None))
+    return Parameter(
+        name=name,
+        wire_name=name,
+        location=location,
+        required=required,
+        examples=_lifted_examples(schema, samples),
+        json_schema=schema,
+        description=description[:NOTE_LIMIT] or inner,
+        style=style,
+        explode=explode,
+    )
+
+
+def _lifted_examples(schema: JsonObject, first: Sequence[JsonValue]) -> tuple[JsonValue, ...]:
     """Distinct examples, `first` ones before those that are taken out of `schema`."""
     distinct: dict[str, JsonValue] = {}
     for value in [*first, *as_list(schema.pop("examples", None))][: 10 * EXAMPLE_LIMIT]:

@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterable
 from typing import cast
 
-from gretel.catalog.bounds import NAME_LIMIT, NOTE_LIMIT, OPERATION_PARAMETERS
+from gretel.catalog.bounds import NAME_LIMIT, OPERATION_PARAMETERS
 from gretel.catalog.document import as_list, as_text
 from gretel.catalog.openapi.operation import (
     Operation,
+    described_parameter,
     example_values,
-    lifted_examples,
     media_rank,
     media_types,
 )
@@ -84,7 +84,9 @@ def wire_parameters(operation: Operation, declared: Iterable[JsonObject]) -> lis
     for name in placeholders:
         if name not in known:
             operation.notes.append(f"path parameter {name!r} is not declared; taken as a string")
-            parameters.insert(0, _undeclared(name))
+            text: JsonObject = {"type": "string"}
+            undeclared = described_parameter(name, text, location="path", required=True)
+            parameters.insert(0, undeclared)
     return parameters
 
 
@@ -133,15 +135,13 @@ def _parameter(operation: Operation, entry: JsonObject) -> Parameter:
     samples = example_values(operation.resolver, holder)
     if "x-example" in entry:
         samples.append(entry["x-example"])
-    inner = as_text(schema.pop("description", None))
-    return Parameter(
-        name=name,
-        wire_name=name,
+    return described_parameter(
+        name,
+        schema,
         location=location,
         required=location == "path" or entry.get("required") is True,
-        examples=lifted_examples(schema, samples),
-        json_schema=schema,
-        description=(as_text(entry.get("description")) or inner)[:NOTE_LIMIT],
+        description=as_text(entry.get("description")),
+        samples=samples,
         style=style,
         explode=explode if isinstance(explode, bool) else None,
     )
@@ -172,9 +172,3 @@ def _collection(entry: JsonObject) -> tuple[str | None, JsonValue]:
         return _COLLECTION_STYLES[kind], False
     query = entry.get("in") in ("query", "formData")
     return ("form" if query else "simple"), kind == "multi"
-
-
-def _undeclared(name: str) -> Parameter:
-    return Parameter(
-        name=name, wire_name=name, location="path", required=True, json_schema={"type": "string"}
-    )
