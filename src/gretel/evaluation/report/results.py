@@ -7,7 +7,7 @@ from pathlib import Path
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Trial
-from gretel.evaluation.measures.measures import MeasureTable, functioning_gold, ndcg
+from gretel.evaluation.measures.measures import MeasureTable, ndcg
 from gretel.evaluation.runs.folder import ROWS, read_metrics
 from gretel.evaluation.runs.metrics import as_run
 from gretel.evaluation.runs.rows import Row, read_rows
@@ -84,7 +84,7 @@ def read_results(run_dir: Path) -> Results:
         metrics=metrics,
         rows={name: row for name, row in rows.items() if row.gold},
         no_tool=[row for row in rows.values() if not row.gold],
-        gold=functioning_gold(run.gold, run.functioning).gold,
+        gold=run.working,
         tables={name: run.measured(name) for name in run.rankings},
         all_gold={name: run.measured(name, all_gold=True) for name in run.rankings},
     )

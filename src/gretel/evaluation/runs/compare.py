@@ -30,9 +30,14 @@ class Run:
     rankings: dict[str, dict[str, tuple[ToolId, ...]]]
     """Pipeline → request → tools, best first; a request that failed has none."""
 
+    @property
+    def working(self) -> dict[str, frozenset[ToolId]]:
+        """The right tools that function; only of requests that have one."""
+        return functioning_gold(self.gold, self.functioning)
+
     def measured(self, pipeline: str, *, all_gold: bool = False) -> MeasureTable:
         """The measures of one pipeline, judged on what functions, or on all right tools."""
-        gold = self.gold if all_gold else functioning_gold(self.gold, self.functioning).gold
+        gold = self.gold if all_gold else self.working
         return measure(self.rankings[pipeline], gold, self.functioning)
 
 
@@ -135,12 +140,8 @@ def _check_same(first: Run, second: Run, *, all_gold: bool) -> None:
             if first.gold.get(request) != second.gold.get(request)
         )
         raise _different(first, second, f"{len(odd)} requests are not judged alike ({odd[0]}, …)")
-    if not all_gold and _working(first) != _working(second):
+    if not all_gold and first.working != second.working:
         raise _different(first, second, "other tools function, so that the judgements differ")
-
-
-def _working(run: Run) -> dict[str, frozenset[ToolId]]:
-    return functioning_gold(run.gold, run.functioning).gold
 
 
 def _different(first: Run, second: Run, reason: str) -> InputError:

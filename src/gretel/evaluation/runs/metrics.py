@@ -10,9 +10,8 @@ import numpy as np
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.trial import FAILURE_CLASS, Refusal, Trial
-from gretel.evaluation.measures.abstention import Chance, measure_abstention
+from gretel.evaluation.measures.abstention import Chance, measure_abstention, share
 from gretel.evaluation.measures.compat import compat_measures
-from gretel.evaluation.measures.measures import functioning_gold
 from gretel.evaluation.runs.compare import Run
 from gretel.evaluation.runs.planning import planning_measures
 from gretel.evaluation.runs.rows import Row, RowStatus, report_digest
@@ -42,7 +41,6 @@ def metrics_of(
     """
     rows = {request_id: rows[request_id] for request_id in sorted(rows)}
     run = as_run(manifest.settings.pipelines, rows)
-    measured = functioning_gold(run.gold, run.functioning)
     listed = list(rows.values())
     judged = [row for row in listed if row.gold]
     trials = [trial for row in judged for trial in row.trials]
@@ -54,7 +52,7 @@ def metrics_of(
         },
         "compat": {name: _compat(judged, name) for name in run.rankings},
         "n": len(judged),
-        "n_without_gold": len(measured.without),
+        "n_without_gold": len(judged) - len(run.working),
         "n_needless": len(listed) - len(judged),
         "requests": {status: sum(row.status == status for row in listed) for status in _STATUSES},
         "abstention": abstention(listed),
@@ -111,10 +109,10 @@ def abstention(rows: Sequence[Row]) -> JsonObject:
     return {
         "served": len(served),
         "false_abstentions": kept_back,
-        "false_abstention_rate": kept_back / len(served) if served else None,
+        "false_abstention_rate": share(kept_back, len(served)),
         "needless": len(no_tool),
         "false_offers": offered,
-        "false_offer_rate": offered / len(no_tool) if no_tool else None,
+        "false_offer_rate": share(offered, len(no_tool)),
         "before_trials": {
             "threshold": ABSTAIN_BELOW,
             **measure_abstention(chances, threshold=ABSTAIN_BELOW)._asdict(),

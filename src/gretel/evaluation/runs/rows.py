@@ -14,9 +14,9 @@ from gretel.contracts.ranking import Abstention
 from gretel.contracts.record import JsonObject, Record
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Refusal, Trial
+from gretel.evaluation.measures.calls import PlannedCall
 from gretel.evaluation.mock.faults import FaultKind
 from gretel.evaluation.runs.journal import Journal
-from gretel.evaluation.runs.planning import PlannedCall
 
 RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "infrastructure"]
 """How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
