@@ -126,7 +126,7 @@ class Batch:
     def _met(self, request: JudgedRequest, trials: Collection[Trial]) -> dict[ToolId, FaultKind]:
         """The faults that the trials came upon, or would have."""
         at = {t.tool_id: self.faults.at(t.tool_id, request.request_id) for t in trials}
-        return {tool_id: fault.kind for tool_id, fault in at.items() if fault}
+        return {tool_id: fault for tool_id, fault in at.items() if fault}
 
 
 def _status(judgement: Judgement) -> RowStatus:

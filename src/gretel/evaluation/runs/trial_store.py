@@ -14,7 +14,7 @@ from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
 from gretel.evaluation.mock.environment_executor import on_behalf_of
-from gretel.evaluation.mock.faults import Faults
+from gretel.evaluation.mock.faults import TRANSIENT, Faults
 from gretel.evaluation.runs.journal import Journal
 
 
@@ -58,8 +58,7 @@ class TrialStore:
             return self._outcomes[key]
 
     def _key(self, plan: CallPlan, budget: Budget, request_id: str) -> str:
-        fault = self._faults.at(plan.tool_id, request_id)
-        transient = request_id if fault is not None and not fault.persistent else None
+        transient = request_id if self._faults.at(plan.tool_id, request_id) in TRANSIENT else None
         limits = [budget.call_s, budget.bytes_wire, budget.bytes_decoded]
         content = [self._world, self._tool(plan.tool_id), plan.values(), limits, transient]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
