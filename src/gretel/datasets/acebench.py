@@ -14,6 +14,7 @@ from gretel.catalog import Catalog, Skipped
 from gretel.catalog.document import as_object, as_text
 from gretel.contracts.record import JsonObject
 from gretel.datasets.acebench_rows import AceRow, read_ace_rows
+from gretel.datasets.acebench_turns import read_conversation
 from gretel.datasets.corpora import catalog_of
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
 from gretel.datasets.reading import Line, files_digest
@@ -77,7 +78,7 @@ def _requests(
         if not calls:
             problems.append(Skipped(row.place, "no right tool", "The request is left out"))
             continue
-        said = row.conversation()
+        said = read_conversation(row.content)
         yield JudgedRequest(
             request_id=row.row_id,
             text=said.text,

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import ToolId
 
 PersistentKind: TypeAlias = Literal["auth", "drift", "dead", "empty", "irrelevant"]
 """The tool does not function: credentials refused, endpoint gone, server dead, answers without
@@ -87,8 +87,9 @@ def draw_faults(
     shares = _checked(mix) if isinstance(mix, Mapping) else read_mix(mix)
     probabilities = {kind: shares.get(kind, 0.0) / 100 for kind in PERSISTENT}
     drawn = {
-        tool.tool_id: _chosen(probabilities, seeded_uniform(seed, unit, _unit_id(tool, unit)))
+        tool.tool_id: _chosen(probabilities, seeded_uniform(seed, unit, name))
         for tool in catalog
+        for name in [tool.tool_id if unit == "tool" else tool.toolkit]
     }
     broken = {tool_id: kind for tool_id, kind in drawn.items() if kind}
     return Faults(broken, shares, seed=seed, unit=unit)
@@ -155,10 +156,6 @@ def _chosen(shares: Mapping[_Kind, float], number: float) -> _Kind | None:
         if number < end:
             return kind
     return None
-
-
-def _unit_id(tool: Tool, unit: FaultUnit) -> str:
-    return tool.tool_id if unit == "tool" else tool.toolkit
 
 
 def _checked(shares: Mapping[FaultKind, float]) -> Mix:

@@ -41,7 +41,7 @@ def abstention_chart(results: Results) -> LineChart | None:
 
     None where the retriever cannot say how likely it is that a tool serves.
     """
-    chances = chances_of(results.rows.values(), results.no_tool)
+    chances = chances_of([*results.rows.values(), *results.no_tool])
     found = [(at, measure_abstention(chances, threshold=at)) for at in THRESHOLDS]
     return line_chart(
         "Abstention by threshold",

@@ -1,7 +1,6 @@
 """Two finished runs over the same requests: what differs, and whether chance would explain it."""
 
-from collections.abc import Collection, Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -96,25 +95,17 @@ def compare_runs(
         InputError: the runs are not of the same data, or lack the pipelines.
     """
     _check_same(first, second, all_gold=all_gold)
-    return [
-        compared
-        for one, other in _pairs(first, second, pipelines)
-        for compared in _compare(
-            (one, first.measured(one, all_gold=all_gold)),
-            (other, second.measured(other, all_gold=all_gold)),
-            {"", *map(str, depths)},
-        )
-    ]
-
-
-def _compare(
-    first: tuple[str, MeasureTable], second: tuple[str, MeasureTable], depths: AbstractSet[str]
-) -> Iterator[Compared]:
-    (one, left), (other, right) = first, second
-    for name, mean in left.means.items():
-        if name.partition("@")[2] in depths:
-            result = paired(left.values[name], right.values[name])
-            yield Compared(one, other, name, mean, right.means[name], result)
+    wanted = {"", *map(str, depths)}
+    found: list[Compared] = []
+    for one, other in _pairs(first, second, pipelines):
+        left = first.measured(one, all_gold=all_gold)
+        right = second.measured(other, all_gold=all_gold)
+        for name in left.means:
+            if name.partition("@")[2] in wanted:
+                result = paired(left.values[name], right.values[name])
+                means = left.means[name], right.means[name]
+                found.append(Compared(one, other, name, *means, result))
+    return found
 
 
 def _pairs(first: Run, second: Run, pipelines: tuple[str, str] | None) -> Iterable[tuple[str, str]]:
