@@ -69,7 +69,7 @@ class MockApi:
         if request_id is None:
             request_id = json.dumps(arguments, sort_keys=True)
         fault = self.faults.at(tool.tool_id, request_id)
-        if fault in ERROR_RESPONSES:
+        if fault is not None and fault in ERROR_RESPONSES:
             return error_response(fault, tool, seed=self.seed)
         problems = contract_problems(tool, arguments)
         if problems:
