@@ -117,7 +117,7 @@ def mocked(catalog: Catalog, calls: Sequence[Called], seed: int) -> Iterator[See
     whole = MockApi(tools, draw_faults(catalog, mix="none", seed=seed), seed)
     for call in calls:
         fault = faults.get(call.tool.tool_id)
-        for api, what in ((whole, "false alarms"), (broken, fault.kind if fault else "")):
+        for api, what in ((whole, "false alarms"), (broken, fault or "")):
             reply = api.answer(call.tool, call.arguments, call.request_id)
             if what not in ("false alarms", "empty", "irrelevant") or reply is None:
                 continue

@@ -82,7 +82,7 @@ class Group(NamedTuple):
         """Its faults."""
         if self.rate is None:
             return DEFAULT_FAULTS
-        return scaled(DEFAULT_FAULTS, self.rate) if self.rate else {}
+        return scaled(DEFAULT_FAULTS, self.rate)
 
 
 @asynccontextmanager

@@ -35,8 +35,8 @@ from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import JudgedRequest, load_dataset, load_no_tool
 from gretel.evaluation.measures.measures import measure
-from gretel.evaluation.report.chart_page import write_chart_page
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
+from gretel.evaluation.report.page import write_chart_page
 from gretel.nodes.retrieve.masstool.artifact import read_artifact
 from gretel.nodes.retrieve.masstool.reader import Opened, Reader
 from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from gretel.contracts.trial import PlanResult
 from gretel.datasets.judged import GoldCall
-from gretel.evaluation.measures.calls import CallScore, measure_calls, score_call
+from gretel.evaluation.measures.calls import PlannedCall, measure_calls, score_call
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.training.planning_cases import ANY, Case, fold_of, masked
 from gretel.training.planning_data import all_cases
@@ -31,7 +31,7 @@ from gretel.training.planning_data import all_cases
 class Tally(NamedTuple):
     """What one case adds to the table."""
 
-    score: CallScore
+    score: PlannedCall
     standing: frozenset[str] = frozenset()
     """Required gold values that stand in the conversation."""
     sayable: bool = False
@@ -40,7 +40,7 @@ class Tally(NamedTuple):
     @property
     def wrong(self) -> frozenset[str]:
         """Values that stand in the conversation and were not given."""
-        return self.standing - self.score.right
+        return self.standing.difference(self.score.right)
 
 
 def one_masked(case: Case) -> Case | None:
@@ -107,7 +107,7 @@ def _errors(rows: list[tuple[Case, PlanResult, Tally]]) -> list[dict[str, Any]]:
             "wrong": sorted(tally.wrong),
         }
         for case, result, tally in rows
-        if tally.wrong or tally.score.refused == tally.score.complete
+        if tally.wrong or bool(tally.score.refused) == tally.score.complete
     ]
 
 

@@ -65,7 +65,7 @@ def _made(rows: "list[Row]", settings: "Settings", digest: str) -> dict[str, str
 def _write_charts(
     rows: "list[Row]", settings: "Settings", out: Path, text: str, made: dict[str, str]
 ) -> None:
-    from gretel.evaluation.report.chart_page import write_chart_page
+    from gretel.evaluation.report.page import write_chart_page
     from gretel.training.masstool.sensitivity import curves
 
     charts = [_chart(curve) for curve in curves(rows, settings.second.detection)]

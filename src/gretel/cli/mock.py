@@ -41,7 +41,7 @@ def mock(
 
 
 def _tell(environment: "Environment") -> None:
-    kinds = Counter(fault.kind for fault in environment.faults.values())
+    kinds = Counter(environment.faults.values())
     broken = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())) or "none"
     typer.echo(f"{len(environment.catalog)} tools on {environment.server_url}, broken: {broken}")
     typer.echo(f"try: gretel select … --base-url '{environment.base_url}'")

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from gretel.catalog import Catalog, Skipped
 from gretel.catalog.document import as_object, as_text
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonObject
 from gretel.datasets.acebench_rows import AceRow, read_ace_rows
+from gretel.datasets.acebench_turns import read_conversation
 from gretel.datasets.corpora import catalog_of
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
 from gretel.datasets.reading import Line, files_digest
 
 FILES = ("normal.jsonl", "special_and_agent.jsonl")
-_TYPES = {"dict": "object", "list": "array", "tuple": "array", "float": "number"}
 
 
 def read_acebench(folder: Path) -> Dataset:
@@ -59,27 +59,13 @@ def _key(spec: JsonObject) -> str:
 def _corpus(rows: Iterable[AceRow], ids: Mapping[str, str]) -> Iterator[Line]:
     for row in rows:
         for spec in row.specs:
-            schema = spec.get("parameters") or spec.get("arguments") or {"type": "object"}
             function: JsonObject = {
                 "name": spec.get("name"),
                 "description": spec.get("description"),
-                "parameters": _schema(schema),
+                "parameters": spec.get("parameters") or spec.get("arguments") or {"type": "object"},
                 "returnParameter": as_object(spec.get("results")).get("properties"),
             }
             yield Line(row.place, {"_id": ids[_key(spec)], "function": function})
-
-
-def _schema(value: JsonValue) -> JsonValue:
-    """A schema in JSON Schema's own type names."""
-    if isinstance(value, list):
-        return [_schema(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    result = {key: _schema(item) for key, item in value.items()}
-    kind = result.get("type")
-    if isinstance(kind, str):
-        result["type"] = _TYPES.get(kind, kind)
-    return result
 
 
 def _requests(
@@ -92,7 +78,7 @@ def _requests(
         if not calls:
             problems.append(Skipped(row.place, "no right tool", "The request is left out"))
             continue
-        said = row.conversation()
+        said = read_conversation(row.content)
         yield JudgedRequest(
             request_id=row.row_id,
             text=said.text,

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.datasets.acebench_turns import Conversation, read_conversation
 from gretel.datasets.reading import read_lines
 
 _NUMBERED = re.compile(r"_\d+$")
@@ -35,6 +34,7 @@ class AceRow(NamedTuple):
     """Its tools, as they are written."""
     calls: tuple[AceCall, ...]
     content: JsonObject
+    """The whole row; `read_conversation` reads what was said in it."""
 
     @property
     def is_judged(self) -> bool:
@@ -45,14 +45,6 @@ class AceRow(NamedTuple):
     def is_incomplete(self) -> bool:
         """Whether its right calls cannot be made from what was said: they name tools alone."""
         return self.subset == "special_incomplete"
-
-    def conversation(self) -> Conversation:
-        """What was said.
-
-        Raises:
-            CatalogError: the profile is no Python dictionary of plain values.
-        """
-        return read_conversation(self.content)
 
 
 def read_ace_rows(path: Path) -> Iterator[AceRow]:

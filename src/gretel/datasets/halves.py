@@ -6,20 +6,13 @@ belongs.
 
 import hashlib
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from gretel.catalog import Catalog, Skipped
 from gretel.contracts.tool import Tool, ToolId, VirtualBinding
 from gretel.datasets.judged import JudgedRequest
 
 Half: TypeAlias = Literal["dev", "report"]
-
-
-class Halved(NamedTuple):
-    """The requests of one half, and those that belong to neither."""
-
-    requests: tuple[JudgedRequest, ...]
-    problems: tuple[Skipped, ...]
 
 
 def half_of(name: str) -> Half:
@@ -39,11 +32,13 @@ def split_key(tool: Tool) -> str:
     return tool.toolkit if isinstance(tool.binding, VirtualBinding) else tool.operation
 
 
-def take_half(requests: Iterable[JudgedRequest], catalog: Catalog, half: Half) -> Halved:
-    """The requests whose right tools all belong to `half`.
+def take_half(
+    requests: Iterable[JudgedRequest], catalog: Catalog, half: Half
+) -> tuple[tuple[JudgedRequest, ...], tuple[Skipped, ...]]:
+    """The requests whose right tools all belong to `half`, and those that belong to neither.
 
-    One whose tools span both halves belongs to neither and is reported, whichever half is asked
-    for. A tool that the catalogue lacks is placed by its id.
+    One whose tools span both halves is reported whichever half is asked for. A tool that the
+    catalogue lacks is placed by its id.
     """
     kept: list[JudgedRequest] = []
     problems: list[Skipped] = []
@@ -54,7 +49,7 @@ def take_half(requests: Iterable[JudgedRequest], catalog: Catalog, half: Half) -
         elif len(halves) > 1:
             reason = "its right tools belong to both halves"
             problems.append(Skipped(request.request_id, reason, "It is in neither half"))
-    return Halved(tuple(kept), tuple(problems))
+    return tuple(kept), tuple(problems)
 
 
 def _key(tool_id: ToolId, catalog: Catalog) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from gretel.datasets import acebench
 from gretel.datasets.acebench_rows import read_ace_rows
+from gretel.datasets.acebench_turns import read_conversation
 from gretel.datasets.halves import half_of
 from gretel.datasets.no_tool import read_prompts
 from gretel.datasets.reading import contents_digest, read_lines, same_text
@@ -97,4 +98,4 @@ def _acebench(folder: Path) -> Iterator[str]:
     """Last turns of the conversations whose every right tool belongs to the dev half."""
     for row in read_ace_rows(folder / acebench.FILES[0]):
         if row.calls and all(half_of(call.written) == "dev" for call in row.calls):
-            yield row.conversation().text
+            yield read_conversation(row.content).text

@@ -8,6 +8,7 @@ from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.datasets.acebench import FILES
 from gretel.datasets.acebench_rows import AceRow, read_ace_rows
+from gretel.datasets.acebench_turns import read_conversation
 from gretel.datasets.apibank import read_dialogues, required_names
 from gretel.datasets.beir import Query, is_open, read_queries
 from gretel.datasets.halves import half_of
@@ -61,7 +62,7 @@ def _tool(name: str, description: str, schema: dict[str, Any]) -> Tool:
 
 
 def _dialogue(row: AceRow) -> Request:
-    said = row.conversation()
+    said = read_conversation(row.content)
     today = said.today or TODAY
     return Request(text=said.text, messages=said.messages, context=said.context, today=today)
 

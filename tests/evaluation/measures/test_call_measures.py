@@ -7,7 +7,7 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, CallPlan, Refusal
 from gretel.datasets.judged import GoldCall
 from gretel.evaluation.measures.abstention import Chance, measure_abstention
-from gretel.evaluation.measures.calls import CallScore, measure_calls, same_value, score_call
+from gretel.evaluation.measures.calls import PlannedCall, measure_calls, same_value, score_call
 
 TOOL = ToolId("flights.search")
 REFUSAL = Refusal(tool_id=TOOL, reason="missing_required", detail="no date")
@@ -49,7 +49,10 @@ def test_values_are_compared_by_what_they_say(
 def test_a_right_call_is_exact() -> None:
     gold = call(origin="SFO", date="2025-06-01", cabin="economy")
     score = score_call(plan(origin="SFO", date="2025-06-01", cabin="Economy"), [gold], REQUIRED)
-    assert score == CallScore(True, False, True, REQUIRED, REQUIRED)
+    wanted = tuple(sorted(REQUIRED))
+    assert score == PlannedCall(
+        tool_id=TOOL, complete=True, exact=True, wanted=wanted, right=wanted
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,14 +67,14 @@ def test_a_right_call_is_exact() -> None:
 def test_optional_arguments_count_for_exactness_alone(values: dict[str, JsonValue]) -> None:
     gold = call(origin="SFO", date="2025-06-01", cabin="economy")
     score = score_call(plan(**values), [gold], REQUIRED)
-    assert score.right == REQUIRED
+    assert set(score.right) == REQUIRED
     assert not score.exact
 
 
 def test_a_value_left_open_may_be_anything_and_is_not_counted() -> None:
     score = score_call(plan(origin="SFO", date="any"), [call("date", origin="SFO")], REQUIRED)
     assert score.exact
-    assert score.wanted == {"origin"}
+    assert score.wanted == ("origin",)
 
 
 def test_the_best_of_several_right_calls_is_compared() -> None:
@@ -81,7 +84,8 @@ def test_the_best_of_several_right_calls_is_compared() -> None:
 
 def test_a_refusal_has_nothing_right() -> None:
     score = score_call(REFUSAL, [call(origin="SFO", date="1")], REQUIRED)
-    assert score == CallScore(True, True, False, REQUIRED, frozenset())
+    assert (score.complete, score.refused, score.exact) == (True, REFUSAL.reason, False)
+    assert (set(score.wanted), score.right) == (REQUIRED, ())
 
 
 def test_an_empty_right_call_is_met_by_an_empty_plan_only() -> None:

@@ -1,5 +1,6 @@
 """What the sandbox writes on the wire, the mock reads back."""
 
+import json
 from typing import Any
 
 import httpx
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Parameter, Tool, ToolId
-from gretel.evaluation.mock.routes import Match, NoRoute, Routes
+from gretel.evaluation.mock.replies import Reply
+from gretel.evaluation.mock.routes import Match, Routes
 from gretel.evaluation.mock.wire import Received, Unreadable, read_arguments
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.network.wire_request import WireRequest
@@ -176,5 +178,6 @@ def test_routes() -> None:
     assert found("GET", "/A.users/nowhere") == 404
     assert found("GET", "/nowhere") == 404
     shared = routes.find("GET", "/users")
-    assert isinstance(shared, NoRoute)
-    assert shared.tools == ("A.users", "B.users")
+    assert isinstance(shared, Reply)
+    assert shared.status == 300
+    assert json.loads(shared.text)["tools"] == ["A.users", "B.users"]

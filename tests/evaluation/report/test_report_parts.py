@@ -18,7 +18,7 @@ from gretel.evaluation.report.charts import (
     line_chart,
     svg,
 )
-from gretel.evaluation.report.curves import abstention_curve, cost_series, cut, depth_series, steps
+from gretel.evaluation.report.curves import abstention_chart, cost_chart, cut, depth_chart, steps
 from gretel.evaluation.report.failures import failures
 from gretel.evaluation.report.results import read_results
 from gretel.evaluation.report.tables import gain_by_faults
@@ -50,11 +50,12 @@ def test_depths_are_thinned_out_beyond_twenty() -> None:
 def test_curves_start_at_retrieval_and_end_at_the_pipeline(tmp_path: Path) -> None:
     """The right tool is third; from depth 3 on `full` has it first."""
     found = results_of(tmp_path, reranked("q", "bcadef", "abcdef"))
-    series = depth_series(found)
-    lines = {line.name: [point.y for point in line.points] for line in series}
+    chart = depth_chart(found)
+    assert chart is not None
+    lines = {line.name: [point.y for point in line.points] for line in chart.series}
     assert lines["retrieval"] == [0.5] * 6
     assert lines["full"] == [0.5, 0.5, 1, 1, 1, 1]
-    assert [point.x for point in series[0].points] == [1, 2, 3, 4, 5, 6]
+    assert [point.x for point in chart.series[0].points] == [1, 2, 3, 4, 5, 6]
 
 
 def test_cost_counts_the_calls_of_trials_up_to_each_depth(tmp_path: Path) -> None:
@@ -65,14 +66,16 @@ def test_cost_counts_the_calls_of_trials_up_to_each_depth(tmp_path: Path) -> Non
         trial("d", 4, "host_not_allowed"),
     )
     one = reranked("q1", "bcad", "abcd", trials=trials)
-    series = cost_series(results_of(tmp_path, one, row("q2", base="abcd"), depth=4))
-    assert [line.name for line in series] == ["full"]  # who knows the faults pays nothing
-    assert [point.x for point in series[0].points] == [0, 0.5, 0.5, 1, 1]
-    assert [point.y for point in series[0].points] == [0.75, 0.75, 0.75, 1, 1]
+    chart = cost_chart(results_of(tmp_path, one, row("q2", base="abcd"), depth=4))
+    assert chart is not None
+    (line,) = chart.series  # who knows the faults pays nothing
+    assert line.name == "full"
+    assert [point.x for point in line.points] == [0, 0.5, 0.5, 1, 1]
+    assert [point.y for point in line.points] == [0.75, 0.75, 0.75, 1, 1]
 
 
 def test_no_calls_no_cost_curve(tmp_path: Path) -> None:
-    assert cost_series(results_of(tmp_path, row("q", trials=(refusal("a", 1),)))) == []
+    assert cost_chart(results_of(tmp_path, row("q", trials=(refusal("a", 1),)))) is None
 
 
 def test_the_taxonomy_counts_every_trial_once(tmp_path: Path) -> None:
@@ -117,16 +120,16 @@ def test_abstention_by_threshold_and_as_it_happened(tmp_path: Path) -> None:
         row("q3", functioning=("b",)),
         row("q4", functioning=("b",), status="abstained"),
     ]
-    curve = abstention_curve(results_of(tmp_path, *rows))
-    assert curve.chart is not None
-    values = dict(curve.chart.series[0].points)
+    found = results_of(tmp_path, *rows)
+    chart = abstention_chart(found)
+    assert chart is not None
+    values = dict(chart.series[0].points)
     assert [values[at] for at in (0, 0.1, 0.2, 1)] == [0, 0, 0.5, 1]
-    assert (curve.at_default.false_abstentions, curve.at_default.served) == (0.5, 2)
-    assert curve.offered == 1
+    assert found.offered_in_vain == 1
 
 
 def test_a_retriever_that_cannot_say_has_no_curve(tmp_path: Path) -> None:
-    assert abstention_curve(results_of(tmp_path, row("q"))).chart is None
+    assert abstention_chart(results_of(tmp_path, row("q"))) is None
 
 
 def test_the_largest_changes_come_first_and_ties_by_id(tmp_path: Path) -> None:

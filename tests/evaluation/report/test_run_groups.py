@@ -73,11 +73,15 @@ def test_groups_are_settings_and_curves_join_their_rates(tmp_path: Path) -> None
 
 def test_curves_are_averaged_point_by_point(tmp_path: Path) -> None:
     (group,) = read_groups(seeds(tmp_path, {7: ["abcdef"], 8: ["bcadef"]}))
-    lines = {each.name: each.points for each in averaged(group, lambda one: one.by_depth)}
-    assert [point.y for point in lines["full"]] == [0.5, 0.5, 0.75, 0.75, 0.75, 0.75]
-    cost = averaged(group, lambda one: one.by_cost)
-    assert [each.name for each in cost] == ["full"]
-    assert cost[0].points[1].x == 1
+    depth = averaged([one.by_depth for one in group.members])
+    assert depth is not None
+    full = dict(depth.series)["full"]
+    assert [point.y for point in full] == [0.5, 0.5, 0.75, 0.75, 0.75, 0.75]
+    cost = averaged([one.by_cost for one in group.members])
+    assert cost is not None
+    assert [each.name for each in cost.series] == ["full"]
+    assert cost.series[0].points[1].x == 1
+    assert averaged([depth, None]) is None
 
 
 @pytest.mark.slow

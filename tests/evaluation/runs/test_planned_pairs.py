@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan
 from gretel.datasets.judged import GoldCall, JudgedRequest
 from gretel.datasets.masking import masked
-from gretel.evaluation.runs.planning import Planners, plan_right_tools, planning_measures
+from gretel.evaluation.runs.planning import Plan, plan_right_tools, planning_measures
 from gretel.evaluation.runs.rows import read_rows
+from gretel.nodes.plan import node
 
 CITY = ToolId("Kit.city")
 TOOL = tool(CITY, params=["day", "city"])
@@ -67,16 +69,13 @@ def test_a_value_of_one_letter_is_not_masked_where_it_is_the_only_one() -> None:
     assert masked(said("To X"), OTHER, [gold("Kit.other", city="X")]) is None
 
 
-async def planned(asked: JudgedRequest, planner: Any, fallback: Any = None) -> Any:
-    planners = Planners(planner, fallback or FakePlanner())
-    found, _ = await with_notes(asked, planners)
+async def planned(asked: JudgedRequest, planner: Any) -> Any:
+    found, _ = await with_notes(asked, partial(node.planned, planner, FakePlanner()))
     return found
 
 
-async def with_notes(asked: JudgedRequest, planners: Planners) -> Any:
-    return await plan_right_tools(
-        asked, asked.to_request(today="2025-01-15"), planners, CATALOG, ()
-    )
+async def with_notes(asked: JudgedRequest, plan: Plan) -> Any:
+    return await plan_right_tools(asked, asked.to_request(today="2025-01-15"), plan, CATALOG, ())
 
 
 ASKED = JudgedRequest(
@@ -149,7 +148,8 @@ class Raising:
 
 async def test_a_planner_that_breaks_is_replaced_or_refuses() -> None:
     good = FakePlanner({CITY: plan(city="Oslo", day="Monday")})
-    found, notes = await with_notes(ASKED, Planners(Raising(ModelReplyError("no JSON")), good))
+    broken_first = partial(node.planned, Raising(ModelReplyError("no JSON")), good)
+    found, notes = await with_notes(ASKED, broken_first)
     assert found[0].exact
     assert set(notes) == {f"plan {CITY}: no JSON; planned by rule"}
     broken = await planned(ASKED, Raising(ValueError("oops")))

@@ -32,8 +32,8 @@ def measure_abstention(chances: Iterable[Chance], *, threshold: float) -> Absten
     served = [chance.answerable for chance in chances if chance.served]
     others = [chance.answerable for chance in chances if not chance.served]
     return AbstentionMeasures(
-        false_offers=_share(sum(value >= threshold for value in others), len(others)),
-        false_abstentions=_share(sum(value < threshold for value in served), len(served)),
+        false_offers=share(sum(value >= threshold for value in others), len(others)),
+        false_abstentions=share(sum(value < threshold for value in served), len(served)),
         auroc=_auroc(served, others),
         served=len(served),
         others=len(others),
@@ -49,5 +49,6 @@ def _auroc(served: list[float], others: list[float]) -> float | None:
     return float(mannwhitneyu(served, others).statistic) / (len(served) * len(others))
 
 
-def _share(part: int, whole: int) -> float | None:
+def share(part: int, whole: int) -> float | None:
+    """`part` of `whole`; None where there is nothing to divide by."""
     return part / whole if whole else None

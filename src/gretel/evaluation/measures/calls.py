@@ -5,25 +5,31 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from gretel.contracts.record import JsonValue
-from gretel.contracts.trial import CallPlan, PlanResult
+from gretel.contracts.record import JsonValue, Record
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import CallPlan, PlanResult, Refusal
 from gretel.datasets.judged import GoldCall
+from gretel.evaluation.measures.abstention import share
 
 _QUOTES = "\"'“”‘’"
 _EDGES = re.compile(rf"[\s{_QUOTES}.,;:!?]+$|^[\s{_QUOTES}]+")
 
 
-class CallScore(NamedTuple):
-    """How one plan compares with the right calls of its tool."""
+class PlannedCall(Record):
+    """One plan for a right tool, held against the data set's right calls."""
 
+    tool_id: ToolId
+    masked: str | None = None
+    """The parameter whose value was taken out of the request; refusing is right then."""
     complete: bool
     """Whether the data set has a right call; else refusing is right."""
-    refused: bool
-    exact: bool
+    refused: str | None = None
+    """The refusal's reason."""
+    exact: bool = False
     """Every fixed value is right, and no argument is given that the right call lacks."""
-    wanted: frozenset[str] = frozenset()
+    wanted: tuple[str, ...] = ()
     """Required arguments whose value is fixed, of the right call that the plan meets best."""
-    right: frozenset[str] = frozenset()
+    right: tuple[str, ...] = ()
     """Those of `wanted` that are right; none where the planner refused."""
 
 
@@ -72,8 +78,12 @@ def same_value(given: JsonValue, gold: JsonValue) -> bool:
 
 
 def score_call(
-    result: PlanResult, gold: Sequence[GoldCall], required: AbstractSet[str]
-) -> CallScore:
+    result: PlanResult,
+    gold: Sequence[GoldCall],
+    required: AbstractSet[str],
+    *,
+    masked: str | None = None,
+) -> PlannedCall:
     """Compare a plan with the right call that it meets best.
 
     Args:
@@ -81,24 +91,32 @@ def score_call(
         gold: the tool's right calls, each as good as the other; empty where the request is
             incomplete.
         required: names of the tool's required parameters.
+        masked: the parameter whose value the request lacks.
     """
-    refused = not isinstance(result, CallPlan)
+    score = PlannedCall(
+        tool_id=result.tool_id,
+        masked=masked,
+        complete=bool(gold),
+        refused=result.reason if isinstance(result, Refusal) else None,
+    )
+    held = [score.model_copy(update=_held(result, call, required)) for call in gold]
+    return max(held, key=lambda each: (len(each.right), each.exact), default=score)
+
+
+def _held(result: PlanResult, call: GoldCall, required: AbstractSet[str]) -> dict[str, object]:
+    """What a score says of one right call."""
+    wanted = call.arguments.keys()
     values = result.values() if isinstance(result, CallPlan) else {}
-    best = CallScore(bool(gold), refused, exact=False)
-    for number, call in enumerate(gold):
-        right = {k for k, v in call.arguments.items() if same_value(values.get(k), v)}
-        known = call.arguments.keys() | call.open
-        score = best._replace(
-            exact=not refused and right == call.arguments.keys() and values.keys() <= known,
-            wanted=frozenset(call.arguments.keys() & required),
-            right=frozenset(right & required),
-        )
-        if number == 0 or (len(score.right), score.exact) > (len(best.right), best.exact):
-            best = score
-    return best
+    right = {name for name in wanted if same_value(values.get(name), call.arguments[name])}
+    whole = right == wanted and values.keys() <= wanted | call.open
+    return {
+        "exact": whole and isinstance(result, CallPlan),
+        "wanted": tuple(sorted(wanted & required)),
+        "right": tuple(sorted(right & required)),
+    }
 
 
-def measure_calls(scores: Iterable[CallScore]) -> CallMeasures:
+def measure_calls(scores: Iterable[PlannedCall]) -> CallMeasures:
     """The measures over all scores, values weighed alike (micro-average)."""
     scores = list(scores)
     complete = [score for score in scores if score.complete]
@@ -107,16 +125,12 @@ def measure_calls(scores: Iterable[CallScore]) -> CallMeasures:
     right_refusals = sum(not score.complete for score in refused)
     incomplete = len(scores) - len(complete)
     return CallMeasures(
-        arguments=_share(sum(len(score.right) for score in complete), values),
-        exact=_share(sum(score.exact for score in complete), len(complete)),
-        false_refusals=_share(len(refused) - right_refusals, len(complete)),
-        refusal_precision=_share(right_refusals, len(refused)),
-        refusal_recall=_share(right_refusals, incomplete),
+        arguments=share(sum(len(score.right) for score in complete), values),
+        exact=share(sum(score.exact for score in complete), len(complete)),
+        false_refusals=share(len(refused) - right_refusals, len(complete)),
+        refusal_precision=share(right_refusals, len(refused)),
+        refusal_recall=share(right_refusals, incomplete),
         complete=len(complete),
         incomplete=incomplete,
         values=values,
     )
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None

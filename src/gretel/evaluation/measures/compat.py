@@ -31,14 +31,10 @@ def compat_measures(
         rankings: tools by request, best first; a judged request that is missing counts 0.
         gold: judgements by request; one without right tools is left out, as these scripts do.
     """
-    judged = {request: counts for request, counts in gold.items() if counts}
-    if not judged:
-        return {}
-    values: dict[str, list[float]] = {}
-    for request, counts in judged.items():
-        for name, value in _measured(rankings.get(request, ()), counts).items():
-            values.setdefault(name, []).append(value)
-    return {name: sum(found) / len(found) for name, found in values.items()}
+    judged = [(request, counts) for request, counts in gold.items() if counts]
+    found = [_measured(rankings.get(request, ()), counts) for request, counts in judged]
+    names = found[0] if found else {}
+    return {name: sum(each[name] for each in found) / len(found) for name in names}
 
 
 def _measured(ranking: Sequence[ToolId], counts: Counts) -> dict[str, float]:

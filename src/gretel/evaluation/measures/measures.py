@@ -7,7 +7,7 @@ installed library does not change a number. Completeness, Pass and Viable are ou
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.tool import ToolId
@@ -35,52 +35,19 @@ class MeasureTable:
             name: sum(found.values()) / len(found) for name, found in self.values.items() if found
         }
 
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many requests each mean goes over."""
-        return {name: len(found) for name, found in self.values.items()}
 
-
-class FunctioningGold(NamedTuple):
-    """Judgements under faults."""
-
-    gold: dict[str, frozenset[ToolId]]
-    """The right tools that function; only requests that have one."""
-    without: tuple[str, ...]
-    """Requests none of whose right tools functions: reported beside, in no mean."""
-
-
-def functioning_gold(gold: Tools, functioning: Tools) -> FunctioningGold:
+def functioning_gold(gold: Tools, functioning: Tools) -> dict[str, frozenset[ToolId]]:
     """Judge on what functions: the right tools of each request that do.
 
-    Raises:
-        InputError: `functioning` lacks a judged request.
+    A request none of whose right tools functions is left out, and stands in no mean.
     """
-    _check_functioning(gold, functioning)
     working = {request: frozenset(gold[request] & functioning[request]) for request in gold}
-    return FunctioningGold(
-        {request: tools for request, tools in working.items() if tools},
-        tuple(request for request, tools in working.items() if not tools),
-    )
+    return {request: tools for request, tools in working.items() if tools}
 
 
-def completeness(ranking: Sequence[ToolId], gold: AbstractSet[ToolId], k: int) -> float:
+def _complete(rankings: Rankings, gold: Tools, k: int) -> dict[str, float]:
     """1 where all right tools stand in the first k, else 0 (COMP@k: COLT, Qu et al. 2024)."""
-    return float(gold <= set(ranking[:k]))
-
-
-def passes(
-    ranking: Sequence[ToolId],
-    gold: AbstractSet[ToolId],
-    functioning: AbstractSet[ToolId],
-    k: int,
-) -> float | None:
-    """1 where all right tools that function stand in the first k, else 0.
-
-    None where no right tool functions: there is nothing to offer.
-    """
-    working = gold & functioning
-    return completeness(ranking, working, k) if working else None
+    return {request: float(gold[request] <= set(rankings[request][:k])) for request in gold}
 
 
 def viable(ranking: Sequence[ToolId], functioning: AbstractSet[ToolId], k: int) -> float:
@@ -103,19 +70,14 @@ def measure(runs: Rankings, gold: Tools, functioning: Tools | None = None) -> Me
             there is no Pass@k and no Viable@k.
 
     Raises:
-        InputError: a request without right tools, a tool twice in one ranking, or `functioning`
-            lacks a judged request.
+        InputError: a request without right tools, or a tool twice in one ranking.
     """
     rankings = {request: tuple(runs.get(request, ())) for request in gold}
     _check(rankings, gold)
     values = _standard(rankings, gold)
     for k in DEPTHS:
-        values[f"Completeness@{k}"] = {
-            request: completeness(ranking, gold[request], k)
-            for request, ranking in rankings.items()
-        }
+        values[f"Completeness@{k}"] = _complete(rankings, gold, k)
     if functioning is not None:
-        _check_functioning(gold, functioning)
         values |= _of_functioning(rankings, gold, functioning)
     return MeasureTable(values)
 
@@ -135,13 +97,11 @@ def ndcg(rankings: Rankings, gold: Tools, k: int) -> float | None:
 def _of_functioning(
     rankings: Rankings, gold: Tools, functioning: Tools
 ) -> dict[str, dict[str, float]]:
+    """`Pass`: completeness of the right tools that function, where one does."""
+    working = functioning_gold(gold, functioning)
     values: dict[str, dict[str, float]] = {}
     for k in DEPTHS:
-        values[f"Pass@{k}"] = {
-            request: value
-            for request, ranking in rankings.items()
-            if (value := passes(ranking, gold[request], functioning[request], k)) is not None
-        }
+        values[f"Pass@{k}"] = _complete(rankings, working, k)
         values[f"Viable@{k}"] = {
             request: viable(ranking, functioning[request], k)
             for request, ranking in rankings.items()
@@ -185,9 +145,3 @@ def _check(rankings: Rankings, gold: Tools) -> None:
             raise InputError(problem, field=request, remedy=remedy)
         if len(set(ranking)) < len(ranking):
             raise InputError("its ranking has a tool twice", field=request, remedy=remedy)
-
-
-def _check_functioning(gold: Tools, functioning: Tools) -> None:
-    for request in gold.keys() - functioning.keys():
-        remedy = "Say for every judged request which tools function"
-        raise InputError("nothing says which of its tools function", field=request, remedy=remedy)

@@ -47,12 +47,10 @@ def good_answer(tool: Tool, arguments: JsonObject, *, seed: int) -> JsonValue:
     It has content even where the document says nothing of answers, or shows only an empty one:
     then it is a record named after the operation, which repeats the arguments.
     """
-    response = tool.response
     if not documents_an_answer(tool):
-        response = Response()
-    known = tool if response is tool.response else tool.model_copy(update={"response": response})
-    answer = simulated_answer(known, arguments, seed=seed)
-    if response.example is None or response.example_is_template:
+        tool = tool.model_copy(update={"response": Response()})
+    answer = simulated_answer(tool, arguments, seed=seed)
+    if tool.response.example is None or tool.response.example_is_template:
         answer = _well(answer)
     if _has_content(answer):
         return answer

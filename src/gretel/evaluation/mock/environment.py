@@ -58,7 +58,6 @@ class Environment:
         """
         self.catalog = Catalog.from_tools(_callable(tool) for tool in catalog)
         self.faults = draw_faults(catalog, mix="none", seed=seed) if faults is None else faults
-        self._seed = seed
         self._harmless = frozenset(tool.tool_id for tool in catalog if _harmless(tool))
         self._app = MockServer(MockApi(tuple(self.catalog), self.faults, seed), waits)
         self._socket = _bound(port)

@@ -39,6 +39,11 @@ def on_behalf_of(request_id: str) -> Iterator[None]:
         _request_id.reset(token)
 
 
+def evaluated_request() -> str | None:
+    """What a call made here is made for; None where nobody said."""
+    return _request_id.get()
+
+
 class EnvironmentExecutor:
     """The HTTP sandbox, unchanged, before the environment's server.
 
@@ -98,7 +103,7 @@ class EnvironmentExecutor:
 
 def _on_the_wire() -> str | None:
     """What the call is made for: ids of requests may hold any character, headers may not."""
-    request_id = _request_id.get()
+    request_id = evaluated_request()
     return None if request_id is None else request_id.encode("unicode_escape").decode("ascii")
 
 

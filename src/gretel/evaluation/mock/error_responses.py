@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
-from gretel.evaluation.mock.faults import FaultKind, seeded_uniform
+from gretel.evaluation.mock.faults import FaultKind, seeded_choice
 from gretel.evaluation.mock.replies import Reply, json_reply, page, plain
 
 _UNREACHABLE: JsonObject = {
@@ -65,5 +65,4 @@ def error_response(kind: FaultKind, tool: Tool, *, seed: int) -> Reply | None:
     Raises:
         KeyError: the kind is no failure but an answer (`empty`, `irrelevant`).
     """
-    shapes = ERROR_RESPONSES[kind]
-    return shapes[int(seeded_uniform(seed, kind, tool.tool_id) * len(shapes))]
+    return seeded_choice(ERROR_RESPONSES[kind], seed, kind, tool.tool_id)

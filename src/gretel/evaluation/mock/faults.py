@@ -6,13 +6,13 @@ calls. The shares are per 100 tools, as in GRETEL's Table 4.
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Literal, TypeAlias, TypeVar, get_args
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import ToolId
 
 PersistentKind: TypeAlias = Literal["auth", "drift", "dead", "empty", "irrelevant"]
 """The tool does not function: credentials refused, endpoint gone, server dead, answers without
@@ -25,11 +25,11 @@ Mix: TypeAlias = Mapping[FaultKind, float]
 """Share of each fault, per 100 tools (persistent) or per 100 calls (transient); the rest is ok."""
 
 _Kind = TypeVar("_Kind", PersistentKind, TransientKind)
+_Item = TypeVar("_Item")
 
 PERSISTENT: tuple[PersistentKind, ...] = get_args(PersistentKind)
 TRANSIENT: tuple[TransientKind, ...] = get_args(TransientKind)
 
-NO_FAULTS: Mix = {}
 DEFAULT_FAULTS: Mix = {
     "auth": 3.0,
     "drift": 3.0,
@@ -41,25 +41,19 @@ DEFAULT_FAULTS: Mix = {
     "irrelevant": 12.5,
 }
 """GRETEL's Table 4: 18 execution failures, half of them transient, and 25 semantic mismatches."""
-_NAMED: Mapping[str, Mix] = {"none": NO_FAULTS, "default": DEFAULT_FAULTS}
+_NAMED: Mapping[str, Mix] = {"none": {}, "default": DEFAULT_FAULTS}
 
 
-class Fault(NamedTuple):
-    """What is wrong with a tool, or with one call of it."""
-
-    kind: FaultKind
-    persistent: bool
-    """Whether the tool leaves the functioning gold."""
-
-
-class Faults(Mapping[ToolId, Fault]):
+class Faults(dict[ToolId, PersistentKind]):
     """The persistent faults of a catalogue by tool, and the transient ones by call.
 
     As a mapping it holds broken tools alone; `at` also knows the calls with a transient one.
     """
 
-    def __init__(self, broken: Mapping[ToolId, Fault], mix: Mix, *, seed: int, unit: FaultUnit):
-        self._broken = dict(sorted(broken.items()))
+    def __init__(
+        self, broken: Mapping[ToolId, PersistentKind], mix: Mix, *, seed: int, unit: FaultUnit
+    ) -> None:
+        super().__init__(sorted(broken.items()))
         self._mix = dict(mix)
         self._seed = seed
         self._unit: FaultUnit = unit
@@ -67,29 +61,16 @@ class Faults(Mapping[ToolId, Fault]):
         # The declared share is one of all calls, and those of broken tools have failed already.
         self._transient = {k: mix.get(k, 0.0) / working if working > 0 else 0.0 for k in TRANSIENT}
 
-    def at(self, tool_id: ToolId, request_id: str) -> Fault | None:
+    def at(self, tool_id: ToolId, request_id: str) -> FaultKind | None:
         """What is wrong with a call of `tool_id` made for `request_id`; None where all is well."""
-        if tool_id in self._broken:
-            return self._broken[tool_id]
-        kind = _chosen(
-            self._transient, seeded_uniform(self._seed, "transient", tool_id, request_id)
-        )
-        return Fault(kind, persistent=False) if kind else None
+        number = seeded_uniform(self._seed, "transient", tool_id, request_id)
+        return self.get(tool_id) or _chosen(self._transient, number)
 
     @property
     def digest(self) -> str:
         """SHA-256 (hex) of all that decides the draws, the catalogue apart."""
         text = json.dumps([sorted(self._mix.items()), self._unit, self._seed])
         return hashlib.sha256(text.encode()).hexdigest()
-
-    def __getitem__(self, tool_id: ToolId) -> Fault:
-        return self._broken[tool_id]
-
-    def __iter__(self) -> Iterator[ToolId]:
-        return iter(self._broken)
-
-    def __len__(self) -> int:
-        return len(self._broken)
 
 
 def draw_faults(
@@ -105,17 +86,18 @@ def draw_faults(
     """
     shares = _checked(mix) if isinstance(mix, Mapping) else read_mix(mix)
     probabilities = {kind: shares.get(kind, 0.0) / 100 for kind in PERSISTENT}
-    broken: dict[ToolId, Fault] = {}
-    for tool in catalog:
-        kind = _chosen(probabilities, seeded_uniform(seed, unit, _unit_id(tool, unit)))
-        if kind:
-            broken[tool.tool_id] = Fault(kind, persistent=True)
+    drawn = {
+        tool.tool_id: _chosen(probabilities, seeded_uniform(seed, unit, name))
+        for tool in catalog
+        for name in [tool.tool_id if unit == "tool" else tool.toolkit]
+    }
+    broken = {tool_id: kind for tool_id, kind in drawn.items() if kind}
     return Faults(broken, shares, seed=seed, unit=unit)
 
 
-def functioning(gold: Collection[ToolId], faults: Mapping[ToolId, Fault]) -> frozenset[ToolId]:
+def functioning(gold: Collection[ToolId], faults: Faults) -> frozenset[ToolId]:
     """The gold tools that work: without a persistent fault."""
-    return frozenset(each for each in gold if not (each in faults and faults[each].persistent))
+    return frozenset(gold) - faults.keys()
 
 
 def read_mix(name: str, *, percent: float | None = None) -> Mix:
@@ -130,8 +112,7 @@ def read_mix(name: str, *, percent: float | None = None) -> Mix:
             to scale.
     """
     if percent is not None:
-        mix = scaled(read_mix(name), percent)
-        return mix if percent else NO_FAULTS
+        return scaled(read_mix(name), percent)
     if name in _NAMED:
         return _NAMED[name]
     try:
@@ -144,7 +125,7 @@ def read_mix(name: str, *, percent: float | None = None) -> Mix:
 
 
 def scaled(mix: Mix, percent: float) -> Mix:
-    """`mix` with its shares in the same proportions and a sum of `percent`.
+    """`mix` with its shares in the same proportions and a sum of `percent`; empty for 0.
 
     Raises:
         ConfigurationError: the mix is empty, or `percent` is not within 0 and 100.
@@ -152,13 +133,19 @@ def scaled(mix: Mix, percent: float) -> Mix:
     total = sum(mix.values())
     if total <= 0:
         raise _unusable("a mix without faults cannot be scaled")
-    return _checked({kind: share * percent / total for kind, share in mix.items()})
+    shares = _checked({kind: share * percent / total for kind, share in mix.items()})
+    return shares if percent else {}
 
 
 def seeded_uniform(seed: int, *keys: str) -> float:
     """A number in [0, 1) that the seed and the keys decide, evenly spread."""
     text = json.dumps([seed, *keys])
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) / 2**64
+
+
+def seeded_choice(options: Sequence[_Item], seed: int, *keys: str) -> _Item:
+    """One of the options, which the seed and the keys decide."""
+    return options[int(seeded_uniform(seed, *keys) * len(options))]
 
 
 def _chosen(shares: Mapping[_Kind, float], number: float) -> _Kind | None:
@@ -169,10 +156,6 @@ def _chosen(shares: Mapping[_Kind, float], number: float) -> _Kind | None:
         if number < end:
             return kind
     return None
-
-
-def _unit_id(tool: Tool, unit: FaultUnit) -> str:
-    return tool.tool_id if unit == "tool" else tool.toolkit
 
 
 def _checked(shares: Mapping[FaultKind, float]) -> Mix:

@@ -69,13 +69,13 @@ class MockApi:
         if request_id is None:
             request_id = json.dumps(arguments, sort_keys=True)
         fault = self.faults.at(tool.tool_id, request_id)
-        if fault is not None and fault.kind in ERROR_RESPONSES:
-            return error_response(fault.kind, tool, seed=self.seed)
+        if fault is not None and fault in ERROR_RESPONSES:
+            return error_response(fault, tool, seed=self.seed)
         problems = contract_problems(tool, arguments)
         if problems:
             return validation_error(tool, problems, seed=self.seed)
-        if fault is not None and fault.kind == "empty":
+        if fault == "empty":
             return empty_reply(tool, arguments, seed=self.seed)
-        if fault is not None:
+        if fault == "irrelevant":
             return json_reply(200, irrelevant_answer(tool, self.tools, seed=self.seed))
         return json_reply(200, good_answer(tool, arguments, seed=self.seed))

@@ -7,12 +7,13 @@ same path do not collide; a path without that is looked up among all tools.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
+from gretel.evaluation.mock.replies import Reply, json_reply
 
 _PLACE = re.compile(r"\{([^{}]*)\}")
 
@@ -23,16 +24,6 @@ class Match(NamedTuple):
     tool: Tool
     values: Mapping[str, str]
     """Percent-encoded."""
-
-
-@dataclass(frozen=True)
-class NoRoute:
-    """Why no single tool is meant."""
-
-    status: int
-    message: str
-    tools: tuple[ToolId, ...] = field(default=())
-    """Those that share the path."""
 
 
 class Owned(NamedTuple):
@@ -60,20 +51,20 @@ class Routes:
         tool = self._tools.get(ToolId(unquote(first)))
         return Owned(tool, f"/{rest}" if rest else "") if tool is not None else None
 
-    def find(self, method: str, path: str) -> Match | NoRoute:
-        """The tool over HTTP that a request means."""
+    def find(self, method: str, path: str) -> Match | Reply:
+        """The tool over HTTP that a request means, or the answer where no single one is meant."""
         owned = self.owner(path)
         if owned is None:
             return self._shared(method, path)
         values = _values(owned.tool, owned.rest)
         if values is None:
-            return NoRoute(404, f"Endpoint '{path}' does not exist")
+            return _nowhere(path)
         binding = owned.tool.binding
         if not isinstance(binding, HttpBinding) or binding.method != method:
-            return NoRoute(405, f"Method {method} is not allowed")
+            return json_reply(405, {"message": f"Method {method} is not allowed"})
         return Match(owned.tool, values)
 
-    def _shared(self, method: str, path: str) -> Match | NoRoute:
+    def _shared(self, method: str, path: str) -> Match | Reply:
         """The tool of a path that does not name one; the one with the fewest places wins."""
         found = [
             Match(tool, values)
@@ -85,9 +76,14 @@ class Routes:
         if len(found) == 1:
             return found[0]
         if not found:
-            return NoRoute(404, f"Endpoint '{path}' does not exist")
+            return _nowhere(path)
         message = "Several tools share this path: put /{tool_id} before it."
-        return NoRoute(300, message, tuple(match.tool.tool_id for match in found))
+        ids: list[JsonValue] = [match.tool.tool_id for match in found]
+        return json_reply(300, {"message": message, "tools": ids})
+
+
+def _nowhere(path: str) -> Reply:
+    return json_reply(404, {"message": f"Endpoint '{path}' does not exist"})
 
 
 class VirtualNames:

@@ -1,11 +1,12 @@
 """Semantic mismatches: answers with status 200 that are empty, or about something else."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
 from gretel.evaluation.mock.answers import documents_an_answer, good_answer
-from gretel.evaluation.mock.faults import seeded_uniform
+from gretel.evaluation.mock.faults import seeded_choice, seeded_uniform
 from gretel.evaluation.mock.replies import Reply, json_reply
 
 _LONE: JsonValue = {"station": "Heligoland", "tides": [{"high": "04:12", "level_cm": 318}]}
@@ -14,8 +15,10 @@ _LONE: JsonValue = {"station": "Heligoland", "tides": [{"high": "04:12", "level_
 
 def empty_reply(tool: Tool, arguments: JsonObject, *, seed: int) -> Reply:
     """An answer without content, in the shape that this tool keeps to."""
-    number = seeded_uniform(seed, "empty", tool.tool_id)
-    return _EMPTY[int(number * len(_EMPTY))](tool, arguments, seed)
+    reply = seeded_choice(_EMPTY, seed, "empty", tool.tool_id)
+    if reply is None:
+        return json_reply(200, _hollow(good_answer(tool, arguments, seed=seed)))
+    return reply
 
 
 def irrelevant_answer(tool: Tool, tools: Sequence[Tool], *, seed: int) -> JsonValue:
@@ -29,22 +32,12 @@ def irrelevant_answer(tool: Tool, tools: Sequence[Tool], *, seed: int) -> JsonVa
         seed: decides which other tool.
     """
     start = int(seeded_uniform(seed, "irrelevant", tool.tool_id) * len(tools))
-    other = (
-        _first(tools, start, lambda each: _elsewhere(each, tool) and documents_an_answer(each))
-        or _first(tools, start, lambda each: _elsewhere(each, tool))
-        or _first(tools, start, lambda each: each.tool_id != tool.tool_id)
-    )
+    others = [*tools[start:], *tools[:start]]
+    elsewhere = [each for each in others if each.toolkit != tool.toolkit]
+    documented = (each for each in elsewhere if documents_an_answer(each))
+    siblings = (each for each in others if each.tool_id != tool.tool_id)
+    other = next(chain(documented, elsewhere, siblings), None)
     return _LONE if other is None else good_answer(other, {}, seed=seed)
-
-
-def _elsewhere(one: Tool, other: Tool) -> bool:
-    return one.toolkit != other.toolkit
-
-
-def _first(tools: Sequence[Tool], start: int, fits: Callable[[Tool], bool]) -> Tool | None:
-    """The first tool that fits, looked for from `start` on and round the end."""
-    places = (*range(start, len(tools)), *range(start))
-    return next((tools[place] for place in places if fits(tools[place])), None)
 
 
 def _hollow(value: JsonValue) -> JsonValue:
@@ -54,24 +47,16 @@ def _hollow(value: JsonValue) -> JsonValue:
     return [] if isinstance(value, list) else None
 
 
-def _hollowed(tool: Tool, arguments: JsonObject, seed: int) -> Reply:
-    return json_reply(200, _hollow(good_answer(tool, arguments, seed=seed)))
-
-
-def _always(value: JsonValue) -> Callable[[Tool, JsonObject, int], Reply]:
-    reply = json_reply(200, value)
-    return lambda tool, arguments, seed: reply
-
-
-_EMPTY: tuple[Callable[[Tool, JsonObject, int], Reply], ...] = (
-    _always([]),
-    _always({}),
-    _always(None),
-    _always({"results": []}),
-    _always({"total": 0, "page": 1, "per_page": 20, "items": []}),
-    _always({"status": "success", "data": None}),
-    _always({"status": "ok", "count": 0, "data": [], "message": "No results found"}),
-    _hollowed,
-    lambda tool, arguments, seed: Reply(204),
-    lambda tool, arguments, seed: Reply(200),
+_EMPTY = (
+    json_reply(200, []),
+    json_reply(200, {}),
+    json_reply(200, None),
+    json_reply(200, {"results": []}),
+    json_reply(200, {"total": 0, "page": 1, "per_page": 20, "items": []}),
+    json_reply(200, {"status": "success", "data": None}),
+    json_reply(200, {"status": "ok", "count": 0, "data": [], "message": "No results found"}),
+    None,
+    Reply(204),
+    Reply(200),
 )
+"""None: the tool's own good answer without its content."""

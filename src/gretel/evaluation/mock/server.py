@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.evaluation.mock.mock_api import MockApi, declared_latency_ms
 from gretel.evaluation.mock.replies import Reply, json_reply
-from gretel.evaluation.mock.routes import NoRoute, Routes, VirtualNames
+from gretel.evaluation.mock.routes import Routes, VirtualNames
 from gretel.evaluation.mock.virtual import read_call, relayed
 from gretel.evaluation.mock.wire import Received, Unreadable, read_arguments
 
@@ -68,11 +68,11 @@ class MockServer:
         """The call that a request is, or the answer to one that is none."""
         path = scope["raw_path"].decode("latin-1")
         if scope["method"] == "POST" and self._is_virtual(path):
-            virtual = read_call(self._names, body)
-            return virtual if isinstance(virtual, Reply) else _Call(*virtual, virtual=True)
+            read = read_call(self._names, body)
+            return read if isinstance(read, Reply) else _Call(*read, virtual=True)
         match = self._routes.find(scope["method"], path)
-        if isinstance(match, NoRoute):
-            return _no_route(match)
+        if isinstance(match, Reply):
+            return match
         query = scope["query_string"].decode("latin-1")
         try:
             arguments = read_arguments(match.tool, Received(match.values, query, headers, body))
@@ -86,13 +86,6 @@ class MockServer:
         if owned is None:
             return path == "/virtual"
         return owned.rest == "/virtual" and isinstance(owned.tool.binding, VirtualBinding)
-
-
-def _no_route(missing: NoRoute) -> Reply:
-    body: dict[str, JsonValue] = {"message": missing.message}
-    if missing.tools:
-        body["tools"] = list(missing.tools)
-    return json_reply(missing.status, body)
 
 
 async def _body(receive: Receive) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from gretel.catalog.arguments import ArgumentProblem
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
-from gretel.evaluation.mock.faults import seeded_uniform
+from gretel.evaluation.mock.faults import seeded_choice
 from gretel.evaluation.mock.replies import Reply, json_reply
 
 Problems = Sequence[ArgumentProblem]
@@ -13,8 +13,7 @@ Problems = Sequence[ArgumentProblem]
 
 def validation_error(tool: Tool, problems: Problems, *, seed: int) -> Reply:
     """The answer to arguments with `problems`, in the shape that the toolkit keeps to."""
-    number = seeded_uniform(seed, "rejection", tool.toolkit)
-    return _STYLES[int(number * len(_STYLES))](tool, problems)
+    return seeded_choice(_STYLES, seed, "rejection", tool.toolkit)(tool, problems)
 
 
 def _fastapi(tool: Tool, problems: Problems) -> Reply:

@@ -4,6 +4,7 @@ import contextlib
 import json
 import re
 
+from gretel.catalog.document import as_list, as_object
 from gretel.contracts.record import JsonValue
 
 _INTEGER = re.compile(r"-?\d{1,400}")
@@ -12,15 +13,10 @@ _BOOLEANS: dict[str, JsonValue] = {"true": True, "false": False}
 
 def kinds(schema: JsonValue) -> frozenset[str]:
     """The JSON types that a schema allows at its top; none where it names none."""
-    if not isinstance(schema, dict):
-        return frozenset()
-    declared = schema.get("type")
-    names = [declared] if isinstance(declared, str) else _list(declared)
+    declared = as_object(schema).get("type")
+    names = [declared] if isinstance(declared, str) else as_list(declared)
     found = {name for name in names if isinstance(name, str)}
-    for key in ("allOf", "anyOf", "oneOf"):
-        for branch in _list(schema.get(key)):
-            found |= kinds(branch)
-    return frozenset(found)
+    return frozenset(found).union(*map(kinds, _branches(schema)))
 
 
 def coerced(text: str, schema: JsonValue) -> JsonValue:
@@ -66,27 +62,24 @@ def _structured(text: str, schema: JsonValue) -> JsonValue:
 
 def _members(schema: JsonValue) -> list[JsonValue]:
     """The values that a schema lists."""
-    if not isinstance(schema, dict):
-        return []
-    return [*_list(schema.get("enum")), *([schema["const"]] if "const" in schema else [])]
+    known = as_object(schema)
+    return [*as_list(known.get("enum")), *([known["const"]] if "const" in known else [])]
 
 
 def _property(schema: JsonValue, name: str) -> JsonValue:
-    properties = _subschema(schema, "properties")
-    if isinstance(properties, dict) and name in properties:
-        return properties[name]
-    return _subschema(schema, "additionalProperties")
+    properties = as_object(_subschema(schema, "properties"))
+    return properties[name] if name in properties else _subschema(schema, "additionalProperties")
 
 
 def _subschema(schema: JsonValue, key: str) -> JsonValue:
     """What a schema, or the first of its branches that has it, says under `key`."""
-    if not isinstance(schema, dict):
-        return {}
-    if key in schema:
+    if isinstance(schema, dict) and key in schema:
         return schema[key]
-    branches = (each for name in ("allOf", "anyOf", "oneOf") for each in _list(schema.get(name)))
-    return next((found for found in (_subschema(branch, key) for branch in branches) if found), {})
+    below = (_subschema(branch, key) for branch in _branches(schema))
+    return next((found for found in below if found), {})
 
 
-def _list(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
+def _branches(schema: JsonValue) -> list[JsonValue]:
+    """The schemas that one is put together from."""
+    known = as_object(schema)
+    return [each for name in ("allOf", "anyOf", "oneOf") for each in as_list(known.get(name))]

@@ -6,9 +6,8 @@ lost, and the error is read off its words (toolbench/inference/server.py, `proce
 """
 
 import json
-from typing import NamedTuple
 
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
 from gretel.evaluation.mock.replies import Reply, json_reply
 from gretel.evaluation.mock.routes import VirtualNames
@@ -27,30 +26,22 @@ _SPOKEN = (
 answers are searched as well, so that a field called `error` gives "Message error..."."""
 
 
-class VirtualCall(NamedTuple):
-    """A call that the protocol carries."""
-
-    tool: Tool
-    arguments: JsonObject
-
-
-def read_call(names: VirtualNames, body: bytes) -> VirtualCall | Reply:
-    """The call in the body of a request, or the answer to one that cannot be read."""
-    try:
-        info = json.loads(body)
-    except (ValueError, RecursionError):
-        info = None
-    fields = ("category", "tool_name", "api_name")
-    if not isinstance(info, dict) or not all(isinstance(info.get(key), str) for key in fields):
+def read_call(names: VirtualNames, body: bytes) -> tuple[Tool, JsonObject] | Reply:
+    """The tool and the arguments that a body carries, or the answer to one that cannot be read."""
+    info = _object(body) or {}
+    named = [info.get(key) for key in ("category", "tool_name", "api_name")]
+    if not all(isinstance(name, str) for name in named):
         detail = "category, tool_name and api_name are required, and are text"
         return json_reply(422, {"detail": detail})
-    tool = names.find(info["category"], info["tool_name"], info["api_name"])
+    tool = names.find(*map(str, named))
     if tool is None:
-        return json_reply(200, {"error": "Function executing error: no such API", "response": ""})
-    given = _input(info.get("tool_input", {}))
-    if given is None:
-        return json_reply(200, {"error": "Tool input parse error...\n", "response": ""})
-    return VirtualCall(tool, _typed(tool, given))
+        return _answer("Function executing error: no such API")
+    given = info.get("tool_input", {})
+    if isinstance(given, str):
+        given = _object(given or "{}")
+    if not isinstance(given, dict):
+        return _answer("Tool input parse error...\n")
+    return tool, _typed(tool, given)
 
 
 def relayed(reply: Reply | None) -> Reply | None:
@@ -58,21 +49,23 @@ def relayed(reply: Reply | None) -> Reply | None:
     if reply is None:
         return None
     if reply.status == 504:
-        return json_reply(200, {"error": "Timeout error...", "response": ""})
+        return _answer("Timeout error...")
     if reply.cut:
-        error = "Function executing error: ('Connection broken: IncompleteRead')"
-        return json_reply(200, {"error": error, "response": ""})
+        return _answer("Function executing error: ('Connection broken: IncompleteRead')")
     error = next((error for words, error in _SPOKEN if words in reply.text), "")
-    return json_reply(200, {"error": error, "response": reply.text})
+    return _answer(error, reply.text)
 
 
-def _input(value: JsonValue) -> JsonObject | None:
-    """`tool_input`, an object or its text; None for anything else."""
-    if isinstance(value, str):
-        try:
-            value = json.loads(value or "{}")
-        except (ValueError, RecursionError):
-            return None
+def _answer(error: str, response: str = "") -> Reply:
+    return json_reply(200, {"error": error, "response": response})
+
+
+def _object(text: str | bytes) -> JsonObject | None:
+    """The object that stands there as JSON; None for anything else."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
     return value if isinstance(value, dict) else None
 
 

@@ -1,7 +1,6 @@
 """The requests that gained and lost most, with the evidence for every place."""
 
 import json
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from gretel.contracts.tool import ToolId
@@ -75,21 +74,14 @@ def cases(results: Results) -> Cases | None:
     gained = [request for request in ordered if change[request] > 0]
     lost = [request for request in ordered if change[request] < 0]
     return Cases(
-        gained=_cases(results, subject, gained[:SHOWN]),
-        lost=_cases(results, subject, lost[:SHOWN]),
+        gained=tuple(_case(results, subject, request) for request in gained[:SHOWN]),
+        lost=tuple(_case(results, subject, request) for request in lost[:SHOWN]),
         counts=(len(gained), len(change) - len(gained) - len(lost), len(lost)),
     )
 
 
-def _cases(results: Results, subject: str, requests: Iterable[str]) -> tuple[Case, ...]:
-    return tuple(
-        _case(results.rows[request], subject, results.value(BASE, request), after)
-        for request in requests
-        for after in [results.value(subject, request)]
-    )
-
-
-def _case(row: Row, subject: str, before: float, after: float) -> Case:
+def _case(results: Results, subject: str, request: str) -> Case:
+    row = results.rows[request]
     base, ranking = row.rankings.get(BASE, ()), row.rankings.get(subject, ())
     shown = {*base[:TOP], *ranking[:TOP], *row.gold}
     places = {tool_id: place for place, tool_id in enumerate(ranking, 1)}
@@ -97,8 +89,8 @@ def _case(row: Row, subject: str, before: float, after: float) -> Case:
     return Case(
         request_id=row.request_id,
         text=row.text,
-        before=before,
-        after=after,
+        before=results.value(BASE, request),
+        after=results.value(subject, request),
         missed=tuple(sorted(set(row.gold) - {*base, *ranking})),
         evidence=tuple(_evidence(row, subject, tool_id) for tool_id in listed),
         notes=row.notes,

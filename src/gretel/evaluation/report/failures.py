@@ -45,7 +45,8 @@ class Failures(NamedTuple):
 
 def failures(results: Results) -> Failures:
     """Count every trial of the run."""
-    trials = [(trial, trial.tool_id in row.gold) for row, trial in results.trials()]
+    rows = results.rows.values()
+    trials = [(trial, trial.tool_id in row.gold) for row in rows for trial in row.trials]
     met = _bars((kind, right) for trial, right in trials if (kind := _kind(trial)))
     classes: tuple[str, ...] = (*get_args(FailureClass), OTHER_REFUSALS)
     return Failures(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from gretel.contracts.errors import InputError
 from gretel.evaluation.measures.measures import MeasureTable
 from gretel.evaluation.measures.significance import Paired, paired
-from gretel.evaluation.report.charts import Series
-from gretel.evaluation.report.curves import cost_series, depth_series
+from gretel.evaluation.report.charts import LineChart
+from gretel.evaluation.report.curves import cost_chart, depth_chart
 from gretel.evaluation.report.results import BASE, ORACLE, read_results
 from gretel.evaluation.runs.settings import Manifest
 
@@ -23,8 +23,8 @@ class Member:
     manifest: Manifest
     tables: Mapping[str, MeasureTable]
     """By pipeline, judged on the right tools that function."""
-    by_depth: Sequence[Series]
-    by_cost: Sequence[Series]
+    by_depth: LineChart | None
+    by_cost: LineChart | None
 
 
 class Spread(NamedTuple):
@@ -64,9 +64,7 @@ class Group:
 
     def spread(self, pipeline: str, measure: str) -> Spread | None:
         """Mean and standard deviation of the runs' means; None where a run lacks the measure."""
-        found = [member.tables[pipeline].means.get(measure) for member in self.members]
-        known = [value for value in found if value is not None]
-        return spread(known) if known and len(known) == len(found) else None
+        return spread([member.tables[pipeline].means.get(measure) for member in self.members])
 
     def gain(self, pipeline: str, measure: str) -> Spread | None:
         """Of the runs' gains over `retrieval`."""
@@ -76,8 +74,7 @@ class Group:
             (member.tables[pipeline].means.get(measure), member.tables[BASE].means.get(measure))
             for member in self.members
         ]
-        gains = [one - base for one, base in pairs if one is not None and base is not None]
-        return spread(gains) if gains and len(gains) == len(pairs) else None
+        return spread([None if one is None or base is None else one - base for one, base in pairs])
 
     def tested(self, pipeline: str, measure: str) -> Paired | None:
         """The gain over `retrieval`, tested over requests; seeds are no independent samples.
@@ -104,9 +101,12 @@ class Group:
         return {request: mean(found) for request, found in values.items()}
 
 
-def spread(values: Sequence[float]) -> Spread:
-    """Mean and standard deviation of the sample."""
-    return Spread(mean(values), stdev(values) if len(values) > 1 else 0.0)
+def spread(values: Sequence[float | None]) -> Spread | None:
+    """Mean and standard deviation of the sample; None where a run lacks the value."""
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    return Spread(mean(known), stdev(known) if len(known) > 1 else 0.0)
 
 
 def read_groups(runs: Iterable[Path]) -> list[Group]:
@@ -141,8 +141,8 @@ def _member(path: Path) -> Member:
         path=path,
         manifest=results.manifest,
         tables=results.tables,
-        by_depth=depth_series(results),
-        by_cost=cost_series(results),
+        by_depth=depth_chart(results),
+        by_cost=cost_chart(results),
     )
 
 

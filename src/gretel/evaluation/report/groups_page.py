@@ -1,20 +1,16 @@
 """A report of several runs: means over seeds, and what the gain depends on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
-from gretel.evaluation.measures.significance import SIGNIFICANT, Paired
+from gretel.evaluation.measures.significance import Paired
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
-from gretel.evaluation.report.curves import cost_chart, depth_chart
-from gretel.evaluation.report.groups import Group, Member, Spread, read_groups
-from gretel.evaluation.report.page import environment
+from gretel.evaluation.report.groups import Group, Spread, read_groups
+from gretel.evaluation.report.page import write_page
 from gretel.evaluation.report.results import BASE, MEASURE, ORACLE
 from gretel.evaluation.report.tables import MAIN, PLACES
-from gretel.evaluation.runs.settings import write_whole
-
-_TEMPLATE = "report_groups.html"
 
 
 class Cell(NamedTuple):
@@ -49,23 +45,15 @@ def write_groups_report(runs: Sequence[Path], out: Path) -> Path:
         OSError: the file cannot be written.
     """
     groups = read_groups(runs)
-    page = (
-        environment()
-        .get_template(_TEMPLATE)
-        .render(
-            manifest=groups[0].first,
-            sections=[_section(group) for group in groups],
-            rates=gain_by_rate(groups),
-            columns=MAIN,
-            runs=sum(len(group.members) for group in groups),
-            base=BASE,
-            oracle=ORACLE,
-            measure=MEASURE,
-            clear=SIGNIFICANT,
-        )
+    return write_page(
+        out,
+        "report_groups.html",
+        manifest=groups[0].first,
+        sections=[_section(group) for group in groups],
+        rates=gain_by_rate(groups),
+        columns=MAIN,
+        runs=sum(len(group.members) for group in groups),
     )
-    write_whole(out, page)
-    return out
 
 
 def _section(group: Group) -> Section:
@@ -73,8 +61,8 @@ def _section(group: Group) -> Section:
         title=_title(group),
         group=group,
         lines={name: _cells(group, name) for name in group.pipelines},
-        by_depth=depth_chart(averaged(group, lambda member: member.by_depth)),
-        by_cost=cost_chart(averaged(group, lambda member: member.by_cost)),
+        by_depth=averaged([member.by_depth for member in group.members]),
+        by_cost=averaged([member.by_cost for member in group.members]),
     )
 
 
@@ -108,11 +96,15 @@ def _is_best(group: Group, pipeline: str, measure: str) -> bool:
     return pipeline in means and means[pipeline] == max(means.values())
 
 
-def averaged(group: Group, lines: Callable[[Member], Sequence[Series]]) -> list[Series]:
-    """The lines of all members, point by point; none where a member has none."""
-    found = [{each.name: each.points for each in lines(member)} for member in group.members]
-    shared = [name for name in found[0] if all(name in each for each in found)]
-    return [Series(name, _mean_points([each[name] for each in found])) for name in shared]
+def averaged(charts: Sequence[LineChart | None]) -> LineChart | None:
+    """The lines that all charts have, point by point; None where a chart is missing."""
+    found = [chart for chart in charts if chart]
+    if len(found) < len(charts):
+        return None
+    lines = [dict(chart.series) for chart in found]
+    shared = [name for name in lines[0] if all(name in each for each in lines)]
+    series = (Series(name, _mean_points([each[name] for each in lines])) for name in shared)
+    return found[0]._replace(series=tuple(series))
 
 
 def _mean_points(lines: Sequence[Sequence[Point]]) -> tuple[Point, ...]:

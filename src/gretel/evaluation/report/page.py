@@ -1,22 +1,17 @@
-"""`report.html`: a finished run on one page that needs no network, no script and no other file."""
+"""Pages that need no network, no script and no other file; `report.html` is that of a run."""
 
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gretel.evaluation.measures.significance import SIGNIFICANT
 from gretel.evaluation.report.cases import cases
-from gretel.evaluation.report.charts import Chart, svg
-from gretel.evaluation.report.curves import (
-    abstention_curve,
-    cost_chart,
-    cost_series,
-    depth_chart,
-    depth_series,
-)
+from gretel.evaluation.report.charts import Chart, LineChart, svg
+from gretel.evaluation.report.curves import abstention_chart, cost_chart, depth_chart
 from gretel.evaluation.report.failures import failures
-from gretel.evaluation.report.results import BASE, MEASURE, ORACLE, Results, read_results
+from gretel.evaluation.report.results import BASE, MEASURE, ORACLE, read_results
 from gretel.evaluation.report.tables import (
     ALL_GOLD,
     MAIN,
@@ -45,39 +40,57 @@ def write_report(run_dir: Path, out: Path | None = None) -> Path:
         InputError: the folder holds no finished run, or a row is damaged.
         OSError: the file cannot be written.
     """
-    path = out or run_dir / REPORT
-    write_whole(path, render(read_results(run_dir)))
-    return path
-
-
-def render(results: Results) -> str:
-    """The page."""
-    return (
-        environment()
-        .get_template(REPORT)
-        .render(
-            results=results,
-            manifest=results.manifest,
-            metrics=results.metrics,
-            base=BASE,
-            oracle=ORACLE,
-            measure=MEASURE,
-            clear=SIGNIFICANT,
-            main=measure_table(results.tables, MAIN, tested=True),
-            all_gold=measure_table(results.all_gold, ALL_GOLD, tested=False),
-            depths=depth_tables(results),
-            by_faults=gain_by_faults(results),
-            by_depth=depth_chart(depth_series(results)),
-            by_cost=cost_chart(cost_series(results)),
-            abstention=abstention_curve(results),
-            failures=failures(results),
-            cases=cases(results),
-        )
+    results = read_results(run_dir)
+    return write_page(
+        out or run_dir / REPORT,
+        REPORT,
+        results=results,
+        manifest=results.manifest,
+        metrics=results.metrics,
+        main=measure_table(results.tables, MAIN, tested=True),
+        all_gold=measure_table(results.all_gold, ALL_GOLD, tested=False),
+        depths=depth_tables(results),
+        by_faults=gain_by_faults(results),
+        by_depth=depth_chart(results),
+        by_cost=cost_chart(results),
+        by_threshold=abstention_chart(results),
+        failures=failures(results),
+        cases=cases(results),
     )
 
 
+def write_chart_page(
+    charts: Sequence[LineChart], out: Path, *, title: str, text: str, made: Mapping[str, str]
+) -> Path:
+    """Write a page of charts over settings into the file `out`; returns its path.
+
+    Args:
+        charts: a line named `mean` stands out in each.
+        out: the page.
+        title: its heading.
+        text: what the figures are of.
+        made: how they were made.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    return write_page(
+        out, "report_chart_page.html", charts=charts, title=title, text=text, made=made
+    )
+
+
+def write_page(out: Path, template: str, **values: Any) -> Path:
+    """Write the page that a template beside this file makes of the values; returns its path.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    write_whole(out, _environment().get_template(template).render(**values))
+    return out
+
+
 @cache
-def environment() -> "Environment":
+def _environment() -> "Environment":
     """Templates beside this file, compiled once; every value is escaped."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
@@ -88,6 +101,12 @@ def environment() -> "Environment":
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals |= {
+        "base": BASE,
+        "oracle": ORACLE,
+        "measure": MEASURE,
+        "clear": SIGNIFICANT,
+    }
     environment.filters |= {
         "score": score,
         "signed": signed,

@@ -1,13 +1,12 @@
 """A finished run, read and judged once for all parts of its report."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
-from gretel.contracts.trial import Trial
-from gretel.evaluation.measures.measures import MeasureTable, functioning_gold, ndcg
+from gretel.evaluation.measures.measures import MeasureTable, ndcg
 from gretel.evaluation.runs.folder import ROWS, read_metrics
 from gretel.evaluation.runs.metrics import as_run
 from gretel.evaluation.runs.rows import Row, read_rows
@@ -45,9 +44,10 @@ class Results:
         return [self.rows[request] for request in self.gold]
 
     @property
-    def without(self) -> int:
-        """Requests none of whose right tools functions."""
-        return len(self.rows) - len(self.gold)
+    def offered_in_vain(self) -> int:
+        """Requests none of whose right tools functions, answered all the same."""
+        without = self.rows.keys() - self.gold.keys()
+        return sum(self.rows[request].status == "answered" for request in without)
 
     @property
     def subject(self) -> str | None:
@@ -62,12 +62,6 @@ class Results:
     def mean(self, rankings: Mapping[str, Sequence[ToolId]]) -> float:
         """`MEASURE` of other rankings of the same requests; 0 where none is judged."""
         return ndcg(rankings, self.gold, K) or 0.0
-
-    def trials(self) -> Iterator[tuple[Row, Trial]]:
-        """Every trial, with the request that it was made for."""
-        for row in self.rows.values():
-            for trial in row.trials:
-                yield row, trial
 
 
 def read_results(run_dir: Path) -> Results:
@@ -84,7 +78,7 @@ def read_results(run_dir: Path) -> Results:
         metrics=metrics,
         rows={name: row for name, row in rows.items() if row.gold},
         no_tool=[row for row in rows.values() if not row.gold],
-        gold=functioning_gold(run.gold, run.functioning).gold,
+        gold=run.working,
         tables={name: run.measured(name) for name in run.rankings},
         all_gold={name: run.measured(name, all_gold=True) for name in run.rankings},
     )

@@ -15,10 +15,11 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import FAILURE_CLASS, Trial
 from gretel.datasets.judged import JudgedRequest
 from gretel.evaluation.mock.environment import Environment
-from gretel.evaluation.mock.faults import FaultKind, Faults, functioning
+from gretel.evaluation.mock.environment_executor import on_behalf_of
+from gretel.evaluation.mock.faults import FaultKind, functioning
 from gretel.evaluation.runs.budget import RunBudget
 from gretel.evaluation.runs.pipelines import Judgement, Pipelines
-from gretel.evaluation.runs.rows import Progress, Row, RowKey, RowLog, RowStatus
+from gretel.evaluation.runs.rows import Progress, Row, RowLog, RowStatus
 from gretel.evaluation.runs.settings import RunSettings
 from gretel.evaluation.runs.trial_store import StoredExecutor, TrialStore
 from gretel.graph.parts import Parts
@@ -36,10 +37,8 @@ class Batch:
     """The executor in it is not used: trials go to the environment."""
     settings: RunSettings
     environment: Environment
-    faults: Faults
     store: TrialStore
     log: RowLog
-    key: RowKey
     model: StructuredModel | None = None
     budget: RunBudget = RunBudget()
 
@@ -80,7 +79,7 @@ class Batch:
                 request = next(pending, None)
                 if request is None:
                     return
-                with executor.on_behalf_of(request.request_id):
+                with on_behalf_of(request.request_id):
                     self.log.append(await self._row(pipelines, request))
                 progress(len(self.log.rows))
         finally:
@@ -90,7 +89,7 @@ class Batch:
         """The request's row, whatever becomes of it but for what would befall every request."""
         try:
             async with asyncio.timeout(REQUEST_S):
-                judgement = await pipelines.judge(request, frozenset(self.faults))
+                judgement = await pipelines.judge(request, frozenset(self.environment.faults))
         except (ServiceUnreachable, ConfigurationError):
             raise
         except TimeoutError:
@@ -106,7 +105,7 @@ class Batch:
         return self._row_of(request, _status(judgement)).model_copy(
             update={
                 **judgement._asdict(),
-                "functioning": tuple(sorted(functioning(tools, self.faults))),
+                "functioning": tuple(sorted(functioning(tools, self.environment.faults))),
                 "faults": self._met(request, judgement.trials),
             }
         )
@@ -115,18 +114,19 @@ class Batch:
         return Row(
             request_id=request.request_id,
             text=request.text,
-            key=self.key,
+            key=self.log.key,
             status=status,
             reason=reason,
             gold=tuple(sorted(request.gold)),
             repeated=dict(request.repeated),
-            functioning=tuple(sorted(functioning(request.gold, self.faults))),
+            functioning=tuple(sorted(functioning(request.gold, self.environment.faults))),
         )
 
     def _met(self, request: JudgedRequest, trials: Collection[Trial]) -> dict[ToolId, FaultKind]:
         """The faults that the trials came upon, or would have."""
-        at = {t.tool_id: self.faults.at(t.tool_id, request.request_id) for t in trials}
-        return {tool_id: fault.kind for tool_id, fault in at.items() if fault}
+        faults = self.environment.faults
+        at = {t.tool_id: faults.at(t.tool_id, request.request_id) for t in trials}
+        return {tool_id: fault for tool_id, fault in at.items() if fault}
 
 
 def _status(judgement: Judgement) -> RowStatus:

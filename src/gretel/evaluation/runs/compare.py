@@ -1,7 +1,6 @@
 """Two finished runs over the same requests: what differs, and whether chance would explain it."""
 
-from collections.abc import Collection, Iterable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -30,9 +29,14 @@ class Run:
     rankings: dict[str, dict[str, tuple[ToolId, ...]]]
     """Pipeline → request → tools, best first; a request that failed has none."""
 
+    @property
+    def working(self) -> dict[str, frozenset[ToolId]]:
+        """The right tools that function; only of requests that have one."""
+        return functioning_gold(self.gold, self.functioning)
+
     def measured(self, pipeline: str, *, all_gold: bool = False) -> MeasureTable:
         """The measures of one pipeline, judged on what functions, or on all right tools."""
-        gold = self.gold if all_gold else functioning_gold(self.gold, self.functioning).gold
+        gold = self.gold if all_gold else self.working
         return measure(self.rankings[pipeline], gold, self.functioning)
 
 
@@ -91,25 +95,17 @@ def compare_runs(
         InputError: the runs are not of the same data, or lack the pipelines.
     """
     _check_same(first, second, all_gold=all_gold)
-    return [
-        compared
-        for one, other in _pairs(first, second, pipelines)
-        for compared in _compare(
-            (one, first.measured(one, all_gold=all_gold)),
-            (other, second.measured(other, all_gold=all_gold)),
-            {"", *map(str, depths)},
-        )
-    ]
-
-
-def _compare(
-    first: tuple[str, MeasureTable], second: tuple[str, MeasureTable], depths: AbstractSet[str]
-) -> Iterator[Compared]:
-    (one, left), (other, right) = first, second
-    for name, mean in left.means.items():
-        if name.partition("@")[2] in depths:
-            result = paired(left.values[name], right.values[name])
-            yield Compared(one, other, name, mean, right.means[name], result)
+    wanted = {"", *map(str, depths)}
+    found: list[Compared] = []
+    for one, other in _pairs(first, second, pipelines):
+        left = first.measured(one, all_gold=all_gold)
+        right = second.measured(other, all_gold=all_gold)
+        for name in left.means:
+            if name.partition("@")[2] in wanted:
+                result = paired(left.values[name], right.values[name])
+                means = left.means[name], right.means[name]
+                found.append(Compared(one, other, name, *means, result))
+    return found
 
 
 def _pairs(first: Run, second: Run, pipelines: tuple[str, str] | None) -> Iterable[tuple[str, str]]:
@@ -135,12 +131,8 @@ def _check_same(first: Run, second: Run, *, all_gold: bool) -> None:
             if first.gold.get(request) != second.gold.get(request)
         )
         raise _different(first, second, f"{len(odd)} requests are not judged alike ({odd[0]}, …)")
-    if not all_gold and _working(first) != _working(second):
+    if not all_gold and first.working != second.working:
         raise _different(first, second, "other tools function, so that the judgements differ")
-
-
-def _working(run: Run) -> dict[str, frozenset[ToolId]]:
-    return functioning_gold(run.gold, run.functioning).gold
 
 
 def _different(first: Run, second: Run, reason: str) -> InputError:

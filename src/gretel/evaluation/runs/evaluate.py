@@ -172,10 +172,8 @@ class Evaluation:
                 parts=parts,
                 settings=settings,
                 environment=environment,
-                faults=faults,
                 store=TrialStore(journal, catalog, faults, code=manifest.digests.code),
                 log=log,
-                key=manifest.key,
                 model=self.model,
                 budget=self.budget,
             )

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import FAILURE_CLASS, Refusal, Trial
-from gretel.evaluation.measures.abstention import Chance, measure_abstention
+from gretel.evaluation.measures.abstention import Chance, measure_abstention, share
 from gretel.evaluation.measures.compat import compat_measures
-from gretel.evaluation.measures.measures import functioning_gold
 from gretel.evaluation.runs.compare import Run
 from gretel.evaluation.runs.planning import planning_measures
 from gretel.evaluation.runs.rows import Row, RowStatus, report_digest
@@ -42,7 +41,6 @@ def metrics_of(
     """
     rows = {request_id: rows[request_id] for request_id in sorted(rows)}
     run = as_run(manifest.settings.pipelines, rows)
-    measured = functioning_gold(run.gold, run.functioning)
     listed = list(rows.values())
     judged = [row for row in listed if row.gold]
     trials = [trial for row in judged for trial in row.trials]
@@ -54,7 +52,7 @@ def metrics_of(
         },
         "compat": {name: _compat(judged, name) for name in run.rankings},
         "n": len(judged),
-        "n_without_gold": len(measured.without),
+        "n_without_gold": len(judged) - len(run.working),
         "n_needless": len(listed) - len(judged),
         "requests": {status: sum(row.status == status for row in listed) for status in _STATUSES},
         "abstention": abstention(listed),
@@ -107,35 +105,32 @@ def abstention(rows: Sequence[Row]) -> JsonObject:
     kept_back = sum(row.abstention is not None for row in served)
     offered = sum(row.offers for row in no_tool)
     why: Counter[str] = Counter(row.abstention.reason for row in rows if row.abstention)
-    chances = chances_of([row for row in rows if row.gold], no_tool)
     return {
         "served": len(served),
         "false_abstentions": kept_back,
-        "false_abstention_rate": kept_back / len(served) if served else None,
+        "false_abstention_rate": share(kept_back, len(served)),
         "needless": len(no_tool),
         "false_offers": offered,
-        "false_offer_rate": offered / len(no_tool) if no_tool else None,
+        "false_offer_rate": share(offered, len(no_tool)),
         "before_trials": {
             "threshold": ABSTAIN_BELOW,
-            **measure_abstention(chances, threshold=ABSTAIN_BELOW)._asdict(),
+            **measure_abstention(chances_of(rows), threshold=ABSTAIN_BELOW)._asdict(),
         },
         "reasons": {**why},
     }
 
 
-def chances_of(served: Iterable[Row], no_tool: Iterable[Row]) -> list[Chance]:
+def chances_of(rows: Iterable[Row]) -> list[Chance]:
     """How sure the retriever was of each request that it could judge."""
-    listed = [(row, True) for row in served] + [(row, False) for row in no_tool]
-    return [Chance(row.chance, truth) for row, truth in listed if row.chance is not None]
+    return [Chance(row.chance, bool(row.gold)) for row in rows if row.chance is not None]
 
 
-def _compat(rows: Iterable[Row], pipeline: str) -> JsonObject:
+def _compat(rows: Sequence[Row], pipeline: str) -> JsonObject:
     """Other people's counting, on all right tools."""
-    listed = list(rows)
-    rankings = {row.request_id: row.rankings.get(pipeline, ()) for row in listed}
+    rankings = {row.request_id: row.rankings.get(pipeline, ()) for row in rows}
     gold = {
         row.request_id: {tool_id: row.repeated.get(tool_id, 1) for tool_id in row.gold}
-        for row in listed
+        for row in rows
     }
     return {**compat_measures(rankings, gold)}
 
@@ -192,12 +187,7 @@ def _stage_cost(rows: Iterable[Row], stage: str) -> JsonObject:
         "llm_calls": sum(usage.llm_calls for usage in spent),
         "prompt_tokens": sum(usage.prompt_tokens for usage in spent),
         "completion_tokens": sum(usage.completion_tokens for usage in spent),
-        "money_usd": _money(known, len(prices)),
+        "money_usd": sum(known) if len(known) == len(prices) else None,  # unknown is not zero
         "ms_p50": p50,
         "ms_p95": p95,
     }
-
-
-def _money(known: Sequence[float], asked: int) -> JsonValue:
-    """None where the price of a call is not known: unknown is not zero."""
-    return sum(known) if len(known) == asked else None

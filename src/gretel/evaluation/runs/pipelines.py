@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 from langgraph.runtime import Runtime
@@ -12,12 +13,14 @@ from gretel.contracts.ranking import Abstention, Candidate, RankedTool, Ranking,
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Outcome, Trial
 from gretel.datasets.judged import JudgedRequest
-from gretel.evaluation.runs.planning import PlannedCall, Planners, plan_right_tools
+from gretel.evaluation.measures.calls import PlannedCall
+from gretel.evaluation.runs.planning import Plan, plan_right_tools
 from gretel.evaluation.runs.settings import TRYING, RunSettings
 from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
 from gretel.nodes.context import ABSTAIN_BELOW, Context
+from gretel.nodes.plan.node import planned
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rerank.node import rerank_node
 from gretel.nodes.select.node import gated
@@ -73,7 +76,7 @@ class Pipelines:
         self._tries = not TRYING.isdisjoint(settings.pipelines)
         self._graph: SelectionGraph = build_graph(parts)
         self._catalog = parts.catalog
-        self._planners = Planners(parts.planner, parts.deterministic.planner)
+        self._plan: Plan = partial(planned, parts.planner, parts.deterministic.planner)
         self._again = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
         self._untried: StateNode | None = None
         if model is not None:
@@ -103,7 +106,7 @@ class Pipelines:
         }
         ranked = await self._ranked(state, candidates, context) if request.gold else {}
         trials = tuple(map(Trial.model_validate, state.get("trials") or ()))
-        planning, cost, notes = await self._plan(request, trials, context)
+        planning, cost, notes = await self._planned(request, trials, context)
         usage = state["usage"] | cost
         for name, update in ranked.items():
             found[name] = [place["tool_id"] for place in update["ranking"]["tools"]]
@@ -139,7 +142,7 @@ class Pipelines:
             written["llm-rerank"] = await self._untried(untried, runtime=runtime)
         return written
 
-    async def _plan(
+    async def _planned(
         self, request: JudgedRequest, trials: Sequence[Trial], context: Context
     ) -> tuple[tuple[PlannedCall, ...], Json, list[str]]:
         """Plans of the right tools, what they cost beyond those of the trials, and notes."""
@@ -147,9 +150,7 @@ class Pipelines:
             return (), {}, []
         asked = request.to_request(today=self._settings.today)
         with spending("plan-right", context, context.budget) as step:
-            found, notes = await plan_right_tools(
-                request, asked, self._planners, self._catalog, trials
-            )
+            found, notes = await plan_right_tools(request, asked, self._plan, self._catalog, trials)
         return found, step.update(), notes
 
     def _context(self, request: JudgedRequest) -> Context:

@@ -1,69 +1,25 @@
 """Argument planning: the planner on every right tool whose right call the data set knows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from gretel.catalog import Catalog
-from gretel.contracts.protocols import Planner
 from gretel.contracts.ranking import Request
-from gretel.contracts.record import JsonObject, Record
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import PlanResult, Refusal, Trial
-from gretel.datasets.judged import GoldCall, JudgedRequest
+from gretel.contracts.trial import PlanResult, Trial
+from gretel.datasets.judged import JudgedRequest
 from gretel.datasets.masking import masked
-from gretel.evaluation.measures.calls import CallMeasures, CallScore, measure_calls, score_call
-from gretel.nodes.plan.node import planned
+from gretel.evaluation.measures.calls import PlannedCall, measure_calls, score_call
 
-
-class PlannedCall(Record):
-    """One plan for a right tool, held against the data set's right calls."""
-
-    tool_id: ToolId
-    masked: str | None = None
-    """The parameter whose value was taken out of the request; refusing is right then."""
-    complete: bool
-    """Whether a call can be made from what was said."""
-    refused: str | None = None
-    """The refusal's reason."""
-    exact: bool
-    wanted: tuple[str, ...] = ()
-    """Required arguments whose value the data set fixes."""
-    right: tuple[str, ...] = ()
-    """Those of them that were planned right."""
-
-    @property
-    def score(self) -> CallScore:
-        """What the measures are made of."""
-        return CallScore(
-            complete=self.complete,
-            refused=self.refused is not None,
-            exact=self.exact,
-            wanted=frozenset(self.wanted),
-            right=frozenset(self.right),
-        )
-
-
-class Planners(NamedTuple):
-    """The run's planner, and the one for where that gives nothing usable."""
-
-    first: Planner
-    fallback: Planner
-
-    async def plan(self, request: Request, tool: Tool, notes: list[str]) -> PlanResult:
-        """As the graph's own step does, but for its time limit; adds to `notes` as that does.
-
-        Raises:
-            ServiceUnreachable, ConfigurationError: every plan would meet it.
-        """
-        plan, said = await planned(self.first, self.fallback, request, tool)
-        notes.extend(said)
-        return plan
+Plan: TypeAlias = Callable[[Request, Tool], Awaitable[tuple[PlanResult, list[str]]]]
+"""As the graph's own step plans, but for its time limit; with notes."""
 
 
 async def plan_right_tools(
     asked: JudgedRequest,
     request: Request,
-    planners: Planners,
+    plan: Plan,
     catalog: Catalog,
     trials: Iterable[Trial],
 ) -> tuple[tuple[PlannedCall, ...], list[str]]:
@@ -74,9 +30,12 @@ async def plan_right_tools(
     Args:
         asked: the judged request.
         request: the same as the planner gets it.
-        planners: what plans.
+        plan: what plans.
         catalog: tools that it lacks are left out.
         trials: those of this request.
+
+    Raises:
+        ServiceUnreachable, ConfigurationError: every plan would meet it.
     """
     known = {trial.tool_id: trial.plan for trial in trials}
     found: list[PlannedCall] = []
@@ -85,33 +44,22 @@ async def plan_right_tools(
         if tool_id not in catalog:
             continue
         tool, calls = catalog[tool_id], [c for c in asked.gold_calls if c.tool_id == tool_id]
-        plan = known.get(tool_id) or await planners.plan(request, tool, notes)
-        found.append(_judged(tool, plan, calls))
+        required = {each.name for each in tool.fillable if each.required}
+        result = known.get(tool_id)
+        if result is None:
+            result, said = await plan(request, tool)
+            notes += said
+        found.append(score_call(result, calls, required))
         if hidden := masked(request, tool, calls):
-            plan = await planners.plan(hidden.request, tool, notes)
-            found.append(_judged(tool, plan, [], parameter=hidden.parameter))
+            result, said = await plan(hidden.request, tool)
+            notes += said
+            found.append(score_call(result, [], required, masked=hidden.parameter))
     return tuple(found), notes
 
 
 def _planned(asked: JudgedRequest) -> list[ToolId]:
     """The tools that a plan is judged for."""
     return sorted(asked.gold if asked.incomplete else {call.tool_id for call in asked.gold_calls})
-
-
-def _judged(
-    tool: Tool, plan: PlanResult, calls: Sequence[GoldCall], *, parameter: str | None = None
-) -> PlannedCall:
-    required = {each.name for each in tool.fillable if each.required}
-    score = score_call(plan, calls, required)
-    return PlannedCall(
-        tool_id=tool.tool_id,
-        masked=parameter,
-        complete=score.complete,
-        refused=plan.reason if isinstance(plan, Refusal) else None,
-        exact=score.exact,
-        wanted=tuple(sorted(score.wanted)),
-        right=tuple(sorted(score.right)),
-    )
 
 
 def planning_measures(planned: Iterable[Sequence[PlannedCall]]) -> JsonObject:
@@ -130,13 +78,9 @@ def planning_measures(planned: Iterable[Sequence[PlannedCall]]) -> JsonObject:
         "pairs": [call for calls in by_request for call in calls if call.masked is None],
         "masked": [call for calls in by_request for call in _with_twin(calls)],
     }
-    return {name: _numbers(measure_calls(c.score for c in calls)) for name, calls in pairs.items()}
+    return {name: measure_calls(calls)._asdict() for name, calls in pairs.items()}
 
 
 def _with_twin(calls: Sequence[PlannedCall]) -> Iterator[PlannedCall]:
     twins = {call.tool_id for call in calls if call.masked is not None}
     yield from (call for call in calls if call.tool_id in twins)
-
-
-def _numbers(measures: CallMeasures) -> JsonObject:
-    return {**measures._asdict()}

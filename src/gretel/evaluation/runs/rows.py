@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -14,9 +14,9 @@ from gretel.contracts.ranking import Abstention
 from gretel.contracts.record import JsonObject, Record
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Refusal, Trial
+from gretel.evaluation.measures.calls import PlannedCall
 from gretel.evaluation.mock.faults import FaultKind
 from gretel.evaluation.runs.journal import Journal
-from gretel.evaluation.runs.planning import PlannedCall
 
 RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "infrastructure"]
 """How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
@@ -91,6 +91,7 @@ class RowLog:
     """`rows.jsonl` while it is written.
 
     Attributes:
+        key: what they are valid for.
         rows: all rows so far, by request.
     """
 
@@ -101,31 +102,13 @@ class RowLog:
             InputError: a row is damaged, doubled, or of another configuration.
         """
         self._journal = journal
-        self.rows: dict[str, Row] = {}
-        for number, line in enumerate(journal.lines, 1):
-            row = read_row(line, f"{place}:{number}")
-            if row.key != key or row.request_id in self.rows:
-                raise _alien(f"{place}:{number}", row.request_id)
-            self.rows[row.request_id] = row
+        self.key = key
+        self.rows = _read(journal.lines, place, key)
 
     def append(self, row: Row) -> None:
         """Keep the row, now and for the next start."""
         self._journal.append(row.line())
         self.rows[row.request_id] = row
-
-
-def read_row(line: bytes, place: str) -> Row:
-    """The row that a line holds.
-
-    Raises:
-        InputError: it holds none.
-    """
-    try:
-        return Row.model_validate_json(line)
-    except ValidationError as error:
-        first = error.errors()[0]["msg"]
-        remedy = "Delete the line, and its request is done again"
-        raise InputError(f"is no row: {first}", field=place, remedy=remedy) from None
 
 
 def read_rows(path: Path) -> dict[str, Row]:
@@ -134,11 +117,22 @@ def read_rows(path: Path) -> dict[str, Row]:
     Raises:
         InputError: a row is damaged, or one request has two.
     """
+    return _read(path.read_bytes().splitlines(), path)
+
+
+def _read(lines: Iterable[bytes], path: Path, key: RowKey | None = None) -> dict[str, Row]:
     rows: dict[str, Row] = {}
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
-        row = read_row(line, f"{path}:{number}")
-        if row.request_id in rows:
-            raise _alien(f"{path}:{number}", row.request_id)
+    for number, line in enumerate(lines, 1):
+        place = f"{path}:{number}"
+        try:
+            row = Row.model_validate_json(line)
+        except ValidationError as error:
+            problem = f"is no row: {error.errors()[0]['msg']}"
+            remedy = "Delete the line, and its request is done again"
+            raise InputError(problem, field=place, remedy=remedy) from None
+        if row.request_id in rows or key not in (None, row.key):
+            problem = f"its row of {row.request_id} stands twice, or is of other settings"
+            raise InputError(problem, field=place, remedy="Give another --out")
         rows[row.request_id] = row
     return rows
 
@@ -171,8 +165,3 @@ def _outcome(trial: Trial) -> JsonObject:
         "failure": failure.kind if failure else None,
         "simulated": trial.simulated.status if trial.simulated else None,
     }
-
-
-def _alien(place: str, request_id: str) -> InputError:
-    problem = f"its row of {request_id} stands twice, or is of other settings"
-    return InputError(problem, field=place, remedy="Give another --out")

@@ -3,8 +3,6 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
 from gretel.catalog import Catalog
@@ -13,8 +11,8 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.evaluation.mock.environment_executor import on_behalf_of
-from gretel.evaluation.mock.faults import Faults
+from gretel.evaluation.mock.environment_executor import evaluated_request
+from gretel.evaluation.mock.faults import TRANSIENT, Faults
 from gretel.evaluation.runs.journal import Journal
 
 
@@ -39,15 +37,13 @@ class TrialStore:
             kept = json.loads(line)
             self._outcomes[kept["key"]] = Outcome.model_validate(kept["outcome"])
 
-    async def outcome(
-        self, executor: Executor, plan: CallPlan, *, budget: Budget, request_id: str
-    ) -> Outcome:
+    async def outcome(self, executor: Executor, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`; executed where nobody has done so before.
 
         Raises:
             SandboxUnavailable: the executor itself broke; nothing is kept.
         """
-        key = self._key(plan, budget, request_id)
+        key = self._key(plan, budget)
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:
             if key not in self._outcomes:
@@ -57,9 +53,9 @@ class TrialStore:
                 self._journal.append(json.dumps({"key": key, "outcome": kept}))
             return self._outcomes[key]
 
-    def _key(self, plan: CallPlan, budget: Budget, request_id: str) -> str:
-        fault = self._faults.at(plan.tool_id, request_id)
-        transient = request_id if fault is not None and not fault.persistent else None
+    def _key(self, plan: CallPlan, budget: Budget) -> str:
+        request_id = evaluated_request() or ""
+        transient = request_id if self._faults.at(plan.tool_id, request_id) in TRANSIENT else None
         limits = [budget.call_s, budget.bytes_wire, budget.bytes_decoded]
         content = [self._world, self._tool(plan.tool_id), plan.values(), limits, transient]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -71,26 +67,16 @@ class TrialStore:
 
 
 class StoredExecutor:
-    """An executor that asks the store first; it serves one request at a time."""
+    """An executor that asks the store first."""
 
     def __init__(self, store: TrialStore, executor: Executor) -> None:
         """Answer from `store`, and from `executor` what that lacks."""
         self._store = store
         self._executor = executor
-        self._request_id = ""
-
-    @contextmanager
-    def on_behalf_of(self, request_id: str) -> Iterator[None]:
-        """Calls made within are made for `request_id`."""
-        self._request_id = request_id
-        with on_behalf_of(request_id):
-            yield
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """See `Executor.execute`."""
-        return await self._store.outcome(
-            self._executor, plan, budget=budget, request_id=self._request_id
-        )
+        return await self._store.outcome(self._executor, plan, budget=budget)
 
     async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
         """See `Executor.call`; whole answers are not kept, so this one always executes."""
