@@ -34,6 +34,7 @@ from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Response, Tool, ToolId
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
+from gretel.training.listwise import Array, made
 
 PACKAGE = Path(__file__).parent.parent
 BACKGROUND = "catalog/background.json"
@@ -55,8 +56,6 @@ FOLDS = 5
 STRENGTH = 0.3
 """Inverse of the penalty on squared weights of standardised features."""
 
-Array = npt.NDArray[np.float64]
-
 
 class Sample(NamedTuple):
     """An answer held against a tool."""
@@ -76,9 +75,7 @@ def main() -> None:
     }
     origin: dict[str, object] = {
         "tools": {name: len(tools) for name, tools in collections.items()},
-        "data": digest(options.data),
-        "seed": options.seed,
-        "command": f"python -m gretel.training.relevance --data DIR --seed {options.seed}",
+        **made("relevance", digest(options.data), options.seed),
     }
     background = word_shares([tool for tools in collections.values() for tool in tools])
     rng = Random(options.seed)
