@@ -82,7 +82,7 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     index = collection.index
     requests = [request for request in collection.requests if request_parts(request.text)]
     toolkits = {tool.tool_id: tool.toolkit for tool in index.tools}
-    place = {tool_id: number for number, tool_id in enumerate(index.ids)}
+    place = {tool.tool_id: number for number, tool in enumerate(index.tools)}
     parts = [request_parts(request.text) for request in requests]
     wholes = found_for(collection, [request.text for request in requests], fusion, cache)
     rest = iter(found_for(collection, [own for texts in parts for own in texts], fusion, cache))
@@ -100,12 +100,8 @@ def found_for(
     collection: Collection, texts: Sequence[str], fusion: Fusion, cache: VectorCache
 ) -> list[Found]:
     """What the semantic retriever finds."""
-    index = collection.index
-    found = signals_of(index, collection.name, texts, cache)
-    return [
-        tuple(ranked(index, signals, fusion.weigh(index, signals, size=DEPTH), DEPTH))
-        for signals in found
-    ]
+    found = signals_of(collection.index, collection.name, texts, cache)
+    return [tuple(ranked(collection.index, signals, fusion, DEPTH)) for signals in found]
 
 
 def fitted(lists: Sequence[Lists]) -> dict[str, object]:

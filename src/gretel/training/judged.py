@@ -145,4 +145,5 @@ def signals_of(
     parts = {text: request_parts(text) for text in texts}
     vectors = cache.queries(name, [own for text in parts for own in (text, *parts[text])])
     for text in texts:
-        yield index.signals(text, np.stack([vectors[own] for own in (text, *parts[text])]))
+        own = np.stack([vectors[each] for each in (text, *parts[text])])
+        yield index.signals(text, index.cosines(own))

@@ -68,7 +68,7 @@ class Sample(NamedTuple):
 
 def main() -> None:
     """Read, count, fit, write."""
-    options = parse(sys.argv[1:])
+    options = parse()
     collections = {
         "openapi": openapi_tools(options.data / "openapi"),
         "toolbench_g1": toolbench_tools(options.data / "toolbench_g1" / "corpus.jsonl"),
@@ -240,13 +240,13 @@ def write(path: Path, fitted: dict[str, object]) -> None:
     path.write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
 
 
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
+def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--root", type=Path, default=PACKAGE, help="folder of the rooms")
-    return parser.parse_args(arguments)
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
