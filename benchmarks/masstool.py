@@ -133,8 +133,10 @@ def _widened(retriever: MassToolRetriever, opened: Opened) -> MassToolRetriever:
         texts = torch.cat([known.texts, torch.nn.functional.normalize(texts, dim=1)])
         wide = Reader(known._model, known.pool, texts)
         ids = (*retriever._seen.ids, *(ToolId(f"wide.{n}") for n in range(missing)))
-        retriever._seen = type(retriever._seen)(
-            wide, ids, frozenset(), frozenset(), dict.fromkeys(ids, "0")
+        used = np.array(sorted(range(MANY), key=ids.__getitem__))
+        digests = dict.fromkeys(ids, "0")
+        retriever._seen = retriever._seen._replace(
+            reader=wide, ids=ids, digests=digests, new=frozenset(), used=used
         )
     return retriever
 

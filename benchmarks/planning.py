@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from gretel.contracts.trial import PlanResult
 from gretel.datasets.judged import GoldCall
+from gretel.datasets.masking import is_said
 from gretel.evaluation.measures.calls import PlannedCall, measure_calls, score_call
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.training.planning_cases import ANY, Case, fold_of, masked
@@ -46,15 +47,20 @@ class Tally(NamedTuple):
 def one_masked(case: Case) -> Case | None:
     """A sayable case with its last required value deleted; None for other cases."""
     needed = [p.name for p in case.tool.parameters if p.required]
-    sayable = needed and all(case.standing(name) for name in needed)
+    sayable = needed and all(_stands(case, name) for name in needed)
     return masked(case, needed[-1]) if sayable else None
+
+
+def _stands(case: Case, name: str) -> bool:
+    """Whether some gold value of a parameter stands in what was said, letter for letter."""
+    return is_said(case.request, case.fixed(), name)
 
 
 def judge(case: Case, result: PlanResult) -> Tally:
     """Compare a plan with the gold call that it meets best."""
     required = {p.name for p in case.tool.parameters if p.required}
     score = score_call(result, [_gold_call(case, gold) for gold in case.gold], required)
-    standing = frozenset(name for name in score.wanted if case.standing(name))
+    standing = frozenset(name for name in score.wanted if _stands(case, name))
     return Tally(score, standing, sayable=case.complete and required <= standing)
 
 
@@ -100,7 +106,7 @@ def _errors(rows: list[tuple[Case, PlanResult, Tally]]) -> list[dict[str, Any]]:
     return [
         {
             "case": f"{case.data} {case.case_id}",
-            "said": case.text(),
+            "said": "\n".join([*(m.content for m in case.request.messages), case.request.text]),
             "slots": [f"{p.name}: {p.description}" for p in case.tool.parameters],
             "gold": [{k: "*" if v is ANY else v for k, v in g.items()} for g in case.gold],
             "plan": result.model_dump(mode="json", exclude={"tool_id"}),

@@ -64,12 +64,13 @@ def test_refusals_that_hit_wrong_tools_weigh_against_a_tool(data: Path, tmp_path
     rows = [
         row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[a, b])
     ] * 5
-    (collection,) = read_runs(data, [run(tmp_path / "run", rows)])
-    weights = fit([collection])
+    collections = read_runs(data, [run(tmp_path / "run", rows)])
+    weights = fit(collections)
+    requests = collections["callnavi"]
 
-    assert collection.name == "callnavi" and len(collection.requests) == 5
+    assert len(requests) == 5
     assert weights[REFUSED] < -1
-    assert loss(collection.requests, weights) < loss(collection.requests, np.zeros(len(SOFT)))
+    assert loss(requests, weights) < loss(requests, np.zeros(len(SOFT)))
 
 
 def test_refusals_that_hit_right_tools_weigh_nothing(data: Path, tmp_path: Path) -> None:
@@ -89,9 +90,9 @@ def test_a_broken_right_tool_is_a_wrong_one(data: Path, tmp_path: Path) -> None:
         row(*tools, gold=[a, b], functioning=[b, c]),
         row(*tools, gold=[a], functioning=[b, c]),
     ]
-    (collection,) = read_runs(data, [run(tmp_path / "run", rows)])
+    (requests,) = read_runs(data, [run(tmp_path / "run", rows)]).values()
 
-    assert [one.right.tolist() for one in collection.requests] == [[False, True, False]]
+    assert [one.right.tolist() for one in requests] == [[False, True, False]]
 
 
 def test_the_half_for_reports_is_refused(data: Path, tmp_path: Path) -> None:

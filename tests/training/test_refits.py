@@ -29,7 +29,7 @@ from gretel.nodes.retrieve.stage import coherence as coherence_product
 from gretel.training import answerable, coherence, fusion, need_classifier, relevance
 from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
 from gretel.training.judged import Collection, VectorCache
-from gretel.training.listwise import ndcg
+from gretel.training.listwise import fit_some, ndcg, one_hot
 from gretel.training.need_data import WRITTEN, Requests, files_digest, requests_of
 
 pytestmark = pytest.mark.slow
@@ -96,16 +96,17 @@ def test_the_fusion_is_fitted_again_on_one_collection(
     data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: VectorCache
 ) -> None:
     known = shipped("nodes/retrieve/semantic/fusion.json")
-    read = fusion.COLLECTIONS
-    assert whole_digest(data_dir, *((name, qrels) for name, qrels, _ in read)) == known["data"]
-    monkeypatch.setattr(fusion, "COLLECTIONS", [one for one in read if one[0] == TOOLE])
+    read = fusion.SOURCES
+    assert whole_digest(data_dir, *((one.folder, one.qrels) for one in read)) == known["data"]
+    monkeypatch.setattr(fusion, "SOURCES", [one for one in read if one.folder == TOOLE])
     monkeypatch.setattr(fusion, "VectorCache", lambda *_: cache)
     monkeypatch.setattr(fusion, "fitted_fusion", alone(found := [], fusion.fitted_fusion))
     run(fusion, monkeypatch, "--data", data_dir, "--out", tmp_path)
 
     (lists,) = found
     weights = np.array([known["coefficients"][name] for name in fusion_product.FEATURES])
-    reached = {name: ndcg(lists, fusion.one_hot(name)) for name in ("dense", "sparse")}
+    names = fusion_product.FEATURES
+    reached = {name: ndcg(lists, one_hot(names, name)) for name in ("dense", "sparse")}
     recorded = known["nDCG@5"][TOOLE]
     assert reached | {"fused": ndcg(lists, weights)} == near(
         {name: recorded[name] for name in ("dense", "sparse", "fused")}
@@ -141,13 +142,12 @@ def test_the_coherence_is_fitted_again_on_one_collection(
 
     names = coherence_product.FEATURES
     weights = np.array([known["coefficients"][name] for name in names])
-    own = np.array([float(name == "own") for name in names])
     recorded = known["nDCG@5"][SEAL]
     assert len(lists.judged) == known["requests"][SEAL]
-    assert ndcg(lists, own) == near(recorded["own"])
+    assert ndcg(lists, one_hot(names, "own")) == near(recorded["own"])
     assert ndcg(lists, weights) == near(recorded["coherent"])
     # No toolkit of this collection has two tools, so that votes say nothing.
-    refitted = coherence.spread([lists], coherence_product.ALONE)
+    refitted = fit_some([lists], coherence_product.ALONE)
     assert dict(zip(names, refitted.tolist(), strict=True)) == near(SMALL["coherence"])
 
 

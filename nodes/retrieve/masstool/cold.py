@@ -48,20 +48,16 @@ class Newcomers:
 
         Among the tools at this call, whenever it is awaited, where these were read already.
         """
-        return self._ranked(self._semantic, queries, ids, k)
+        opened = self._semantic
 
-    async def _ranked(
-        self,
-        opened: SemanticRetriever | None,
-        queries: Sequence[RetrievalQuery],
-        ids: AbstractSet[ToolId],
-        k: int,
-    ) -> list[list[Candidate]]:
-        if not ids or not queries:
-            return [[] for _ in queries]
-        asked = [split(query) for query in queries]
-        found = await (opened or await self._built()).retrieve(asked, k=k)
-        return [[one for one in each if one.tool_id in ids] for each in found.candidates]
+        async def ranked() -> list[list[Candidate]]:
+            if not ids:
+                return [[] for _ in queries]
+            asked = [split(query) for query in queries]
+            found = await (opened or await self._built()).retrieve(asked, k=k)
+            return [[one for one in each if one.tool_id in ids] for each in found.candidates]
+
+        return ranked()
 
     async def _built(self) -> SemanticRetriever:
         """Built again where tools came or went meanwhile: these would be missing for ever."""

@@ -31,15 +31,17 @@ class Edges:
     @classmethod
     def of(cls, gold: Sequence[Sequence[int]], count: int) -> "Edges":
         """The graphs of requests, each served by the tools at some places below `count`."""
-        sets = [tuple(sorted(tools)) for tools in gold]
+        sets = [tuple(sorted(served)) for served in gold]
         scenes = sorted(set(sets))
         row = {scene: number for number, scene in enumerate(scenes)}
-        served, together = _Pairs.of(gold, count), _Pairs.of(scenes, count)
+        asked, tools = _ones(gold)
+        together, members = _ones(scenes)
+        weights = (_share(asked) * _share(tools)).sqrt()
         return cls(
             scene=torch.tensor([row[scene] for scene in sets], dtype=torch.long),
-            messages=served.matrix((served.by_row() * served.by_column()).sqrt(), turned=True),
-            scenes=together.matrix(together.by_row()),
-            members=together.matrix(together.by_column(), turned=True),
+            messages=_matrix(tools, asked, weights, (count, len(gold))),
+            scenes=_matrix(together, members, _share(together), (len(scenes), count)),
+            members=_matrix(members, together, _share(members), (count, len(scenes))),
         )
 
     def from_requests(self, requests: Tensor, hidden: Tensor | None = None) -> Tensor:
@@ -70,39 +72,23 @@ class Edges:
         return (self.members @ (scenes * kept)) / (self.members @ kept).clamp(min=1e-12)
 
 
-@dataclass(frozen=True)
-class _Pairs:
-    """The ones of a matrix of zeros and ones."""
+def _ones(lists: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Rows and columns of the ones of a matrix whose rows have them at these places."""
+    rows = [row for row, places in enumerate(lists) for _ in places]
+    columns = [place for places in lists for place in places]
+    return torch.tensor(rows, dtype=torch.long), torch.tensor(columns, dtype=torch.long)
 
-    rows: Tensor
-    columns: Tensor
-    shape: tuple[int, int]
 
-    @classmethod
-    def of(cls, lists: Sequence[Sequence[int]], width: int) -> "_Pairs":
-        rows = [row for row, places in enumerate(lists) for _ in places]
-        columns = [place for places in lists for place in places]
-        long = torch.long
-        return cls(
-            torch.tensor(rows, dtype=long), torch.tensor(columns, dtype=long), (len(lists), width)
-        )
+def _share(places: Tensor) -> Tensor:
+    """Of each place: 1 / how often it is there."""
+    return 1 / torch.bincount(places).float()[places]
 
-    def by_row(self) -> Tensor:
-        """Of each one: 1 / the number of ones in its row."""
-        return 1 / torch.bincount(self.rows, minlength=self.shape[0]).float()[self.rows]
 
-    def by_column(self) -> Tensor:
-        """Of each one: 1 / the number of ones in its column."""
-        return 1 / torch.bincount(self.columns, minlength=self.shape[1]).float()[self.columns]
-
-    def matrix(self, values: Tensor, *, turned: bool = False) -> Tensor:
-        """These values in the ones' places, in CSR; `turned`: rows and columns change places."""
-        places, shape = (self.rows, self.columns), self.shape
-        if turned:
-            places, shape = places[::-1], shape[::-1]
-        with warnings.catch_warnings():
-            # CSR is called a beta feature; a product with it is all that is needed here.
-            warnings.simplefilter("ignore", UserWarning)
-            return torch.sparse_coo_tensor(
-                torch.stack(places), values, shape, check_invariants=True
-            ).to_sparse_csr()
+def _matrix(rows: Tensor, columns: Tensor, values: Tensor, shape: tuple[int, int]) -> Tensor:
+    """These values at these places, in CSR."""
+    with warnings.catch_warnings():
+        # CSR is called a beta feature; a product with it is all that is needed here.
+        warnings.simplefilter("ignore", UserWarning)
+        return torch.sparse_coo_tensor(
+            torch.stack([rows, columns]), values, shape, check_invariants=True
+        ).to_sparse_csr()

@@ -2,11 +2,13 @@
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -155,11 +157,11 @@ class MassToolRetriever:
             self._know(self._seen.reader.knowing(made, gold, self._seen.reader.texts))
 
     def _know(self, reader: Reader) -> None:
-        uses = np.zeros(len(self._ids), dtype=np.int64)
-        for tools in reader.pool.gold:
-            uses[list(tools)] += 1
-        new = frozenset(i for i, n in zip(self._ids, uses, strict=True) if n < WARM) - self._gone
-        self._seen = _Seen(reader, tuple(self._ids), new, self._gone, self._digests)
+        uses = Counter(place for tools in reader.pool.gold for place in set(tools))
+        here = sorted((i, place) for place, i in enumerate(self._ids) if i not in self._gone)
+        new = frozenset(tool_id for tool_id, place in here if uses[place] < WARM)
+        used = np.array([place for _, place in here if uses[place] >= WARM], dtype=np.intp)
+        self._seen = _Seen(reader, tuple(self._ids), self._digests, new, used)
 
     def _read(self, seen: "_Seen", queries: Sequence[RetrievalQuery]) -> Read:
         return seen.reader.read(self._opened.backbone.encode([query.text for query in queries]))
@@ -206,22 +208,13 @@ class MassToolRetriever:
             )
 
 
-class _Seen:
+class _Seen(NamedTuple):
     """What a retrieval sees from its beginning to its end, whatever is added meanwhile."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        ids: tuple[ToolId, ...],
-        new: frozenset[ToolId],
-        gone: frozenset[ToolId],
-        digests: Mapping[ToolId, str],
-    ) -> None:
-        self.reader = reader
-        self.ids = ids
-        self.new = new
-        self.digests = digests
-        hidden = new | gone
-        ordered = sorted(range(len(ids)), key=ids.__getitem__)
-        self.used = np.array([p for p in ordered if ids[p] not in hidden], dtype=np.intp)
-        """Places of the tools that are known by use, by tool_id."""
+    reader: Reader
+    ids: tuple[ToolId, ...]
+    digests: Mapping[ToolId, str]
+    new: frozenset[ToolId]
+    """Tools that too few known requests name."""
+    used: npt.NDArray[np.intp]
+    """Places of the tools that are known by use, by tool_id."""

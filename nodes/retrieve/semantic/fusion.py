@@ -22,7 +22,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Literal, NamedTuple, Self, TypeAlias
+from typing import Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -73,11 +73,8 @@ class Fusion:
         """The fitted coefficients that the package carries, of both halves or of one alone."""
         text = files("gretel.nodes.retrieve.semantic").joinpath("fusion.json").read_text("utf-8")
         values = json.loads(text)
-        return cls.fitted(values if halves == "both" else values["alone"][halves])
-
-    @classmethod
-    def fitted(cls, values: Mapping[str, Any]) -> Self:
-        """From what `training/fusion.py` writes."""
+        if halves != "both":
+            values = values["alone"][halves]
         weights = values["coefficients"]
         return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
 

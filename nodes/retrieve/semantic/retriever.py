@@ -14,7 +14,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.embed import Progress, embed, embed_stored, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
-from gretel.nodes.retrieve.semantic.fusion import Fusion, Halves, Weighed
+from gretel.nodes.retrieve.semantic.fusion import Fusion, Halves
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
 from gretel.nodes.retrieve.semantic.sparse import Vector
 from gretel.text.sentences import unquoted
@@ -32,15 +32,16 @@ class SemanticRetriever:
 
     def __init__(
         self,
-        encoder: Encoder,
-        store: EmbeddingStore | None,
-        *,
-        halves: Halves = "both",
+        model: str | None,
+        index: Path | None,
+        halves: Halves,
+        known: Mapping[str, Matrix],
     ) -> None:
-        self._encoder = encoder
-        self._store = store
+        """Of `build`, which also encodes a catalogue."""
+        self._encoder = Encoder(model)
+        self._store = None if index is None else EmbeddingStore(index, model=self._encoder.name)
         self._fusion = Fusion.load(halves)
-        self._vectors: Mapping[str, Matrix] = {}
+        self._vectors = known
         self._index = ToolIndex((), np.zeros((0, 0), dtype=np.float32))
         self._writing = threading.Lock()
 
@@ -81,19 +82,12 @@ class SemanticRetriever:
                 progress(done, total)
 
         try:
-            retriever = await asyncio.to_thread(cls._open, model, index, halves)
-            retriever._vectors = known or {}
+            retriever = await asyncio.to_thread(cls, model, index, halves, known or {})
             await asyncio.to_thread(retriever._hold, tools, told)
         except asyncio.CancelledError:
             stop.set()
             raise
         return retriever
-
-    @classmethod
-    def _open(cls, model: str | None, index: Path | None, halves: Halves) -> Self:
-        encoder = Encoder(model)
-        store = None if index is None else EmbeddingStore(index, model=encoder.name)
-        return cls(encoder, store, halves=halves)
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`; a query without words gives the catalogue's likeliest tools.
@@ -146,8 +140,9 @@ class SemanticRetriever:
         found: list[tuple[Candidate, ...]] = []
         matched: list[MatchSignals] = []
         for query, own in zip(queries, texts, strict=True):
-            signals = self._signals(index, own, cosines)
-            found.append(self._candidates(index, signals, k))
+            rows = np.stack([cosines[text] for text in own])
+            signals = index.signals(query.text, rows, legible=self._encoder.legible(query.text))
+            found.append(tuple(ranked(index, signals, self._fusion, k)))
             if query.origin != "part":
                 topic = signals.legible * float(cosines[topics[len(matched)]].max())
                 matched.append(signals.match(topic, middle.get(query.text)))
@@ -166,19 +161,10 @@ class SemanticRetriever:
         )
         return vectors, middle
 
-    def _signals(
-        self, index: ToolIndex, texts: Sequence[str], cosines: Mapping[str, Vector]
-    ) -> Signals:
-        rows = np.stack([cosines[text] for text in texts])
-        return index.signals_by(texts[0], rows, legible=self._encoder.legible(texts[0]))
 
-    def _candidates(self, index: ToolIndex, signals: Signals, k: int) -> tuple[Candidate, ...]:
-        weighed = self._fusion.weigh(index, signals, size=k)
-        return tuple(ranked(index, signals, weighed, k))
-
-
-def ranked(index: ToolIndex, signals: Signals, weighed: Weighed, k: int) -> Iterator[Candidate]:
-    """The best `k` of the tools that were weighed, best first."""
+def ranked(index: ToolIndex, signals: Signals, fusion: Fusion, k: int) -> Iterator[Candidate]:
+    """The best `k` of the index's tools, best first."""
+    weighed = fusion.weigh(index, signals, size=k)
     best = np.argsort(-weighed.scores, kind="stable")[:k]
     places = weighed.places[best]
     columns = (places, weighed.scores[best], signals.dense[places], signals.sparse[places])

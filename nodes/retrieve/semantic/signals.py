@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.ranking import MatchSignals
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.semantic.exact import NameIndex
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
@@ -97,24 +97,15 @@ class ToolIndex:
         self._names = NameIndex(self.tools)
         self._words: dict[int, tuple[dict[str, float], dict[str, float]]] = {}
 
-    @property
-    def ids(self) -> tuple[ToolId, ...]:
-        """The tool_id of each place."""
-        return tuple(tool.tool_id for tool in self.tools)
-
-    def signals(self, text: str, vectors: Matrix, *, legible: float = 1.0) -> Signals:
-        """Scores for `text`, whose own vector comes first, those of its parts behind.
-
-        Cosines count for as much as `legible`, the share of the text that the encoder can read.
-        """
-        return self.signals_by(text, self.cosines(vectors), legible=legible)
-
     def cosines(self, vectors: Matrix) -> Matrix:
         """A row for each of `vectors`, with the cosine of every tool."""
         return np.asarray(vectors @ self.vectors.T)
 
-    def signals_by(self, text: str, cosines: Matrix, *, legible: float) -> Signals:
-        """As `signals`, from what `cosines` gives for `text` and its parts."""
+    def signals(self, text: str, cosines: Matrix, *, legible: float = 1.0) -> Signals:
+        """Scores for `text`, whose own cosines come first, those of its parts behind.
+
+        Cosines count for as much as `legible`, the share of the text that the encoder can read.
+        """
         sparse = self.sparse.scores(text)
         dense = legible * cosines[0]
         return Signals(

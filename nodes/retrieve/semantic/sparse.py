@@ -1,6 +1,7 @@
 """The sparse half: BM25 over Unicode-safe words."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -39,10 +40,7 @@ class SparseIndex:
         self._index = bm25s.BM25(method="lucene") if any(documents) else None
         if self._index is not None:
             self._index.index(documents, show_progress=False)
-        self._frequency: dict[str, int] = {}
-        for document in documents:
-            for word in set(document):
-                self._frequency[word] = self._frequency.get(word, 0) + 1
+        self._frequency = Counter(word for document in documents for word in set(document))
 
     def scores(self, text: str) -> SparseScores:
         """Scores of all documents; zeros where nothing of the request is known."""
@@ -61,7 +59,7 @@ class SparseIndex:
         return {word: weight / total for word, weight in weights.items()}
 
     def _idf(self, word: str) -> float:
-        found = self._frequency.get(word, 0)
+        found = self._frequency[word]
         return math.log(1 + (self._size - found + 0.5) / (found + 0.5))
 
 

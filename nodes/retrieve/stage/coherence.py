@@ -18,10 +18,10 @@ collection out in turn.
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -53,11 +53,8 @@ class Coherence:
         """The fitted coefficients that the package carries, with or without the toolkit votes."""
         text = files("gretel.nodes.retrieve.stage").joinpath("coherence.json").read_text("utf-8")
         values = json.loads(text)
-        return cls.fitted(values if toolkits else values["without toolkits"])
-
-    @classmethod
-    def fitted(cls, values: Mapping[str, Any]) -> Self:
-        """From what `training/coherence.py` writes."""
+        if not toolkits:
+            values = values["without toolkits"]
         weights = values["coefficients"]
         return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
 

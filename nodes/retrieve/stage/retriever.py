@@ -7,6 +7,7 @@ against each other (`pool.py`), tools that came after the catalogue was pinned w
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
@@ -16,7 +17,7 @@ from gretel.nodes.retrieve.stage.coherence import Coherence
 from gretel.nodes.retrieve.stage.flood import LOOKED_AT, MOST, places_shared
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, rescored
-from gretel.nodes.retrieve.stage.splitting import part_queries, split
+from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 
@@ -54,17 +55,16 @@ class StagedRetriever:
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`; queries that are parts already are not split again."""
         wholes = [split(query) for query in queries] if self._split else list(queries)
-        parts = [part_queries(query) if self._coherence else [] for query in wholes]
-        sent = [text for query, own in zip(wholes, parts, strict=True) for text in (query, *own)]
+        sent = [[query, *self._parts(query)] for query in wholes]
         later = self._pins.later if self._pins else frozenset()
         depth = max(k, DEPTH) if self._coherence or later else k
-        retrieval = await self._retriever.retrieve(sent, k=depth + min(len(later), MOST))
+        retrieval = await self._retriever.retrieve([*chain(*sent)], k=depth + min(len(later), MOST))
         rest = iter(retrieval.candidates)
-        found = [_Lists(next(rest), [next(rest) for _ in own]) for own in parts]
-        if any(candidate.tool_id not in later for lists in found for candidate in lists.every()):
+        found = [[next(rest) for _ in own] for own in sent]
+        if any(each.tool_id not in later for each in chain(*chain(*found))):
             ordered = [self._shared(lists, later, depth, k) for lists in found]
         else:
-            ordered = [self._ordered(lists.cut(depth), k) for lists in found]
+            ordered = [self._ordered(lists, depth, k) for lists in found]
         return retrieval.model_copy(
             update={"candidates": tuple(self._marked(each) for each in ordered)}
         )
@@ -81,18 +81,25 @@ class StagedRetriever:
         if self._pins:
             self._pins.remove(ids)
 
+    def _parts(self, query: RetrievalQuery) -> list[RetrievalQuery]:
+        """What is searched for beside a query."""
+        texts = query.parts if self._coherence else ()
+        return [RetrievalQuery(text=text, origin="part") for text in texts]
+
     def _shared(
-        self, lists: "_Lists", later: frozenset[ToolId], depth: int, k: int
+        self, lists: Sequence[Found], later: frozenset[ToolId], depth: int, k: int
     ) -> Iterable[Candidate]:
         """The best `k` with those that came later at their places."""
-        own = self._ordered(lists.without(later).cut(depth), k)
-        late = [each for each in lists.whole[: max(k, LOOKED_AT)] if each.tool_id in later]
-        return places_shared(own, late)[:k]
+        known = [tuple(each for each in found if each.tool_id not in later) for found in lists]
+        late = [each for each in lists[0][: max(k, LOOKED_AT)] if each.tool_id in later]
+        return places_shared(self._ordered(known, depth, k), late)[:k]
 
-    def _ordered(self, lists: "_Lists", k: int) -> Found:
-        if self._coherence is None or not lists.parts:
-            return lists.whole[:k]
-        return rescored(self._coherence, lists.whole, lists.parts, self._toolkit)[:k]
+    def _ordered(self, lists: Sequence[Found], depth: int, k: int) -> Found:
+        """The best `k` of what was found for a query and, behind, for each of its parts."""
+        whole, *parts = (found[:depth] for found in lists)
+        if self._coherence is None or not parts:
+            return whole[:k]
+        return rescored(self._coherence, whole, parts, self._toolkit)[:k]
 
     def _marked(self, found: Iterable[Candidate]) -> Found:
         """With their ranks, and with what they said when they were pinned."""
@@ -106,27 +113,3 @@ class StagedRetriever:
 
     def _toolkit(self, tool_id: ToolId) -> str:
         return self._catalog[tool_id].toolkit if tool_id in self._catalog else ""
-
-
-class _Lists:
-    """What was found for a query and for each of its parts."""
-
-    def __init__(self, whole: Found, parts: Sequence[Found]) -> None:
-        self.whole = whole
-        self.parts = parts
-
-    def every(self) -> Iterable[Candidate]:
-        """All candidates, those of the query itself first."""
-        return (candidate for found in (self.whole, *self.parts) for candidate in found)
-
-    def without(self, ids: frozenset[ToolId]) -> "_Lists":
-        """As if these tools were not there."""
-        kept = [
-            tuple(each for each in found if each.tool_id not in ids)
-            for found in (self.whole, *self.parts)
-        ]
-        return _Lists(kept[0], kept[1:])
-
-    def cut(self, depth: int) -> "_Lists":
-        """The best `depth` of each."""
-        return _Lists(self.whole[:depth], [found[:depth] for found in self.parts])

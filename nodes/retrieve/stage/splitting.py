@@ -1,4 +1,4 @@
-"""A request and the parts that are searched for beside it."""
+"""A request and its parts."""
 
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.text.sentences import request_parts
@@ -9,8 +9,3 @@ def split(query: RetrievalQuery) -> RetrievalQuery:
     if query.parts or query.origin == "part":
         return query
     return query.model_copy(update={"parts": tuple(request_parts(query.text))})
-
-
-def part_queries(query: RetrievalQuery) -> list[RetrievalQuery]:
-    """A query for each of its parts."""
-    return [RetrievalQuery(text=text, origin="part") for text in query.parts]

@@ -13,7 +13,7 @@ from gretel.cli.tables import print_table
 if TYPE_CHECKING:
     from gretel.evaluation.report.charts import LineChart
     from gretel.training.masstool.data import Examples
-    from gretel.training.masstool.sensitivity import Curve
+    from gretel.training.masstool.table import Curve
     from gretel.training.masstool.train import Settings
     from gretel.training.masstool.variants import Row
 
@@ -45,7 +45,7 @@ def ablation(
     if as_json:
         typer.echo("\n".join(row.model_dump_json() for row in rows))
         return
-    print_table(("variant",), (((line.name,), line.cells) for line in lines))
+    print_table(("variant",), (((name,), cells) for name, cells in lines.items()))
     typer.echo(f"{text} {SPREAD}")
     for name, value in made.items():
         typer.echo(f"{name}: {value}")
@@ -66,7 +66,7 @@ def _write_charts(
     rows: "list[Row]", settings: "Settings", out: Path, text: str, made: dict[str, str]
 ) -> None:
     from gretel.evaluation.report.page import write_chart_page
-    from gretel.training.masstool.sensitivity import curves
+    from gretel.training.masstool.table import curves
 
     charts = [_chart(curve) for curve in curves(rows, settings.second.detection)]
     write_chart_page(

@@ -22,14 +22,9 @@ from gretel.nodes.retrieve.need import answerable as product
 from gretel.nodes.retrieve.need.answerable import CASES, SIGNALS, Curve
 from gretel.text.sentences import request_parts, unquoted
 from gretel.training import need_classifier
-from gretel.training.answerable_samples import (
-    Case,
-    Sample,
-    drawn_catalogues,
-    whole_catalogues,
-)
+from gretel.training.answerable_samples import Case, Sample, drawn_catalogues, whole_catalogues
 from gretel.training.judged import Collection, Source, VectorCache, loaded
-from gretel.training.listwise import Array, digest, parse, write
+from gretel.training.listwise import Array, digest, made, parse, write
 from gretel.training.need_data import WRITTEN, Requests, aware, files_digest, requests_of
 
 Worded: TypeAlias = Mapping[str, float]
@@ -78,11 +73,9 @@ def main() -> None:
         "samples": len(samples),
         "figures": figures(samples, whole, known, unknown, at),
         "requests": counted(parts),
-        "data": hashlib.sha256(combined.encode()).hexdigest(),
-        "seed": seed,
-        "command": f"python -m gretel.training.answerable --data DIR --seed {seed}",
     }
-    write(options.out / "answerable.json", fitted)
+    data = hashlib.sha256(combined.encode()).hexdigest()
+    write(options.out / "answerable.json", fitted | made("answerable", data, seed))
 
 
 def load(data: Path, cache: VectorCache, seed: int) -> list[Collection]:

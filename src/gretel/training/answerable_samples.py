@@ -7,7 +7,6 @@ where it comes from another collection; it is a no-tool request where it needs n
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -44,12 +43,12 @@ class Sample(NamedTuple):
     """What `absolute` says."""
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """A catalogue and what it is asked: (source, case, requests)."""
+class Asked(NamedTuple):
+    """Requests of one kind."""
 
-    index: ToolIndex
-    asked: tuple[tuple[str, Case, Sequence[Judged]], ...]
+    source: str
+    case: Case
+    texts: Sequence[str]
 
 
 def drawn_catalogues(
@@ -61,13 +60,13 @@ def drawn_catalogues(
         others = [other for other in collections if other is not collection]
         for number in range(CATALOGUES):
             # Every other catalogue consists of whole toolkits, as real ones do.
-            found = _catalogue(collection, rng, by_toolkit=number % 2 == 1)
-            foreign: list[tuple[str, Case, Sequence[Judged]]] = [
-                (other.name, "unserved", rng.sample(other.requests, FOREIGN)) for other in others
+            index, own = _catalogue(collection, rng, by_toolkit=number % 2 == 1)
+            foreign = [
+                _asked(other.name, "unserved", rng.sample(other.requests, FOREIGN))
+                for other in others
             ]
             chat = _chosen(no_tool, rng, REQUESTS // len(no_tool))
-            drawn = Drawn(found.index, (*found.asked, *foreign, *chat))
-            yield from _samples(collection.name, drawn, cache)
+            yield from _samples(collection.name, index, [*own, *foreign, *chat], cache)
 
 
 def whole_catalogues(
@@ -77,38 +76,36 @@ def whole_catalogues(
     for collection in collections:
         rng = random.Random(seed)
         count = min(WHOLE, len(collection.requests))
-        served = rng.sample(collection.requests, count)
-        asked = ((collection.name, "served", served), *_chosen(no_tool, rng, WHOLE))
-        yield from _samples(collection.name, Drawn(collection.index, asked), cache)
+        served = _asked(collection.name, "served", rng.sample(collection.requests, count))
+        asked = [served, *_chosen(no_tool, rng, WHOLE)]
+        yield from _samples(collection.name, collection.index, asked, cache)
 
 
-def _chosen(
-    no_tool: Sequence[Requests], rng: random.Random, count: int
-) -> list[tuple[str, Case, Sequence[Judged]]]:
+def _chosen(no_tool: Sequence[Requests], rng: random.Random, count: int) -> list[Asked]:
     return [
-        (
-            part.source,
-            "no_tool",
-            [
-                Judged(text, frozenset())
-                for text in rng.sample(part.texts, min(count, len(part.texts)))
-            ],
-        )
+        Asked(part.source, "no_tool", rng.sample(part.texts, min(count, len(part.texts))))
         for part in no_tool
     ]
 
 
-def _samples(name: str, drawn: Drawn, cache: VectorCache) -> Iterator[Sample]:
-    for source, case, requests in drawn.asked:
-        found = signals_of(drawn.index, source, requests, cache)
-        texts = [unquoted(request.text) for request in requests]
-        vectors = cache.queries(source, texts)
-        for request, text, signals in zip(requests, texts, found, strict=True):
-            topic = float((drawn.index.vectors @ vectors[text]).max())
-            yield Sample(name, source, case, request.text, absolute(signals.match(topic)))
+def _asked(source: str, case: Case, requests: Sequence[Judged]) -> Asked:
+    return Asked(source, case, [request.text for request in requests])
 
 
-def _catalogue(collection: Collection, rng: random.Random, *, by_toolkit: bool) -> Drawn:
+def _samples(
+    name: str, index: ToolIndex, asked: Sequence[Asked], cache: VectorCache
+) -> Iterator[Sample]:
+    for source, case, texts in asked:
+        found = signals_of(index, source, texts, cache)
+        vectors = cache.queries(source, [unquoted(text) for text in texts])
+        for text, signals in zip(texts, found, strict=True):
+            topic = float((index.vectors @ vectors[unquoted(text)]).max())
+            yield Sample(name, source, case, text, absolute(signals.match(topic)))
+
+
+def _catalogue(
+    collection: Collection, rng: random.Random, *, by_toolkit: bool
+) -> tuple[ToolIndex, list[Asked]]:
     tools, vectors = collection.index.tools, collection.index.vectors
     smallest, largest = SIZES
     largest = min(largest, len(tools) * 9 // 10)
@@ -129,4 +126,4 @@ def _catalogue(collection: Collection, rng: random.Random, *, by_toolkit: bool) 
     places = sorted(kept | set(free[: max(0, size - len(kept))]))
     index = ToolIndex([tools[place] for place in places], vectors[places])
     name = collection.name
-    return Drawn(index, ((name, "served", served), (name, "unserved", bereft)))
+    return index, [_asked(name, "served", served), _asked(name, "unserved", bereft)]

@@ -22,15 +22,18 @@ from gretel.nodes.retrieve.stage import coherence as product
 from gretel.nodes.retrieve.stage.coherence import ALONE, FEATURES
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, pooled
 from gretel.text.sentences import request_parts
-from gretel.training.judged import (
-    Collection,
-    Judged,
-    Source,
-    VectorCache,
-    loaded,
-    signals_of,
+from gretel.training.judged import Collection, Judged, Source, VectorCache, loaded, signals_of
+from gretel.training.listwise import (
+    Lists,
+    curve,
+    digest,
+    fit_some,
+    made,
+    ndcg,
+    one_hot,
+    parse,
+    write,
 )
-from gretel.training.listwise import Array, Lists, calibrate, digest, fit, ndcg, parse, write
 
 JOINED = 300
 """Requests made of two, in each collection that is joined."""
@@ -57,12 +60,8 @@ def main() -> None:
         if source.joined:
             pairs = join(collection, random.Random(options.seed))
             lists.append(candidates(pairs, fusion, cache))
-    origin = {
-        "requests": {part.name: len(part.judged) for part in lists},
-        "data": digest(collections),
-        "seed": options.seed,
-        "command": f"python -m gretel.training.coherence --data DIR --seed {options.seed}",
-    }
+    requests = {part.name: len(part.judged) for part in lists}
+    origin = {"requests": requests} | made("coherence", digest(collections), options.seed)
     write(options.out / "coherence.json", fitted(lists) | origin)
 
 
@@ -83,11 +82,10 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     index = collection.index
     requests = [request for request in collection.requests if request_parts(request.text)]
     toolkits = {tool.tool_id: tool.toolkit for tool in index.tools}
-    place = {tool_id: number for number, tool_id in enumerate(index.ids)}
+    place = {tool.tool_id: number for number, tool in enumerate(index.tools)}
     parts = [request_parts(request.text) for request in requests]
-    asked = [Judged(text, frozenset()) for texts in parts for text in texts]
-    wholes = found_for(collection, requests, fusion, cache)
-    rest = iter(found_for(collection, asked, fusion, cache))
+    wholes = found_for(collection, [request.text for request in requests], fusion, cache)
+    rest = iter(found_for(collection, [own for texts in parts for own in texts], fusion, cache))
     rows, gold = [], []
     for request, whole, texts in zip(requests, wholes, parts, strict=True):
         pool = pooled(whole, [next(rest) for _ in texts], toolkits.__getitem__)
@@ -99,53 +97,35 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
 
 
 def found_for(
-    collection: Collection, requests: Sequence[Judged], fusion: Fusion, cache: VectorCache
+    collection: Collection, texts: Sequence[str], fusion: Fusion, cache: VectorCache
 ) -> list[Found]:
     """What the semantic retriever finds."""
-    index = collection.index
-    found = signals_of(index, collection.name, requests, cache)
-    return [
-        tuple(ranked(index, signals, fusion.weigh(index, signals, size=DEPTH), DEPTH))
-        for signals in found
-    ]
+    found = signals_of(collection.index, collection.name, texts, cache)
+    return [tuple(ranked(collection.index, signals, fusion, DEPTH)) for signals in found]
 
 
 def fitted(lists: Sequence[Lists]) -> dict[str, object]:
     """What `coherence.json` says."""
     every = tuple(range(len(FEATURES)))
-    return curve(lists, every) | {"without toolkits": curve(lists, ALONE)}
+    return measured(lists, every) | {"without toolkits": measured(lists, ALONE)}
 
 
-def curve(lists: Sequence[Lists], columns: Sequence[int]) -> dict[str, object]:
-    """Coefficients of some features, with nDCG@5 where their own collection is left out.
+def measured(lists: Sequence[Lists], columns: Sequence[int]) -> dict[str, object]:
+    """The curve over some features, with nDCG@5 where their own collection is left out.
 
     The figures are those of the sums, before toolkits share them out.
     """
-    weights = spread(lists, columns)
-    slope, offset = calibrate(lists, weights)
-    own = np.array([float(name == "own") for name in FEATURES])
+    weights = fit_some(lists, columns)
     figures = {}
     for held_out in lists:
         name = held_out.name.partition(" ")[0]
         others = [part for part in lists if part.name.partition(" ")[0] != name]
         figures[held_out.name] = {
-            "own": ndcg(held_out, own),
+            "own": ndcg(held_out, one_hot(FEATURES, "own")),
             "coherent": ndcg(held_out, weights),
-            "coherent, left out": ndcg(held_out, spread(others, columns)),
+            "coherent, left out": ndcg(held_out, fit_some(others, columns)),
         }
-    return {
-        "coefficients": dict(zip(FEATURES, weights.round(4).tolist(), strict=True)),
-        "slope": round(slope, 4),
-        "offset": round(offset, 4),
-        "nDCG@5": figures,
-    }
-
-
-def spread(lists: Sequence[Lists], columns: Sequence[int]) -> Array:
-    """Fitted coefficients of all features, 0 for those that take no part."""
-    weights = np.zeros(len(FEATURES))
-    weights[list(columns)] = fit([part.only(columns) for part in lists])
-    return weights
+    return curve(lists, weights, FEATURES) | {"nDCG@5": figures}
 
 
 if __name__ == "__main__":

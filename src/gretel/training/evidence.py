@@ -13,9 +13,9 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import groundings
 from gretel.nodes.rerank.outage import outages
 from gretel.nodes.rerank.weight import SOFT, Soft, soft_evidence
+from gretel.training.listwise import Array
 
 FILE = Path(product.__file__).with_name("evidence.json")
 HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
@@ -39,8 +40,6 @@ RIDGE = 0.04
 out, R@5 and Pass@5 are best near this, and fall from twice as much."""
 UPWARD: frozenset[Soft] = frozenset({"grounding", "toolkit_grounding"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
-
-Array = npt.NDArray[np.float64]
 
 
 class Ranked(NamedTuple):
@@ -54,11 +53,8 @@ class Ranked(NamedTuple):
     """Which serve the request and work."""
 
 
-class Collection(NamedTuple):
-    """The requests of all runs on one data set; those without a right tool found teach nothing."""
-
-    name: str
-    requests: tuple[Ranked, ...]
+Collections: TypeAlias = Mapping[str, Sequence[Ranked]]
+"""The requests of all runs by data set; those without a right tool found teach nothing."""
 
 
 def main() -> None:
@@ -73,7 +69,7 @@ def main() -> None:
     content = {
         "weights": dict(zip(SOFT, weights.round(3).tolist(), strict=True)),
         "runs": [described(run) for run in options.runs],
-        "figures": dict(_figures(collections, weights)),
+        "figures": _figures(collections, weights),
         "command": "python -m gretel.training.evidence --data DIR --runs RUN…",
     }
     text = json.dumps(content, indent=2) + "\n"
@@ -81,7 +77,7 @@ def main() -> None:
     sys.stdout.write(text)
 
 
-def read_runs(data: Path, runs: Sequence[Path]) -> list[Collection]:
+def read_runs(data: Path, runs: Sequence[Path]) -> Collections:
     """The requests of `runs`, by data set.
 
     Raises:
@@ -94,7 +90,7 @@ def read_runs(data: Path, runs: Sequence[Path]) -> list[Collection]:
         if name not in catalogs:
             catalogs[name] = Catalog.from_jsonl(data / name / "corpus.jsonl")
         found.setdefault(name, []).extend(_ranked(run, catalogs[name]))
-    return [Collection(name, tuple(requests)) for name, requests in sorted(found.items())]
+    return dict(sorted(found.items()))
 
 
 def _settings(run: Path) -> JsonObject:
@@ -127,14 +123,14 @@ def _rows(run: Path) -> Iterator[dict[str, list[JsonObject]]]:
         yield from map(json.loads, lines)
 
 
-def fit(collections: Sequence[Collection]) -> Array:
+def fit(collections: Collections) -> Array:
     """The weights of `SOFT` with the least loss; the same for the same runs."""
     from scipy.optimize import minimize
 
     bounds = [(0.0, None) if name in UPWARD else (None, 0.0) for name in SOFT]
 
     def total(weights: Array) -> float:
-        mean = np.mean([loss(collection.requests, weights) for collection in collections])
+        mean = np.mean([loss(requests, weights) for requests in collections.values()])
         return float(mean + RIDGE * weights @ weights)
 
     found: Array = minimize(total, np.zeros(len(SOFT)), bounds=bounds, method="L-BFGS-B").x
@@ -151,7 +147,7 @@ def _loss(one: Ranked, odds: Array) -> float:
     return float(np.mean(np.logaddexp(0.0, wrong - odds[one.right])))
 
 
-def first_right(requests: Iterable[Ranked], weights: Array) -> float:
+def first_right(requests: Sequence[Ranked], weights: Array) -> float:
     """Mean over requests of the share of right tools that stand before every wrong one."""
     shares = []
     for one in requests:
@@ -160,21 +156,21 @@ def first_right(requests: Iterable[Ranked], weights: Array) -> float:
     return float(np.mean(shares))
 
 
-def _figures(collections: Sequence[Collection], weights: Array) -> Iterator[tuple[str, JsonObject]]:
+def _figures(collections: Collections, weights: Array) -> dict[str, JsonObject]:
     """For each collection, losses without soft evidence, with it, and fitted without the others."""
-    for one in collections:
-        others = [other for other in collections if other is not one]
-        yield (
-            one.name,
-            {
-                "requests": len(one.requests),
-                "loss, no soft evidence": round(loss(one.requests, np.zeros(len(SOFT))), 4),
-                "loss": round(loss(one.requests, weights), 4),
-                **({"loss, left out": round(loss(one.requests, fit(others)), 4)} if others else {}),
-                "first, no soft evidence": round(first_right(one.requests, np.zeros(len(SOFT))), 4),
-                "first": round(first_right(one.requests, weights), 4),
-            },
-        )
+    none = np.zeros(len(SOFT))
+    figures: dict[str, JsonObject] = {}
+    for name, own in collections.items():
+        others = {other: collections[other] for other in collections if other != name}
+        figures[name] = {
+            "requests": len(own),
+            "loss, no soft evidence": round(loss(own, none), 4),
+            "loss": round(loss(own, weights), 4),
+            **({"loss, left out": round(loss(own, fit(others)), 4)} if others else {}),
+            "first, no soft evidence": round(first_right(own, none), 4),
+            "first": round(first_right(own, weights), 4),
+        }
+    return figures
 
 
 def described(run: Path) -> JsonObject:

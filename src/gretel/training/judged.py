@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -45,6 +45,7 @@ class Source(NamedTuple):
     folder: str
     qrels: str
     limit: int | None = None
+    """How many requests to draw."""
     halved_by: Literal["toolkit", "operation"] | None = None
     """What of a tool decides its half; None where every request is for development."""
     joined: bool = True
@@ -109,52 +110,40 @@ class VectorCache:
         np.savez(self._folder / f"{name}.npz", keys=np.array(list(vectors)), vectors=rows)
 
 
-def load_collection(
-    folder: Path, qrels: str, cache: VectorCache, *, limit: int | None = None, seed: int = 7
-) -> Collection:
-    """A folder in BEIR layout; with `limit`, that many of its requests, drawn by `seed`.
+def loaded(source: Source, data: Path, cache: VectorCache, seed: int) -> Collection:
+    """A folder of `data` in BEIR layout, with the requests that are for development.
 
     Raises:
         InputError: no such judgements.
         CatalogError: a file cannot be read, or contradicts itself.
     """
-    files = beir_files(folder, qrels)
+    files = beir_files(data / source.folder, source.qrels)
     tools = list(Catalog.from_jsonl(files[0]))
     place = {tool.external_id: number for number, tool in enumerate(tools)}
     texts = {query.query_id: query.text for query in read_queries(files[1])}
     gold = read_qrels(files[2]).gold
     chosen = sorted(name for name in gold if gold[name])
-    if limit is not None and limit < len(chosen):
-        chosen = sorted(random.Random(seed).sample(chosen, limit))
+    if source.limit is not None and source.limit < len(chosen):
+        chosen = sorted(random.Random(seed).sample(chosen, source.limit))
     requests = [
         Judged(texts[name], frozenset(place[tool] for tool in gold[name] if tool in place))
         for name in chosen
     ]
-    vectors = cache.documents(folder.name, [dense_text(tool) for tool in tools])
-    index = ToolIndex(tools, vectors)
-    return Collection(folder.name, index, tuple(requests), contents_digest(files))
-
-
-def loaded(source: Source, data: Path, cache: VectorCache, seed: int) -> Collection:
-    """The dev requests of one collection."""
-    collection = load_collection(
-        data / source.folder, source.qrels, cache, limit=source.limit, seed=seed
-    )
-    tools = collection.index.tools
-    kept = [
+    kept = tuple(
         request
-        for request in collection.requests
+        for request in requests
         if request.gold and all(source.is_dev(tools[place]) for place in request.gold)
-    ]
-    return replace(collection, requests=tuple(kept))
+    )
+    vectors = cache.documents(source.folder, [dense_text(tool) for tool in tools])
+    return Collection(source.folder, ToolIndex(tools, vectors), kept, contents_digest(files))
 
 
 def signals_of(
-    index: ToolIndex, name: str, requests: Sequence[Judged], cache: VectorCache
+    index: ToolIndex, name: str, texts: Sequence[str], cache: VectorCache
 ) -> Iterator[Signals]:
     """Dense and sparse scores of each request, in order."""
-    parts = {request.text: request_parts(request.text) for request in requests}
-    vectors = cache.queries(name, [text for key in parts for text in (key, *parts[key])])
-    for request in requests:
-        rows = [vectors[text] for text in (request.text, *parts[request.text])]
-        yield index.signals(request.text, np.stack(rows))
+    parts = {text: request_parts(text) for text in texts}
+    vectors = cache.queries(name, [own for text in parts for own in (text, *parts[text])])
+    for text in texts:
+        own = np.stack([vectors[each] for each in (text, *parts[text])])
+        yield index.signals(text, index.cosines(own))

@@ -52,10 +52,6 @@ class Lists(NamedTuple):
             judged=np.array(list(judged), dtype=float),
         )
 
-    def only(self, columns: Sequence[int]) -> Self:
-        """The same candidates with some of their features."""
-        return self._replace(features=self.features[:, :, list(columns)])
-
 
 def fit(lists: Sequence[Lists]) -> Array:
     """Coefficients of the least listwise loss (ListNet), every collection counting the same."""
@@ -86,6 +82,29 @@ def fit(lists: Sequence[Lists]) -> Array:
     return np.asarray(weights.detach().numpy() / scale)
 
 
+def fit_some(lists: Sequence[Lists], columns: Sequence[int]) -> Array:
+    """As `fit`, with 0 for the features that are not in `columns`."""
+    some = list(columns)
+    weights = np.zeros(lists[0].features.shape[2])
+    weights[some] = fit([part._replace(features=part.features[:, :, some]) for part in lists])
+    return weights
+
+
+def one_hot(names: Sequence[str], name: str) -> Array:
+    """Weights that rank by one feature alone."""
+    return np.array([float(each == name) for each in names])
+
+
+def curve(lists: Sequence[Lists], weights: Array, names: Sequence[str]) -> dict[str, object]:
+    """Coefficients by name, and the logistic curve over their sum."""
+    slope, offset = calibrate(lists, weights)
+    return {
+        "coefficients": dict(zip(names, weights.round(4).tolist(), strict=True)),
+        "slope": round(slope, 4),
+        "offset": round(offset, 4),
+    }
+
+
 def calibrate(lists: Sequence[Lists], weights: Array) -> tuple[float, float]:
     """Slope and offset of the logistic curve from a candidate's sum to P(it serves the request)."""
     from sklearn.linear_model import LogisticRegression
@@ -110,6 +129,12 @@ def digest(collections: Sequence[Collection]) -> str:
     """SHA-256 of the digests of all files read."""
     joined = "".join(collection.digest for collection in collections)
     return hashlib.sha256(joined.encode()).hexdigest()
+
+
+def made(script: str, data: str, seed: int) -> dict[str, object]:
+    """How a fitted file came about, as it says itself; `data` is the digest of what was read."""
+    command = f"python -m gretel.training.{script} --data DIR --seed {seed}"
+    return {"data": data, "seed": seed, "command": command}
 
 
 def write(path: Path, fitted: dict[str, object]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Tool
-from gretel.datasets.masking import is_said, without_value
+from gretel.datasets.masking import without_value
 
 ANY = object()
 """A gold value that the data set leaves open."""
@@ -27,14 +27,6 @@ class Case:
     def complete(self) -> bool:
         """Whether the request holds all that the call needs, by the data set's own word."""
         return bool(self.gold)
-
-    def text(self) -> str:
-        """All that was said, the request last."""
-        return "\n".join([*(m.content for m in self.request.messages), self.request.text])
-
-    def standing(self, name: str) -> bool:
-        """Whether some gold value of a parameter stands in what was said, letter for letter."""
-        return is_said(self.request, self.fixed(), name)
 
     def fixed(self) -> list[dict[str, Any]]:
         """The gold calls without the values that the data set leaves open."""

@@ -121,14 +121,14 @@ def _journey(rng: random.Random, today: dt.date) -> tuple[Tool, dict[str, str], 
     date, style = _date_leaf(rng, rng.choice(_DATES))
     about = rng.choice(["IATA code of the {} airport", "{} airport code, e.g. SFO", "{} (IATA)"])
     place = rng.choice(["City of {}", "Name of the {} city", "Where the trip has its {}", ""])
-    words = (about if codes else place, about if codes else place)
+    words = about if codes else place
     schema = rng.choice([{}, {"pattern": "^[A-Z]{3}$"}]) if codes else {}
     extra = [_leaf("adults", "Number of passengers", False, type="integer")]
     tool = _tool(
         rng.choice(["search_flights", "findTrips", "get_offers", "searchFares", "lookup"]),
         rng.choice(["Search one-way flights", "Trips between two places on a day", ""]),
-        _leaf(start, words[0].format("departure"), True, **schema),
-        _leaf(end, words[1].format("arrival"), True, **schema),
+        _leaf(start, words.format("departure"), True, **schema),
+        _leaf(end, words.format("arrival"), True, **schema),
         date,
         *(extra if rng.random() < 0.5 else []),
     )

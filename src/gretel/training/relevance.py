@@ -34,6 +34,7 @@ from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Response, Tool, ToolId
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
+from gretel.training.listwise import Array, made
 
 PACKAGE = Path(__file__).parent.parent
 BACKGROUND = "catalog/background.json"
@@ -55,8 +56,6 @@ FOLDS = 5
 STRENGTH = 0.3
 """Inverse of the penalty on squared weights of standardised features."""
 
-Array = npt.NDArray[np.float64]
-
 
 class Sample(NamedTuple):
     """An answer held against a tool."""
@@ -69,16 +68,14 @@ class Sample(NamedTuple):
 
 def main() -> None:
     """Read, count, fit, write."""
-    options = parse(sys.argv[1:])
+    options = parse()
     collections = {
         "openapi": openapi_tools(options.data / "openapi"),
         "toolbench_g1": toolbench_tools(options.data / "toolbench_g1" / "corpus.jsonl"),
     }
     origin: dict[str, object] = {
         "tools": {name: len(tools) for name, tools in collections.items()},
-        "data": digest(options.data),
-        "seed": options.seed,
-        "command": f"python -m gretel.training.relevance --data DIR --seed {options.seed}",
+        **made("relevance", digest(options.data), options.seed),
     }
     background = word_shares([tool for tools in collections.values() for tool in tools])
     rng = Random(options.seed)
@@ -243,13 +240,13 @@ def write(path: Path, fitted: dict[str, object]) -> None:
     path.write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
 
 
-def parse(arguments: Sequence[str]) -> argparse.Namespace:
+def parse() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--root", type=Path, default=PACKAGE, help="folder of the rooms")
-    return parser.parse_args(arguments)
+    return parser.parse_args()
 
 
 if __name__ == "__main__":

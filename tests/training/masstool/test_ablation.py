@@ -14,15 +14,23 @@ from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.nodes.retrieve.masstool.backbone import Vectors
 from gretel.nodes.retrieve.masstool.config import PARTS, Transfer
 from gretel.training.masstool import prepared as preparing
-from gretel.training.masstool.ablation import ROWS, SEEDS, ablate, variants
+from gretel.training.masstool.ablation import ROWS, SEEDS, ablate
 from gretel.training.masstool.baselines import BASELINES
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked, Told
 from gretel.training.masstool.prepared import Prepared
 from gretel.training.masstool.second import SecondSettings
-from gretel.training.masstool.sensitivity import ALONE, THRESHOLDS, WEIGHTS, curves
+from gretel.training.masstool.table import curves
 from gretel.training.masstool.train import Encoded, Settings
-from gretel.training.masstool.variants import AUROC, Row, trained
+from gretel.training.masstool.variants import (
+    ALONE,
+    AUROC,
+    THRESHOLDS,
+    WEIGHTS,
+    Row,
+    trained,
+    variants,
+)
 
 SETTINGS = Settings(second=SecondSettings(epochs=1, batch=16))
 

@@ -12,23 +12,25 @@ def row(seed: int, name: str, group: Group = "without", **measures: float) -> Ro
 
 
 def test_cells_are_mean_and_sample_deviation_in_percent() -> None:
-    (line,) = table([row(seed, "a", R_3=value) for seed, value in ((7, 0.8), (8, 0.9), (9, 1.0))])
+    (cells,) = table(
+        [row(seed, "a", R_3=value) for seed, value in ((7, 0.8), (8, 0.9), (9, 1.0))]
+    ).values()
 
-    assert line.cells["R@3"] == "90.00 ± 10.00"
-    assert line.cells["R@5"] == "50.00 ± 0.00"
+    assert cells["R@3"] == "90.00 ± 10.00"
+    assert cells["R@5"] == "50.00 ± 0.00"
 
 
 def test_a_column_without_figures_is_left_out() -> None:
-    assert "AUROC" not in table([row(7, "a")])[0].cells
+    assert "AUROC" not in table([row(7, "a")])["a"]
 
     lines = table([row(7, "a"), row(7, "b", AUROC=0.99)])
-    assert [line.cells["AUROC"] for line in lines] == ["–", "99.00 ± 0.00"]
+    assert [cells["AUROC"] for cells in lines.values()] == ["–", "99.00 ± 0.00"]
 
 
 def test_the_sweeps_are_drawn_and_not_in_the_table() -> None:
     rows = [row(7, "a"), row(7, "λ = 1", "λ"), row(7, "ε = 0", "ε")]
 
-    assert [line.name for line in table(rows)] == ["a"]
+    assert table(rows).keys() == {"a"}
 
 
 def test_the_page_names_what_it_is_of() -> None:

@@ -11,48 +11,19 @@ otherwise: its "w/o AdaKT" takes the whole detection task away with the transfer
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import get_args
 
 from pydantic import ValidationError
 
 from gretel.contracts.errors import InputError
-from gretel.nodes.retrieve.masstool.config import PARTS, Transfer
-from gretel.training.masstool.baselines import BASELINES
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Told
 from gretel.training.masstool.prepared import prepare
 from gretel.training.masstool.resume import key_of
-from gretel.training.masstool.sensitivity import threshold_variants, weight_variants
 from gretel.training.masstool.train import Settings, encoder_digest, make_folder
-from gretel.training.masstool.variants import Row, Variant, ranked, trained
+from gretel.training.masstool.variants import Row, variants
 
 SEEDS = 3
 ROWS = "rows.jsonl"
-
-
-def variants(settings: Settings, *, detects: bool) -> list[Variant]:
-    """Every row of one seed, in the order of the table; what shares a model stands together.
-
-    Args:
-        settings: of the whole model.
-        detects: there are no-tool requests; without them nothing is asked of detection.
-    """
-    parts = [part for part in PARTS if detects or part != "detection"]
-    transfers = [each for each in get_args(Transfer) if each != settings.transfer]
-    return [
-        *(Variant("baseline", name, ranked(scores)) for name, scores in BASELINES.items()),
-        Variant("masstool", "MassTool", trained(settings)),
-        *threshold_variants(settings),
-        *(
-            Variant("without", f"without {part}", trained(settings._replace(without=(part,))))
-            for part in parts
-        ),
-        *(
-            Variant("transfer", f"transfer: {name}", trained(settings._replace(transfer=name)))
-            for name in transfers
-        ),
-        *(weight_variants(settings) if detects else ()),
-    ]
 
 
 def ablate(
@@ -137,7 +108,6 @@ class _Kept:
     def add(self, row: Row) -> None:
         """Keep a row at once; the file is there as a whole at any time."""
         self.rows[row.key, row.seed, row.name] = row
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         part = self._path.with_suffix(".part")
         lines = [each.model_dump_json() + "\n" for each in self.rows.values()]
         part.write_text("".join(lines), encoding="utf-8")

@@ -68,7 +68,8 @@ def read_examples(
         CatalogError: the tools cannot be read.
     """
     files = beir_files(folder, qrels)
-    for path in [*files, *([no_tool] if no_tool else [])]:
+    read = [*files, no_tool] if no_tool else files
+    for path in read:
         if not path.is_file():
             remedy = "Give a folder with corpus.jsonl, queries.jsonl and qrels/train.tsv."
             raise InputError("is no file", field=str(path), remedy=remedy)
@@ -90,7 +91,7 @@ def read_examples(
         dev=_together(asked[:held]),
         no_tool=tuple(prompts[held_prompts:]),
         no_tool_dev=tuple(prompts[:held_prompts]),
-        digest=files_digest([*files, *([no_tool] if no_tool else [])]),
+        digest=files_digest(read),
         dropped=dropped,
     )
 

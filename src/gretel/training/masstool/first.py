@@ -111,25 +111,26 @@ class FirstStage:
             since = 0 if reached > best else since + 1
             if reached > best:
                 best = reached
-                write_state(self._best, self._tuned, {"key": self._key})
-            self._keep(bank, {"done": str(done), "since": str(since), "best": repr(best)})
-        kept = read_state(self._best)
-        if kept is not None and kept[1]["key"] == self._key:
+                write_state(self._best, self._tuned, self._key)
+            self._keep(bank, done=str(done), since=str(since), best=repr(best))
+        kept = read_state(self._best, self._key)
+        if kept is not None:
             self._backbone.tune(kept[0])
         return self._encode(told)
 
     def _encode(self, told: Told, *, exact: bool = True) -> Vectors:
-        def progress(done: int, total: int) -> None:
-            told(done, total, "encoding requests")
-
-        return self._backbone.encode(self._train.texts, progress, exact=exact)
+        return self._backbone.encode(
+            self._train.texts,
+            lambda done, total: told(done, total, "encoding requests"),
+            exact=exact,
+        )
 
     def _begin(self, told: Told) -> tuple[int, int, float, Tensor]:
         """Epochs done, epochs without gain, the best measure, the stored vectors."""
-        kept = read_state(self._state)
-        if kept is None or kept[1]["key"] != self._key:
+        kept = read_state(self._state, self._key)
+        if kept is None:
             # No epoch may be better than none.
-            write_state(self._best, self._tuned, {"key": self._key})
+            write_state(self._best, self._tuned, self._key)
             bank = self._encode(told, exact=False).final
             return 0, 0, self._measure(Pool(bank, self._train.gold)), bank
         tensors, notes = kept
@@ -141,14 +142,13 @@ class FirstStage:
             }
         return int(notes["done"]), int(notes["since"]), float(notes["best"]), tensors["bank"]
 
-    def _keep(self, bank: Tensor, notes: dict[str, str]) -> None:
+    def _keep(self, bank: Tensor, **notes: str) -> None:
         moments = {
             f"{name}/{part}": value
             for name, weight in self._tuned.items()
             for part, value in self._optimizer.state[weight].items()
         }
-        tensors = {**self._tuned, **moments, "bank": bank}
-        write_state(self._state, tensors, {"key": self._key, **notes})
+        write_state(self._state, {**self._tuned, **moments, "bank": bank}, self._key, **notes)
 
     def _epoch(self, number: int, bank: Tensor, told: Told) -> None:
         """One pass over the requests; `bank` is brought up to date as they come by."""
@@ -196,15 +196,15 @@ def _tunable(backbone: Backbone, preset: Preset) -> dict[str, torch.nn.Parameter
     Raises:
         ConfigurationError: there are none, though the preset tunes some.
     """
-    if preset != "none" and not backbone.layers():
+    if preset != "none" and not backbone.layers:
         raise ConfigurationError(
             f"tunes layers, and the encoder {backbone.name!r} has none that can be told apart",
             field=f"preset {preset}",
             remedy="Use `--preset none`, or another encoder.",
         )
     lowest = {"none": backbone.depth, "top-layers": backbone.middle, "full": 0}[preset]
-    chosen = {id(p) for layer in backbone.layers()[lowest:] for p in layer.parameters()}
-    every = dict(backbone.module().named_parameters())
+    chosen = {id(p) for layer in backbone.layers[lowest:] for p in layer.parameters()}
+    every = dict(backbone.module.named_parameters())
     for weight in every.values():
         weight.requires_grad_(id(weight) in chosen)
     return {name: weight for name, weight in every.items() if weight.requires_grad}

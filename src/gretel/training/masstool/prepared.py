@@ -1,6 +1,7 @@
 """The first stage of one seed, kept on disk: what an ablation measures stands on its vectors."""
 
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -23,22 +24,18 @@ from gretel.training.masstool.train import (
 )
 
 
+@dataclass
 class Prepared:
-    """Examples with their vectors; models are trained on them as they are asked for.
+    """Examples of one seed with their vectors; models are trained on them as they are asked for."""
 
-    Attributes:
-        examples: of one seed.
-        encoded: what the first stage made of them.
-        raw: the training requests by the encoder as it came.
-        raw_dev: the same of the development part.
-    """
-
-    def __init__(self, examples: Examples, encoded: Encoded, raw: Tensor, raw_dev: Tensor) -> None:
-        self.examples = examples
-        self.encoded = encoded
-        self.raw = raw
-        self.raw_dev = raw_dev
-        self._last: tuple[Settings, MassTool] | None = None
+    examples: Examples
+    encoded: Encoded
+    """What the first stage made of them."""
+    raw: Tensor
+    """The training requests by the encoder as it came."""
+    raw_dev: Tensor
+    """The same of the development part."""
+    _last: tuple[Settings, MassTool] | None = None
 
     @property
     def pool(self) -> Pool:
@@ -77,30 +74,28 @@ def _encoded(examples: Examples, settings: Settings, folder: Path, told: Told) -
     path, state = folder / "vectors.safetensors", folder / "first"
     encoder, first = encoder_digest(settings.encoder), settings.first.model_dump(mode="json")
     key = key_of(examples.digest, encoder, first, Encoded._fields)
-    kept = read_state(path)
-    if kept is not None and kept[1]["key"] == key:
+    kept = read_state(path, key)
+    if kept is not None:
         return _unpacked(kept[0])
     _, encoded = first_stage(examples, settings, state, told)
-    write_state(path, _packed(encoded), {"key": key})
+    write_state(path, _packed(encoded), key)
     shutil.rmtree(state, ignore_errors=True)
     return encoded
 
 
 def _packed(encoded: Encoded) -> dict[str, Tensor]:
-    vectors = encoded._asdict()
-    tensors = {"texts": vectors.pop("texts")}
-    return tensors | {
+    *parts, texts = encoded
+    return {"texts": texts} | {
         f"{part}.{name}": tensor
-        for part, made in vectors.items()
+        for part, made in zip(Encoded._fields, parts, strict=False)
         for name, tensor in made._asdict().items()
     }
 
 
 def _unpacked(tensors: dict[str, Tensor]) -> Encoded:
-    def part(name: str) -> Vectors:
-        return Vectors(tensors[f"{name}.final"], tensors[f"{name}.early"])
-
-    train, dev, no_tool, no_tool_dev = map(part, ("train", "dev", "no_tool", "no_tool_dev"))
+    train, dev, no_tool, no_tool_dev = (
+        Vectors(tensors[f"{part}.final"], tensors[f"{part}.early"]) for part in Encoded._fields[:-1]
+    )
     return Encoded(train, dev, no_tool, no_tool_dev, tensors["texts"])
 
 
@@ -108,14 +103,13 @@ def _raw(examples: Examples, settings: Settings, path: Path, told: Told) -> dict
     """All requests by the encoder as it came; every seed has the same ones."""
     texts = sorted({*examples.train.texts, *examples.dev.texts})
     key = key_of(examples.digest, encoder_digest(settings.encoder))
-    kept = read_state(path)
-    if kept is None or kept[1]["key"] != key:
-        backbone = Backbone(settings.encoder, device=settings.device)
-        take_threads()
-
-        def progress(done: int, total: int) -> None:
-            told(done, total, "encoding requests, untuned")
-
-        kept = {"vectors": backbone.encode(texts, progress).final}, {"key": key}
-        write_state(path, *kept)
-    return dict(zip(texts, kept[0]["vectors"], strict=True))
+    kept = read_state(path, key)
+    if kept is not None:
+        return dict(zip(texts, kept[0]["vectors"], strict=True))
+    backbone = Backbone(settings.encoder, device=settings.device)
+    take_threads()
+    vectors = backbone.encode(
+        texts, lambda done, total: told(done, total, "encoding requests, untuned")
+    ).final
+    write_state(path, {"vectors": vectors}, key)
+    return dict(zip(texts, vectors, strict=True))

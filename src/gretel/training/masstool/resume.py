@@ -13,23 +13,26 @@ def key_of(*content: object) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
-def write_state(path: Path, tensors: Mapping[str, Tensor], notes: Mapping[str, str]) -> None:
-    """Keep tensors and notes, in one step: there is never half a file."""
+def write_state(path: Path, tensors: Mapping[str, Tensor], key: str, **notes: str) -> None:
+    """Keep what was made under a key, in one step: there is never half a file."""
     from safetensors.torch import save_file
 
     path.parent.mkdir(parents=True, exist_ok=True)
     whole = {key: value.detach().cpu().clone().contiguous() for key, value in tensors.items()}
     part = path.with_suffix(".part")
-    save_file(whole, part, metadata=dict(notes))
+    save_file(whole, part, metadata={"key": key, **notes})
     part.replace(path)
 
 
-def read_state(path: Path) -> tuple[dict[str, Tensor], dict[str, str]] | None:
-    """What was kept; None where nothing was."""
+def read_state(path: Path, key: str) -> tuple[dict[str, Tensor], dict[str, str]] | None:
+    """Tensors and notes that were kept under this key; None where there are none."""
     from safetensors import safe_open
 
     if not path.is_file():
         return None
     with safe_open(path, framework="pt") as stored:
-        keys = stored.keys()
-        return {key: stored.get_tensor(key) for key in keys}, dict(stored.metadata() or {})
+        notes = dict(stored.metadata() or {})
+        if notes.get("key") != key:
+            return None
+        names = stored.keys()
+        return {name: stored.get_tensor(name) for name in names}, notes

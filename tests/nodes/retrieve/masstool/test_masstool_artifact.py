@@ -67,7 +67,7 @@ def test_an_artefact_written_again_scores_the_same_to_the_bit(folder: Path, tmp_
 
 
 def test_tuned_weights_of_the_encoder_are_put_back(artifact: Artifact, tmp_path: Path) -> None:
-    name, weight = next(iter(bundled().module().named_parameters()))
+    name, weight = next(iter(bundled().module.named_parameters()))
     tuned = replace(artifact, encoder={name: weight.detach() + 1})
     write_artifact(tuned, tmp_path / "art")
     opened = Opened.of(read_artifact(tmp_path / "art"))

@@ -13,7 +13,7 @@ TEXTS = ("which ferry leaves Oslo", "rain", "a request of more words than the ot
 
 
 def transformer(backbone: Backbone) -> torch.nn.Module:
-    found = backbone.module().transformers_model
+    found = backbone.module.transformers_model
     assert isinstance(found, torch.nn.Module)
     return found
 
@@ -33,7 +33,7 @@ def test_layers_are_found_where_the_model_keeps_them(kind: str, kept: str, tmp_p
     stack = transformer(backbone).get_submodule(kept)
 
     assert (backbone.depth, backbone.middle, backbone.width) == (DEPTH, DEPTH // 2, WIDTH)
-    assert [*map(id, backbone.layers())] == [*map(id, stack.children())]
+    assert [*map(id, backbone.layers)] == [*map(id, stack.children())]
 
 
 def test_the_layers_of_the_install_are_as_they_were() -> None:
@@ -41,7 +41,7 @@ def test_the_layers_of_the_install_are_as_they_were() -> None:
     stack = transformer(backbone).get_submodule("encoder.layer")
 
     assert (backbone.depth, backbone.middle) == (6, 3)
-    assert [*map(id, backbone.layers())] == [*map(id, stack.children())]
+    assert [*map(id, backbone.layers)] == [*map(id, stack.children())]
 
 
 @pytest.mark.parametrize("kind", ["distilbert", "modernbert", "albert"])
@@ -49,7 +49,7 @@ def test_the_early_vector_is_of_the_middle_layer(kind: str, tmp_path: Path) -> N
     backbone = Backbone(str(write_backbone(kind, tmp_path)))
     made = backbone.encode(TEXTS)
     with torch.inference_mode():
-        read = backbone.module()(backbone.tokens(TEXTS[1:2]))["all_layer_embeddings"]
+        read = backbone.module(backbone.tokens(TEXTS[1:2]))["all_layer_embeddings"]
     middle = torch.nn.functional.normalize(read[DEPTH // 2][0].mean(0), dim=-1)
 
     assert len(read) == DEPTH + 1
@@ -60,7 +60,7 @@ def test_the_early_vector_is_of_the_middle_layer(kind: str, tmp_path: Path) -> N
 def test_a_layer_that_is_passed_again_and_again_is_no_stack(tmp_path: Path) -> None:
     backbone = Backbone(str(write_backbone("albert", tmp_path)))
 
-    assert (backbone.depth, backbone.layers()) == (DEPTH, [])
+    assert (backbone.depth, backbone.layers) == (DEPTH, [])
 
 
 def test_a_table_of_words_reads_requests_without_layers(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_table_of_words_reads_requests_without_layers(tmp_path: Path) -> None:
     backbone.before_tuning()
     made = backbone.encode(TEXTS)
 
-    assert (backbone.depth, backbone.layers(), backbone.width) == (0, [], WIDTH)
+    assert (backbone.depth, backbone.layers, backbone.width) == (0, [], WIDTH)
     assert torch.allclose(made.final.norm(dim=1), torch.ones(len(TEXTS)))
     assert torch.equal(made.early, made.final)
 

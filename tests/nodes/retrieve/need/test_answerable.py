@@ -25,7 +25,7 @@ def signals(size: int, cosine: float) -> MatchSignals:
     tools = [tool(f"demo.op{number:03}", "Does things.") for number in range(size)]
     index = ToolIndex(tools, np.tile(np.array([[1, 0]], dtype=np.float32), (size, 1)))
     vector = np.array([[cosine, np.sqrt(1 - cosine**2)]], dtype=np.float32)
-    return index.signals("rain", vector).match(cosine)
+    return index.signals("rain", index.cosines(vector)).match(cosine)
 
 
 def both(chances: Chances) -> tuple[float, float]:
@@ -65,28 +65,30 @@ def test_a_served_request_needs_a_tool(fitted: Answerability, cosine: float, nee
 
 
 def test_another_encoder_says_nothing_of_the_need(fitted: Answerability, index: ToolIndex) -> None:
-    found = fitted.chances(index.signals("weather", HALF).match(0.0), None)
+    found = fitted.chances(index.signals("weather", index.cosines(HALF)).match(0.0), None)
 
     assert found.needs_tool is None
     assert found.answerable is not None
 
 
 def test_a_named_tool_serves(fitted: Answerability, index: ToolIndex) -> None:
-    assert fitted.chances(index.signals("run demo.quote", HALF).match(0.0), -4.0) == (1.0, 1.0)
+    assert fitted.chances(
+        index.signals("run demo.quote", index.cosines(HALF)).match(0.0), -4.0
+    ) == (1.0, 1.0)
 
 
 def test_an_unreadable_request_is_served_by_words_alone_or_not_at_all(
     fitted: Answerability, index: ToolIndex
 ) -> None:
-    unread = index.signals("forecast погода", HALF, legible=0.0).match(0.0)
-    strange = index.signals("погода", HALF, legible=0.0).match(0.0)
+    unread = index.signals("forecast погода", index.cosines(HALF), legible=0.0).match(0.0)
+    strange = index.signals("погода", index.cosines(HALF), legible=0.0).match(0.0)
 
     assert fitted.chances(unread, 1.0) == Chances()
     assert fitted.chances(strange, 1.0) == Chances(answerable=0.0)
 
 
 def test_signals_are_absolute(index: ToolIndex) -> None:
-    found = index.signals("rain", np.array([[0.6, 0.8]], dtype=np.float32))
+    found = index.signals("rain", index.cosines(np.array([[0.6, 0.8]], dtype=np.float32)))
 
     dense, sparse, size, product = absolute(found.match(0.5))
 
