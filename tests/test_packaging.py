@@ -92,6 +92,7 @@ def test_the_wheel_holds_the_files_of_the_tree(root: Path, built: Path) -> None:
     assert links == []
 
 
+@pytest.mark.slow
 def test_the_source_distribution_holds_real_files(built: Path) -> None:
     (sdist,) = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:

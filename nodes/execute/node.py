@@ -76,7 +76,7 @@ async def _guarded(
         async with asyncio.timeout(seconds + 1.0):
             return await executor.execute(plan, budget=limited)
     except Exception as error:  # one broken trial must not end the others
-        note = f"execute {plan.tool_id}: the sandbox broke: {error or type(error).__name__}"
+        note = f"execute {plan.tool_id}: the sandbox broke: {str(error) or type(error).__name__}"
         notes.append(note)
         return _ours("sandbox_unavailable", note)
 

@@ -184,7 +184,7 @@ async def ask_everything(model: StructuredModel, injection: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", INJECTIONS)
+@pytest.mark.parametrize("name", every(3, INJECTIONS))
 async def test_every_field_of_every_prompt_is_kept_apart(
     name: str, server: LlmServer, model: StructuredModel
 ) -> None:

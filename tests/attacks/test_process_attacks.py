@@ -149,10 +149,10 @@ async def test_an_attack_is_contained(case: Case, missing: dict[str, str | None]
 
 @pytest.mark.parametrize(
     "name",
-    [
+    every(3, [
         "writes", "appends", "truncates", "removes", "changes_mode", "renames", "hard_links",
         "reads_through_a_symlink", "writes_through_a_symlink", "writes_through_dots", "reads",
-    ],
+    ]),
 )  # fmt: skip
 async def test_a_file_outside_is_neither_read_nor_changed(
     name: str, tmp_path: Path, missing: dict[str, str | None]

@@ -17,6 +17,7 @@ from gretel.contracts.tool import HttpBinding, Parameter, Tool, ToolId
 from gretel.graph.selector import Selector
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
+from lanes import every
 
 CATALOGUES = 200
 SIZE = 12
@@ -92,9 +93,7 @@ def fixed(name: str, value: str, **fields: Any) -> Parameter:
     return param(name, {"type": "string", "enum": [value]}, required=True, **fields)
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 20))]
-)
+@pytest.mark.parametrize("seed", every(20, range(20)))
 async def test_no_fuzzed_catalogue_makes_a_change(api: HostileServer, seed: int) -> None:
     draw = random.Random(seed)
     for _ in range(CATALOGUES // 20):

@@ -4,19 +4,20 @@ import pytest
 
 from fakes import param, tool
 from gretel.contracts.tool import Tool
+from lanes import every
 
-TEXTS = (
-    "Find me a one-way flight from San Francisco to New York for next Tuesday.",
-    "",
-    " \n\t",
-    "найди рейс из Москвы в Казань",
-    "帮我找一个酒店",
-    'a "quoted" {template} with ${everything} <b>and</b> \\ ; -- \x00 in it',
-    "flight " * 15_000,
-)
+TEXTS = {
+    "plain": "Find me a one-way flight from San Francisco to New York for next Tuesday.",
+    "blank": " \n\t",
+    "empty": "",
+    "zh": "帮我找一个酒店",
+    "ru": "найди рейс из Москвы в Казань",
+    "marks": 'a "quoted" {template} with ${everything} <b>and</b> \\ ; -- \x00 in it',
+    "long": "flight " * 15_000,
+}
 
 
-@pytest.fixture(params=TEXTS, ids=("plain", "empty", "blank", "ru", "zh", "marks", "long"))
+@pytest.fixture(params=every(2, TEXTS.values()), ids=TEXTS.keys())
 def text(request: pytest.FixtureRequest) -> str:
     """Text of a request, plain or awkward."""
     return str(request.param)

@@ -118,6 +118,7 @@ async def test_workers_change_nothing(tmp_path: Path, whole: Path) -> None:
     assert one["measures"] == many["measures"]
 
 
+@pytest.mark.slow
 async def test_no_more_requests_are_under_way_than_workers(tmp_path: Path) -> None:
     class Counting(WordRetriever):
         now = peak = 0
@@ -133,6 +134,7 @@ async def test_no_more_requests_are_under_way_than_workers(tmp_path: Path) -> No
     assert Counting.peak == 3
 
 
+@pytest.mark.slow
 async def test_a_finished_run_is_left_as_it_is(finished: Path) -> None:
     before = {path: path.read_bytes() for path in finished.rglob("*") if path.is_file()}
     idle = WordRetriever(small_dataset().catalog)
@@ -153,6 +155,7 @@ async def test_a_run_that_was_cut_short_does_only_what_is_missing(finished: Path
     assert lines(finished / "trials.jsonl") == trials
 
 
+@pytest.mark.slow
 async def test_the_same_call_is_made_once(tmp_path: Path) -> None:
     """`list` takes no argument: of all requests that try it, one makes the call."""
     await run(tmp_path, faults={})
@@ -183,6 +186,7 @@ async def test_another_run_is_not_mixed_in(finished: Path) -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.slow
 async def test_a_larger_limit_goes_on(tmp_path: Path, whole: Path) -> None:
     some = await run(tmp_path, limit=10)
     rows = lines(tmp_path / "rows.jsonl")

@@ -32,6 +32,8 @@ from gretel.training.masstool.variants import (
     variants,
 )
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings(second=SecondSettings(epochs=1, batch=16))
 
 
@@ -115,7 +117,6 @@ def test_every_part_transfer_baseline_and_setting_has_one_row() -> None:
     }
 
 
-@pytest.mark.slow
 def test_without_negatives_nothing_is_asked_of_detection(stages: list[int], tmp_path: Path) -> None:
     found = variants(SETTINGS, detects=False)
     assert not [each for each in found if each.group == "λ" or each.name == "without detection"]
@@ -125,7 +126,6 @@ def test_without_negatives_nothing_is_asked_of_detection(stages: list[int], tmp_
     assert {each.over for each in curves(rows, 0.1) if each.lines["mean"]} == {"ε"}
 
 
-@pytest.mark.slow
 def test_an_ablation_gives_every_variant_for_each_seed(once: Finished) -> None:
     rows = once.rows
     names = [each.name for each in variants(SETTINGS, detects=True)]
@@ -148,7 +148,6 @@ def test_a_second_run_repeats_nothing(
     assert stages == []
 
 
-@pytest.mark.slow
 def test_what_was_cut_short_goes_on_with_kept_vectors(
     finished: Finished, stages: list[int]
 ) -> None:
@@ -160,7 +159,6 @@ def test_what_was_cut_short_goes_on_with_kept_vectors(
     assert stages == []
 
 
-@pytest.mark.slow
 def test_rows_of_other_settings_are_neither_taken_nor_lost(
     finished: Finished, stages: list[int]
 ) -> None:

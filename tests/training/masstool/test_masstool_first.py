@@ -18,7 +18,6 @@ from gretel.nodes.retrieve.masstool.pool import Pool
 from gretel.training.masstool import first as training
 from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
 from gretel.training.masstool.neighbours import vote_loss
-from lanes import every
 from masstool_backbones import WIDTH, write_backbone
 from masstool_data import PLACES, SCENES
 
@@ -124,7 +123,8 @@ def test_the_preset_none_tunes_nothing(tmp_path: Path, tiny: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("kind", every(2, ["bert", "distilbert", "modernbert", "mpnet", "roberta"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["bert", "distilbert", "modernbert", "mpnet", "roberta"])
 @pytest.mark.parametrize(("preset", "tuned"), [("top-layers", {2, 3}), ("full", {0, 1, 2, 3})])
 def test_a_preset_tunes_the_layers_of_other_encoders(
     kind: str, preset: Preset, tuned: set[int], tmp_path: Path
@@ -153,6 +153,7 @@ def test_a_preset_without_layers_to_tune_is_refused(
         stage(tmp_path, encoder, settings=settings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["albert", "static"])
 def test_the_preset_none_needs_no_layers(kind: str, tmp_path: Path) -> None:
     settings, encoder = FirstSettings(preset="none"), write_backbone(kind, tmp_path)
@@ -194,6 +195,7 @@ def test_neither_a_request_nor_its_double_votes_for_it(
     assert all(silent[row] == [row] for row in range(last) if row != 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("until", [STEPS - 1, STEPS + 2])
 def test_what_was_stopped_ends_as_what_ran_through(
     whole: tuple[dict[str, Tensor], Vectors], tmp_path: Path, tiny: Path, until: int
@@ -213,6 +215,7 @@ def test_what_was_stopped_ends_as_what_ran_through(
     assert torch.equal(vectors.early, whole[1].early)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["settings", "texts", "judgements"])
 def test_a_state_of_another_training_is_not_taken_up(
     tmp_path: Path, tiny: Path, other: str

@@ -22,6 +22,8 @@ from gretel.training.masstool.second import SecondSettings
 from gretel.training.masstool.train import Settings, train
 from masstool_data import Written, write_data
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings(first=FirstSettings(preset="none"), second=SecondSettings(batch=64, epochs=8))
 
 
