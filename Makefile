@@ -9,6 +9,8 @@ unexport PYTHONDONTWRITEBYTECODE
 DATA ?= $(or $(GRETEL_DATA),../shared/data)
 # Each worker has a core, and opens encoders of its own, up to 2.2 GB.
 TESTS := OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+# Compiled once, at installation, and not by every process of the tests at once.
+HEAVY := sentence_transformers, langgraph.graph, langchain_openai, chromadb, matplotlib.pyplot, scipy.stats
 MEASURED := loading planning answerable retrieval
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 
@@ -68,4 +70,5 @@ $(VENV)/.installed: pyproject.toml constraints.txt | $(VENV)/.torch
 
 $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(VENV)/.torch
 	@$(PIP) -e '.[dev]'
+	@$(BIN)/python -c 'import $(HEAVY)'
 	@touch $(VENV)/.installed $@

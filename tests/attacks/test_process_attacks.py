@@ -136,7 +136,7 @@ def assert_ended(
     return True
 
 
-@pytest.mark.parametrize("case", every(3, CASES), ids=lambda case: case.id)
+@pytest.mark.parametrize("case", every(6, CASES), ids=lambda case: case.id)
 async def test_an_attack_is_contained(case: Case, missing: dict[str, str | None]) -> None:
     result = await attack(case.name, seconds=case.seconds, **case.settings)
 

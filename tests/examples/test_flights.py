@@ -96,7 +96,7 @@ def flight_values(tool: Tool) -> JsonObject:
     return {p.name: ROUTE[p.name] for p in tool.parameters if p.required}
 
 
-@pytest.mark.parametrize("tool_id", FLIGHTS)
+@pytest.mark.parametrize("tool_id", every(3, FLIGHTS))
 def test_flight_providers_find_flights(client: httpx.Client, tool_id: str) -> None:
     tool = CATALOG[tool_id]
     answer = call(client, tool, flight_values(tool))

@@ -105,6 +105,7 @@ def streaming(llm: LlmServer) -> StructuredModel:
     return open_model(chat)
 
 
+@pytest.mark.slow
 async def test_a_given_model_may_stream(llm: LlmServer) -> None:
     llm.script("add", good({"sum": 2}))
 

@@ -88,6 +88,7 @@ def test_a_folder_of_nothing_is_one_clear_error(tmp_path):
         Catalog.from_path(tmp_path)
 
 
+@pytest.mark.slow
 def test_strict_reaches_the_documents(tmp_path):
     path = write(tmp_path / "x.json", document({}))
     assert len(Catalog.from_path(path)) == 1

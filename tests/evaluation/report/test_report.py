@@ -92,6 +92,7 @@ def test_the_page_needs_nothing_and_may_fetch_nothing(tmp_path: Path) -> None:
     assert not re.search(r"https?:|url\((?!#)|@import", text)
 
 
+@pytest.mark.slow
 def test_the_same_rows_give_the_same_page_in_any_order(tmp_path: Path) -> None:
     rows = [reranked(f"q{n}", "bac", "abc", trials=(trial("a", 2),)) for n in range(6)]
     one = write_report(write_run(tmp_path / "one", rows)).read_text()
@@ -187,6 +188,7 @@ WARNINGS: dict[str, dict[str, object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("warning", "given"), WARNINGS.items())
 def test_what_limits_the_numbers_is_on_top(
     tmp_path: Path, warning: str, given: dict[str, object]

@@ -196,6 +196,7 @@ async def test_a_larger_limit_goes_on(tmp_path: Path, whole: Path) -> None:
     assert digest(tmp_path) == digest(whole)
 
 
+@pytest.mark.slow
 async def test_shards_merge_into_the_same_report(tmp_path: Path, whole: Path) -> None:
     parts = [tmp_path / f"part{number}" for number in (1, 2, 3)]
     for number, part in enumerate(parts, 1):

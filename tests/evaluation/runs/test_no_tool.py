@@ -47,6 +47,7 @@ async def test_offers_to_needless_requests_are_counted(tmp_path: Path) -> None:
     assert rows["chat 0"].rankings == {}
 
 
+@pytest.mark.slow
 async def test_rankings_are_measured_as_without_them(tmp_path: Path) -> None:
     both = await run(tmp_path / "both")
     alone = await run(tmp_path / "alone", no_tool=())

@@ -67,6 +67,7 @@ async def test_what_has_a_name_runs_in_a_process(given: Any, sky: str) -> None:
     assert result.body["sky"] == sky
 
 
+@pytest.mark.slow
 async def test_arguments_become_the_types_of_the_signature() -> None:
     result = await call(Catalog.from_callables([samples.day_of]), day="2026-11-21")
 

@@ -113,6 +113,7 @@ def test_the_second_stage_learns_what_serves_a_request() -> None:
     assert read.shares.exp().sum(1).tolist() == pytest.approx([1.0] * 9, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_need_is_learnt_from_requests_without_one() -> None:
     data = known()
     settings = SecondSettings(batch=8, epochs=30, detection=1.0, rate=3e-3)
@@ -124,6 +125,7 @@ def test_the_need_is_learnt_from_requests_without_one() -> None:
     assert asks.mean() > no_tool.mean() + 1
 
 
+@pytest.mark.slow
 def test_the_same_seed_trains_the_same_model() -> None:
     first, again, other = (
         train_second(

@@ -18,6 +18,7 @@ def transformer(backbone: Backbone) -> torch.nn.Module:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "kept"),
     [
@@ -44,6 +45,7 @@ def test_the_layers_of_the_install_are_as_they_were() -> None:
     assert [*map(id, backbone.layers)] == [*map(id, stack.children())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["distilbert", "modernbert", "albert"])
 def test_the_early_vector_is_of_the_middle_layer(kind: str, tmp_path: Path) -> None:
     backbone = Backbone(str(write_backbone(kind, tmp_path)))

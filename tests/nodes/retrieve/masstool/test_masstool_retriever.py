@@ -211,6 +211,7 @@ async def test_parts_of_a_request_say_nothing_of_the_need(many: list[Tool]) -> N
     assert (await knowing.retrieve(parts, k=3)).needs_tool is None
 
 
+@pytest.mark.slow
 async def test_a_retrieval_sees_one_state_while_tools_come(retriever: MassToolRetriever) -> None:
     ferries = [tool(f"Ferry{n}.search", f"Search ferries, line {n}.") for n in range(6)]
 
