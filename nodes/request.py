@@ -51,7 +51,7 @@ def read_message(entry: Any) -> Message:
         InputError: it is none of these.
     """
     try:
-        return Message.model_validate(_plain(entry))
+        return Message.model_validate(_message_fields(entry))
     except ValidationError as error:
         raise InputError(
             f"{entry!r:.80} is no message",
@@ -64,7 +64,7 @@ _CONTEXT: TypeAdapter[Json] = TypeAdapter(JsonObject)
 _ROLES = {"human": "user", "ai": "assistant"}
 
 
-def _plain(entry: Any) -> Json:
+def _message_fields(entry: Any) -> Json:
     """A message as a plain dict; langchain messages are taken too."""
     if isinstance(entry, Message):
         return entry.model_dump()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter, Tool
-from gretel.sandbox.http.serialise import plain, query_pairs, unsendable
+from gretel.sandbox.http.serialise import query_pairs, unsendable, value_text
 
 _FORM = "application/x-www-form-urlencoded"
 _MULTIPART = "multipart/form-data"
@@ -71,7 +71,7 @@ def _text_payload(parameter: Parameter, value: JsonValue, media_type: str) -> Pa
     """A whole body that is text of some other media type."""
     if not isinstance(value, str):
         raise unsendable(parameter, f"is no text, and the body is {media_type}")
-    return Payload((("Content-Type", media_type),), plain(parameter, value).encode())
+    return Payload((("Content-Type", media_type),), value_text(parameter, value).encode())
 
 
 def _form_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
@@ -100,4 +100,4 @@ def _part(parameter: Parameter, value: JsonValue) -> bytes:
     ):
         raise unsendable(parameter, "goes to a field whose name cannot be written")
     head = f'Content-Disposition: form-data; name="{parameter.wire_name}"\r\n\r\n'
-    return head.encode() + plain(parameter, value).encode() + b"\r\n"
+    return head.encode() + value_text(parameter, value).encode() + b"\r\n"

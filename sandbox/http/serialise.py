@@ -119,12 +119,13 @@ def header_value(parameter: Parameter, value: JsonValue) -> str:
     if isinstance(value, dict):
         sign = "=" if explode else ","
         text = ",".join(
-            f"{_sound(parameter, key)}{sign}{plain(parameter, item)}" for key, item in value.items()
+            f"{_sound(parameter, key)}{sign}{value_text(parameter, item)}"
+            for key, item in value.items()
         )
     elif isinstance(value, list):
-        text = ",".join(plain(parameter, item) for item in value)
+        text = ",".join(value_text(parameter, item) for item in value)
     else:
-        text = plain(parameter, value)
+        text = value_text(parameter, value)
     if _CONTROL.search(text):
         raise unsendable(parameter, "holds a control character, and stands in a header")
     if text != text.strip():
@@ -138,7 +139,7 @@ def cookie_value(parameter: Parameter, value: JsonValue) -> str:
     return "%2C".join(_encoded(parameter, item) for item in items)
 
 
-def plain(parameter: Parameter, value: JsonValue) -> str:
+def value_text(parameter: Parameter, value: JsonValue) -> str:
     """One value as text: `true`, `1`, `2.5`; a nested list or object as JSON, None as ''."""
     if isinstance(value, str):
         return _sound(parameter, value)
@@ -167,7 +168,7 @@ def unsendable(parameter: Parameter, problem: str) -> ArgumentsError:
 
 def _encoded(parameter: Parameter, value: JsonValue) -> str:
     """One value, percent-encoded whole."""
-    return quote(plain(parameter, value), safe="")
+    return quote(value_text(parameter, value), safe="")
 
 
 def _fields(parameter: Parameter, value: dict[str, JsonValue]) -> list[tuple[str, str]]:

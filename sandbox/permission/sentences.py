@@ -86,7 +86,9 @@ _PASSIVE = re.compile(
 """What is done to a thing: "The user will be removed"."""
 _LETS = re.compile(r"enables?\s+(?:\w+\s+){1,3}to\b", re.I)
 """What a call is good for: "Enables admins to list …"."""
-_STOPS = word_set("and are as at between by for from in is of or per that to when where which with")
+_CONNECTORS = word_set(
+    "and are as at between by for from in is of or per that to when where which with"
+)
 """Words behind which a verb's object does not stand any more."""
 _NEAR = 4
 
@@ -163,6 +165,6 @@ def _verb(start: str, forms: dict[str, str]) -> str | None:
     for word in rest[:_NEAR]:
         if word in near:
             return base
-        if word in _STOPS:
+        if word in _CONNECTORS:
             return None
     return None

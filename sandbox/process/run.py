@@ -66,7 +66,7 @@ def value_report(value: Any) -> bytes:
     Raises:
         Exception: the value cannot be said in JSON; of any type, where its own code runs.
     """
-    return json.dumps({"value": value}, default=plain).encode() + b"\n"
+    return json.dumps({"value": value}, default=json_form).encode() + b"\n"
 
 
 def error_report(error: BaseException, stage: Stage) -> bytes:
@@ -112,7 +112,7 @@ def describe(error: BaseException, stage: Stage) -> CallError:
     return CallError(stage, kind, text[:_WORDS].encode(errors="replace").decode())
 
 
-def plain(value: Any) -> Any:
+def json_form(value: Any) -> Any:
     """A value of a common type as JSON says it.
 
     Raises:

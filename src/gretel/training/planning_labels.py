@@ -1,11 +1,11 @@
 """Labelled slots: one instance of the planner's log-linear model for each slot of a case."""
 
 import random
-import re
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gretel.datasets.values import comparable
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.features import empty_features, pair_features
 from gretel.nodes.plan.matching.profile import Profile, SlotCues, read_profile
@@ -31,15 +31,6 @@ class LabelledSlot(NamedTuple):
     weight: float
 
 
-def plain(value: object) -> str:
-    """A value as it is compared: case, quotes and number formats aside."""
-    text = re.sub(r"[\s\"'“”‘’.,;:!?]+$|^[\s\"'“”‘’]+", "", str(value)).casefold()
-    try:
-        return f"{float(text.replace(',', '')):g}"
-    except ValueError:
-        return re.sub(r"\s+", " ", text)
-
-
 def gold_at(gold: Any, path: tuple[str, ...]) -> Any:
     """The gold value of a leaf; None where it has none."""
     for step in path:
@@ -57,9 +48,9 @@ def _closeness(left: str, right: str) -> float:
 
 def _right(view: View, cues: SlotCues, rows: list[int], golds: list[Any]) -> Floats:
     wanted = {
-        plain(item) for gold in golds for item in (gold if isinstance(gold, list) else [gold])
+        comparable(item) for gold in golds for item in (gold if isinstance(gold, list) else [gold])
     }
-    texts = [plain(to_value(cues.slot, view.spans[row].mention, view.today)) for row in rows]
+    texts = [comparable(to_value(cues.slot, view.spans[row].mention, view.today)) for row in rows]
     exact = np.asarray([text in wanted for text in texts], dtype=np.float32)
     if exact.any() or cues.slot.type in ("integer", "number"):
         return exact

@@ -1,6 +1,5 @@
 """Measures of argument planning, over pairs of a request and a tool that it is about."""
 
-import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
@@ -9,10 +8,8 @@ from gretel.contracts.record import JsonValue, Record
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, PlanResult, Refusal
 from gretel.datasets.judged import GoldCall
+from gretel.datasets.values import comparable
 from gretel.evaluation.measures.abstention import share
-
-_QUOTES = "\"'“”‘’"
-_EDGES = re.compile(rf"[\s{_QUOTES}.,;:!?]+$|^[\s{_QUOTES}]+")
 
 
 class PlannedCall(Record):
@@ -52,15 +49,6 @@ class CallMeasures(NamedTuple):
     """Required, fixed values of all complete calls."""
 
 
-def plain(value: JsonValue) -> str:
-    """A value as it is compared: case, quotes, closing marks and number formats aside."""
-    text = _EDGES.sub("", str(value)).casefold()
-    try:
-        return f"{float(text.replace(',', '')):g}"
-    except ValueError:
-        return re.sub(r"\s+", " ", text)
-
-
 def same_value(given: JsonValue, gold: JsonValue) -> bool:
     """Whether a planned value is the right one.
 
@@ -74,7 +62,7 @@ def same_value(given: JsonValue, gold: JsonValue) -> bool:
             and len(given) == len(gold)
             and all(map(same_value, sorted(given, key=str), sorted(gold, key=str)))
         )
-    return given is not None and plain(given) == plain(gold)
+    return given is not None and comparable(given) == comparable(gold)
 
 
 def score_call(

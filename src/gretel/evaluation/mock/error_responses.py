@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
 from gretel.evaluation.mock.faults import FaultKind, seeded_choice
-from gretel.evaluation.mock.replies import Reply, json_reply, page, plain
+from gretel.evaluation.mock.replies import Reply, json_reply, page, text_reply
 
 _UNREACHABLE: JsonObject = {
     "messages": "The API is unreachable, please contact the API provider",
@@ -38,7 +38,7 @@ ERROR_RESPONSES: Mapping[FaultKind, Sequence[Reply | None]] = {
         json_reply(500, {"error": "Internal Server Error", "statusCode": 500}),
         page(502, "502 Bad Gateway"),
         json_reply(503, _UNREACHABLE),
-        plain(500, _TRACE),
+        text_reply(500, _TRACE),
         json_reply(200, {"error": True, "message": "Internal server error"}),
         Reply(200, '{"data": [', cut=True),
     ),

@@ -32,6 +32,6 @@ def page(status: int, title: str) -> Reply:
     return Reply(status, html, "text/html")
 
 
-def plain(status: int, words: str) -> Reply:
+def text_reply(status: int, words: str) -> Reply:
     """A plain text."""
     return Reply(status, words, "text/plain; charset=utf-8")
