@@ -85,19 +85,21 @@ class Vocabulary:
         entry = self._entries.get(tool.tool_id) or _entry(tool)
         known = self._toolkits.get(entry.toolkit) or _all_words(entry)
         weights, promised = self._weights(names), self._weights(entry.promised)
-        total = sum(weights.values())
+        total = math.fsum(weights.values())
         tells = not entry.promises_little and max(promised.values()) >= _DISTINCTIVE
-        schema_mass = sum(promised.values()) if tells else 0.0
+        schema_mass = math.fsum(promised.values()) if tells else 0.0
         own = [weights[n] * self._known(w, entry.words) for n, w in names.items()]
         foreign = {n: weights[n] * (1 - self._known(w, known)) for n, w in names.items()}
         elsewhere, exclusive = self._elsewhere(entry.toolkit, foreign)
         both = names.keys() & promised.keys()
         held = both | (names.keys() & entry.keys)
         return AnswerMatch(
-            tool_overlap=sum(own) / total,
-            toolkit_overlap=1 - sum(foreign.values()) / total,
-            schema_precision=sum(weights[name] for name in held) / total,
-            schema_recall=sum(promised[n] for n in both) / schema_mass if schema_mass else 0.0,
+            tool_overlap=math.fsum(own) / total,
+            toolkit_overlap=1 - math.fsum(foreign.values()) / total,
+            schema_precision=math.fsum(weights[name] for name in held) / total,
+            schema_recall=math.fsum(promised[n] for n in both) / schema_mass
+            if schema_mass
+            else 0.0,
             elsewhere=elsewhere / total,
             exclusive=exclusive / total,
             mass=total,
@@ -139,7 +141,7 @@ class Vocabulary:
         """How much one tool of another toolkit speaks of, at most; how much few toolkits do."""
         claimed: dict[ToolId, float] = defaultdict(float)
         exclusive = 0.0
-        for name, weight in foreign.items():
+        for name, weight in sorted(foreign.items()):  # sums repeat, whatever the order of names
             speakers = self._speakers.get(name, ())
             if weight < _DISTINCTIVE or len(speakers) > _COMMON:
                 continue
