@@ -1,0 +1,13 @@
+"""The services, in the order of the table in `README.md`."""
+
+from service import Service
+from services import activitywatch, bugsink, changedetection, mcp_servers, powerdns, restate
+
+SERVICES: tuple[Service, ...] = (
+    activitywatch.SERVICE,
+    bugsink.SERVICE,
+    changedetection.SERVICE,
+    powerdns.SERVICE,
+    restate.SERVICE,
+    *mcp_servers.SERVICES,
+)
