@@ -22,8 +22,8 @@ def installed(place: Place) -> bool:
     match place.install:
         case Wheels(pins):
             _wheels(place, PINS / f"requirements-{pins}.txt")
-        case NodePackages(pins):
-            _node_packages(place, PINS / f"{pins}.package.json")
+        case NodePackages(pins, moved):
+            _node_packages(place, PINS / f"{pins}.package.json", moved)
         case DebianPackages(_, packages):
             _debian_packages(place, packages)
     stamp.write_text(wanted)
@@ -34,7 +34,7 @@ def _digest(place: Place) -> str:
     match place.install:
         case Wheels(pins):
             read = (PINS / f"requirements-{pins}.txt").read_bytes()
-        case NodePackages(pins):
+        case NodePackages(pins, _):
             read = (PINS / f"{pins}.package.json").read_bytes()
         case DebianPackages(_, packages):
             read = " ".join(packages).encode()
@@ -52,10 +52,14 @@ def _wheels(place: Place, requirements: Path) -> None:
     _run(str(uv), "pip", "install", "--quiet", "--python", python, "-r", str(requirements))
 
 
-def _node_packages(place: Place, manifest: Path) -> None:
+def _node_packages(place: Place, manifest: Path, moved: str) -> None:
     emptied(place.home)
     shutil.copy(manifest, place.home / "package.json")
     _run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", cwd=place.home)
+    if moved:
+        package = place.home / "node_modules" / moved
+        package.rename(place.home / "src")
+        package.symlink_to("../src")
 
 
 def _debian_packages(place: Place, packages: tuple[str, ...]) -> None:

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 
 import httpx
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
 from service import Place, Service
 
 PATIENCE_S = 60.0
@@ -38,9 +40,6 @@ def _document(service: Service, place: Place) -> bytes:
 
 async def _tools(service: Service, place: Place) -> str:
     """The answer to `tools/list`, all pages in one."""
-    from mcp import Client
-    from mcp.client.stdio import StdioServerParameters
-
     program, *arguments = service.command(place)
     server = StdioServerParameters(
         command=program,
@@ -48,14 +47,22 @@ async def _tools(service: Service, place: Place) -> str:
         env=service.variables(place),
         cwd=str(service.cwd(place)),
     )
-    async with asyncio.timeout(PATIENCE_S), Client(server, cache=None) as client:
-        tools, cursor = [], None
-        while True:
-            page = await client.list_tools(cursor=cursor)
-            tools += [
-                tool.model_dump(mode="json", by_alias=True, exclude_none=True)
-                for tool in page.tools
-            ]
-            cursor = page.next_cursor
-            if not cursor:
-                return json.dumps({"tools": tools}, indent=1, ensure_ascii=False)
+    log = place.out / "logs" / f"{service.name}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as stream:
+        transport = stdio_client(server, errlog=stream)
+        async with asyncio.timeout(PATIENCE_S), Client(transport, cache=None) as client:
+            return json.dumps({"tools": await _all_pages(client)}, indent=1, ensure_ascii=False)
+
+
+async def _all_pages(client: Client) -> list[dict[str, object]]:
+    tools: list[dict[str, object]] = []
+    cursor = None
+    while True:
+        page = await client.list_tools(cursor=cursor)
+        tools += [
+            tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in page.tools
+        ]
+        cursor = page.next_cursor
+        if not cursor:
+            return tools

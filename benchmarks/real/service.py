@@ -24,6 +24,8 @@ class NodePackages:
     """A folder of its own, from `pins/<pins>.package.json`."""
 
     pins: str
+    moved: str = ""
+    """A package that wants to lie in `src`, as in its own repository, with a link to it."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Place:
         match self.install:
             case Wheels(pins):
                 return self.out / "venvs" / pins
-            case NodePackages(pins):
+            case NodePackages(pins, _):
                 return self.out / "npm" / pins
             case DebianPackages(name):
                 return self.out / "debian" / name

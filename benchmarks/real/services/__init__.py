@@ -1,12 +1,13 @@
 """The services, in the order of the table in `README.md`."""
 
 from service import Service
-from services import activitywatch, bugsink, changedetection, mcp_servers, powerdns, restate
+from services import activitywatch, bugsink, changedetection, etherpad, mcp_servers, powerdns, restate
 
 SERVICES: tuple[Service, ...] = (
     activitywatch.SERVICE,
     bugsink.SERVICE,
     changedetection.SERVICE,
+    etherpad.SERVICE,
     powerdns.SERVICE,
     restate.SERVICE,
     *mcp_servers.SERVICES,
