@@ -1,7 +1,7 @@
 """The services, in the order of the table in `README.md`."""
 
 from service import Service
-from services import activitywatch, bugsink, changedetection, etherpad, mcp_servers, powerdns, restate
+from services import activitywatch, bugsink, changedetection, etherpad, mcp_servers, powerdns, pygeoapi, restate
 
 SERVICES: tuple[Service, ...] = (
     activitywatch.SERVICE,
@@ -9,6 +9,7 @@ SERVICES: tuple[Service, ...] = (
     changedetection.SERVICE,
     etherpad.SERVICE,
     powerdns.SERVICE,
+    pygeoapi.SERVICE,
     restate.SERVICE,
     *mcp_servers.SERVICES,
 )
