@@ -137,6 +137,8 @@ class Service:
     """A fixed test value."""
     header: str = ""
     """How the credential is sent while we seed: `X-API-Key` or `Authorization: Bearer`."""
+    scheme_credentials: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """Of schemes that take another value than `credential`, by their name in upper case."""
     cwd: Callable[[Place], Path] = lambda place: place.data
 
     def place(self, out: Path) -> Place:
@@ -157,10 +159,11 @@ class Service:
         name, _, scheme = self.header.partition(": ")
         return {name: f"{scheme} {self.credential}".strip()} if name else {}
 
-    @property
-    def variable(self) -> str:
-        """Where GRETEL looks for the credential: README, "What leaves your machine"."""
-        return f"GRETEL_CREDENTIAL_127_0_0_1_{self.port}" if self.credential else ""
+    def credentials(self) -> dict[str, str]:
+        """Where GRETEL looks for them: `sandbox/secrets/credentials.py` has the rule."""
+        host = f"GRETEL_CREDENTIAL_127_0_0_1_{self.port}"
+        found = {host: self.credential} if self.credential else {}
+        return found | {f"{host}___{name}": key for name, key in self.scheme_credentials.items()}
 
 
 def emptied(folder: Path) -> None:

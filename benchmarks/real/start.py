@@ -194,8 +194,7 @@ def _write_table(chosen: Sequence[Service], out: Path) -> None:
         }
         if service.kind == "http":
             row["base_url"] = place.url + service.base
-            row["credential_variable"] = service.variable or None
-            row["credential"] = service.credential or None
+            row["credentials"] = service.credentials()
         rows.append(row)
     (out / "services.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
 
