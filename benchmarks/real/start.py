@@ -147,7 +147,9 @@ def _prepare(service: Service, place: Place) -> None:
     kept = place.out / "seeded" / service.name
     stamp = kept.with_suffix(".digest")
     module = Path(sys.modules[service.command.__module__].__file__ or "")
-    digest = hashlib.sha256(module.read_bytes() + repr(service.version).encode()).hexdigest()
+    sources = [module, *sorted((HERE / "seeds").glob("*.py"))]
+    read = b"".join(path.read_bytes() for path in sources) + repr(service.install).encode()
+    digest = hashlib.sha256(read).hexdigest()
     shutil.rmtree(place.data, ignore_errors=True)
     if stamp.exists() and stamp.read_text() == digest:
         shutil.copytree(kept, place.data, symlinks=True)

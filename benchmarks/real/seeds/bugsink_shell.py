@@ -1,20 +1,18 @@
 """Run by `bugsink-manage shell` on an empty database."""
 
+import json
 import os
 import random
-
-# UUIDs are random: with a fixed source they are the same at every start.
-CHANCE = random.Random(16)
-os.urandom = CHANCE.randbytes
-
-import json
 
 from bsmain.models import AuthToken
 from django.test import Client
 from issues.models import Issue
 from projects.models import Project
-from releases.models import Release, create_release_if_needed
 from teams.models import Team
+
+# UUIDs are random: with a fixed source they are the same wherever this runs.
+CHANCE = random.Random(16)
+os.urandom = CHANCE.randbytes
 
 PROJECTS = {
     "Shop floor": ["Webshop", "Till"],
@@ -25,20 +23,61 @@ PROJECTS = {
 ERRORS = {
     "Webshop": [
         ("2.3.0", "KeyError", "'voucher_code'", "apply_voucher", "shop/cart.py", 3, "production"),
-        ("2.3.0", "TimeoutError", "payment gateway did not answer in 10 s", "charge", "shop/pay.py", 2, "production"),
-        ("2.4.0", "ZeroDivisionError", "division by zero", "average_rating", "shop/reviews.py", 1, "staging"),
+        (
+            "2.3.0",
+            "TimeoutError",
+            "payment gateway did not answer in 10 s",
+            "charge",
+            "shop/pay.py",
+            2,
+            "production",
+        ),
+        (
+            "2.4.0",
+            "ZeroDivisionError",
+            "division by zero",
+            "average_rating",
+            "shop/reviews.py",
+            1,
+            "staging",
+        ),
     ],
     "Till": [
-        ("1.0.7", "PrinterOffline", "receipt printer 3 is offline", "print_receipt", "till/printer.py", 4, "production"),
+        (
+            "1.0.7",
+            "PrinterOffline",
+            "receipt printer 3 is offline",
+            "print_receipt",
+            "till/printer.py",
+            4,
+            "production",
+        ),
     ],
     "Invoicing": [
-        ("0.9.1", "ValueError", "invalid IBAN 'NO93 8601 1117'", "parse_iban", "invoicing/bank.py", 2, "production"),
-        ("0.9.2", "PermissionError", "archive/2026-09 is read-only", "store_pdf", "invoicing/archive.py", 1, "production"),
+        (
+            "0.9.1",
+            "ValueError",
+            "invalid IBAN 'NO93 8601 1117'",
+            "parse_iban",
+            "invoicing/bank.py",
+            2,
+            "production",
+        ),
+        (
+            "0.9.2",
+            "PermissionError",
+            "archive/2026-09 is read-only",
+            "store_pdf",
+            "invoicing/archive.py",
+            1,
+            "production",
+        ),
     ],
 }
 
 
 def event(release, kind, value, function, file, environment, number):
+    """As an SDK of Sentry would send it."""
     frame = {"filename": file, "function": function, "lineno": 42, "in_app": True}
     return {
         "event_id": CHANCE.randbytes(16).hex(),
@@ -49,7 +88,9 @@ def event(release, kind, value, function, file, environment, number):
         "environment": environment,
         "server_name": "atelier-pc",
         "transaction": function,
-        "exception": {"values": [{"type": kind, "value": value, "stacktrace": {"frames": [frame]}}]},
+        "exception": {
+            "values": [{"type": kind, "value": value, "stacktrace": {"frames": [frame]}}]
+        },
     }
 
 
@@ -72,6 +113,9 @@ for team_name, names in PROJECTS.items():
                 assert answer.status_code == 200, answer.content
 resolved = Issue.objects.get(calculated_type="ZeroDivisionError")
 token = {"Authorization": f"Bearer {os.environ['SEED_TOKEN']}"}
-for issue, change in ((resolved, "resolve"), (Issue.objects.get(calculated_type="PermissionError"), "mute")):
+for issue, change in (
+    (resolved, "resolve"),
+    (Issue.objects.get(calculated_type="PermissionError"), "mute"),
+):
     answer = client.post(f"/api/canonical/0/issues/{issue.id}/{change}/", headers=token)
     assert answer.status_code < 300, answer.content

@@ -18,7 +18,7 @@ def _points(rows: list[tuple[int, float, float, dict[str, Any]]]) -> list[dict[s
 COLLECTIONS: dict[str, dict[str, Any]] = {
     "trees": {
         "title": "Street trees",
-        "description": "Trees that the town looks after, with species, year of planting and height.",
+        "description": "Trees that the town looks after, with species, year and height.",
         "features": _points(
             [
                 (101, 5.301, 60.391, {"species": "lime", "planted": 1978, "height_m": 17.5}),

@@ -1,7 +1,18 @@
 """The services, in the order of the table in `README.md`."""
 
 from service import Service
-from services import activitywatch, bugsink, changedetection, etherpad, lnbits, mcp_servers, powerdns, pygeoapi, restate
+
+from services import (
+    activitywatch,
+    bugsink,
+    changedetection,
+    etherpad,
+    lnbits,
+    mcp_servers,
+    powerdns,
+    pygeoapi,
+    restate,
+)
 
 SERVICES: tuple[Service, ...] = (
     activitywatch.SERVICE,

@@ -1,4 +1,4 @@
-"""Bugsink: errors of programs; teams and projects by its shell, events through its own ingestion."""
+"""Bugsink: errors of programs; its own shell and ingestion make the data."""
 
 import subprocess
 

@@ -20,7 +20,10 @@ WATCHES: dict[str, tuple[str, str, list[str], bool, bool, list[tuple[int, str]]]
         [
             (1790841600, "Laid paper A4: 18.40 EUR\nKraft paper A3: 22.00 EUR\n"),
             (1791446400, "Laid paper A4: 19.10 EUR\nKraft paper A3: 22.00 EUR\n"),
-            (1792051200, "Laid paper A4: 19.10 EUR\nKraft paper A3: 21.50 EUR\nCotton A4: sold out\n"),
+            (
+                1792051200,
+                "Laid paper A4: 19.10 EUR\nKraft paper A3: 21.50 EUR\nCotton A4: sold out\n",
+            ),
         ],
     ),
     "fair": (

@@ -1,4 +1,4 @@
-"""Etherpad: texts that several people write; groups and authors by file, pads through its own API."""
+"""Etherpad: texts that several people write; people by file, pads through its own API."""
 
 import json
 
@@ -52,7 +52,7 @@ def _prepare(place: Place) -> None:
 
 def _rows() -> dict[str, object]:
     """People and groups, in the form of Etherpad's own database; its API would draw their ids."""
-    rows: dict[str, object] = {"groups": {group: 1 for group in GROUPS.values()}}
+    rows: dict[str, object] = {"groups": dict.fromkeys(GROUPS.values(), 1)}
     for mapper, group in GROUPS.items():
         rows[f"mapper2group:{mapper}"] = group
         rows[f"group:{group}"] = {"pads": {}, "mappings": {mapper: 1}}
@@ -62,7 +62,7 @@ def _rows() -> dict[str, object]:
             "colorId": number,
             "name": name,
             "timestamp": 1_790_841_600_000,
-            "padIDs": {pad: 1 for pad in pads},
+            "padIDs": dict.fromkeys(pads, 1),
         }
     session, group, author, end = SESSION
     group, author = GROUPS[group], AUTHORS[author][0]
@@ -73,7 +73,12 @@ def _rows() -> dict[str, object]:
 
 
 def _command(place: Place) -> list[str]:
-    files = ["--settings", str(place.data / "settings.json"), "--apikey", str(place.data / "key.txt")]
+    files = [
+        "--settings",
+        str(place.data / "settings.json"),
+        "--apikey",
+        str(place.data / "key.txt"),
+    ]
     return ["node", str(place.home / "src" / "node" / "server.js"), *files]
 
 

@@ -19,7 +19,9 @@ END_OF_2035 = 2_082_758_399
 def token() -> str:
     """What logging in as ruth would answer, valid until the end of 2035."""
     claims = {"sub": "ruth", "usr": RUTH, "auth_time": 1_790_841_600, "exp": END_OF_2035}
-    parts = [_encoded(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims)]
+    parts = [
+        _encoded(json.dumps(part).encode()) for part in ({"alg": "HS256", "typ": "JWT"}, claims)
+    ]
     signed = hmac.new(SIGNING.encode(), ".".join(parts).encode(), hashlib.sha256)
     return ".".join([*parts, _encoded(signed.digest())])
 

@@ -5,8 +5,8 @@ import os
 import sqlite3
 import subprocess
 
-from service import NodePackages, Place, Service, Wheels
 from seeds.allotment import DIARY, FILES, KNOWLEDGE, LIBRARY
+from service import NodePackages, Place, Service, Wheels
 
 FOLDER = "allotment"
 
@@ -33,13 +33,19 @@ def _commit_diary(place: Place) -> None:
     repository = place.data / "diary"
     repository.mkdir()
     person = {"NAME": "Ruth Solberg", "EMAIL": "ruth@harbour.example"}
-    fixed = {f"GIT_{who}_{key}": value for who in ("AUTHOR", "COMMITTER") for key, value in person.items()}
+    fixed = {
+        f"GIT_{who}_{key}": value
+        for who in ("AUTHOR", "COMMITTER")
+        for key, value in person.items()
+    }
     environment = {"PATH": os.environ["PATH"], "HOME": str(place.data), **fixed}
 
     def git(*words: str, moment: str = "2026-10-01T08:00:00+00:00") -> None:
         dates = {"GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment}
         command = ["git", "-c", "init.defaultBranch=main", *words]
-        subprocess.run(command, cwd=repository, env={**environment, **dates}, check=True, capture_output=True)
+        subprocess.run(
+            command, cwd=repository, env={**environment, **dates}, check=True, capture_output=True
+        )
 
     git("init")
     for moment, branch, message, files in DIARY:
@@ -51,7 +57,9 @@ def _commit_diary(place: Place) -> None:
         git("add", ".")
         git("commit", "--message", message, moment=moment)
         git("checkout", "main") if branch != "main" else None
-    (repository / "todo.md").write_text("- order seed potatoes\n- mend the gate\n- call the surveyor\n")
+    (repository / "todo.md").write_text(
+        "- order seed potatoes\n- mend the gate\n- call the surveyor\n"
+    )
 
 
 SERVICES = (

@@ -43,7 +43,10 @@ ZONES: dict[str, tuple[str, list[tuple[str, str, int, list[str]]]]] = {
     ),
     "2.0.192.in-addr.arpa.": (
         "harbour",
-        [("10", "PTR", 3600, ["harbour-books.example."]), ("25", "PTR", 3600, ["mail.harbour-books.example."])],
+        [
+            ("10", "PTR", 3600, ["harbour-books.example."]),
+            ("25", "PTR", 3600, ["mail.harbour-books.example."]),
+        ],
     ),
 }
 METADATA = {
@@ -140,7 +143,12 @@ SERVICE = Service(
     half="develop",
     install=DebianPackages(
         "powerdns",
-        ("pdns-server=4.7.3-2", "pdns-backend-sqlite3=4.7.3-2", "libluajit-5.1-2", "libluajit-5.1-common"),
+        (
+            "pdns-server=4.7.3-2",
+            "pdns-backend-sqlite3=4.7.3-2",
+            "libluajit-5.1-2",
+            "libluajit-5.1-common",
+        ),
     ),
     port=PORT,
     base="/api/v1",
