@@ -82,6 +82,7 @@ def main() -> int:
     options = _arguments()
     out: Path = options.out.resolve()
     chosen = [each for each in SERVICES if not options.only or each.name in options.only]
+    (out / "services.json").unlink(missing_ok=True)
     running = Running()
     with _interruptible():
         try:

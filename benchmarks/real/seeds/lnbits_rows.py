@@ -53,6 +53,7 @@ async def main():
         account = Account(
             id=identifier, username=name, email=mail, created_at=START, updated_at=START
         )
+        account.hash_password("of-a-benchmark")  # no administrator without one
         first = next(wallet for wallet, (user, _, _) in WALLETS.items() if user == identifier)
         await create_user_account_no_ckeck(account, first)
     number = 0
