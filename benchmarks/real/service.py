@@ -10,6 +10,8 @@ from typing import Literal, TypeAlias
 import httpx
 
 HERE = Path(__file__).resolve().parent
+FIXED = Path("/tmp/gretel-real")
+"""Of data whose paths requests name: the same on every machine."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Place:
     name: str
     install: Install
     port: int
+    fixed: bool
 
     @property
     def home(self) -> Path:
@@ -62,7 +65,7 @@ class Place:
     @property
     def data(self) -> Path:
         """The service's own data folder, new at every start."""
-        return self.out / "data" / self.name
+        return (FIXED if self.fixed else self.out / "data") / self.name
 
     @property
     def url(self) -> str:
@@ -131,6 +134,8 @@ class Service:
     """A path that the service serves, else a file below the folder of what is installed."""
     syntax: Literal["json", "yaml"] = "json"
     """Of the document."""
+    fixed: bool = False
+    """Whether its data lies below `FIXED`."""
     seed: Callable[[httpx.Client], None] = no_seed
     """Writes data through the running service's own API."""
     credential: str = field(default="", repr=False)
@@ -143,7 +148,7 @@ class Service:
 
     def place(self, out: Path) -> Place:
         """Where it lives below `out`."""
-        return Place(out, self.name, self.install, self.port)
+        return Place(out, self.name, self.install, self.port, self.fixed)
 
     def variables(self, place: Place) -> dict[str, str]:
         """The whole environment: ours without what Python and GRETEL read, and its own."""

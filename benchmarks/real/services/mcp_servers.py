@@ -52,11 +52,10 @@ def _commit_diary(place: Place) -> None:
         if branch != "main":
             git("checkout", "-B", branch)
         for name, text in files.items():
-            (repository / name).parent.mkdir(parents=True, exist_ok=True)
             (repository / name).write_text(text)
         git("add", ".")
         git("commit", "--message", message, moment=moment)
-        git("checkout", "main") if branch != "main" else None
+        git("checkout", "main")
     (repository / "todo.md").write_text(
         "- order seed potatoes\n- mend the gate\n- call the surveyor\n"
     )
@@ -73,6 +72,7 @@ SERVICES = (
         trait="absolute paths; writes beside reads",
         half="develop",
         install=NodePackages("mcp"),
+        fixed=True,
         prepare=_write_files,
         command=lambda place: [place.program("mcp-server-filesystem"), str(place.data / FOLDER)],
     ),
@@ -100,6 +100,7 @@ SERVICES = (
         trait="every tool takes the path of the repository",
         half="report",
         install=Wheels("mcp"),
+        fixed=True,
         prepare=_commit_diary,
         command=lambda place: [
             place.program("mcp-server-git"),
