@@ -55,7 +55,8 @@ def _wheels(place: Place, requirements: Path) -> None:
 def _node_packages(place: Place, manifest: Path, moved: str) -> None:
     emptied(place.home)
     shutil.copy(manifest, place.home / "package.json")
-    _run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", cwd=place.home)
+    quietly = ("--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
+    _run("npm", "install", *quietly, cwd=place.home)
     if moved:
         package = place.home / "node_modules" / moved
         package.rename(place.home / "src")

@@ -15,7 +15,7 @@ BUCKETS = {
     LAPTOP: ("currentwindow", "aw-watcher-window", "lena-laptop"),
 }
 DAY = "2026-10-05T"
-EVENTS = {
+EVENTS: dict[str, list[tuple[str, int, dict[str, str | bool]]]] = {
     WINDOW: [
         ("08:00:00", 1500, {"app": "Thunderbird", "title": "Inbox - Harbour Books"}),
         ("08:25:00", 3600, {"app": "LibreOffice Calc", "title": "invoices-2026.ods"}),
