@@ -1,4 +1,4 @@
-"""The services, in the order of the table in `README.md`."""
+"""All services, by name; those of MCP at the end."""
 
 from service import Service
 

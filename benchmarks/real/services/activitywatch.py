@@ -50,7 +50,9 @@ def _command(place: Place) -> list[str]:
 
 def _environment(place: Place) -> dict[str, str]:
     kinds = ("DATA", "CONFIG", "CACHE", "STATE")
-    return {f"XDG_{kind}_HOME": str(place.data / kind.lower()) for kind in kinds}
+    homes = {f"XDG_{kind}_HOME": str(place.data / kind.lower()) for kind in kinds}
+    # The order of its document comes from sets of strings.
+    return {**homes, "PYTHONHASHSEED": "0"}
 
 
 def _seed(client: httpx.Client) -> None:
