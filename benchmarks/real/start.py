@@ -116,12 +116,13 @@ def _arguments() -> argparse.Namespace:
 
 @contextlib.contextmanager
 def _interruptible() -> Iterator[None]:
-    """SIGTERM ends us as Ctrl-C does."""
+    """SIGTERM ends us as Ctrl-C does; so does SIGINT where a shell has us ignore it."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, interrupt)
+    signal.signal(signal.SIGINT, interrupt)
     yield
 
 
