@@ -27,6 +27,7 @@ from services import SERVICES
 FILE = HERE / "requests.jsonl"
 OUT = HERE.parent.parent / "build" / "real"
 KINDS = ("answerable", "missing_argument", "nothing_serves", "changes_something")
+CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 LANGUAGES = ("en", "de", "fr", "es", "zh")
 
 
@@ -66,9 +67,10 @@ def requests(path: Path = FILE) -> list[Request]:
     """All of the file."""
     found = []
     for line in path.read_text().splitlines():
-        row = json.loads(line)
-        calls = {name: [Call(**each) for each in row.pop(name)] for name in ("gold", "also_right")}
-        found.append(Request(**row, **calls))
+        row: dict[str, Any] = json.loads(line)
+        for name in ("gold", "also_right"):
+            row[name] = [Call(**each) for each in row[name]]
+        found.append(Request(**row))
     return found
 
 
@@ -106,6 +108,9 @@ def _faults_of_call(request: Request, call: Call, operation: Operation) -> Itera
     if unknown and not operation.any_body:
         yield f"{operation.name} takes no {sorted(unknown)}"
     missing = sorted(operation.required - given)
+    method = call.operation.partition(" /")[0]
+    if request.kind == "answerable" and call in request.gold and method in CHANGING:
+        yield f"{operation.name} changes something"
     if request.kind == "missing_argument":
         if not missing and call in request.gold:
             yield f"{operation.name} misses nothing"
