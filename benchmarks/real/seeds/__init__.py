@@ -1,0 +1,1 @@
+"""The invented data that is too long to stand beside its service."""

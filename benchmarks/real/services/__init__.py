@@ -1,0 +1,29 @@
+"""All services, by name; those of MCP at the end."""
+
+from service import Service
+
+from services import (
+    activitywatch,
+    bugsink,
+    changedetection,
+    etherpad,
+    kinto,
+    lnbits,
+    mcp_servers,
+    powerdns,
+    pygeoapi,
+    restate,
+)
+
+SERVICES: tuple[Service, ...] = (
+    activitywatch.SERVICE,
+    bugsink.SERVICE,
+    changedetection.SERVICE,
+    etherpad.SERVICE,
+    kinto.SERVICE,
+    lnbits.SERVICE,
+    powerdns.SERVICE,
+    pygeoapi.SERVICE,
+    restate.SERVICE,
+    *mcp_servers.SERVICES,
+)

@@ -1,0 +1,39 @@
+"""Restate: durable execution. Nothing is deployed, so its lists are empty."""
+
+from service import NodePackages, Place, Service
+
+PORT = 18602
+
+
+def _command(place: Place) -> list[str]:
+    return [place.program("restate-server"), "--base-dir", str(place.data / "node")]
+
+
+def _environment(place: Place) -> dict[str, str]:
+    return {
+        "RESTATE_ADMIN__BIND_ADDRESS": f"127.0.0.1:{place.port}",
+        "RESTATE_INGRESS__BIND_ADDRESS": f"127.0.0.1:{place.port + 50}",
+        "RESTATE_BIND_ADDRESS": f"127.0.0.1:{place.port + 100}",
+        "RESTATE_NODE_NAME": "kitchen-node",
+        "RESTATE_CLUSTER_NAME": "bakery-cluster",
+        "RESTATE_DISABLE_TELEMETRY": "true",
+        "DO_NOT_TRACK": "1",
+    }
+
+
+SERVICE = Service(
+    name="restate",
+    kind="http",
+    package="@restatedev/restate-server (npm)",
+    version="1.7.12",
+    licence="BUSL-1.1 (its API document: MIT)",
+    make="Rust, axum",
+    trait="its lists are empty; no `servers` entry; OpenAPI 3.1",
+    half="report",
+    install=NodePackages("restate"),
+    port=PORT,
+    command=_command,
+    environment=_environment,
+    ready="/health",
+    document="/openapi",
+)
