@@ -7,8 +7,9 @@ from langgraph.graph.state import CompiledStateGraph
 
 from gretel.graph.checkpoints import strict
 from gretel.graph.parts import Parts
-from gretel.graph.routing import after_rerank, after_retrieve
+from gretel.graph.routing import after_rerank, after_retrieve, noting_settings
 from gretel.graph.trial import build_trial
+from gretel.nodes.begin import begin
 from gretel.nodes.context import Context
 from gretel.nodes.rerank.node import rerank_node
 from gretel.nodes.retrieve.node import retrieve_node
@@ -27,23 +28,26 @@ def build_graph(
 ) -> SelectionGraph:
     """Compile the selection graph; a checkpointer is the caller's, as is any store.
 
-    `retrieve` is the entry node; `rewrite` stands before it where there is a rewriter. All trials
+    `begin` checks the input and clears what an earlier run left on the thread; `retrieve` is the
+    entry of each round, behind `rewrite` where there is a rewriter. All trials
     run in one superstep (`Send`), so wall time is one trial, not k (GRETEL leaves this to future
     work). When nothing works, the next round starts at the same entry.
     """
     builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=State)
-    builder.add_node("retrieve", retrieve_node(parts.retriever, parts.need))
+    retrieve = retrieve_node(parts.retriever, parts.need)
+    rerank = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
+    builder.add_node("begin", begin)
+    builder.add_node("retrieve", noting_settings(retrieve))
     builder.add_node("trial", build_trial(parts))
-    builder.add_node(
-        "rerank", rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
-    )
+    builder.add_node("rerank", noting_settings(rerank))
     builder.add_node("select", select)
     entry = "retrieve"
     if parts.rewriter is not None:
         entry = "rewrite"
         builder.add_node("rewrite", rewrite_node(parts.rewriter))
         builder.add_edge("rewrite", "retrieve")
-    builder.add_edge(START, entry)
+    builder.add_edge(START, "begin")
+    builder.add_edge("begin", entry)
     builder.add_conditional_edges("retrieve", after_retrieve, ["trial", "rerank", "select"])
     builder.add_edge("trial", "rerank")
     builder.add_conditional_edges("rerank", after_rerank, {"again": entry, "select": "select"})

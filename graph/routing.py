@@ -1,25 +1,35 @@
 """Every route of the whole graph, by name; each ends in `select` with a reason."""
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
 from gretel.contracts.budget import Budget
 from gretel.contracts.trial import Trial
-from gretel.nodes.context import Context, context_of
+from gretel.nodes.context import Context, context_of, settings_in, settings_of
 from gretel.nodes.request import read_request
 from gretel.nodes.select.node import gated
+from gretel.nodes.signatures import Node
 from gretel.nodes.spending import remaining, seconds_left
-from gretel.nodes.state import State, TrialInput
+from gretel.nodes.state import State, TrialInput, Update
 from gretel.nodes.usable import usable
 
+S = TypeVar("S", contravariant=True)
 
-def after_retrieve(
-    state: State, runtime: Runtime[Context]
-) -> list[Send] | Literal["rerank", "select"]:
+
+def noting_settings(node: Node[S]) -> Node[S]:
+    """`node`, whose update also says under which settings it ran, for the edge behind it."""
+
+    async def noted(state: S, *, runtime: Runtime[Context]) -> Update:
+        return {**await node(state, runtime=runtime), "settings": settings_of(context_of(runtime))}
+
+    return noted
+
+
+def after_retrieve(state: State) -> list[Send] | Literal["rerank", "select"]:
     """Fan out to one trial per candidate; nothing to try goes on with what there is."""
-    context = context_of(runtime)
+    context = settings_in(state)
     if gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below):
         return "select"
     sends = _trials(state, context)
@@ -28,9 +38,9 @@ def after_retrieve(
     return "rerank" if state.get("trials") else "select"
 
 
-def after_rerank(state: State, runtime: Runtime[Context]) -> Literal["again", "select"]:
+def after_rerank(state: State) -> Literal["again", "select"]:
     """Another round while nothing works, a round is left, and time and candidates are too."""
-    context = context_of(runtime)
+    context = settings_in(state)
     trials = [Trial.model_validate(trial) for trial in state["trials"]]
     tried_out = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
     if any(map(usable, trials)) or tried_out or state.get("round", 1) >= context.rounds:
@@ -51,6 +61,7 @@ def _trials(state: State, context: Context) -> list[Send]:
     sends = []
     for place, candidate in enumerate(candidates):
         payload = TrialInput(
+            settings=settings_of(context),
             request=request,
             candidate=candidate,
             round=state.get("round", 1),

@@ -4,11 +4,10 @@ from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
 
 from gretel.contracts.trial import Failure
 from gretel.graph.parts import Parts
-from gretel.nodes.context import Context, context_of
+from gretel.nodes.context import Context, settings_in
 from gretel.nodes.execute.approve import approve_node, ask_node
 from gretel.nodes.execute.node import execute_node
 from gretel.nodes.plan.node import plan_node
@@ -40,11 +39,11 @@ def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
     return builder.compile(name="trial")
 
 
-def after_plan(state: TrialState, runtime: Runtime[Context]) -> Literal["ask", "execute", "record"]:
+def after_plan(state: TrialState) -> Literal["ask", "execute", "record"]:
     """A refusal is evidence already; a call goes by way of a person where the run wants that."""
     if state["plan"]["kind"] != "plan":
         return "record"
-    return "ask" if context_of(runtime).approve == "ask" else "execute"
+    return "ask" if settings_in(state).approve == "ask" else "execute"
 
 
 def after_ask(state: TrialState) -> Literal["approve", "execute"]:
@@ -52,9 +51,9 @@ def after_ask(state: TrialState) -> Literal["approve", "execute"]:
     return "execute" if state["approval"] is None else "approve"
 
 
-def after_execute(state: TrialState, runtime: Runtime[Context]) -> Literal["simulate", "record"]:
+def after_execute(state: TrialState) -> Literal["simulate", "record"]:
     """Simulate only non-critical failures of a valid plan, and only where the run wants it."""
     failure = (state["executed"] or {}).get("failure")
-    if failure is None or not context_of(runtime).simulate:
+    if failure is None or not settings_in(state).simulate:
         return "record"
     return "simulate" if simulated(Failure.model_validate(failure)) else "record"

@@ -1,6 +1,7 @@
 """Run-time context: per-run scalars and prompt texts, editable in Studio."""
 
 import json
+from collections.abc import Mapping
 from datetime import date, datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
@@ -89,6 +90,17 @@ class Context(BaseModel):
             "rerank": self.prompt_rerank,
         }
         return {step: text for step, text in texts.items() if text}
+
+
+def settings_of(context: Context) -> dict[str, Any]:
+    """What conditional edges need of a run's context, as JSON for the state."""
+    prompt_texts = {name for name in Context.model_fields if name.startswith("prompt_")}
+    return context.model_dump(mode="json", exclude=prompt_texts, exclude_defaults=True)
+
+
+def settings_in(state: Mapping[str, Any]) -> Context:
+    """The context that the state's last node ran under; the defaults before any node ran."""
+    return Context.model_validate(state.get("settings") or {})
 
 
 def context_of(runtime: "Runtime[Context]") -> Context:

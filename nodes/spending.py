@@ -9,24 +9,7 @@ from gretel import prompts
 from gretel.contracts.budget import Budget, Usage
 from gretel.llm.ledger import collect_usage
 from gretel.nodes.context import Context
-from gretel.nodes.state import Json, State, Update
-
-
-def started(state: State, context: Context) -> State:
-    """The state, with the day on which the run began (`today`) and when it ends (`deadline`).
-
-    The clock is read once a run, by whichever node is first; a run that has started keeps both.
-    """
-    if state.get("today") is not None:
-        return state
-    wall_s = context.budget.wall_s
-    deadline = None if wall_s is None else time.time() + wall_s
-    return {**state, "today": context.day().isoformat(), "deadline": deadline}
-
-
-def times(state: State) -> Update:
-    """What `started` said, as a node writes it."""
-    return {"today": state["today"], "deadline": state.get("deadline")}
+from gretel.nodes.state import Json
 
 
 def seconds_left(deadline: float | None) -> float | None:

@@ -52,10 +52,13 @@ class Input(TypedDict):
 class State(Input):
     """Everything that a run knows; also the graph's output, so that Studio shows it whole."""
 
+    settings: NotRequired[Json]
+    """The run's `Context`, prompts aside: conditional edges read it here, since LangGraph gives
+    them no runtime when a state is edited (`update_state`)."""
     round: NotRequired[int]
     """Round of trials, from 1; written by `retrieve`."""
     today: NotRequired[str]
-    """ISO date that relative dates count from; written once, by the first node."""
+    """ISO date that relative dates count from; written by `begin`."""
     deadline: NotRequired[Annotated[float | None, later]]
     """Absolute end of the run in seconds since the epoch; None without a wall-time limit."""
     queries: NotRequired[list[Json]]
@@ -66,8 +69,8 @@ class State(Input):
     answerable: NotRequired[float | None]
     trials: Annotated[list[Json], merge_trials]
     """`Trial` records of all rounds."""
-    ranking: NotRequired[Json]
-    selection: NotRequired[Json]
+    ranking: NotRequired[Json | None]
+    selection: NotRequired[Json | None]
     usage: Annotated[dict[str, Json], merge_usage]
     """`Usage` records by step."""
     notes: Annotated[list[str], merge_notes]
@@ -77,6 +80,8 @@ class State(Input):
 class TrialInput(TypedDict):
     """What one run of the trial subgraph is sent."""
 
+    settings: Json
+    """As in `State`."""
     request: Json
     """A `Request` record."""
     candidate: Json

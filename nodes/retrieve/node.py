@@ -12,7 +12,7 @@ from gretel.nodes.conversation import in_view
 from gretel.nodes.request import read_request
 from gretel.nodes.retrieve.merging import depth_of, merge_queries
 from gretel.nodes.signatures import StateNode
-from gretel.nodes.spending import spending, started, times
+from gretel.nodes.spending import spending
 from gretel.nodes.state import Json, State, Update
 
 
@@ -24,7 +24,6 @@ def retrieve_node(retriever: Retriever, judge: NeedJudge | None = None) -> State
 
     async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
-        state = started(state, context)
         request = read_request(state, context)
         number = state.get("round", 0) + 1
         tried = {ToolId(trial["tool_id"]) for trial in state.get("trials") or []}
@@ -36,7 +35,6 @@ def retrieve_node(retriever: Retriever, judge: NeedJudge | None = None) -> State
                 retrieval = await judge.judge(queries, retrieval)
         fresh = [found for found in merge_queries(queries, retrieval) if found.tool_id not in tried]
         return {
-            **times(state),
             "round": number,
             "queries": [],
             "candidates": [found.model_dump(mode="json") for found in fresh[: context.depth]],

@@ -10,7 +10,7 @@ from gretel.nodes.conversation import in_view
 from gretel.nodes.fallback import with_fallback
 from gretel.nodes.request import read_request
 from gretel.nodes.signatures import StateNode
-from gretel.nodes.spending import remaining, seconds_left, spending, started, times
+from gretel.nodes.spending import remaining, seconds_left, spending
 from gretel.nodes.state import State, Update
 
 
@@ -19,7 +19,6 @@ def rewrite_node(rewriter: QueryRewriter) -> StateNode:
 
     async def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
-        state = started(state, context)
         request = read_request(state, context)
         feedback = [Trial.model_validate(trial) for trial in state.get("trials") or []]
         budget = remaining(context.budget, state.get("usage"))
@@ -32,7 +31,6 @@ def rewrite_node(rewriter: QueryRewriter) -> StateNode:
                 seconds=seconds_left(state.get("deadline")),
             )
         return {
-            **times(state),
             "queries": [query.model_dump(mode="json") for query in queries],
             "usage": step.update(),
             "notes": notes,
