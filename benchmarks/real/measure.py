@@ -1,0 +1,240 @@
+"""What trials do to the place of the right tool, on services that nobody here wrote.
+
+    python benchmarks/real/start.py                                  # in another terminal
+    python benchmarks/real/measure.py --half develop --out build/real/develop.jsonl
+
+All services of a half are one catalogue; a document that names no server, or another host, is
+given its own. `before`: retrieval alone; `after`: the ranking with the trials' evidence. A right
+tool is one of `gold` or `also_right`; its arguments are right where they are those of one such call,
+values compared as in the planning benchmark. The report half is read once a change, and nobody
+develops on it.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import yaml
+from check_requests import FILE, KINDS, LANGUAGES, OUT, Call, Request, requests
+from mcp.client.stdio import StdioServerParameters
+from rich.progress import track
+
+import gretel
+from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.trial import CallPlan, Trial
+from gretel.evaluation.measures.calls import same_value
+from gretel.integrations.mcp import McpServers
+from gretel.nodes.context import Context
+
+DEPTH = 10
+Json = Mapping[str, Any]
+
+
+class Row(NamedTuple):
+    """One request, as it was measured."""
+
+    id: str
+    kind: str
+    language: str
+    before: int | None
+    """Place of the best right tool, from 1; None below `DEPTH`."""
+    after: int | None
+    arguments: bool
+    """Whether a right tool was planned with right arguments."""
+    abstained: str | None
+    first: str | None
+    """The operation that came first."""
+    reason: str | None
+    """What is said of the best right tool."""
+    called: bool
+    """Whether a right tool's call was sent."""
+
+
+def document_of(service: Json) -> bytes:
+    """A service's document, naming the server that runs here."""
+    text = Path(service["document"]).read_text("utf-8")
+    read = yaml.safe_load(text) if service["document"].endswith(".yaml") else json.loads(text)
+    server = service["base_url"]
+    if "swagger" in read:
+        parts = urlsplit(server)
+        read |= {"host": parts.netloc, "schemes": [parts.scheme], "basePath": parts.path or "/"}
+    else:
+        read["servers"] = [{"url": server}]
+    return json.dumps(read, default=str).encode()
+
+
+async def opened(
+    services: Sequence[Json], policy: gretel.Policy
+) -> tuple[gretel.Catalog, McpServers, dict[str, str]]:
+    """The catalogue of all services, what calls the MCP tools, and each tool's service."""
+    catalog, origin = gretel.Catalog(), dict[str, str]()
+    commands: dict[str, Any] = {}
+    for service in services:
+        if service["kind"] == "mcp":
+            program, *arguments = service["command"]
+            commands[service["name"]] = StdioServerParameters(
+                command=program,
+                args=arguments,
+                env=service["environment"],
+                cwd=service["cwd"],
+            )
+            continue
+        found = gretel.Catalog.from_openapi(document_of(service))
+        print(f"{service['name']}: {len(found)} operations, {len(found.skipped)} skipped")
+        catalog = catalog + found
+        origin |= {tool.tool_id: service["name"] for tool in found}
+    servers = McpServers(commands, policy)
+    tools = await servers.catalog()
+    origin |= {tool.tool_id: tool.toolkit for tool in tools}
+    return catalog + tools, servers, origin
+
+
+def operation_of(tool: Tool) -> str:
+    """As `requests.jsonl` names it."""
+    binding = tool.binding
+    return (
+        f"{binding.method} {binding.path}" if isinstance(binding, HttpBinding) else tool.operation
+    )
+
+
+def right_calls(request: Request, service: str, tool: Tool) -> list[Call]:
+    """The calls of `tool` that are right for `request`."""
+    if service != request.service:
+        return []
+    calls = [*request.gold, *request.also_right]
+    return [call for call in calls if call.operation == operation_of(tool)]
+
+
+def planned_right(trial: Trial, calls: Sequence[Call], free: Sequence[str]) -> bool:
+    """Whether the planned arguments are those of one of `calls`."""
+    if not isinstance(trial.plan, CallPlan):
+        return False
+    given = trial.plan.values()
+    return any(
+        given.keys() == call.arguments.keys()
+        and all(name in free or same_value(given[name], call.arguments[name]) for name in given)
+        for call in calls
+    )
+
+
+def measured(
+    request: Request, state: Json, catalog: gretel.Catalog, origin: Mapping[str, str]
+) -> Row:
+    """One finished run, judged."""
+    trials = {each["tool_id"]: Trial.model_validate(each) for each in state["trials"]}
+    ranked = (state.get("ranking") or {"tools": []})["tools"]
+    calls = {name: right_calls(request, origin[name], catalog[name]) for name in trials}
+    right = {name: trial for name, trial in trials.items() if calls[name]}
+    found = [each for each in ranked if each["tool_id"] in right]
+    abstention = state["selection"]["abstention"]
+    return Row(
+        id=request.id,
+        kind=request.kind,
+        language=request.language,
+        before=min((trial.rank_before for trial in right.values()), default=None),
+        after=min((each["rank"] for each in found), default=None),
+        arguments=any(planned_right(t, calls[n], request.free) for n, t in right.items()),
+        abstained=abstention["reason"] if abstention else None,
+        first=operation_of(catalog[ranked[0]["tool_id"]]) if ranked else None,
+        reason=found[0]["reason"] if found else None,
+        called=any(trial.executed.latency_ms is not None for trial in right.values()),
+    )
+
+
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """Counts, whole and by language; answerable requests apart from the others."""
+    served = [row for row in rows if row.kind == "answerable"]
+    heads = ("first", "in three", "MRR", "arguments", "abstained")
+    yield f"{'answerable':12}{'n':>5}" + "".join(f"{head:>16}" for head in heads)
+    for language in ("all", *LANGUAGES):
+        some = [row for row in served if language in ("all", row.language)]
+        if not some:
+            continue
+        pairs = [
+            f"{_within(some, 'before', depth)} → {_within(some, 'after', depth)}"
+            for depth in (1, 3)
+        ]
+        mrr = f"{_mrr(some, 'before'):.3f} → {_mrr(some, 'after'):.3f}"
+        right = sum(row.arguments for row in some)
+        wrongly = sum(row.abstained is not None for row in some)
+        cells = (*pairs, mrr, right, wrongly)
+        yield f"{language:12}{len(some):5}" + "".join(f"{cell:>16}" for cell in cells)
+    for kind in KINDS[1:]:
+        some = [row for row in rows if row.kind == kind]
+        declined = sum(row.abstained is not None for row in some)
+        sent = sum(row.called for row in some)
+        yield f"{kind}: {len(some)}, declined {declined}, right tool called {sent}"
+
+
+def demoted(rows: Sequence[Row]) -> Iterator[str]:
+    """Each right tool that trials put further behind, with what is said of it."""
+    for row in rows:
+        if row.kind == "answerable" and row.before and row.after and row.after > row.before:
+            yield f"  {row.id}: {row.before} → {row.after}: {row.reason}"
+
+
+def _within(rows: Sequence[Row], when: str, depth: int) -> int:
+    return sum((getattr(row, when) or DEPTH + 1) <= depth for row in rows)
+
+
+def _mrr(rows: Sequence[Row], when: str) -> float:
+    return sum(1 / getattr(row, when) if getattr(row, when) else 0.0 for row in rows) / len(rows)
+
+
+async def measure(options: argparse.Namespace) -> None:
+    """Run every request of the half, and print what came of it."""
+    services = [
+        each for each in json.loads(options.services.read_text()) if each["half"] == options.half
+    ]
+    for service in services:
+        os.environ.update(service["credentials"])
+    hosts = {urlsplit(each["base_url"]).netloc for each in services if each["kind"] == "http"}
+    policy = gretel.Policy(allow_hosts=frozenset(hosts))
+    catalog, servers, origin = await opened(services, policy)
+    asked = [each for each in requests() if each.half == options.half]
+    digest = hashlib.sha256(FILE.read_bytes()).hexdigest()[:12]
+    print(f"{options.half}: {len(asked)} requests (file {digest}), {len(catalog)} tools")
+    selector = gretel.Selector(catalog, policy=policy, executors={"mcp": servers})
+    rows = []
+    try:
+        for request in track(asked, "requests", transient=True):
+            given = {
+                "request": request.text,
+                "messages": [{"role": "user", "content": turn} for turn in request.history],
+                "context": dict(request.context),
+            }
+            state = await selector.graph.ainvoke(given, context=Context(depth=DEPTH, k=DEPTH))
+            rows.append(measured(request, state, catalog, origin))
+    finally:
+        await servers.aclose()
+        await selector.aclose()
+    options.out.write_text(
+        "".join(json.dumps(row._asdict(), ensure_ascii=False) + "\n" for row in rows)
+    )
+    print("\n".join(table(rows)))
+    print("right tools that trials put further behind:")
+    print("\n".join(demoted(rows)))
+
+
+def main() -> None:
+    """Measure the half that the command line names."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--half", choices=("develop", "report"), required=True)
+    parser.add_argument("--services", type=Path, default=OUT / "services.json")
+    parser.add_argument("--out", type=Path, required=True, help="a row a request, as JSON lines")
+    options = parser.parse_args()
+    print("command: python", " ".join(sys.argv))
+    asyncio.run(measure(options))
+
+
+if __name__ == "__main__":
+    main()
