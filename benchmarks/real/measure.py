@@ -5,7 +5,7 @@
 
 All services of a half are one catalogue; a document that names no server, or another host, is
 given its own. `before`: retrieval alone; `after`: the ranking with the trials' evidence. A right
-tool is one of `gold` or `also_right`; its arguments are right where they are those of one such call,
+tool is one of `gold` or `also_right`; its arguments are right where they are those of such a call,
 values compared as in the planning benchmark. The report half is read once a change, and nobody
 develops on it.
 """
@@ -130,7 +130,8 @@ def measured(
     """One finished run, judged."""
     trials = {each["tool_id"]: Trial.model_validate(each) for each in state["trials"]}
     ranked = (state.get("ranking") or {"tools": []})["tools"]
-    calls = {name: right_calls(request, origin[name], catalog[name]) for name in trials}
+    places = {each["tool_id"]: each["rank"] for each in state["candidates"]}
+    calls = {name: right_calls(request, origin[name], catalog[name]) for name in places}
     right = {name: trial for name, trial in trials.items() if calls[name]}
     found = [each for each in ranked if each["tool_id"] in right]
     abstention = state["selection"]["abstention"]
@@ -138,7 +139,7 @@ def measured(
         id=request.id,
         kind=request.kind,
         language=request.language,
-        before=min((trial.rank_before for trial in right.values()), default=None),
+        before=min((place for name, place in places.items() if calls[name]), default=None),
         after=min((each["rank"] for each in found), default=None),
         arguments=any(planned_right(t, calls[n], request.free) for n, t in right.items()),
         abstained=abstention["reason"] if abstention else None,
@@ -194,7 +195,7 @@ async def measure(options: argparse.Namespace) -> None:
         each for each in json.loads(options.services.read_text()) if each["half"] == options.half
     ]
     for service in services:
-        os.environ.update(service["credentials"])
+        os.environ.update(service.get("credentials", {}))
     hosts = {urlsplit(each["base_url"]).netloc for each in services if each["kind"] == "http"}
     policy = gretel.Policy(allow_hosts=frozenset(hosts))
     catalog, servers, origin = await opened(services, policy)

@@ -135,7 +135,7 @@ def _status(trial: Trial) -> str:
         return "unknown"
     if executed.status in ("failed", "empty"):
         return "failed"
-    real = executed.source in ("executed", "replayed")
+    real = executed.source == "executed"
     return "succeeded" if real and executed.status == "succeeded" else "unknown"
 
 

@@ -139,7 +139,7 @@ class Failure(Record):
 
 
 Status: TypeAlias = Literal["succeeded", "empty", "failed", "refused", "unavailable"]
-Source: TypeAlias = Literal["executed", "replayed", "simulated", "none"]
+Source: TypeAlias = Literal["executed", "simulated", "none"]
 
 
 class Outcome(Record):
