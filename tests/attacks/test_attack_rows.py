@@ -230,6 +230,7 @@ def given_up() -> tuple[str, list[str]]:
     return said, said.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_catastrophic_pattern_is_given_up(name: str, given_up: tuple[str, list[str]]) -> None:
     said, names = given_up

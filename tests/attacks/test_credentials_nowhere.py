@@ -40,6 +40,8 @@ from gretel.sandbox.secrets.oauth import ClientCredentials
 from hostile_server import HostileServer, answer
 from llm_server import LlmServer
 
+pytestmark = pytest.mark.slow
+
 CANARY = "C4nary-zQ7/9x+Kt~vALue42pQ"
 USER = "ann"
 REQUEST = "Find me a flight to Oslo."

@@ -91,6 +91,7 @@ async def test_undefended_the_attack_works(index: Path, quiet: list[tuple[Candid
     assert recall(await found(index, whole, pinned=whole)) < recall(quiet) - POINTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "toolkits",
     [*(pytest.param(each, marks=pytest.mark.slow) for each in (1, 5, 20)), None],

@@ -15,6 +15,8 @@ from gretel.cli.app import run
 from gretel.contracts.errors import ConfigurationError
 from masstool_data import Written, forge, write_data
 
+pytestmark = pytest.mark.slow
+
 ASKED = "Please: which moves answer the queen's gambit as played in Turin"
 SERVES = "opening_line.opening_line"
 

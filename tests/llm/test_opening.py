@@ -154,6 +154,7 @@ with blockbuster_ctx():
 """
 
 
+@pytest.mark.slow
 def test_nothing_blocks_the_event_loop(llm: LlmServer) -> None:
     """`langgraph dev` forbids blocking calls, first of all the import of the client."""
     pytest.importorskip("blockbuster")

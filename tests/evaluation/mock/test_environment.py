@@ -22,6 +22,7 @@ from gretel.evaluation.mock.mock_api import LATENCIES, declared_latency_ms
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network import egress
 from gretel.sandbox.network.body import Body, read_body
+from lanes import every
 
 BUDGET = Budget(call_s=10)
 SHORT = Budget(call_s=0.25)
@@ -177,7 +178,7 @@ STATUSES: dict[FaultKind, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", STATUSES)
+@pytest.mark.parametrize("kind", every(2, STATUSES))
 async def test_each_fault_is_what_it_says(kind: FaultKind) -> None:
     tools = [tool(f"Kit{n}.op", params=["city"], response=ANSWER) for n in range(24)]
     catalog = Catalog.from_tools([*tools, *(virtual(f"Mirror{n}.op") for n in range(6))])

@@ -74,6 +74,7 @@ def command(function: Callable[..., None], *args: object) -> Result:
     return ended
 
 
+@pytest.mark.slow
 def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> None:
     shared = ("--data", data, "--faults", "none", "--depth", 3, "--index", tmp_path / "index")
     whole = command(evaluate, *shared, "--out", tmp_path / "whole")

@@ -203,6 +203,7 @@ def test_any_schema_gives_an_answer_that_fits(schema: JsonValue) -> None:
     assert len(fitted(from_schema(schema, Random(1))).encode()) <= EXCERPT_BYTES
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.sampled_from(["type", "enum", "items", "properties", "minimum"]), JSON))
 def test_malformed_keywords_do_not_break_it(schema: JsonObject) -> None:
     assert len(fitted(from_schema(schema, Random(1))).encode()) <= EXCERPT_BYTES

@@ -44,6 +44,7 @@ async def test_what_is_not_marked_safe_is_not_called(given: Callable[..., Any]) 
     assert getattr(given, "__self__", Client()).asked == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "sky"),
     every(
