@@ -29,9 +29,9 @@ def build_graph(
     """Compile the selection graph; a checkpointer is the caller's, as is any store.
 
     `begin` checks the input and clears what an earlier run left on the thread; `retrieve` is the
-    entry of each round, behind `rewrite` where there is a rewriter. All trials
-    run in one superstep (`Send`), so wall time is one trial, not k (GRETEL leaves this to future
-    work). When nothing works, the next round starts at the same entry.
+    entry of each round, behind `rewrite` where there is a rewriter. All trials run in one superstep
+    (`Send`), so wall time is one trial, not k (GRETEL leaves this to future work). When nothing
+    works, the next round starts at the same entry.
     """
     builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=State)
     retrieve = retrieve_node(parts.retriever, parts.need)

@@ -61,7 +61,7 @@ def _trials(state: State, context: Context) -> list[Send]:
     sends = []
     for place, candidate in enumerate(candidates):
         payload = TrialInput(
-            settings=settings_of(context),
+            settings=state.get("settings") or {},
             request=request,
             candidate=candidate,
             round=state.get("round", 1),

@@ -2,14 +2,12 @@
 
 import base64
 import json
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import httpx
 from mcp import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 from operations import Operation
 from service import Place, Service
 
@@ -68,22 +66,6 @@ def http_client(service: Service, place: Place) -> httpx.Client:
             headers["X-API-KEY"] = service.scheme_credentials["APIKEYHEADER"]
     url = place.url + service.base + "/"
     return httpx.Client(base_url=url, headers=headers, params=query, timeout=PATIENCE_S)
-
-
-@asynccontextmanager
-async def tools_of(service: Service, place: Place) -> AsyncIterator[Client]:
-    """A session with an MCP server of our own."""
-    program, *arguments = service.command(place)
-    server = StdioServerParameters(
-        command=program,
-        args=arguments,
-        env=service.variables(place),
-        cwd=str(service.cwd(place)),
-    )
-    log = place.out / "logs" / f"{service.name}.check.log"
-    with log.open("w") as stream:
-        async with Client(stdio_client(server, errlog=stream), cache=None) as client:
-            yield client
 
 
 async def asked(client: Client, operation: Operation, arguments: Mapping[str, Any]) -> Answer:

@@ -14,64 +14,16 @@ import collections
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from calls import Answer, asked, called, http_client, tools_of
-from listing import saved_as
+from calls import Answer, asked, called, http_client
+from judged import KINDS, LANGUAGES, OUT, Call, Request, requests
+from listing import saved_as, session
 from operations import Operation, operations
-from service import HERE, Service
+from service import Service
 from services import SERVICES
 
-FILE = HERE / "requests.jsonl"
-OUT = HERE.parent.parent / "build" / "real"
-KINDS = ("answerable", "missing_argument", "nothing_serves", "changes_something")
 CHANGING = ("POST", "PUT", "PATCH", "DELETE")
-LANGUAGES = ("en", "de", "fr", "es", "zh")
-
-
-@dataclass(frozen=True)
-class Call:
-    """An operation with its arguments."""
-
-    operation: str
-    arguments: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Request:
-    """One line of the file; README says what each field means."""
-
-    id: str
-    service: str
-    half: str
-    language: str
-    kind: str
-    text: str
-    gold: Sequence[Call]
-    also_right: Sequence[Call]
-    said: Sequence[str]
-    history: Sequence[str] = ()
-    context: Mapping[str, Any] = field(default_factory=dict)
-    free: Sequence[str] = ()
-    note: str = ""
-
-    @property
-    def words(self) -> str:
-        """All that the user said."""
-        return "\n".join([*self.history, self.text])
-
-
-def requests(path: Path = FILE) -> list[Request]:
-    """All of the file."""
-    found = []
-    for line in path.read_text().splitlines():
-        row: dict[str, Any] = json.loads(line)
-        for name in ("gold", "also_right"):
-            row[name] = [Call(**each) for each in row[name]]
-        found.append(Request(**row))
-    return found
 
 
 def literally(value: object, words: str) -> bool:
@@ -138,7 +90,7 @@ def answers(service: Service, chosen: Sequence[Request]) -> Iterator[tuple[Reque
 async def _tool_answers(
     service: Service, known: Mapping[str, Operation], calls: Sequence[tuple[Request, Call]]
 ) -> list[tuple[Request, Call, Answer]]:
-    async with tools_of(service, service.place(OUT)) as client:
+    async with session(service, service.place(OUT), "check.log") as client:
         return [
             (
                 row,

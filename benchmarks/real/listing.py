@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
@@ -38,8 +40,9 @@ def _document(service: Service, place: Place) -> bytes:
     return answer.content
 
 
-async def _tools(service: Service, place: Place) -> str:
-    """The answer to `tools/list`, all pages in one."""
+@asynccontextmanager
+async def session(service: Service, place: Place, log: str = "log") -> AsyncIterator[Client]:
+    """With an MCP server of our own, which writes to `logs/<name>.<log>`."""
     program, *arguments = service.command(place)
     server = StdioServerParameters(
         command=program,
@@ -47,12 +50,17 @@ async def _tools(service: Service, place: Place) -> str:
         env=service.variables(place),
         cwd=str(service.cwd(place)),
     )
-    log = place.out / "logs" / f"{service.name}.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w") as stream:
-        transport = stdio_client(server, errlog=stream)
-        async with asyncio.timeout(PATIENCE_S), Client(transport, cache=None) as client:
-            return json.dumps({"tools": await _all_pages(client)}, indent=1, ensure_ascii=False)
+    path = place.out / "logs" / f"{service.name}.{log}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as stream:
+        async with Client(stdio_client(server, errlog=stream), cache=None) as client:
+            yield client
+
+
+async def _tools(service: Service, place: Place) -> str:
+    """The answer to `tools/list`, all pages in one."""
+    async with asyncio.timeout(PATIENCE_S), session(service, place) as client:
+        return json.dumps({"tools": await _all_pages(client)}, indent=1, ensure_ascii=False)
 
 
 async def _all_pages(client: Client) -> list[dict[str, object]]:

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import yaml
-from check_requests import FILE, KINDS, LANGUAGES, OUT, Call, Request, requests
+from judged import FILE, KINDS, LANGUAGES, OUT, Call, Request, requests
 from mcp.client.stdio import StdioServerParameters
 from rich.progress import track
 
@@ -112,14 +112,16 @@ def right_calls(request: Request, service: str, tool: Tool) -> list[Call]:
     return [call for call in calls if call.operation == operation_of(tool)]
 
 
-def planned_right(trial: Trial, calls: Sequence[Call], free: Sequence[str]) -> bool:
-    """Whether the planned arguments are those of one of `calls`."""
+def planned_right(trial: Trial, calls: Sequence[Call], request: Request) -> bool:
+    """Whether the planned arguments are those of one of `calls`, the request's context aside."""
     if not isinstance(trial.plan, CallPlan):
         return False
-    given = trial.plan.values()
+    given = {n: each for n, each in trial.plan.values().items() if n not in request.context}
     return any(
         given.keys() == call.arguments.keys()
-        and all(name in free or same_value(given[name], call.arguments[name]) for name in given)
+        and all(
+            name in request.free or same_value(given[name], call.arguments[name]) for name in given
+        )
         for call in calls
     )
 
@@ -141,7 +143,7 @@ def measured(
         language=request.language,
         before=min((place for name, place in places.items() if calls[name]), default=None),
         after=min((each["rank"] for each in found), default=None),
-        arguments=any(planned_right(t, calls[n], request.free) for n, t in right.items()),
+        arguments=any(planned_right(t, calls[n], request) for n, t in right.items()),
         abstained=abstention["reason"] if abstention else None,
         first=operation_of(catalog[ranked[0]["tool_id"]]) if ranked else None,
         reason=found[0]["reason"] if found else None,

@@ -92,10 +92,7 @@ async def test_undefended_the_attack_works(index: Path, quiet: list[tuple[Candid
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "toolkits",
-    [*(pytest.param(each, marks=pytest.mark.slow) for each in (1, 5, 20)), None],
-)
+@pytest.mark.parametrize("toolkits", [1, 5, 20, None])
 async def test_a_flood_costs_little(
     toolkits: int | None, index: Path, quiet: list[tuple[Candidate, ...]]
 ) -> None:

@@ -86,7 +86,6 @@ def test_training_tells_what_it_reached_and_is_done_once(
     assert manifest["calibration"]["detects"]
 
 
-@pytest.mark.slow
 def test_parts_are_left_out_by_name(gretel: Command, written: Written, tmp_path: Path) -> None:
     less = ("--without", "graph", "--without", "contrast", "--transfer", "concat", "--seed", 3)
     ended = gretel(*words(written, tmp_path / "art", *less, "--json"))
@@ -151,7 +150,6 @@ def test_select_refuses_an_encoder_that_is_not_the_artefacts(
     assert "Leave it out" in ended.err
 
 
-@pytest.mark.slow
 def test_evaluate_refuses_an_encoder_that_is_not_the_artefacts(
     gretel: Command, written: Written, artifact: Path, tmp_path: Path
 ) -> None:
@@ -175,7 +173,6 @@ def test_studio_refuses_a_retriever_without_artefact(
         runpy.run_module("gretel.graph.studio")
 
 
-@pytest.mark.slow
 def test_evaluate_scores_the_artefact_and_binds_the_run_to_it(
     gretel: Command, written: Written, artifact: Path, tmp_path: Path
 ) -> None:

@@ -16,7 +16,6 @@ from gretel.contracts.trial import Argument, CallResult
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.process.settings import ProcessSettings
-from lanes import every
 
 
 async def call(
@@ -47,15 +46,12 @@ async def test_what_is_not_marked_safe_is_not_called(given: Callable[..., Any]) 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "sky"),
-    every(
-        2,
-        [
-            (samples.forecast, "clear"),
-            (samples.later, "cloudy"),
-            (f"{samples.__name__}:make()", "rain"),
-            (samples.named_tool, "named"),
-        ],
-    ),
+    [
+        (samples.forecast, "clear"),
+        (samples.later, "cloudy"),
+        (f"{samples.__name__}:make()", "rain"),
+        (samples.named_tool, "named"),
+    ],
     ids=["function", "coroutine", "factory", "langchain"],
 )
 async def test_what_has_a_name_runs_in_a_process(given: Any, sky: str) -> None:
