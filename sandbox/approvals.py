@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from gretel.catalog import Catalog
+from gretel.catalog.effects.changes import method_of
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.record import JsonObject, Record
 from gretel.contracts.tool import Tool, ToolId
@@ -19,7 +20,6 @@ from gretel.contracts.trial import CallPlan, Outcome
 from gretel.sandbox.http.adapter import ADAPTERS
 from gretel.sandbox.http.outcomes import not_sent
 from gretel.sandbox.permission.approved import approved
-from gretel.sandbox.permission.effects import method_of
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.redact import Redactor
 

@@ -3,9 +3,9 @@
 import os
 from typing import NamedTuple
 
+from gretel.catalog.effects.changes import SAFE_METHODS
 from gretel.contracts.budget import Budget
 from gretel.sandbox.network.ports import can_list_ports
-from gretel.sandbox.permission.effects import SAFE_METHODS
 from gretel.sandbox.permission.policy import Policy
 
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")

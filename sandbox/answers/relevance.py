@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gretel.catalog.answer_match import FEATURES, AnswerMatch
+from gretel.catalog.effects.changes import method_of
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
-from gretel.sandbox.permission.effects import method_of
 from gretel.text.identifiers import fold_identifier
 
 WEIGHTS = Path(__file__).with_name("relevance.json")

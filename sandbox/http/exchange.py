@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import httpcore
 import httpx
 
+from gretel.catalog.effects.changes import SAFE_METHODS, may_change
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.budget import Budget
 from gretel.contracts.record import JsonObject
@@ -18,7 +19,6 @@ from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.body import Body, BodyRefused, read_body
 from gretel.sandbox.network.wire import allowance
 from gretel.sandbox.network.wire_request import WireRequest
-from gretel.sandbox.permission.effects import SAFE_METHODS, may_change
 
 _MAX_HEADERS = 200
 _MAX_HEADER_BYTES = 65_536

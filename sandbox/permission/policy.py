@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import httpx
 
+from gretel.catalog.effects.changes import may_change, method_of
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
@@ -28,7 +29,6 @@ from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.network.origin import Origin, allowed_entry, host_port, origin_of, parse_server
 from gretel.sandbox.network.ports import WEB_PORTS, may_serve_web
 from gretel.sandbox.permission.approved import is_approved
-from gretel.sandbox.permission.effects import may_change, method_of
 
 _TOOL_ID = "{tool_id}"
 _INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")

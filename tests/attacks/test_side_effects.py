@@ -1,8 +1,8 @@
 """Nothing is changed that the user did not allow: a recording server over fuzzed catalogues.
 
-What a server would take for a change is judged here by rules of its own, which are wider than
-`sandbox/permission/effects.py` reads names: the fuzz builds each operation out of parts it knows to
-be harmful or harmless, and puts the verdict into the path, so that the server's log alone decides.
+What a server would take for a change is judged here by rules of its own, wider than those of
+`src/gretel/catalog/effects/changes.py`: the fuzz builds each operation out of parts it knows to be
+harmful or harmless, and puts the verdict into the path, so that the server's log alone decides.
 """
 
 import random

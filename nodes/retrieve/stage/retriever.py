@@ -10,10 +10,13 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from gretel.catalog import Catalog
+from gretel.catalog.effects.asked import asks_change
+from gretel.catalog.effects.changes import Effect, effect_of
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.stage.coherence import Coherence
+from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.flood import LOOKED_AT, MOST, places_shared
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, rescored
@@ -51,6 +54,7 @@ class StagedRetriever:
         on = switches.split and switches.coherence != "none"
         self._coherence = Coherence.load(toolkits=switches.coherence == "full") if on else None
         self._pins = pins
+        self._effects: dict[ToolId, Effect] = {}
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`; queries that are parts already are not split again."""
@@ -61,6 +65,10 @@ class StagedRetriever:
         retrieval = await self._retriever.retrieve([*chain(*sent)], k=depth + min(len(later), MOST))
         rest = iter(retrieval.candidates)
         found = [[next(rest) for _ in own] for own in sent]
+        found = [
+            [self._by_effect(asks_change(query.text), each) for each in lists]
+            for query, lists in zip(wholes, found, strict=True)
+        ]
         if any(each.tool_id not in later for each in chain(*chain(*found))):
             ordered = [self._shared(lists, later, depth, k) for lists in found]
         else:
@@ -71,12 +79,14 @@ class StagedRetriever:
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """See `Retriever.add`; what is given on purpose is pinned anew."""
+        self._effects.clear()
         await self._retriever.add(tools)
         if self._pins:
             self._pins.add(tools, replace=True)
 
     async def remove(self, ids: Sequence[ToolId]) -> None:
         """See `Retriever.remove`."""
+        self._effects.clear()
         await self._retriever.remove(ids)
         if self._pins:
             self._pins.remove(ids)
@@ -110,6 +120,16 @@ class StagedRetriever:
             )
             for rank, candidate in enumerate(found, 1)
         )
+
+    def _by_effect(self, asked: bool | None, found: Found) -> Found:
+        """Rescored by whether the whole request asks for what the operations do."""
+        return by_effect(asked, found, self._effect)
+
+    def _effect(self, tool_id: ToolId) -> Effect:
+        if tool_id not in self._effects:
+            known = tool_id in self._catalog
+            self._effects[tool_id] = effect_of(self._catalog[tool_id]) if known else "unknown"
+        return self._effects[tool_id]
 
     def _toolkit(self, tool_id: ToolId) -> str:
         return self._catalog[tool_id].toolkit if tool_id in self._catalog else ""

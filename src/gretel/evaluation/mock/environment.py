@@ -8,6 +8,7 @@ from typing import Self
 import uvicorn
 
 from gretel.catalog import Catalog
+from gretel.catalog.effects.changes import SAFE_METHODS
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool
 from gretel.evaluation.mock.environment_executor import EnvironmentExecutor
@@ -15,7 +16,6 @@ from gretel.evaluation.mock.faults import Faults, draw_faults
 from gretel.evaluation.mock.mock_api import MockApi
 from gretel.evaluation.mock.server import MockServer
 from gretel.sandbox.network.gate import OriginLimits
-from gretel.sandbox.permission.effects import SAFE_METHODS
 from gretel.sandbox.permission.policy import Policy
 
 HOST = "127.0.0.1"

@@ -9,7 +9,7 @@ first" tells the reader what to do.
 import re
 from collections.abc import Iterator
 
-from gretel.sandbox.permission.verb_lists import (
+from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
     DRASTIC,
     GERUNDS,

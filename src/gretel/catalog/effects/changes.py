@@ -7,15 +7,18 @@ tried. Of an operation that hides what it does it says nothing: there only the u
 """
 
 import re
+from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl, unquote
 
+from gretel.catalog.effects.argument_verbs import verb_of_value
+from gretel.catalog.effects.sentences import verb_of_text
+from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERBS
+from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
-from gretel.sandbox.permission.argument_verbs import verb_of_value
-from gretel.sandbox.permission.sentences import verb_of_text
-from gretel.sandbox.permission.verb_lists import DRASTIC, VERBS
-from gretel.sandbox.permission.verbs import explicit_verb, verb_of_name, words_of
 from gretel.text.confusables import skeleton
+
+Effect: TypeAlias = Literal["changes", "reads", "unknown"]
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
@@ -97,3 +100,13 @@ def _alone(segment: str) -> str | None:
     parts = re.split(r"[.:#;,|+=\s]", segment.lower())
     drastic = (part for part in parts if part in DRASTIC)
     return parts[-1] if parts[-1] in VERBS or segment.lower() in _SHORT else next(drastic, None)
+
+
+def effect_of(tool: Tool) -> Effect:
+    """What an operation does as far as its document says: by its method, else by its name."""
+    if method_of(tool) is not None:
+        return "changes" if may_change(tool) else "reads"
+    if verb_of_name(skeleton(tool.operation)):
+        return "changes"
+    first = next(iter(words_of(tool.operation)), "")
+    return "reads" if first in READING else "unknown"

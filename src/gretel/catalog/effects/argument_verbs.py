@@ -7,9 +7,9 @@ inner names count as well as its outer one.
 import re
 from collections.abc import Iterator
 
+from gretel.catalog.effects.verb_lists import VERBS
+from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonValue
-from gretel.sandbox.permission.verb_lists import VERBS
-from gretel.sandbox.permission.verbs import explicit_verb, verb_of_name, words_of
 from gretel.text.confusables import skeleton
 from gretel.text.words import word_set
 

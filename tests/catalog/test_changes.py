@@ -3,9 +3,9 @@
 import pytest
 
 from fakes import param, tool
+from gretel.catalog.effects.changes import may_change
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId, VirtualBinding
-from gretel.sandbox.permission.effects import may_change
 from gretel.sandbox.permission.policy import Policy
 
 

@@ -5,7 +5,7 @@
 
 import re
 
-from gretel.sandbox.permission.verb_lists import (
+from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
     DRASTIC,
     NOUNS_TOO,

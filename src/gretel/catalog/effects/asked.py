@@ -1,0 +1,49 @@
+"""Whether a request asks to change something, read off its English verbs.
+
+A verb counts where somebody is told or wishes to do it: "Cancel the order", "please add", "I want
+to rename", "can you help me with deleting"; not in "when was it updated?" or "the last update".
+"""
+
+import re
+
+from gretel.catalog.effects.verb_lists import GERUNDS, NOUNS_TOO, OBJECT, THIRDS, VERBS
+from gretel.text.words import word_set
+
+_MORE = word_set(
+    "change correct enter fix manage mark process register replace rewrite setup switch turn"
+)
+"""Verbs of requests that no operation is named by."""
+_PLAIN = VERBS | _MORE
+_OWN = OBJECT | word_set("her his my off on our out some that their these those up down")
+"""Words that begin what a noun-like verb is done to: "book my flight"."""
+_WISHED = re.compile(
+    r"(?:^|[.!?:;,\n]\s*|\b(?:please|kindly|to|and|then|also|just|now|must|should|you|i|we|let'?s"
+    r"|help|me)\s+)(?=([a-z]+)\b(?:\s+([a-z]+))?)",
+    re.I,
+)
+"""A place where a wish or an order may stand, with the word there and the one behind it."""
+_HELPED = re.compile(r"\b(?:in|with|by|of|on|for)\s+([a-z]+ing)\s+([a-z]+)", re.I)
+"""What one is to help with: "assistance in creating a …"."""
+_ENGLISH = re.compile(
+    r"\b(?:the|of|is|are|what|which|who|when|where|how|my|please|for|and|you)\b", re.I
+)
+"""Words that few languages but English write."""
+
+
+def asks_change(text: str) -> bool | None:
+    """Whether `text` asks to change something; None where it is not known to be English."""
+    if any(map(_is_wish, _WISHED.finditer(text))) or any(map(_is_help, _HELPED.finditer(text))):
+        return True
+    return False if _ENGLISH.search(text) else None
+
+
+def _is_wish(found: re.Match[str]) -> bool:
+    verb, behind = found[1].lower(), (found[2] or "").lower()
+    verb = THIRDS.get(verb, verb)  # "Creates a user, then …" describes what is wanted
+    ordered = found.start() == 0 and found.string[:1].isalpha()
+    return verb in _PLAIN or (verb in NOUNS_TOO and (ordered or behind in _OWN))
+
+
+def _is_help(found: re.Match[str]) -> bool:
+    verb = GERUNDS.get(found[1].lower())
+    return verb in VERBS or (verb is not None and found[2].lower() in _OWN)
