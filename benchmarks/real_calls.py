@@ -135,7 +135,7 @@ def labelled(rows: Iterable[JsonObject], tools: Mapping[ToolId, Tool]) -> Iterat
     """The calls that are labelled in either place, each once.
 
     Raises:
-        ValueError: a label's row is not in the data.
+        ValueError: a label's row is not in the data, or is said to be of the other part.
     """
     labels = {as_text(label["row"]): label for _, label in read_lines(LABELS)}
     seen: set[str] = set()
@@ -146,9 +146,12 @@ def labelled(rows: Iterable[JsonObject], tools: Mapping[ToolId, Tool]) -> Iterat
         if digest in seen or label.get("label") is None:
             continue
         seen.add(digest)
+        tool = tools[tool_of(row).tool_id]
+        if not own and label["part"] != part_of(tool.toolkit):
+            raise ValueError(f"row {digest}: its toolkit is of the other part")
         yield Labelled(
             row=digest,
-            tool=tools[tool_of(row).tool_id],
+            tool=tool,
             arguments=as_object(row.get("arguments")),
             observation=as_text(row.get("observation")),
             label=as_text(label["label"]),
@@ -231,6 +234,7 @@ def main() -> None:
         "all": rows,
         "labelled in the data set itself": [r for r in rows if r.call.drawn == "own"],
         "labelled here": [r for r in rows if r.call.drawn != "own"],
+        "all, doubtful labels left out": [r for r in rows if r.call.sure],
         "labelled here, drawn at random": [r for r in rows if r.call.drawn == "random"],
     }
     print(f"part {options.part}; %, 95 % interval of the rows, mean over toolkits")
