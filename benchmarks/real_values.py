@@ -1,24 +1,28 @@
 """How real services meet the values of calls: the rates and shares of the mock's world of values.
 
-    python benchmarks/real_values.py --data DIR [--labels FILE …]
+    python benchmarks/real_values.py --data DIR [--part develop|report]
 
-Over the labelled calls of `DIR/real_calls`, and those of label files (JSONL rows of `id`, `label`,
-`also_accepted`). Counted are calls that reached a service that works: that carry a value that it may
+Over the labelled calls of one part of `DIR/real_calls`, as `benchmarks/real_calls.py` has them.
+Counted are calls that reached a service that works: that carry a value that it may
 not know (`evaluation.mock.known_values.looked_up`), keep the document's contract, and met no failure
 of access, relay, network or server. `known`: answered. `nothing`: no content. `not_found`: no
 content, said in words or as a 404. `rejected`: an error. Where all values are samples of the
 document the row is `sample`; `said` where they stand in the request, else `made up`. Shares are
-given over calls and, since some toolkits were called often, as the mean of toolkits.
+given over calls and, since some toolkits were called often, as the mean of toolkits, with what it
+lies between for 95 of 100 draws of as many toolkits.
 """
 
 import argparse
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
+
+import numpy as np
+from real_calls import LABELS, Part, digest_of, part_of
 
 from gretel.catalog.arguments import argument_problems
 from gretel.catalog.document import as_list, as_object, as_text
@@ -27,6 +31,7 @@ from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.datasets.reading import contents_digest, read_lines, same_text
 from gretel.evaluation.mock.known_values import folded, looked_up
 
+DRAWS = 10_000
 SAMPLES = ("example_value", "default", "example")
 RELAYED = "Function executing"
 """How the relay begins to say that it failed itself, before any service was asked."""
@@ -40,17 +45,20 @@ class Call(NamedTuple):
     end: str
 
 
-def labelled(folder: Path, files: Iterable[Path]) -> Iterator[tuple[JsonObject, str, list[str]]]:
-    """The labelled calls with their label and the kinds that are as right; files win."""
-    given = {as_text(row.get("id")): row for file in files for _, row in read_lines(file)}
-    for _, row in read_lines(folder / "calls.jsonl"):
-        judged = given.get(as_text(row.get("id")), row)
-        if judged.get("label"):
-            also = [as_text(each) for each in as_list(judged.get("also_accepted"))]
-            yield row, as_text(judged["label"]), also
+def labelled(calls: Path, part: Part) -> Iterator[tuple[JsonObject, str, Sequence[JsonValue]]]:
+    """The part's calls, each once, with their label and the kinds that are as right."""
+    labels = {row["row"]: row for _, row in read_lines(LABELS)}
+    seen: set[str] = set()
+    for _, row in read_lines(calls):
+        digest, own = digest_of(row), as_text(row.get("label"))
+        label = as_text(labels.get(digest, {}).get("label")) or own
+        also = labels.get(digest, {}).get("also") or row.get("also_accepted")
+        if label and digest not in seen and part_of(as_text(row.get("toolkit"))) == part:
+            seen.add(digest)
+            yield row, label, as_list(also)
 
 
-def called(row: JsonObject, label: str, also: list[str]) -> Call | None:
+def called(row: JsonObject, label: str, also: Sequence[JsonValue]) -> Call | None:
     """The call, if it says how a value is met."""
     tool, arguments = _tool(row), as_object(row.get("arguments"))
     asked = looked_up(tool, arguments)
@@ -62,10 +70,10 @@ def called(row: JsonObject, label: str, also: list[str]) -> Call | None:
     return Call(as_text(row.get("toolkit")), _origin(row, tool, asked), end)
 
 
-def _end(label: str, also: list[str]) -> str | None:
+def _end(label: str, also: Sequence[JsonValue]) -> str | None:
     """How the values were met; None where the failure says nothing of them."""
     if label == "E":
-        return "not_found" if any(each.startswith("F:") for each in also) else "nothing"
+        return "not_found" if any(str(each).startswith("F:") for each in also) else "nothing"
     return {"S": "known", "F:rejected_arguments": "rejected", "F:error_in_body": "rejected"}.get(
         label
     )
@@ -122,17 +130,21 @@ def share(calls: Iterable[Call], ends: Mapping[str, bool]) -> str:
     found = [each for kept in by_toolkit.values() for each in kept]
     if not found:
         return "–"
-    alike = mean(mean(kept) for kept in by_toolkit.values())
-    return f"{mean(found):6.1%} of {len(found):3}   {alike:6.1%} of {len(by_toolkit):3} toolkits"
+    alike = [mean(kept) for kept in by_toolkit.values()]
+    drawn = np.random.default_rng(7).choice(alike, (DRAWS, len(alike))).mean(axis=1)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    of = f"{mean(alike):6.1%} ({low:4.0%} – {high:4.0%}) of {len(alike):3} toolkits"
+    return f"{mean(found):6.1%} of {len(found):3}   {of}"
 
 
 def main() -> None:
     """Print rates and shares, with their counts, the data's digest and the command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--labels", type=Path, nargs="*", default=[])
+    parser.add_argument("--part", choices=("develop", "report"), default="develop")
     options = parser.parse_args()
-    rows = list(labelled(options.data / "real_calls", options.labels))
+    data = options.data / "real_calls" / "calls.jsonl"
+    rows = list(labelled(data, options.part))
     calls = [call for row in rows if (call := called(*row))]
     ends = Counter(call.end for call in calls)
     print(f"{len(rows)} labelled calls, {len(calls)} of them say how values are met: {dict(ends)}")
@@ -143,7 +155,7 @@ def main() -> None:
     for end in ("nothing", "not_found", "rejected"):
         wanted = {each: each == end for each in ends if each != "known"}
         print(f"unknown, {end:16} {share(calls, wanted)}")
-    print(f"data {contents_digest([options.data / 'real_calls' / 'calls.jsonl', *options.labels])}")
+    print(f"data {contents_digest([data])[:16]}, labels {contents_digest([LABELS])[:16]}")
     print(f"command: python {' '.join(sys.argv)}")
 
 
