@@ -112,7 +112,7 @@ async def planned(dataset: Dataset, limit: int) -> list[Called]:
 def mocked(catalog: Catalog, calls: Sequence[Called], seed: int) -> Iterator[Seen]:
     """How the mock's answers to the calls are taken, with the default faults and without."""
     tools = tuple(catalog)
-    faults = draw_faults(catalog, mix="default", seed=seed)
+    faults = draw_faults(catalog, mix="default", unit="tool", seed=seed)
     broken = MockApi(tools, faults, seed)
     whole = MockApi(tools, draw_faults(catalog, mix="none", seed=seed), seed)
     for call in calls:

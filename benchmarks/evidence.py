@@ -1,17 +1,22 @@
 """What trials add to retrieval, over many fault seeds, as means ± standard deviation.
 
     python benchmarks/evidence.py --data DIR --out FOLDER --seeds 30-39 [--half dev|report]
-        [--depths 10,20] [--units tool,toolkit] [--rates 0,10,20,30,40,50] [--llm-rerank]
+        [--depths 10,20] [--units toolkit,tool] [--rates 0,10,20,30,40,50] [--llm-rerank]
+        [--world values|kind] [--values benchmarks/values/NAME.jsonl]
 
 Every combination of depth, unit, rate and seed is a run of its own in FOLDER, as `gretel evaluate`
 writes it; a finished one is not done again. Candidates and plans do not depend on faults and are
 made once for all seeds. Without `--rates` the default mix is taken as it is; a rate scales it, in
-percent of all tools. `oracle` knows the broken tools; `reached` is the share of its gain over
+percent of all tools. In the world `values` a right tool knows the request's right values, and a
+wrong one those that chance gives it; `kind` takes all. `oracle` knows the broken tools, and neither
+which are right nor which know a value; `reached` is the share of its gain over
 `retrieval` that `full` has, of the means over all seeds, and the least of any one seed where the
 oracle gains with each of them. `between`: where that share lies for 95 of 100 sets of as many
 requests, drawn from these with replacement, each with all its seeds.
 `recognised`: of the answers without content and those off the point the share that was taken for
-semantic mismatch, and the same of answers of tools that nothing was wrong with (false alarms).
+semantic mismatch, and the same of answers of tools that nothing was wrong with (false alarms);
+`unknown`: of the answers to values that the tool did not know the share taken for any failure.
+`plain-rule` orders the same trials without weighing: clear failures last, refusals slightly down.
 `--llm-rerank` puts that pipeline beside them, with a scripted model on loopback that keeps every
 order: it shows that the protocol works, and no figure of it is that of a model.
 """
@@ -40,6 +45,7 @@ from gretel.evaluation.mock.faults import DEFAULT_FAULTS, FaultUnit, Mix, scaled
 from gretel.evaluation.runs.compare import read_run
 from gretel.evaluation.runs.evaluate import Evaluation
 from gretel.evaluation.runs.folder import is_finished, read_metrics
+from gretel.evaluation.runs.right_values import choose_world
 from gretel.evaluation.runs.settings import Pipeline, RunSettings
 from gretel.graph.compose import compose
 from gretel.graph.parts import Parts
@@ -47,7 +53,7 @@ from gretel.llm.model import StructuredModel
 from gretel.llm.sending import ModelLimits
 from llm_server import LlmServer
 
-PIPELINES: tuple[Pipeline, ...] = ("retrieval", "no-simulation", "full", "oracle")
+PIPELINES: tuple[Pipeline, ...] = ("retrieval", "plain-rule", "no-simulation", "full", "oracle")
 MEASURES = ("nDCG@5", "R@5", "Pass@5")
 DRAWS = 2_000
 
@@ -124,13 +130,15 @@ async def one(
     options: argparse.Namespace,
 ) -> Run:
     """One run, which is made where it is missing."""
-    out: Path = options.out / f"{group.name}{'-llm' if model else ''}-s{seed}"
+    world = "" if options.world == "kind" else f"-{options.world}"
+    out: Path = options.out / f"{group.name}{world}{'-llm' if model else ''}-s{seed}"
     begin, known = time.perf_counter(), is_finished(out)
     settings = RunSettings(
         pipelines=(*PIPELINES, "llm-rerank") if model else PIPELINES,
         model="scripted" if model else None,
         faults=dict(group.mix),
         fault_unit=group.unit,
+        world=options.world,
         seed=seed,
         depth=group.depth,
     )
@@ -141,6 +149,7 @@ async def one(
         half=options.half,
         limit=options.limit,
         parts=parts,
+        values=options.right,
         model=model,
         workers=options.workers,
         command=f"python {' '.join(sys.argv)}",
@@ -237,6 +246,10 @@ def recognised(runs: Sequence[Mapping[str, Mapping[str, float]]]) -> str:
         called = sum(run.get(kind, {}).get("called", 0) for run in runs)
         taken = sum(run.get(kind, {}).get("semantic_mismatch", 0) for run in runs)
         said.append(f"{name} {taken / called:.1%} of {called:g}" if called else f"{name} –")
+    unknown = [run.get("unknown", {}) for run in runs]
+    if called := sum(each.get("called", 0) for each in unknown):
+        taken = sum(each.get("not_succeeded", 0) for each in unknown)
+        said.append(f"unknown {taken / called:.1%} of {called:g}")
     return "  ".join(said)
 
 
@@ -274,15 +287,22 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of the runs' folders")
     parser.add_argument("--seeds", type=whole_numbers, required=True, help="7-16, or 30,31")
     parser.add_argument("--depths", type=whole_numbers, default=[10])
-    parser.add_argument("--units", type=lambda text: text.split(","), default=["tool"])
+    parser.add_argument("--units", type=lambda text: text.split(","), default=["toolkit"])
     parser.add_argument("--rates", type=lambda text: [float(each) for each in text.split(",")])
+    parser.add_argument("--world", choices=("values", "kind"), help="default: values where known")
+    parser.add_argument("--values", type=Path, help="annotation of right values, JSONL")
     parser.add_argument("--llm-rerank", action="store_true", help="with a scripted model")
     parser.add_argument("--workers", type=int, default=16, help="requests under way at once")
     options = parser.parse_args()
     print("command: python", " ".join(sys.argv))
     dataset = load_dataset(options.data, qrels=options.qrels, half=options.half)
     print(f"{dataset.name} {options.qrels} {options.half or 'all'}: ", end="")
-    print(f"{len(dataset.requests)} requests, data {dataset.digest[:12]}")
+    print(f"{len(dataset.requests)} requests, data {dataset.digest[:12]}", end="")
+    options.world, options.right, note = choose_world(options.world, dataset, options.values)
+    marked = f", right values {options.right.digest[:12]}" if options.right.digest else ""
+    print(f", world {options.world}{marked}")
+    if note:
+        print(f"note: {note}", file=sys.stderr)
     asyncio.run(evaluate(dataset, options))
 
 

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from gretel.cli import evaluate_options as options
 from gretel.cli.options import (
     Artifact,
@@ -44,7 +46,9 @@ def evaluate(
     pipeline: options.PipelineNames = None,
     faults: Faults = "none",
     fault_rate: FaultRate = None,
-    fault_unit: FaultUnit = "tool",
+    fault_unit: FaultUnit = "toolkit",
+    world: options.WorldOf = None,
+    values: options.Values = None,
     seed: Seed = 7,
     depth: options.Depth = 10,
     limit: options.Limit = None,
@@ -67,6 +71,7 @@ def evaluate(
     from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.budget import RunBudget
     from gretel.evaluation.runs.evaluate import Evaluation
+    from gretel.evaluation.runs.right_values import choose_world
     from gretel.evaluation.runs.settings import RunSettings, artifact_digest, choose_pipelines
     from gretel.nodes.retrieve.stage.switches import CandidateStage
 
@@ -74,6 +79,10 @@ def evaluate(
         remedy = "Give --price, or --max-tokens"
         raise InputError("money is unknown without a price", field="--max-usd", remedy=remedy)
     mix = dict(read_mix(faults, percent=fault_rate))
+    dataset = load_dataset(data, qrels=qrels, half=half)
+    chosen, right, note = choose_world(world, dataset, values)
+    if note is not None:
+        typer.echo(f"note: {note}", err=True)
     names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
     settings = RunSettings(
         retriever=retriever or "semantic",
@@ -85,11 +94,12 @@ def evaluate(
         pipelines=choose_pipelines(names, model=model is not None, faults=any(mix.values())),
         faults=mix,
         fault_unit=fault_unit,
+        world=chosen,
         seed=seed,
         depth=depth,
     )
     evaluation = Evaluation(
-        dataset=load_dataset(data, qrels=qrels, half=half),
+        dataset=dataset,
         settings=settings,
         qrels=qrels,
         half=half,
@@ -100,6 +110,7 @@ def evaluate(
         index=index,
         artifact=artifact,
         workers=workers,
+        values=right,
         budget=RunBudget(max_tokens, max_usd),
         command=command_line(),
     )

@@ -45,8 +45,27 @@ PipelineNames: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="NAME[,NAME…]",
-        help="Of retrieval, llm-rerank, no-simulation, full, oracle; default: all that can "
-        "run. oracle joins where there are faults.",
+        help="Of retrieval, llm-rerank, plain-rule, no-simulation, full, oracle; default: all "
+        "that can run. oracle joins where there are faults.",
+        show_default=False,
+    ),
+]
+WorldOf: TypeAlias = Annotated[
+    Literal["values", "kind"] | None,
+    typer.Option(
+        "--world",
+        help="values: tools know the right values, others by chance; kind: they take every value "
+        "of the right kind. Default: values where the right ones are known.",
+        show_default=False,
+    ),
+]
+Values: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--values",
+        metavar="FILE",
+        help="Right values: JSONL, a line each request and right tool with query, tool, arguments "
+        "{name: [{span: [start, end]} or {value: …}, …]} and unsaid [name, …].",
         show_default=False,
     ),
 ]

@@ -17,7 +17,7 @@ def mock(
     catalog: CatalogPaths = None,
     faults: Faults = "none",
     fault_rate: FaultRate = None,
-    fault_unit: FaultUnit = "tool",
+    fault_unit: FaultUnit = "toolkit",
     seed: Seed = 7,
     port: Annotated[int, typer.Option(help="0: a free one.", min=0, max=65_535)] = 0,
     strict: Strict = False,
@@ -26,6 +26,7 @@ def mock(
 
     Every tool has its own place, /{tool_id}; tools of the StableToolBench protocol also answer at
     /virtual, and the paths of a document also without /{tool_id} where no other shares them.
+    Without requests no value is right or wrong: every value of the right kind is taken.
     """
     from gretel.cli.sources import open_catalog
     from gretel.evaluation.mock.environment import Environment

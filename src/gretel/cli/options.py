@@ -63,7 +63,8 @@ FaultRate: TypeAlias = Annotated[
     ),
 ]
 FaultUnit: TypeAlias = Annotated[
-    Literal["tool", "toolkit"], typer.Option(help="What a fault is drawn for.")
+    Literal["tool", "toolkit"],
+    typer.Option(help="What a fault is drawn for: the tools of one service fail together, or not."),
 ]
 Seed: TypeAlias = Annotated[int, typer.Option(help="Decides faults, answers and latencies.")]
 RetrieverName: TypeAlias = Annotated[

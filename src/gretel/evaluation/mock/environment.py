@@ -11,8 +11,10 @@ from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import SAFE_METHODS
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool
-from gretel.evaluation.mock.environment_executor import EnvironmentExecutor
+from gretel.contracts.trial import CallPlan
+from gretel.evaluation.mock.environment_executor import EnvironmentExecutor, wire_name
 from gretel.evaluation.mock.faults import Faults, draw_faults
+from gretel.evaluation.mock.known_values import KnownValues
 from gretel.evaluation.mock.mock_api import MockApi
 from gretel.evaluation.mock.server import MockServer
 from gretel.sandbox.network.gate import OriginLimits
@@ -41,6 +43,7 @@ class Environment:
         faults: Faults | None = None,
         *,
         seed: int = 7,
+        values: KnownValues | None = None,
         port: int = 0,
         waits: bool = False,
     ) -> None:
@@ -50,6 +53,7 @@ class Environment:
             catalog: what to serve.
             faults: what is broken; None: nothing.
             seed: decides answers, shapes of failures and latencies.
+            values: what the tools know; None: every value that keeps their contracts.
             port: 0 takes a free one.
             waits: whether answers really take their declared latency.
 
@@ -59,7 +63,7 @@ class Environment:
         self.catalog = Catalog.from_tools(_callable(tool) for tool in catalog)
         self.faults = draw_faults(catalog, mix="none", seed=seed) if faults is None else faults
         self._harmless = frozenset(tool.tool_id for tool in catalog if _harmless(tool))
-        self._app = MockServer(MockApi(tuple(self.catalog), self.faults, seed), waits)
+        self._app = MockServer(MockApi(tuple(self.catalog), self.faults, seed, values), waits)
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
         self._server = uvicorn.Server(_config(self._app))
@@ -85,6 +89,11 @@ class Environment:
         """
         limits = OriginLimits(at_once=AT_ONCE)
         return Policy(base_url=self.base_url, safe_tools=self._harmless, limits=limits)
+
+    def knows(self, plan: CallPlan, request_id: str) -> bool:
+        """Whether the tool of `plan` has an answer to its values, faults apart."""
+        tool = self.catalog[plan.tool_id]
+        return not self._app.api.unknown(tool, plan.values(), wire_name(request_id))
 
     def executor(self) -> EnvironmentExecutor:
         """An executor whose calls end here; one for each event loop."""

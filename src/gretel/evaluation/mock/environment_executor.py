@@ -29,8 +29,9 @@ _request_id: ContextVar[str | None] = ContextVar("gretel_evaluated_request", def
 def on_behalf_of(request_id: str) -> Iterator[None]:
     """Calls made within, in this task and those it starts, are made for `request_id`.
 
-    The environment's transport tells the mock, which draws transient faults from it. No pipeline
-    sees the id: it is set by who runs the batch, and stands on the wire alone.
+    The environment's transport tells the mock, which draws transient faults from it, and knows by
+    it which values are right. No pipeline sees the id: it is set by who runs the batch, and stands
+    on the wire alone.
     """
     token = _request_id.set(request_id)
     try:
@@ -101,10 +102,15 @@ class EnvironmentExecutor:
         await self._http.aclose()
 
 
+def wire_name(request_id: str) -> str:
+    """A request's id as it stands on the wire: it may hold any character, headers may not."""
+    return request_id.encode("unicode_escape").decode("ascii")
+
+
 def _on_the_wire() -> str | None:
-    """What the call is made for: ids of requests may hold any character, headers may not."""
+    """What the call is made for."""
     request_id = evaluated_request()
-    return None if request_id is None else request_id.encode("unicode_escape").decode("ascii")
+    return None if request_id is None else wire_name(request_id)
 
 
 def _timed_out(outcome: Outcome) -> bool:

@@ -74,7 +74,7 @@ class Faults(dict[ToolId, PersistentKind]):
 
 
 def draw_faults(
-    catalog: Catalog, *, mix: str | Mix = "default", unit: FaultUnit = "tool", seed: int
+    catalog: Catalog, *, mix: str | Mix = "default", unit: FaultUnit = "toolkit", seed: int
 ) -> Faults:
     """The faults of `catalog`: one draw a tool, or one a toolkit that all its tools share.
 

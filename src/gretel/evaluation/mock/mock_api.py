@@ -9,8 +9,10 @@ from gretel.contracts.tool import HttpBinding, Tool, ToolId
 from gretel.evaluation.mock.answers import good_answer
 from gretel.evaluation.mock.error_responses import ERROR_RESPONSES, error_response
 from gretel.evaluation.mock.faults import Faults, seeded_uniform
+from gretel.evaluation.mock.known_values import KnownValues
 from gretel.evaluation.mock.replies import Reply, json_reply
 from gretel.evaluation.mock.semantic_mismatches import empty_reply, irrelevant_answer
+from gretel.evaluation.mock.unknown_values import unknown_reply
 from gretel.evaluation.mock.validation_errors import validation_error
 
 LATENCIES: tuple[tuple[float, float], ...] = ((0.60, 30.0), (0.85, 90.0), (1.0, 800.0))
@@ -50,13 +52,16 @@ class MockApi:
     """Answers as the tools' documents promise, but for the faults; the same call, the same answer.
 
     A tool that fails (credentials, dead, gone, limited) fails before it looks at the arguments; one
-    that answers, be it emptily or off the point, first enforces its contract.
+    that answers, be it emptily or off the point, first enforces its contract. What a tool that
+    works does not know it does not answer.
     """
 
     tools: tuple[Tool, ...]
     """In tool_id order."""
     faults: Faults
     seed: int
+    values: KnownValues | None = None
+    """What the tools know; None: every value that keeps the contract."""
 
     def answer(self, tool: Tool, arguments: JsonObject, request_id: str | None) -> Reply | None:
         """What `tool` answers; None where it never does.
@@ -66,9 +71,8 @@ class MockApi:
             arguments: by parameter name; they may break the contract.
             request_id: what the call is made for; None: its arguments stand for it.
         """
-        if request_id is None:
-            request_id = json.dumps(arguments, sort_keys=True)
-        fault = self.faults.at(tool.tool_id, request_id)
+        made_for = json.dumps(arguments, sort_keys=True) if request_id is None else request_id
+        fault = self.faults.at(tool.tool_id, made_for)
         if fault is not None and fault in ERROR_RESPONSES:
             return error_response(fault, tool, seed=self.seed)
         problems = contract_problems(tool, arguments)
@@ -78,4 +82,10 @@ class MockApi:
             return empty_reply(tool, arguments, seed=self.seed)
         if fault == "irrelevant":
             return json_reply(200, irrelevant_answer(tool, self.tools, seed=self.seed))
+        if unknown := self.unknown(tool, arguments, request_id):
+            return unknown_reply(tool, arguments, unknown, seed=self.seed)
         return json_reply(200, good_answer(tool, arguments, seed=self.seed))
+
+    def unknown(self, tool: Tool, arguments: JsonObject, request_id: str | None) -> JsonObject:
+        """The arguments that `tool` would not know if nothing else were wrong."""
+        return self.values.unknown(tool, arguments, request_id) if self.values else {}

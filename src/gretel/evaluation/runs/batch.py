@@ -12,7 +12,7 @@ from gretel.contracts.errors import (
 )
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
-from gretel.contracts.trial import FAILURE_CLASS, Trial
+from gretel.contracts.trial import FAILURE_CLASS, CallPlan, Trial
 from gretel.datasets.judged import JudgedRequest
 from gretel.evaluation.mock.environment import Environment
 from gretel.evaluation.mock.environment_executor import on_behalf_of
@@ -107,6 +107,7 @@ class Batch:
                 **judgement._asdict(),
                 "functioning": tuple(sorted(functioning(tools, self.environment.faults))),
                 "faults": self._met(request, judgement.trials),
+                "unknown": self._unknown(request, judgement.trials),
             }
         )
 
@@ -127,6 +128,18 @@ class Batch:
         faults = self.environment.faults
         at = {t.tool_id: faults.at(t.tool_id, request.request_id) for t in trials}
         return {tool_id: fault for tool_id, fault in at.items() if fault}
+
+    def _unknown(self, request: JudgedRequest, trials: Collection[Trial]) -> tuple[ToolId, ...]:
+        """The tools that work and did not know what the trials sent."""
+        environment, asked = self.environment, request.request_id
+        return tuple(
+            trial.tool_id
+            for trial in trials
+            if isinstance(trial.plan, CallPlan)
+            if trial.executed.source == "executed"
+            if environment.faults.at(trial.tool_id, asked) is None
+            if not environment.knows(trial.plan, asked)
+        )
 
 
 def _status(judgement: Judgement) -> RowStatus:

@@ -19,6 +19,7 @@ from gretel.evaluation.runs.folder import (
 )
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.metrics import metrics_of
+from gretel.evaluation.runs.right_values import RightValues, check_values, own_values
 from gretel.evaluation.runs.rows import Progress, RowLog
 from gretel.evaluation.runs.sampling import Shard, check_distinct, no_tool_digest, sampled
 from gretel.evaluation.runs.settings import (
@@ -56,6 +57,7 @@ class Evaluation:
         index: folder of embeddings; None: within the run.
         artifact: folder of what the settings' `artifact` is the digest of.
         workers: requests under way at once.
+        values: right values, for the world `values`; None: those that the data set names itself.
         budget: what the run may spend on the model.
         command: for the record.
     """
@@ -73,6 +75,7 @@ class Evaluation:
     index: Path | None = None
     artifact: Path | None = None
     workers: int = WORKERS
+    values: RightValues | None = None
     budget: RunBudget = RunBudget()
     command: str | None = None
 
@@ -82,10 +85,13 @@ class Evaluation:
         Requests that have their row are not done again; a finished run is left as it is.
 
         Raises:
-            InputError: `out` holds another run, or no request is left.
+            InputError: `out` holds another run, no request is left, or their right values are
+                wanted and not all known.
             GretelError: as `Batch.run` does.
         """
         wanted = self.requests()
+        if self.settings.world == "values":
+            check_values(self._values(), self._sampled(), self.dataset.catalog)
         manifest = self.manifest()
         make_folder(out)
         with Journal(out / ROWS) as journal:
@@ -129,6 +135,7 @@ class Evaluation:
                 needless=no_tool_digest(self.no_tool),
                 catalog=self.dataset.catalog.digest,
                 faults=self._faults().digest,
+                values=self._values().digest if self.settings.world == "values" else None,
                 code=code_digest(),
             ),
             limit=self.limit,
@@ -139,6 +146,9 @@ class Evaluation:
     def _sampled(self) -> Sequence[JudgedRequest]:
         check_distinct(self.dataset.requests, self.no_tool)
         return sampled(self.dataset.requests, self.limit) + sampled(self.no_tool, self.limit)
+
+    def _values(self) -> RightValues:
+        return self.values or own_values(self.dataset)
 
     def _faults(self) -> Faults:
         settings = self.settings
@@ -163,16 +173,19 @@ class Evaluation:
         from gretel.evaluation.runs.trial_store import TrialStore
 
         settings, catalog, faults = self.settings, self.dataset.catalog, self._faults()
+        known = None
+        if settings.world == "values":
+            known = self._values().known(seed=settings.seed)
         parts = self.parts or self._composed(out)
         with (
-            Environment(catalog, faults, seed=settings.seed) as environment,
+            Environment(catalog, faults, seed=settings.seed, values=known) as environment,
             Journal(out / TRIALS) as journal,
         ):
             batch = Batch(
                 parts=parts,
                 settings=settings,
                 environment=environment,
-                store=TrialStore(journal, catalog, faults, code=manifest.digests.code),
+                store=TrialStore(journal, catalog, faults, known, code=manifest.digests.code),
                 log=log,
                 model=self.model,
                 budget=self.budget,

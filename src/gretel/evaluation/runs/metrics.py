@@ -149,15 +149,17 @@ def _trials(trials: Sequence[Trial]) -> JsonObject:
 
 
 def _recognition(rows: Iterable[Row]) -> JsonObject:
-    """By what was wrong with a tool (`ok`: nothing): calls that got an answer, and those of them
-    that were taken for failed, or for empty or irrelevant ones.
+    """By what was wrong with a tool (`ok`: nothing; `unknown`: nothing but that it did not know a
+    value): calls that got an answer, and those of them that were taken for failed, or for empty or
+    irrelevant ones.
     """
     found: dict[str, Counter[str]] = {}
     for row in rows:
         for trial in row.trials:
             if trial.executed.source != "executed":
                 continue
-            count = found.setdefault(row.faults.get(trial.tool_id, "ok"), Counter())
+            well = "unknown" if trial.tool_id in row.unknown else "ok"
+            count = found.setdefault(row.faults.get(trial.tool_id, well), Counter())
             count["called"] += 1
             count["not_succeeded"] += trial.executed.status != "succeeded"
             count["semantic_mismatch"] += _is_semantic(trial)

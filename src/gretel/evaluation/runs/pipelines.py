@@ -9,11 +9,12 @@ from langgraph.runtime import Runtime
 
 from gretel.contracts.budget import Budget, Usage
 from gretel.contracts.protocols import Reranker
-from gretel.contracts.ranking import Abstention, Candidate, RankedTool, Ranking, Request, Selection
+from gretel.contracts.ranking import Abstention, Candidate, Ranking, Selection
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Outcome, Trial
 from gretel.datasets.judged import JudgedRequest
 from gretel.evaluation.measures.calls import PlannedCall
+from gretel.evaluation.runs.plain_rules import PlainRule, RetrievalOrder
 from gretel.evaluation.runs.planning import Plan, plan_right_tools
 from gretel.evaluation.runs.settings import TRYING, RunSettings
 from gretel.graph.build import SelectionGraph, build_graph
@@ -46,25 +47,6 @@ class Judgement(NamedTuple):
     notes: tuple[str, ...]
 
 
-class RetrievalOrder:
-    """A re-ranker that leaves all as it came."""
-
-    async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
-        """The tools by their place in retrieval."""
-        return Ranking(
-            tools=tuple(
-                RankedTool(
-                    tool_id=trial.tool_id,
-                    rank=rank,
-                    rank_before=trial.rank_before,
-                    score=trial.retrieval_score,
-                    reason=f"place {trial.rank_before} of retrieval",
-                )
-                for rank, trial in enumerate(sorted(trials, key=lambda t: t.rank_before), 1)
-            )
-        )
-
-
 class Pipelines:
     """The pipelines of a run over one set of parts; the product's own graph does the work."""
 
@@ -78,6 +60,7 @@ class Pipelines:
         self._catalog = parts.catalog
         self._plan: Plan = partial(planned, parts.planner, parts.deterministic.planner)
         self._again = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
+        self._plainly = rerank_node(PlainRule(), PlainRule(), parts.catalog)
         self._untried: StateNode | None = None
         if model is not None:
             order: Reranker = RetrievalOrder()
@@ -134,6 +117,8 @@ class Pipelines:
         nothing = Ranking(tools=()).model_dump(mode="json")
         if "full" in wanted:
             written["full"] = {"ranking": state.get("ranking") or nothing, "usage": {}}
+        if "plain-rule" in wanted:
+            written["plain-rule"] = await self._plainly(cast("State", {**state}), runtime=runtime)
         if "no-simulation" in wanted:
             bare: State = {**state, "trials": [{**t, "simulated": None} for t in state["trials"]]}
             written["no-simulation"] = await self._again(bare, runtime=runtime)

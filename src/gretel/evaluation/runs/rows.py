@@ -55,6 +55,9 @@ class Row(Record):
     """Of the right and the ranked tools those without a persistent fault."""
     faults: dict[ToolId, FaultKind] = {}
     """What was wrong with the tools that were tried; no pipeline but `oracle` knows."""
+    unknown: tuple[ToolId, ...] = ()
+    """Of the tools that were tried and function those that did not know a value that they were
+    sent; no pipeline knows, and which values they are stands nowhere."""
     rankings: dict[str, tuple[ToolId, ...]] = {}
     """Pipeline → tools, best first; empty where the request failed."""
     reasons: dict[str, tuple[str, ...]] = {}

@@ -12,17 +12,21 @@ from pydantic import ValidationError
 from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.contracts.record import Record
 from gretel.evaluation.mock.faults import FaultKind, FaultUnit
+from gretel.evaluation.runs.right_values import World
 from gretel.evaluation.runs.rows import RowKey
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 
-Pipeline: TypeAlias = Literal["retrieval", "llm-rerank", "no-simulation", "full", "oracle"]
+Pipeline: TypeAlias = Literal[
+    "retrieval", "llm-rerank", "plain-rule", "no-simulation", "full", "oracle"
+]
 """`retrieval`: the candidates as they came. `llm-rerank`: a model orders them by their documents,
 without trials. `full`: the product. `no-simulation`: its re-ranker over the same trials without
-what was simulated. `oracle`: the candidates with the broken tools behind, known and not found
-out; an upper bound, and no part of the product."""
+what was simulated. `plain-rule`: the same trials, ordered by `PlainRule`, to show what the weighing
+adds. `oracle`: the candidates with the broken tools behind, known and not found out; an upper bound
+of finding them, and no part of the product. Which values the tools know it does not ask."""
 
 PIPELINES: tuple[Pipeline, ...] = get_args(Pipeline)
-TRYING: frozenset[Pipeline] = frozenset({"no-simulation", "full"})
+TRYING: frozenset[Pipeline] = frozenset({"plain-rule", "no-simulation", "full"})
 """Pipelines that need trials."""
 TODAY = "2025-01-15"
 """The day of requests whose data names none; fixed, so that a run repeats."""
@@ -48,7 +52,9 @@ class RunSettings(Record):
     pipelines: tuple[Pipeline, ...]
     faults: dict[FaultKind, float] = {}
     """Share of each fault, per 100."""
-    fault_unit: FaultUnit = "tool"
+    fault_unit: FaultUnit = "toolkit"
+    world: World = "kind"
+    """What the mock asks of values."""
     seed: int = 7
     depth: int = 10
     """Candidates ranked and tried."""
@@ -64,6 +70,8 @@ class RunDigests(Record):
     catalog: str
     faults: str
     """Mix, unit and seed."""
+    values: str | None = None
+    """Of the annotation of right values; None: there is none."""
     code: str
     """Our own code that decides a row."""
 

@@ -11,8 +11,9 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.evaluation.mock.environment_executor import evaluated_request
+from gretel.evaluation.mock.environment_executor import evaluated_request, wire_name
 from gretel.evaluation.mock.faults import TRANSIENT, Faults
+from gretel.evaluation.mock.known_values import KnownValues
 from gretel.evaluation.runs.journal import Journal
 
 
@@ -20,15 +21,24 @@ class TrialStore:
     """`trials.jsonl`: outcomes of executed plans, shared by all pipelines, workers and restarts.
 
     The key covers all that decides an outcome: the tool, the plan's values, the environment (with
-    catalogue and faults), our code, the time limit, and the request where the failure is
-    transient.
+    catalogue, faults and world), our code, the time limit, and the request where the failure is
+    transient, or where the tool knows the request's right values.
     """
 
-    def __init__(self, journal: Journal, catalog: Catalog, faults: Faults, *, code: str) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        catalog: Catalog,
+        faults: Faults,
+        values: KnownValues | None = None,
+        *,
+        code: str,
+    ) -> None:
         """Go on with what the journal holds; `code` is the digest of what executes."""
         self._journal = journal
         self._faults = faults
-        self._world = f"{catalog.digest} {faults.digest} {code}"
+        self._values = values
+        self._world = f"{catalog.digest} {faults.digest} {code}{' values' if values else ''}"
         self._catalog = catalog
         self._tools: dict[ToolId, str] = {}
         self._outcomes: dict[str, Outcome] = {}
@@ -55,9 +65,11 @@ class TrialStore:
 
     def _key(self, plan: CallPlan, budget: Budget) -> str:
         request_id = evaluated_request() or ""
-        transient = request_id if self._faults.at(plan.tool_id, request_id) in TRANSIENT else None
+        own = self._faults.at(plan.tool_id, request_id) in TRANSIENT
+        if self._values and self._values.concerns(plan.tool_id, wire_name(request_id)):
+            own = True
         limits = [budget.call_s, budget.bytes_wire, budget.bytes_decoded]
-        content = [self._world, self._tool(plan.tool_id), plan.values(), limits, transient]
+        content = [self._world, self._tool(plan.tool_id), plan.values(), limits, request_id if own else None]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def _tool(self, tool_id: ToolId) -> str:
