@@ -66,8 +66,13 @@ class Read(NamedTuple):
 
     @property
     def said(self) -> str:
-        """The verdict as a label: `S`, `E`, `I` or `F:<kind>`."""
+        """The verdict as a label: `S`, `E`, `I` or `F:<kind>`.
+
+        A true "there are none" is a success with a mark, and `E` by what the labels mean.
+        """
         kind = self.verdict.failure.kind if self.verdict.failure else ""
+        if self.verdict.says_none:
+            return "E"
         if self.verdict.status != "failed":
             return "S" if self.verdict.status == "succeeded" else "E"
         return "I" if kind == "irrelevant" else f"F:{kind}"

@@ -1,10 +1,17 @@
 """`Answer`: what came back, unwrapped and parsed, before anybody judges it."""
 
 import json
+import re
 from typing import NamedTuple
 
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.network.body import parse_json
+
+_LINES = 20
+"""Lines of a stream that are read."""
+_MEDIA = re.compile(
+    r"(?:image/(?!svg)|audio/|video/|font/)|application/(?:octet-stream|pdf|zip|gzip|x-tar)", re.I
+)
 
 
 class Answer(NamedTuple):
@@ -29,6 +36,17 @@ class Answer(NamedTuple):
         """Whether the content type says JSON."""
         kind = self.content_type.partition(";")[0].strip().lower()
         return kind in {"application/json", "text/json"} or kind.endswith("+json")
+
+    @property
+    def is_media(self) -> bool:
+        """Whether the content type says that it is no text."""
+        return bool(_MEDIA.match(self.content_type.strip()))
+
+    @property
+    def is_json_lines(self) -> bool:
+        """Whether the text is JSON values a line, as streams of them are sent."""
+        lines = [line for line in self.text.splitlines() if line.strip()]
+        return len(lines) > 1 and all(parse_json(line).error is None for line in lines[:_LINES])
 
     @property
     def shown(self) -> str:

@@ -1,68 +1,71 @@
-"""What a parsed answer says: an error in disguise, nothing at all, or something.
+"""Errors in disguise: what a parsed answer says of a call that failed, under a status of success.
 
 Guarded against false alarms: a word such as "error" inside an answer that also has content is no
-error, and numbers and booleans are content. Zero results for a counting tool are an answer.
+error.
 """
 
 import re
-from collections.abc import Mapping
 
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.sandbox.answers.emptiness import SHORT, is_empty, is_error_value
+from gretel.sandbox.answers.kinds import kind_of
 from gretel.sandbox.answers.phrases import (
+    BREAKS_OFF,
+    CODE_KEYS,
     CONTAINER_KEYS,
     CONTEXT_KEYS,
-    COUNT_KEYS,
     ENVELOPE_KEYS,
+    ERROR_IDENTIFIER,
     ERROR_KEYS,
     ERROR_WORDS,
-    GOOD_WORDS,
-    LIST_KEYS,
+    GOOD_NEWS,
     MESSAGE_KEYS,
-    NOTHING_FOUND,
+    OF_CALLS,
     STARTS_WITH_ERROR,
     STATUS_KEYS,
     SUCCESS_KEYS,
+    TRACE,
     WORD_KEYS,
-    kind_of,
     leading,
     plain_key,
 )
-from gretel.sandbox.answers.statuses import error_code, stated_in_object, status_line
+from gretel.sandbox.answers.statuses import error_code, status_line
+from gretel.text.identifiers import identifier_text
 
-_SHORT = 300
-"""Characters; a longer text is an answer that happens to hold some words."""
-
-NO_ECHOES: Mapping[str, str] = {}
 _MESSAGE = 2_000
 """Characters of an error's words that are read."""
-
-_ECHO = 3
-"""Characters from which an equal text under another name is taken for an argument's echo."""
+_RESULTS = 50
+"""Results of single parts of a call that are looked at."""
+_IDENTIFIER = re.compile(r"[A-Za-z][\w.:-]{2,80}")
+_NUMBER = re.compile(r"-?\d{1,6}")
+_GOOD_CODE = re.compile(r"0+|2\d\d(?:\d{2,3})?")
+"""Codes of success; some put more digits behind HTTP's."""
 _TELLING = (
-    *("message", "msg", "errormessage", "errordescription", "detail", "error", "errors"),
-    *("messages", "title", "reason"),
+    *("message", "msg", "mesg", "errormessage", "errormsg", "errordescription", "statusmessage"),
+    *("detail", "error", "errors", "messages", "title", "reason"),
 )
 """Keys of an error's words, the most telling first."""
+_HEADS = frozenset({"status", "meta", "header"})
+"""Keys of objects that may tell how the call went."""
 _URI = re.compile(r"(?:https?|about|urn|tag):", re.I)
 """What an error's `type` is; no words of its own."""
 
-_DEPTH = 12
-"""Levels that are looked into; deeper down there is content."""
+NO_WORDS = "an error without a message"
 
 
 def complaint(value: JsonValue, depth: int = 0) -> str | None:
     """The message of an error that `value` is, or None where it is an answer.
 
-    A complaint that gives no words of its own is "an error without a message".
+    A complaint that gives no words of its own is `NO_WORDS`.
     """
     if isinstance(value, str):
         return value if is_complaint(value) else None
     if isinstance(value, list):
-        return complaint(value[0], depth + 1) if len(value) == 1 and depth < 2 else None
+        return _of_results(value, depth) if depth < 2 else None
     if not isinstance(value, dict) or not value:
         return None
     if _says_error(value):
-        return message_of(value) or "an error without a message"
+        return message_of(value) or NO_WORDS
     inner = _inner(value) if depth < 3 else None
     return complaint(inner, depth + 1) if inner is not None else None
 
@@ -70,15 +73,40 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
 def is_complaint(text: str) -> bool:
     """Whether a text that is the whole answer reports an error."""
     text = text.strip()
-    if len(text) > _SHORT:
+    if BREAKS_OFF.match(text):
+        return True
+    if len(text) > SHORT:
         return False
-    return bool(STARTS_WITH_ERROR.match(text) or status_line(text) or kind_of(leading(text)))
+    if STARTS_WITH_ERROR.match(text) or status_line(text):
+        return True
+    kind = kind_of(leading(text))
+    return bool(kind and (kind != "rejected_arguments" or OF_CALLS.search(leading(text))))
+
+
+def _of_results(items: list[JsonValue], depth: int) -> str | None:
+    """The complaint of a list: of its only item, or of each of several parts of the call."""
+    if len(items) == 1:
+        return complaint(items[0], depth + 1)
+    if items and all(map(_is_failed_part, items[:_RESULTS])):
+        return message_of(items[0]) or NO_WORDS
+    return None
+
+
+def _is_failed_part(item: JsonValue) -> bool:
+    """Whether the result of one part of a call says that it failed, and why."""
+    keyed = {plain_key(key): each for key, each in item.items()} if isinstance(item, dict) else {}
+    failed = any(keyed.get(key) is False for key in SUCCESS_KEYS)
+    return failed and any(
+        is_error_value(keyed[k]) for k in (ERROR_KEYS | MESSAGE_KEYS) & keyed.keys()
+    )
 
 
 def _says_error(value: JsonObject) -> bool:
     """Whether one level of an object says that the call failed."""
     keyed = {plain_key(key): item for key, item in value.items()}
     if any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS):
+        return True
+    if len(keyed) == 1 and error_code(next(iter(keyed))):  # {"404": "Not Found"}
         return True
     bare = keyed.keys() <= CONTEXT_KEYS | CONTAINER_KEYS
     if bare and keyed.get("status") in ("error", "fail"):  # the words of JSend, which fills `data`
@@ -87,16 +115,54 @@ def _says_error(value: JsonObject) -> bool:
         return True
     if _has_content(keyed):
         return False
-    if any(_is_error(keyed[key]) for key in ERROR_KEYS & keyed.keys()):
+    if any(is_error_value(keyed[key]) for key in ERROR_KEYS & keyed.keys()):
         return True
-    if not bare:
-        return False
+    if _is_identified(keyed):
+        return True
+    return bare and (_says_so(keyed) or _is_numbered(keyed))
+
+
+def _says_so(keyed: JsonObject) -> bool:
+    """Whether a word, a status, a flag or the message of an object without data is an error's."""
     if any(_is_error_word(keyed[key]) for key in WORD_KEYS & keyed.keys()):
         return True
     if any(error_code(keyed[key]) for key in STATUS_KEYS & keyed.keys()):
         return True
+    if keyed.get("status") is False or any(_is_no(keyed.get(key)) for key in ("success", "ok")):
+        return True
     texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
-    return any(isinstance(text, str) and is_complaint(text) for text in texts)
+    return any(isinstance(text, str) and _is_error_message(text) for text in texts)
+
+
+def _is_no(item: JsonValue) -> bool:
+    return item in (0, "0", "no", "n") and not isinstance(item, bool)
+
+
+def _is_error_message(text: str) -> bool:
+    """Whether the words under a message's key are an error's; the first sentence counts."""
+    first = leading(text[:_MESSAGE])
+    return bool(STARTS_WITH_ERROR.match(first) or status_line(text) or kind_of(first))
+
+
+def _is_identified(keyed: JsonObject) -> bool:
+    """Whether an object without data names its error (`resource_not_found`) beside words on it."""
+    if not keyed.keys() <= CONTEXT_KEYS | CONTAINER_KEYS | TRACE:
+        return False
+    words = any(isinstance(keyed.get(key), str) for key in (*MESSAGE_KEYS, "description"))
+    named = [str(keyed[key]) for key in CODE_KEYS & keyed.keys()]
+    return words and any(
+        _IDENTIFIER.fullmatch(name) and ERROR_IDENTIFIER.search(identifier_text(name))
+        for name in named
+    )
+
+
+def _is_numbered(keyed: JsonObject) -> bool:
+    """Whether an object without data gives a code that is no success, and words to it."""
+    codes = [str(keyed[key]) for key in ("code", "errorcode", "errno") if key in keyed]
+    failed = any(_NUMBER.fullmatch(code) and not _GOOD_CODE.fullmatch(code) for code in codes)
+    texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
+    said = [text for text in texts if isinstance(text, str) and text.strip()]
+    return failed and bool(said) and not any(GOOD_NEWS.search(text) for text in said)
 
 
 def _has_content(keyed: JsonObject) -> bool:
@@ -108,15 +174,6 @@ def _has_content(keyed: JsonObject) -> bool:
         and complaint(item, depth=3) is None
         for key, item in keyed.items()
     )
-
-
-def _is_error(item: JsonValue) -> bool:
-    """Whether the value of an error key is one: a message, a flag, a filled structure."""
-    if isinstance(item, str):
-        return bool(item.strip()) and item.strip().lower() not in GOOD_WORDS
-    if isinstance(item, dict):
-        return bool(stated_in_object(item)) or any(_is_error(inner) for inner in item.values())
-    return item is True or bool(isinstance(item, list) and item)
 
 
 def _is_error_word(item: JsonValue) -> bool:
@@ -138,26 +195,31 @@ def _is_field_errors(value: JsonObject) -> bool:
     """Whether an object is Django's: fields, each with a list of what is wrong with it."""
     lists = [item for item in value.values() if isinstance(item, list) and item]
     return len(lists) == len(value) and all(
-        isinstance(text, str) and kind_of(text[:_SHORT]) == "rejected_arguments"
+        isinstance(text, str) and kind_of(text[:SHORT]) == "rejected_arguments"
         for texts in lists
         for text in texts
     )
 
 
 def _inner(value: JsonObject) -> JsonValue:
-    """The one object inside an envelope, or the status object beside nothing; else None."""
-    filled = {
-        plain_key(key): item for key, item in value.items() if isinstance(item, dict) and item
-    }
+    """What stands alone in an envelope: an object, results or a text; else None."""
     others = any(
         not is_empty(item)
         for key, item in value.items()
-        if plain_key(key) not in ENVELOPE_KEYS | CONTAINER_KEYS | {"status", "meta", "header"}
+        if plain_key(key) not in ENVELOPE_KEYS | CONTAINER_KEYS | _HEADS
     )
-    if others or len(filled) != 1:
+    filled = {
+        plain_key(key): item
+        for key, item in value.items()
+        if isinstance(item, dict | list) and item
+    }
+    if others or len(filled) > 1:
         return None
+    if not filled:
+        texts = [item for key, item in value.items() if plain_key(key) in CONTAINER_KEYS and item]
+        return texts[0] if len(texts) == 1 and isinstance(texts[0], str) else None
     key, item = next(iter(filled.items()))
-    return item if key in CONTAINER_KEYS | {"status", "meta", "header", "fault"} else None
+    return item if key in CONTAINER_KEYS | _HEADS | {"fault"} else None
 
 
 def message_of(value: JsonValue, depth: int = 0) -> str:
@@ -174,69 +236,10 @@ def message_of(value: JsonValue, depth: int = 0) -> str:
         text = message_of(keyed.get(key), depth + 1)
         if text:
             return text
+    if len(value) == 1 and error_code(next(iter(value))):
+        code, item = next(iter(value.items()))
+        return f"{code}: {message_of(item, depth + 1)}".rstrip(": ")
     if all(isinstance(item, list) and item and isinstance(item[0], str) for item in value.values()):
         return "; ".join(f"{key}: {message_of(item, depth + 1)}" for key, item in value.items())
     texts = (message_of(item, depth + 1) for key, item in keyed.items() if key in CONTEXT_KEYS)
     return next((text for text in texts if text and not _URI.match(text)), "")
-
-
-def is_nothing_found(text: str) -> bool:
-    """Whether a text that is all there is says that nothing was found."""
-    return len(text) <= _SHORT and bool(NOTHING_FOUND.search(text))
-
-
-def is_empty(value: JsonValue, echoes: Mapping[str, str] = NO_ECHOES, depth: int = 0) -> bool:
-    """Whether an answer is without content.
-
-    Args:
-        value: the parsed answer.
-        echoes: the call's arguments as text, by plain key; an answer that only repeats them is
-            empty.
-        depth: levels above this one.
-    """
-    if value is None:
-        return True
-    if isinstance(value, str):
-        return not value.strip()
-    if isinstance(value, bool | int | float) or depth > _DEPTH:
-        return False
-    if isinstance(value, list):
-        return all(is_empty(item, depth=depth + 1) for item in value)
-    return not value or _empty_object(value, echoes, depth)
-
-
-def _empty_object(value: JsonObject, echoes: Mapping[str, str], depth: int) -> bool:
-    """Whether a filled object has no content: only an envelope round something empty."""
-    keyed = {plain_key(key): item for key, item in value.items()}
-    rest = [item for key, item in value.items() if not _is_around(key, item, echoes)]
-    if rest and all(is_empty(item, depth=depth + 1) for item in rest):
-        return True
-    if not rest:
-        return _says_nothing(keyed)
-    no_list = not any(isinstance(item, list) and item for item in keyed.values())
-    main = [keyed[key] for key in LIST_KEYS & keyed.keys()]
-    return no_list and any(isinstance(item, list) for item in main)
-
-
-def _is_around(name: str, item: JsonValue, echoes: Mapping[str, str]) -> bool:
-    """Whether one field is envelope, or repeats an argument."""
-    if name.startswith("_"):
-        return True
-    key = plain_key(name)
-    if key in CONTAINER_KEYS | LIST_KEYS and isinstance(item, dict | list | None):
-        return False
-    if isinstance(item, str) and key in MESSAGE_KEYS | STATUS_KEYS | WORD_KEYS | SUCCESS_KEYS:
-        return item.strip().lower() in GOOD_WORDS or is_nothing_found(item)
-    if key in ERROR_KEYS:
-        return not _is_error(item)
-    if isinstance(item, str) and len(item) >= _ECHO and item in echoes.values():
-        return True
-    return key in ENVELOPE_KEYS or (isinstance(item, str | int) and echoes.get(key) == str(item))
-
-
-def _says_nothing(keyed: JsonObject) -> bool:
-    """Whether an envelope round nothing says so: no results, or a count of zero."""
-    if any(isinstance(item, str) and is_nothing_found(item) for item in keyed.values()):
-        return True
-    counts = [keyed[key] for key in COUNT_KEYS & keyed.keys()]
-    return any(count == 0 and not isinstance(count, bool) for count in counts)

@@ -1,5 +1,7 @@
 """The whole judgement of an answer: what it says by itself, and whose answer it is."""
 
+from collections.abc import Collection
+
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
@@ -10,7 +12,13 @@ from gretel.sandbox.answers.relevance import is_irrelevant
 from gretel.sandbox.answers.verdict import Verdict
 
 
-def judge(answer: Answer, tool: Tool, arguments: JsonObject, vocabulary: Vocabulary) -> Verdict:
+def judge(
+    answer: Answer,
+    tool: Tool,
+    arguments: JsonObject,
+    vocabulary: Vocabulary,
+    named: Collection[str] | None = None,
+) -> Verdict:
     """What `answer` means for a call of `tool` with `arguments`.
 
     Args:
@@ -18,8 +26,9 @@ def judge(answer: Answer, tool: Tool, arguments: JsonObject, vocabulary: Vocabul
         tool: the one that was called.
         arguments: by parameter name.
         vocabulary: that of the tool's catalogue.
+        named: the arguments whose values somebody named; None: any may be.
     """
-    verdict = classify(answer, tool, arguments)
+    verdict = classify(answer, tool, arguments, named)
     if verdict.status != "succeeded":
         return verdict
     # JSON that was cut on its way is text, and its names are still there.

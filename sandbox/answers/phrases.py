@@ -5,7 +5,6 @@ Keys are compared in lower case without blanks, `_`, `-` and `.`.
 
 import re
 
-from gretel.contracts.trial import FailureKind
 from gretel.text.words import word_set
 
 
@@ -15,24 +14,56 @@ def plain_key(key: str) -> str:
 
 
 ERROR_KEYS = word_set(
-    "error errors err errormessage errormsg errordescription errordetails exception fault faults"
+    "error errors err errormessage errormsg errmsg errdesc errordescription errordetails errorinfo "
+    "exception exceptionmessage fault faults"
 )
 STATUS_KEYS = word_set(
     "status statuscode code cod httpcode httpstatus httpstatuscode errorcode errno"
 )
 SUCCESS_KEYS = word_set("success ok succeeded issuccess successful")
+CODE_KEYS = word_set("code errorcode type status reason exception")
+"""Keys whose value may be an error's own identifier: `resource_not_found`, `NoSuchJob`."""
 WORD_KEYS = word_set("status stat result response type")
 """Keys whose value may be the word `error`."""
 MESSAGE_KEYS = word_set(
-    "message msg messages detail details info information note notes reason title"
+    "message msg mesg messages detail details info information note notes reason title "
+    "statusmessage statusmsg statustext statusdescription responsemessage resultmessage "
+    "resultmsg returnmessage faultstring"
 )
+"""Keys of words on how the call went; `mesg` and `faultstring` (SOAP 1.1) are in use, too."""
 COUNT_KEYS = word_set(
     "total count totalcount totalresults totalitems totalhits totalrecords resultcount "
     "resultscount numresults numfound numberofresults hitcount found matches results"
 )
-CONTAINER_KEYS = word_set("data result results response payload body content items value")
-LIST_KEYS = word_set("results items hits records matches entries features rows searchresults")
+COUNT_NAME = re.compile(
+    r"total[a-z]*|(?:num|number|nb)(?:of|found|matched|returned|results|items|records|hits|rows"
+    r"|pages)[a-z]*|[a-z]*(?:(?<!ac)(?<!dis)counts?|total|matched|returned|found)"
+)
+"""Names of counts: `totalArticles`, `numberMatched`, `nbHits`. What counts zero holds nothing."""
+CONTAINER_KEYS = word_set(
+    "data result results response payload body content items value output list docs objects "
+    "embedded d"
+)
+"""Keys that hold the answer itself; `d` is OData's (version 2), `embedded` HAL's."""
+LIST_KEYS = word_set(
+    "results items hits records matches entries features rows searchresults list docs objects "
+    "bindings content value"
+)
 """Keys of the main list of a search: empty there is empty altogether."""
+FRAME_KEYS = word_set(
+    "columns fields headers head vars facets aggregations filters sort order pageable number size "
+    "bbox crs"
+)
+"""What describes a list, and is filled beside an empty one: columns of a table, Solr's facets."""
+AROUND_KEYS = word_set(
+    "links link responseheader searchmetadata searchparameters searchinformation"
+)
+"""Lists and objects that lead on from an answer, and its protocol's own: HAL and OGC put links
+beside each list."""
+FLAG_KEYS = word_set("more last first truncated istruncated partial incompleteresults empty")
+"""Yes or no beside a list: whether it goes on."""
+PAGE_KEYS = word_set("page paging pagination meta metadata pageinfo")
+"""Objects that hold the counts of a list."""
 
 ENVELOPE_KEYS = (
     STATUS_KEYS
@@ -42,10 +73,14 @@ ENVELOPE_KEYS = (
         "requestid traceid correlationid timestamp ts took timedout elapsed executiontime page "
         "pages totalpages pagenumber pagesize perpage limit offset next previous prev hasmore "
         "hasnext nextpage cursor nextcursor nextpagetoken meta metadata pagination paging query "
-        "params parameters request input version apiversion copyright kind etag"
+        "params parameters request input version apiversion copyright kind etag jsonrpc "
+        "resulttype"
     )
 )
 """What stands around an answer and is none itself."""
+
+TRACE = word_set("id uuid ref reference incident target resource source param field moreinfo")
+"""What an error with an identifier of its own names beside its words."""
 
 CONTEXT_KEYS = (
     ENVELOPE_KEYS
@@ -61,6 +96,12 @@ ERROR_WORDS = word_set(
     "error errors err fail failed failure nok ko denied unauthorized forbidden exception "
     "invalid_request request_denied over_query_limit not_found zero_results"
 )
+ERROR_IDENTIFIER = re.compile(
+    r"\b(?:error|exception|failed|failure|fault|denied|unauthori[sz]ed|forbidden|not found"
+    r"|not allowed|not permitted|not supported|expired|timeout)$"
+    r"|^(?:invalid|no such|missing|unknown|bad) \w"
+)
+"""An error's own identifier, its words parted: "resource not found", "no such job"."""
 GOOD_WORDS = word_set(
     "ok okay success successful succeeded true none null no false 0 200 201 done complete "
     "completed found n/a - noerror no_error"
@@ -68,118 +109,61 @@ GOOD_WORDS = word_set(
 """Words that say that all is well, or that there is no error."""
 
 NOTHING_FOUND = re.compile(
-    r"\bno (?:\w+[ -]){0,4}?(?:results?|data|records?|match(?:es)?|items?|entries|content|rows?"
-    r"|\w+s (?:was |were )?(?:found|available|match\w*))\b"
-    r"|\bno (?:\w+[ -]){0,4}(?:was |were )?found\b|\b(?:not|nothing|none) (?:be )?found\b"
-    r"|\b0 results\b"
-    r"|\b(?:could|can)(?:no|n['’])t (?:be )?(?:find|found|locate)|\bcould not (?:be )?(?:find|found"
-    r"|locate)|\bunable to (?:find|locate)|\bdoes(?: not|n['’]t) exist\b|\bdid not match any\b"
-    r"|\bno .{1,80} matches the given query|\bzero_results\b|\bunknown (?:id|user|city|place)\b",
+    r"\bno (?:[\w'’]+[ -]){0,4}?(?:results?|data|records?|match(?:es)?|items?|entries|content|rows?"
+    r"|information|\w+s (?:was |were |are |is )?(?:found|available|exist|match\w*|yet))\b"
+    r"|\bno (?:[\w'’]+[ -]){0,4}(?:was |were |is |are |could be )?found\b"
+    r"|\b(?:not|nothing|none|never|n't) (?:be |been )?(?:found|located)\b"
+    r"|\bnothing to (?:show|list)\b|\b(?:0|zero) (?:results|matches|records|items|rows)\b"
+    r"|\bno such (?!(?:thing|file|route|api|app|table|column|function|method|field)\b)\w"
+    r"|\b(?:could|can|did)(?:no|n['’])t (?:be )?(?:find|found|locate)"
+    r"|\b(?:could|can|did) not (?:be )?(?:find|found|locate)"
+    r"|\b(?:unable|failed) to (?:find|locate)"
+    r"|\bdo(?:es)?(?: not|n['’]t) exists?\b|\b(?:did|does|do) not match any\b"
+    r"|\bnon-?existent\b|\bno .{1,80} matches the given query|\bzero_results\b"
+    r"|\bthere(?: is| are|['’]s) no (?:[\w-]+ ){1,4}(?:named|called|with|for|matching|available)\b"
+    r"|\b(?:list|results?|data) (?:is|are|was|were) empty\b|\bempty (?:result|response|set|list)\b"
+    r"|\b(?:data|results?|information) (?:is |are )?not available\b"
+    r"|\bhas no (?:results?|data|records?|entries|items)\b|\bno longer exists\b"
+    r"|\bunknown (?:id|user|city|place)\b",
     re.I,
 )
+"""What is said where a search or a look-up finds nothing; the thing named may not exist."""
 
 ENDPOINT = re.compile(
     r"\b(?:endpoint|route|api|url|uri|path|method|page|service|version|operation)\b"
-    r"|\bcannot (?:get|head|post|put|patch|delete) /|\bmissing authentication token\b",
+    r"|\bcannot (?:get|head|post|put|patch|delete) /|\bmissing authentication token\b"
+    r"|\bno such (?:route|api|app)\b",
     re.I,
 )
 """What a router speaks of, as against a resource."""
-
-KIND_PHRASES: tuple[tuple[FailureKind, re.Pattern[str]], ...] = (
-    (
-        "drift",
-        re.compile(
-            r"no route matched|cannot (?:get|head|post) /|missing authentication token", re.I
-        ),
-    ),
-    (
-        "rate_limit",
-        re.compile(
-            r"rate.?limit|too many requests|\bquota\b|(?:request|call|usage|daily|monthly) limit"
-            r"|limit (?:was |has been )?(?:exceeded|reached)|over_query_limit|throttl"
-            r"|exceeded .{0,40}\b(?:limit|requests|calls)\b|\bout of (?:credits|requests|calls)\b"
-            r"|\bno (?:more )?(?:credits|requests|calls) (?:left|remaining)\b",
-            re.I,
-        ),
-    ),
-    (
-        "permission",
-        re.compile(
-            r"not subscribed|unsubscribed|disabled for your|upgrade your (?:plan|account)"
-            r"|access (?:is |was )?denied|forbidden|payment required|blocked user"
-            r"|not (?:allowed|permitted) to (?:access|use|call)"
-            r"|insufficient (?:scopes?|permissions?|privileges)",
-            re.I,
-        ),
-    ),
-    (
-        "auth",
-        re.compile(
-            r"unauthori[sz]ed|unauthenticated|not authenticated|authentication (?:failed|required)"
-            r"|(?:invalid|missing|no|expired|incorrect|wrong|valid) .{0,24}"
-            r"\b(?:api.?key|app.?id|access.?token|auth\w* token|credentials?|jwt)\b"
-            r"|\b(?:api.?key|access.?token|credentials?)\b.{0,24}\b(?:invalid|missing|required"
-            r"|expired|not valid|incorrect)|\b(?:invalid|expired|missing) token\b"
-            r"|\btoken (?:is |has )?(?:invalid|expired)|(?:log|sign).?in (?:is )?required"
-            r"|please (?:log|sign) in\b",
-            re.I,
-        ),
-    ),
-    ("timeout", re.compile(r"tim(?:ed?|e).?out|deadline exceeded", re.I)),
-    (
-        "drift",
-        re.compile(
-            r"\b(?:endpoint|route|api(?!.?key)|operation)\b.{0,80}\b(?:does(?: not|n['’]t) exists?"
-            r"|not found|no longer|removed|retired|discontinued|deprecated)"
-            r"|exceeded \d+ redirects|requested url was not found",
-            re.I,
-        ),
-    ),
-    (
-        "server_error",
-        re.compile(
-            r"^\W*traceback \(|unhandled exception|internal (?:server )?error|\bserver error\b"
-            r"|not working|bad gateway|something went wrong|unexpected error|connection refused"
-            r"|econnrefused|no healthy upstream|upstream connect error"
-            r"|\b(?:service|server|api|system|backend|site|host) (?:is |are )?(?:currently "
-            r"|temporarily )*(?:unavailable|unreachable|down|offline|overloaded|busy)\b"
-            r"|temporarily (?:unavailable|out of service|down|offline)|under maintenance"
-            r"|maintenance mode|try again (?:later|in a (?:few|moment|minute|while))",
-            re.I,
-        ),
-    ),
-    (
-        "connection",
-        re.compile(
-            r"connection (?:broken|aborted|reset)|incompleteread|max retries exceeded"
-            r"|remote end closed|econnreset",
-            re.I,
-        ),
-    ),
-    (
-        "rejected_arguments",
-        re.compile(
-            r"\b(?:is|are|were) (?:required|missing|invalid|not valid|not supported)"
-            r"|\bmust (?:be|have|contain|provide)|\binvalid\b"
-            r"|\bmissing (?:the )?(?:required|param\w*|field|argument|value)"
-            r"|\b(?:unrecogni[sz]ed|unsupported|illegal|malformed)\b"
-            r"|^unknown \w+|bad request|parse error|^please (?:provide|specify|enter)"
-            r"|validation (?:errors?|failed)"
-            r"|\b(?:field|param\w*|property|argument) (?:is )?required"
-            r"|\bparam\w* .{0,60}\bnot present|failed to convert|\binput should be\b"
-            r"|\bshould not be empty\b|\bensure this value\b|\bnot (?:a valid|an allowed) "
-            r"|unexpected keyword argument|missing \d+ required",
-            re.I,
-        ),
-    ),
+ROUTER = re.compile(
+    r"\b(?:endpoint|route|url|uri)\b|\bcannot (?:get|head|post|put|patch|delete) /"
+    r"|\bmissing authentication token\b|\bno such (?:route|api|app)\b",
+    re.I,
 )
-"""Kinds of failure, by what a message says; the first that matches."""
+"""What nothing but a router speaks of."""
+REDIRECTS = re.compile(r"\bredirect", re.I)
+"""How a document says that an operation answers with a redirect."""
 
 STARTS_WITH_ERROR = re.compile(
     r"[\s\"'*#(\[]*(?:(?:an? |\w+ )?error\b(?! rate)|errors?:|exception\b|traceback\b|fatal\b"
-    r"|failed to\b|request failed\b)",
+    r"|failed to\b|request failed\b|\S{1,300}: error\s*[-:–])",
     re.I,
 )
+BREAKS_OFF = re.compile(r"\W*(?:traceback \(most recent|(?:php )?fatal error:|uncaught \w+)", re.I)
+"""How a program's own report of its end begins, however long it is."""
+OF_CALLS = re.compile(
+    r"\b(?:param\w*|arguments?|fields?|values?|inputs?|requests?|quer(?:y|ies)|keys?|ids?|names?"
+    r"|urls?|codes?|formats?|dates?|numbers?|strings?|integers?|body|json|required|request)\b",
+    re.I,
+)
+"""What calls are made of: without any, a text that says "must be" or "invalid" may be an answer."""
+GOOD_NEWS = re.compile(
+    r"\b(?:success\w*|ok|okay|done|completed?|created|accepted|welcome|hello|alive|running|healthy"
+    r"|logged (?:in|out)|pong)\b",
+    re.I,
+)
+"""Words of a message that is no error's, whatever number stands beside it."""
 ERROR_PAGE = re.compile(
     r"<(?:title|h1)[^>]*>[^<]{0,200}\b(?:error|forbidden|not found|denied|log ?in|sign ?in|captcha"
     r"|just a moment|attention required|unavailable|maintenance|bad gateway|unauthori[sz]ed"
@@ -202,8 +186,3 @@ def leading(message: str) -> str:
     text = message.strip()
     ends = (found.start() for found in _SENTENCE_END.finditer(text))
     return text[: next((end for end in ends if " " in text[:end]), len(text))]
-
-
-def kind_of(message: str) -> FailureKind | None:
-    """The kind of failure that `message` speaks of, or None where it speaks of none."""
-    return next((kind for kind, phrase in KIND_PHRASES if phrase.search(message)), None)

@@ -3,8 +3,10 @@
 Decided by the names of its fields alone, with weights that `gretel.training.relevance` fits on real
 documents: does the answer keep what the tool promises, does it speak the words of the tool and of
 its toolkit, and does a tool of another toolkit speak of its rarest names instead. A tool that
-promises next to nothing is judged more leniently, and never without such another tool. Words on
-how the call went and nothing else are no answer to a GET either, unless the tool documents them.
+promises next to nothing is judged more leniently, and never without such another tool; nor is an
+answer whose names are mostly the toolkit's own words: then the document is what is wrong. Words on
+how the call went and nothing else are no answer to a GET either, unless the tool documents them, or
+is there to do something or to say how its server is.
 
 No text in a value takes part, but for one thing: an answer that repeats a value of the call is
 about the call. Text appended to a value cannot change that.
@@ -21,6 +23,7 @@ from gretel.catalog.effects.changes import method_of
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
+from gretel.sandbox.answers.subject import acts, tells_health
 from gretel.text.identifiers import fold_identifier
 
 WEIGHTS = Path(__file__).with_name("relevance.json")
@@ -30,6 +33,8 @@ _TELLING = 5.0
 """Rarity, in nats, of promised names that do not stand in every other answer too."""
 _CLAIMED = 1 / 3
 """Part of the names that one tool of another toolkit must speak of, where nothing is promised."""
+_AT_HOME = 1 / 2
+"""Part of the names that are words of the toolkit, from which an answer is about its matters."""
 _MESSAGE = frozenset({"message", "messages", "msg", "detail"})
 _PROBLEM = frozenset({"type", "title", "status"})
 """What RFC 9457 says of a problem without a `detail`."""
@@ -73,7 +78,7 @@ def is_irrelevant(
     match = vocabulary.match(tool, value)
     if match is None or _keeps_promise(match):
         return False
-    if is_message(value) and _only_reads(tool):
+    if is_message(value) and _only_reads(tool) and not (acts(tool) or tells_health(tool)):
         return not _echoes(value, arguments)
     return _is_odd(match) and not _echoes(value, arguments)
 
@@ -103,7 +108,8 @@ def _only_reads(tool: Tool) -> bool:
 def _is_odd(match: AnswerMatch) -> bool:
     """Whether the fitted weights say so."""
     if match.is_documented:
-        return _weights()["documented"].exceeded(match)
+        at_home = match.toolkit_overlap >= _AT_HOME and match.elsewhere < _CLAIMED
+        return not at_home and _weights()["documented"].exceeded(match)
     return match.elsewhere >= _CLAIMED and _weights()["undocumented"].exceeded(match)
 
 

@@ -4,22 +4,36 @@ import hashlib
 import json
 
 from gretel.catalog.vocabulary import Vocabulary
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import CallResult, Failure, FailureKind, Fault, Outcome, Status
+from gretel.contracts.trial import (
+    CallPlan,
+    CallResult,
+    Failure,
+    FailureKind,
+    Fault,
+    Outcome,
+    Status,
+)
 from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.blame import blamed, names_value
+from gretel.sandbox.answers.classify import classify
+from gretel.sandbox.answers.emptiness import is_nothing_found
 from gretel.sandbox.answers.judge import judge
-from gretel.sandbox.answers.phrases import kind_of, leading
+from gretel.sandbox.answers.kinds import kind_of
+from gretel.sandbox.answers.phrases import leading
 from gretel.sandbox.answers.verdict import short
 from gretel.sandbox.secrets.redact import Redactor
 
 _DETAIL = 200
 """Characters of a tool's own words that are repeated."""
+_WRAPPERS = frozenset({"result", "content", "text", "output"})
+"""Names under which a text is put where an object is expected."""
 
 
 def answered(
     tool: Tool,
-    values: JsonObject,
+    plan: CallPlan,
     value: JsonValue,
     latency_ms: float,
     *,
@@ -32,7 +46,11 @@ def answered(
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     content = text.encode(errors="replace")
     answer = read_answer("POST", 200, "", text)
-    verdict = judge(answer, tool, values, vocabulary)
+    verdict = judge(answer, tool, plan.values(), vocabulary, plan.named())
+    inner = _unwrapped(answer.value)
+    if inner is not None and verdict.status == "succeeded":
+        told = read_answer("POST", 200, "", inner)
+        verdict = classify(told, tool, plan.values(), plan.named())
     failure = verdict.failure
     if failure is not None:
         said = failure.detail.replace("HTTP 200", "The tool reports", 1)
@@ -41,6 +59,7 @@ def answered(
         status=verdict.status,
         source="executed",
         failure=failure,
+        says_none=verdict.says_none,
         latency_ms=latency_ms,
         bytes_wire=len(content),
         bytes_decoded=len(content),
@@ -51,11 +70,38 @@ def answered(
     return CallResult(outcome=Redactor().outcome(outcome), body=body)
 
 
-def raised(words: str, latency_ms: float, *, kind: FailureKind = "server_error") -> CallResult:
-    """A call that ended in an error of the tool's own, of `kind` if its words tell no other."""
-    kind = kind_of(leading(words)) or kind
-    fault: Fault = "request" if kind == "rejected_arguments" else "tool"
-    return failed(kind, f"The tool reports {words}", latency_ms, fault=fault)
+def raised(
+    tool: Tool,
+    plan: CallPlan,
+    words: str,
+    latency_ms: float,
+    *,
+    kind: FailureKind = "server_error",
+) -> CallResult:
+    """A call that ended in an error of the tool's own, of `kind` if its words tell no other.
+
+    One that repeats a value of the call, or says that what it names was not found, is the request's
+    fault.
+    """
+    said, values = leading(words), plan.values()
+    spoken = kind_of(said)
+    fields = tuple(name for name, value in values.items() if names_value(words, value))
+    if not fields and spoken is None and is_nothing_found(said):
+        fields = blamed(said, tool, values)
+    if fields and spoken in (None, "permission"):
+        spoken = "rejected_arguments"
+    fault: Fault = "request" if spoken == "rejected_arguments" else "tool"
+    kept = fields if fault == "request" else ()
+    return failed(spoken or kind, f"The tool reports {words}", latency_ms, fault=fault, fields=kept)
+
+
+def _unwrapped(value: JsonValue) -> str | None:
+    """The text that is all of a structured answer: `{"result": "No tasks."}`, as MCP servers wrap
+    what is no object; else None.
+    """
+    inner = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else None
+    wraps = isinstance(value, dict) and _WRAPPERS & value.keys()
+    return inner if wraps and isinstance(inner, str) else None
 
 
 def failed(
@@ -64,10 +110,12 @@ def failed(
     latency_ms: float | None = None,
     *,
     fault: Fault = "tool",
+    fields: tuple[str, ...] = (),
     status: Status = "failed",
 ) -> CallResult:
     """A call that did not succeed; without a latency it was not even made."""
-    failure = Failure(kind=kind, detail=short(Redactor().text(detail), _DETAIL), fault=fault)
+    words = short(Redactor().text(detail), _DETAIL)
+    failure = Failure(kind=kind, detail=words, fault=fault, fields=fields)
     source = "none" if latency_ms is None else "executed"
     outcome = Outcome(status=status, source=source, failure=failure, latency_ms=latency_ms)
     return CallResult(outcome=outcome)

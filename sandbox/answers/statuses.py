@@ -70,6 +70,8 @@ def stated_in_object(value: JsonValue, depth: int = 0) -> int | None:
     if not isinstance(value, dict):
         return None
     keyed = {plain_key(key): item for key, item in value.items()}
+    if len(keyed) == 1 and (status := error_code(next(iter(keyed)))):
+        return status  # {"404": "Not Found"}
     if {"loc", "msg"} <= keyed.keys():
         return 422  # FastAPI's error for one argument; it comes with no other status
     codes = (error_code(keyed[key]) for key in sorted(STATUS_KEYS & keyed.keys()))

@@ -13,9 +13,12 @@ class Verdict(NamedTuple):
 
     status: Literal["succeeded", "empty", "failed"]
     failure: Failure | None = None
+    says_none: bool = False
+    """Of a success: the answer is that there are none; see `Outcome.says_none`."""
 
 
 SUCCEEDED = Verdict("succeeded")
+NONE = Verdict("succeeded", says_none=True)
 
 
 def protocol(detail: str) -> Verdict:
@@ -23,9 +26,9 @@ def protocol(detail: str) -> Verdict:
     return Verdict("failed", Failure(kind="protocol", detail=detail, fault="tool"))
 
 
-def empty(detail: str, fault: Fault = "tool") -> Verdict:
-    """The answer has no content."""
-    return Verdict("empty", Failure(kind="empty", detail=detail, fault=fault))
+def empty(detail: str, fault: Fault = "tool", fields: tuple[str, ...] = ()) -> Verdict:
+    """The answer has no content, for a call that `fields` narrowed."""
+    return Verdict("empty", Failure(kind="empty", detail=detail, fault=fault, fields=fields))
 
 
 def short(message: str, size: int = _DETAIL) -> str:

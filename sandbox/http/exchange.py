@@ -67,6 +67,8 @@ class Call:
     """What reads the answer."""
     vocabulary: Vocabulary
     """That of the tool's catalogue, by which the answer is judged."""
+    named: frozenset[str]
+    """The arguments whose values somebody named."""
     secret: bool = False
     """Whether the request carries credentials."""
 

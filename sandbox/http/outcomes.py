@@ -17,11 +17,12 @@ def judged(call: Call, received: Received) -> CallResult:
     """What a complete response means for the call; secrets are still in it."""
     text = body_text(received.body, received.content_type)
     answer = call.adapter.read(call.request.method, received.status, received.content_type, text)
-    verdict = judge(answer, call.tool, call.values, call.vocabulary)
+    verdict = judge(answer, call.tool, call.values, call.vocabulary, call.named)
     outcome = Outcome(
         status=verdict.status,
         source="executed",
         failure=verdict.failure,
+        says_none=verdict.says_none,
         http_status=received.status,
         latency_ms=received.latency_ms,
         bytes_wire=received.body.bytes_wire,

@@ -76,8 +76,8 @@ class CallableExecutor:
             left = max(budget.call_s - (time.perf_counter() - start), budget.queue_s)
             budget = budget.model_copy(update={"call_s": round(left, 3)})
             if tool.binding.target is None:
-                return await self._live(tool, plan.values(), budget)
-            return await self._confined(tool, tool.binding, plan.values(), budget)
+                return await self._live(tool, plan, budget)
+            return await self._confined(tool, tool.binding, plan, budget)
         finally:
             gate.release()
 
@@ -86,30 +86,30 @@ class CallableExecutor:
             asyncio.get_running_loop(), asyncio.Semaphore(self._settings.at_once)
         )
 
-    async def _live(self, tool: Tool, values: JsonObject, budget: Budget) -> CallResult:
+    async def _live(self, tool: Tool, plan: CallPlan, budget: Budget) -> CallResult:
         target = self._catalog.live.get(tool.tool_id)
         if target is None:
             detail = "The catalogue no longer holds the object behind this tool."
             return not_made("no_binding", detail)
-        ended = await run_live(target, values, seconds=budget.call_s)
+        ended = await run_live(target, plan.values(), seconds=budget.call_s)
         if ended is None:
             return not_made("budget_spent", "Too many calls of live tools have not returned.")
-        return self._judged(tool, values, ended, budget)
+        return self._judged(tool, plan, ended, budget)
 
     async def _confined(
-        self, tool: Tool, binding: CallableBinding, values: JsonObject, budget: Budget
+        self, tool: Tool, binding: CallableBinding, plan: CallPlan, budget: Budget
     ) -> CallResult:
         if sys.platform != "linux":
             return not_made("sandbox_unavailable", "Child processes are confined on Linux only.")
-        ended = await run_in_process(binding, values, self._settings, budget)
+        ended = await run_in_process(binding, plan.values(), self._settings, budget)
         missing = sorted(ended.missing.keys() - self._settings.allow_missing_layers)
         if missing:
             why = "; ".join(f"{name}: {ended.missing[name]}" for name in missing)
             remedy = "name them in allow_missing_layers to run without"
             return not_made("sandbox_unavailable", f"Not run; missing layers ({remedy}): {why}")
-        return self._judged(tool, values, ended, budget)
+        return self._judged(tool, plan, ended, budget)
 
-    def _judged(self, tool: Tool, values: JsonObject, ended: Ended, budget: Budget) -> CallResult:
+    def _judged(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         """What a process that ended in this way says of its tool."""
         ms = ended.latency_ms
         if len(ended.answer) > budget.bytes_decoded:
@@ -120,10 +120,13 @@ class CallableExecutor:
         report = parsed.value if parsed and isinstance(parsed.value, dict) else {}
         error = report.get("error")
         if isinstance(error, dict):
-            return _of_error(error, self._settings, ms)
+            ours = _of_error(error, self._settings, ms)
+            words = str(error.get("words"))
+            shown = words if words.isprintable() else json.dumps(words)[1:-1]
+            return ours or raised(tool, plan, shown, ms)
         if "value" in report:
             known = self._catalog.vocabulary
-            return answered(tool, values, report["value"], ms, vocabulary=known)
+            return answered(tool, plan, report["value"], ms, vocabulary=known)
         if ended.timed_out or ended.exit_code == _CPU_EXIT:
             return failed("timeout", f"No result within {budget.call_s:g} s.", ms)
         if parsed is not None:
@@ -132,8 +135,8 @@ class CallableExecutor:
         return failed("server_error", f"It ended with code {ended.exit_code} and no result.", ms)
 
 
-def _of_error(error: JsonObject, settings: ProcessSettings, ms: float) -> CallResult:
-    """The result of a call whose process reported an error."""
+def _of_error(error: JsonObject, settings: ProcessSettings, ms: float) -> CallResult | None:
+    """The result of a call whose process reported an error; None for one of the tool's own."""
     stage, kind = error.get("stage"), error.get("kind")
     words = str(error.get("words"))
     if kind == "memory":
@@ -148,4 +151,4 @@ def _of_error(error: JsonObject, settings: ProcessSettings, ms: float) -> CallRe
         return not_made("no_binding", f"Its process cannot import it: {words}")
     if stage == "result":
         return failed("protocol", f"Its result is not JSON: {words}", ms)
-    return raised(json.dumps(words)[1:-1] if not words.isprintable() else words, ms)
+    return None

@@ -123,6 +123,9 @@ class Response(Record):
     """A documented example, or a ToolBench response template (leaf values are type names)."""
     example_is_template: bool = False
     description: str = ""
+    statuses: tuple[int, ...] = ()
+    """HTTP statuses that the document describes as an answer of this operation, which elsewhere
+    are none: a redirect that is its purpose, 204, a 401 of what tells whether one is logged in."""
 
 
 class Tool(Record):

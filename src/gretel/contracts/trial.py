@@ -53,6 +53,11 @@ class CallPlan(Record):
         """The arguments as a plain JSON object."""
         return {name: argument.value for name, argument in self.arguments.items()}
 
+    def named(self) -> frozenset[str]:
+        """The arguments whose values somebody named, in the request or a message before it."""
+        sources = ("request", "message", "model")
+        return frozenset(n for n, each in self.arguments.items() if each.source in sources)
+
 
 RefusalReason: TypeAlias = Literal[
     "missing_required", "invalid_value", "needs_other_tool", "off_topic", "planner_failed", "budget"
@@ -130,7 +135,7 @@ class Failure(Record):
     """One redacted sentence."""
     fault: Fault
     fields: tuple[str, ...] = ()
-    """Arguments that the failure names."""
+    """Arguments that the failure names; of an empty answer those that narrowed the call."""
     transient: bool = Field(default=False, validation_alias=AliasChoices("transient", "passing"))
     """Whether the server itself says that a server error is a matter of time: 503, or in words.
     Runs and states of version 0.1 call it `passing`."""
@@ -153,6 +158,9 @@ class Outcome(Record):
     status: Status
     source: Source
     failure: Failure | None = None
+    says_none: bool = False
+    """Of a success: the answer is that there are none, an empty list to a call that asked for
+    nothing certain. True, and weak evidence at most."""
     http_status: int | None = None
     latency_ms: float | None = None
     """Wall time of the call, from first byte sent to last byte read; None when nothing was sent."""

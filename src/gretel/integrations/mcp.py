@@ -16,7 +16,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable, UnknownToolError
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import McpBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
 from gretel.integrations.mcp_session import Session, open_session
@@ -91,7 +91,7 @@ class McpServers:
         start = time.perf_counter()
         try:
             async with asyncio.timeout(budget.call_s):
-                return await self._called(tool, tool.binding, plan.values(), budget)
+                return await self._called(tool, tool.binding, plan, budget)
         except TimeoutError:
             return failed("timeout", f"No answer within {budget.call_s:g} s.", _ms(start))
         except ServiceUnreachable as error:
@@ -105,7 +105,7 @@ class McpServers:
                 await (await task).aclose()
 
     async def _called(
-        self, tool: Tool, binding: McpBinding, values: JsonObject, budget: Budget
+        self, tool: Tool, binding: McpBinding, plan: CallPlan, budget: Budget
     ) -> CallResult:
         session = await self._session(binding.server)
         start = time.perf_counter()
@@ -114,11 +114,11 @@ class McpServers:
             if listed.digest_of(tool.tool_id) != tool_digest(tool):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
-            result = await session.client.call_tool(binding.tool, values)
+            result = await session.client.call_tool(binding.tool, plan.values())
         except Exception as error:
             if session.refused:
                 return not_made("host_not_allowed", session.refused)
-            return raised(session.reason(error), _ms(start), kind="protocol")
+            return raised(tool, plan, session.reason(error), _ms(start), kind="protocol")
         ms = _ms(start)
         value = _value(result)
         if len(json.dumps(value)) > budget.bytes_decoded:
@@ -126,8 +126,8 @@ class McpServers:
             return failed("protocol", detail, ms)
         if result.is_error:
             words = value if isinstance(value, str) else json.dumps(value)
-            return raised(words or "an error", ms, kind="error_in_body")
-        return answered(tool, values, value, ms, vocabulary=self._known.vocabulary)
+            return raised(tool, plan, words or "an error", ms, kind="error_in_body")
+        return answered(tool, plan, value, ms, vocabulary=self._known.vocabulary)
 
     async def _session(self, name: str) -> Session:
         """The running loop's session with a server; one that failed to open is tried anew."""

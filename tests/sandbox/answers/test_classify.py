@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from fakes import param, tool
-from gretel.contracts.tool import HttpBinding, Response
+from gretel.catalog import Catalog
+from gretel.contracts.tool import HttpBinding, Response, Tool, VirtualBinding
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
+from gretel.sandbox.answers.judge import judge as whole_judgement
 from gretel.sandbox.answers.phrases import leading
 from gretel.sandbox.answers.verdict import Verdict
 from gretel.sandbox.http.stabletoolbench import read_relayed
@@ -64,6 +66,22 @@ GOOD = [
     Case("a result that is false", {"result": "false"}, "succeeded"),
     Case("created", {"id": 1}, "succeeded", 201),
     Case("text that nobody promised", "a,b\n1,2", "succeeded", 200, "text/csv", True),
+    Case("csv where json is documented", "a;b\n1;2", "succeeded", 200, "text/x-csv"),
+    Case("text where json is documented", "a nice day in spring", "succeeded", 200, "text/plain"),
+    Case("an image where json is documented", "\ufffdPNG\r\n", "succeeded", 200, "image/png"),
+    Case("svg where json is documented", "<svg><g/></svg>", "succeeded", 200, "image/svg+xml"),
+    Case("a stream of json", '{"a": 1}\n{"a": 2}', "succeeded"),
+    Case("an advice", '"You must be the change."', "succeeded"),
+    Case("first and last", {"first": "Ada", "last": "L.", "age": None}, "succeeded"),
+    Case("a download link", {"link": "https://a.example/f", "thumbnail": None}, "succeeded"),
+    Case("landing page", {"links": [{"href": "/a"}], "title": "Maps"}, "succeeded"),
+    Case("counts of zero", {"running": 0, "failed": 0, "total": 0}, "succeeded"),
+    Case("one part failed", [{"success": True}, {"success": False, "error": "x"}], "succeeded"),
+    Case(
+        "launches", [{"name": "a", "success": False}, {"name": "b", "success": True}], "succeeded"
+    ),
+    Case("code of success", {"code": 200001, "message": "Weather"}, "succeeded"),
+    Case("good news", {"code": 1, "message": "Logged out"}, "succeeded"),
 ]
 EMPTY = [
     Case("null", None, "empty"),
@@ -90,43 +108,87 @@ EMPTY = [
     Case("omdb", {"Response": "False", "Error": "Movie not found!"}, "empty"),
     Case("google", {"results": [], "status": "ZERO_RESULTS"}, "empty"),
     Case("weather", {"cod": "404", "message": "city not found"}, "empty"),
+    Case("django rest", {"count": 0, "next": None, "previous": None, "results": []}, "empty"),
+    Case("a count of its own name", {"totalArticles": 0, "articles": []}, "empty"),
+    Case("links beside it", {"jobs": [], "links": [{"href": "/jobs"}]}, "empty"),
+    Case("ogc", {"type": "x", "features": [], "numberMatched": 0, "links": [{"a": 1}]}, "empty"),
+    Case("a table", {"columns": ["a", "b"], "rows": []}, "empty"),
+    Case(
+        "solr", {"responseHeader": {"QTime": 1}, "response": {"numFound": 0, "docs": []}}, "empty"
+    ),
+    Case(
+        "spring",
+        {"content": [], "pageable": {"page": 1}, "totalElements": 0, "last": True, "size": 20},
+        "empty",
+    ),
+    Case("hal", {"_links": {"self": 1}, "page": {"size": 20, "totalElements": 0}}, "empty"),
+    Case("github", {"total_count": 0, "incomplete_results": False, "items": []}, "empty"),
+    Case("prometheus", {"status": "success", "data": {"resultType": "v", "result": []}}, "empty"),
+    Case("nothing, written out", '"null"', "empty"),
+    Case("status message of nothing", {"status": 0, "status_message": "No city found"}, "empty"),
+    Case("wrapped words", {"content": "No matches found"}, "empty"),
+    Case("identified", {"type": "resource_not_found", "message": "Cannot find it"}, "empty"),
     Case("404 of a search", {"cod": "404", "message": "city not found"}, "empty", 404),
     Case("404 of a user", {"message": "Not Found", "docs": "x"}, "empty", 404, lookup=True),
     Case("404 by django", {"detail": "No User matches the given query."}, "empty", 404),
     Case("404 does not exist", {"error": "User 42 does not exist"}, "empty", 404, lookup=True),
 ]
 IN_BODY = [
-    Case("error text", {"error": "Invalid date"}, "error_in_body"),
+    Case("error text", {"error": "Invalid date"}, "rejected_arguments"),
     Case("error object", {"error": {"code": 12, "message": "bad"}}, "error_in_body"),
-    Case("errors list", {"errors": [{"detail": "date must be in the future"}]}, "error_in_body"),
+    Case(
+        "errors list", {"errors": [{"detail": "date must be in the future"}]}, "rejected_arguments"
+    ),
     Case("error true", {"error": True, "message": "x"}, "error_in_body"),
     Case("success false", {"success": False, "data": {"a": 1}}, "error_in_body"),
     Case("status error", {"status": "error", "message": "x"}, "error_in_body"),
-    Case("status 404 in a 200", {"status": 404, "message": "route unknown"}, "error_in_body"),
+    Case("status 404 in a 200", {"status": 404, "message": "route unknown"}, "drift"),
     Case(
         "problem details",
         {"type": "https://a", "title": "Bad Request", "status": 400},
-        "error_in_body",
+        "rejected_arguments",
     ),
     Case("jsend", {"status": "fail", "data": {"date": "is required"}}, "error_in_body"),
-    Case("not subscribed", {"message": "You are not subscribed to this API."}, "error_in_body"),
-    Case("quota", {"message": "You have exceeded the MONTHLY quota"}, "error_in_body"),
-    Case("endpoint", {"message": "Endpoint '/search' does not exist"}, "error_in_body"),
-    Case("validation", {"message": "genre must be an integer: Thriller"}, "error_in_body"),
+    Case("not subscribed", {"message": "You are not subscribed to this API."}, "permission"),
+    Case("quota", {"message": "You have exceeded the MONTHLY quota"}, "rate_limit"),
+    Case("endpoint", {"message": "Endpoint '/search' does not exist"}, "drift"),
+    Case("validation", {"message": "genre must be an integer: Thriller"}, "rejected_arguments"),
     Case("graphql", {"data": None, "errors": [{"message": "x"}]}, "error_in_body"),
-    Case("nested error", {"response": {"error": "no such route"}}, "error_in_body"),
-    Case("meta code", {"meta": {"code": 403, "message": "no"}, "data": None}, "error_in_body"),
-    Case("alpha vantage", {"Error Message": "Invalid API call."}, "error_in_body"),
-    Case("error with echo", {"error": "Unknown carrier", "id": 7}, "error_in_body"),
+    Case("nested error", {"response": {"error": "no such route"}}, "drift"),
+    Case("meta code", {"meta": {"code": 403, "message": "no"}, "data": None}, "permission"),
+    Case("alpha vantage", {"Error Message": "Invalid API call."}, "rejected_arguments"),
+    Case("error with echo", {"error": "Unknown carrier", "id": 7}, "rejected_arguments"),
     Case("error text alone", '"Error: upstream failed"', "error_in_body"),
-    Case("list with an error", [{"error": "bad key"}], "error_in_body"),
-    Case("plain error", "Internal Server Error", "error_in_body", 200, "text/plain"),
+    Case("list with an error", [{"error": "bad thing"}], "error_in_body"),
+    Case("plain error", "Internal Server Error", "server_error", 200, "text/plain"),
     Case("xml error", "<?xml version='1.0'?><Error>x</Error>", "error_in_body", 200, "text/xml"),
+    Case("a status as key", {"404": "Page Not Found"}, "drift"),
+    Case("a status as key, with an object", {"500": {"message": "boom"}}, "server_error"),
+    Case("mesg", {"mesg": "Authorization header required"}, "auth"),
+    Case("status message", {"status": 0, "status_message": "Invalid token."}, "auth"),
+    Case("no token", "no token", "auth", 200, "text/plain"),
+    Case("status false", {"status": False, "message": "Weather is off"}, "error_in_body"),
+    Case("success zero", {"success": 0, "msg": "Weather is off"}, "error_in_body"),
+    Case("a code and null", {"code": 4, "message": "Oranges", "data": None}, "error_in_body"),
+    Case("an identifier", {"id": "4", "type": "InvalidState", "message": "x"}, "error_in_body"),
+    Case("parts that failed", [{"p": 1, "success": False, "error": "x"}] * 2, "error_in_body"),
+    Case(
+        "results that failed",
+        {"results": [{"path": "/a", "success": False, "error": "Access denied"}] * 2},
+        "permission",
+    ),
+    Case("a wrapped error", {"result": "Error: upstream failed"}, "error_in_body"),
+    Case("an error behind a name", "/srv/a: Error - no disk", "error_in_body", 200, "text/plain"),
+    Case(
+        "traceback", "Traceback (most recent call last):\n" + "x" * 900, "server_error", 200, "t/p"
+    ),
+    Case("host is gone", {"message": "getaddrinfo ENOTFOUND api.example"}, "connection"),
+    Case("does not respond", "API does not respond at the root", "server_error", 200, "text/plain"),
 ]
 PROTOCOL = [
     Case("web page", "<!DOCTYPE html><html>Hi</html>", "protocol", 200, "text/html"),
     Case("broken json", '{"a": ', "protocol"),
-    Case("text for json", "it is a nice day in spring", "protocol", 200, "text/plain"),
+    Case("text that calls itself json", "it is a nice day in spring", "protocol"),
     Case("redirect", "", "protocol", 302),
     Case("not modified", "", "protocol", 304),
 ]
@@ -222,6 +284,164 @@ def test_a_counting_tool_may_answer_zero() -> None:
     assert classify(answer, counting, {}) == Verdict("succeeded")
 
 
+KERNELS = tool(
+    "jupyter.list_kernels",
+    params=(param("limit"), param("name"), param("include_idle", "boolean")),
+    binding=HttpBinding(method="GET", path="/api/kernels", servers=("http://127.0.0.1:9",)),
+)
+
+
+def judged(asked: Tool, body: Any, status: int = 200, kind: str = "application/json", **arguments):
+    text = body if isinstance(body, str) else json.dumps(body)
+    return classify(read_answer("GET", status, kind, text), asked, arguments)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *([], {"kernels": []}, {"total": 0, "items": []}, {"data": {"list": [], "total": 0}}),
+        *({}, None, "No kernels found.", '{"kernels": [], "links": [{"href": "/"}]}'),
+    ],
+)
+@pytest.mark.parametrize(
+    "arguments", [{}, {"limit": 5}, {"include_idle": True}, {"limit": 5, "include_idle": False}]
+)
+def test_an_empty_list_that_nobody_filtered_says_that_there_are_none(body, arguments):
+    text = "text/plain" if isinstance(body, str) and body[0] != "{" else "application/json"
+    assert judged(KERNELS, body, kind=text, **arguments) == Verdict("succeeded", says_none=True)
+
+
+def test_an_empty_list_of_what_somebody_named_is_empty():
+    verdict = judged(KERNELS, [], name="prod", limit=5)
+    assert verdict.status == "empty" and not verdict.says_none
+    assert verdict.failure is not None and verdict.failure.fields == ("name",)
+    answer = read_answer("GET", 200, "application/json", "[]")
+    assert classify(answer, KERNELS, {"name": "prod"}, named=()).says_none, "nobody named it"
+
+
+@pytest.mark.parametrize("body", [{"name": None}, {"status": "ok", "data": None}, ""])
+def test_what_is_no_list_is_empty(body):
+    assert judged(tool("air.get_weather"), body).status == "empty"
+
+
+def test_what_the_server_assumes_anyway_narrows_nothing():
+    asked = tool(
+        "air.list_gates",
+        params=(
+            param("zone", {"default": "all"}),
+            param("kind", {"enum": ["gate"]}),
+        ),
+    )
+    assert judged(asked, [], zone="all", kind="gate").says_none
+    assert not judged(asked, [], zone="west").says_none
+
+
+FLOW = tool(
+    "flows.get_deployment",
+    params=(
+        param("deployment", location="path", required=True),
+        param("flow_name", location="path", required=True),
+        param("page", location="query"),
+    ),
+    binding=HttpBinding(
+        method="GET", path="/flows/{flow_name}/{deployment}", servers=("http://a",)
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind", "expected", "fields"),
+    [
+        ({"detail": "Deployment not found"}, 404, "empty", "request", ("deployment",)),
+        ({"detail": "No nightly-etl here"}, 404, "empty", "request", ("flow_name",)),
+        ({"message": "Flow 'nightly-etl' does not exist"}, 200, "empty", "request", ("flow_name",)),
+        ({"code": 1, "message": "no prod"}, 200, "rejected_arguments", "request", ("deployment",)),
+        ("deployment prod not found", 404, "empty", "request", ("deployment",)),
+        ({"detail": "prod is not allowed"}, 403, "rejected_arguments", "request", ("deployment",)),
+        (
+            {"detail": "Page not found", "page": 1},
+            404,
+            "drift",
+            "request",
+            ("deployment", "flow_name"),
+        ),
+        ({"detail": "Not Found"}, 404, "drift", "request", ("deployment", "flow_name")),
+        ("<html>Not Found</html>", 404, "drift", "request", ("deployment", "flow_name")),
+        ("Cannot GET /flows/nightly-etl/prod", 404, "drift", "tool", ()),
+        ({"message": "Endpoint /flows/nightly-etl/prod not found"}, 404, "drift", "tool", ()),
+        ({"detail": "You may not"}, 403, "permission", "tool", ()),
+    ],
+)
+def test_whose_fault_it_is_that_nothing_is_there(body, status, kind, expected, fields):
+    verdict = judged(
+        FLOW,
+        body,
+        status,
+        "text/plain" if isinstance(body, str) else "application/json",
+        deployment="prod",
+        flow_name="nightly-etl",
+    )
+    failure = verdict.failure
+    assert failure is not None
+    assert (failure.kind, failure.fault, set(failure.fields)) == (kind, expected, set(fields))
+
+
+def test_the_reason_names_what_is_not_known():
+    failure = judged(FLOW, {"detail": "Deployment not found"}, 404, deployment="prod").failure
+    assert failure is not None
+    assert failure.detail == "HTTP 404: knows no prod (deployment): Deployment not found"
+
+
+def test_a_service_or_a_page_may_be_what_is_not_found():
+    asked = FLOW.model_copy(update={"parameters": (param("service", location="path"),)})
+    failure = judged(asked, {"message": "service 'mail' not found"}, 404, service="mail").failure
+    assert failure is not None and (failure.kind, failure.fault) == ("empty", "request")
+    failure = judged(asked, {"message": "the service is not found"}, 404).failure
+    assert failure is not None and (failure.kind, failure.fault) == ("drift", "tool")
+
+
+def documented(
+    *statuses: int, method: str = "GET", path: str = "/a", description: str = ""
+) -> Tool:
+    return tool(
+        "a.b",
+        binding=HttpBinding(method=method, path=path, servers=("http://a",)),
+        response=Response(statuses=statuses, description=description),
+    )
+
+
+def test_a_documented_status_is_success():
+    assert judged(documented(302), "", 302) == Verdict("succeeded")
+    assert judged(documented(401), "", 401) == Verdict("succeeded")
+    assert judged(documented(204), "", 204) == Verdict("succeeded")
+    assert judged(documented(description="Redirects to the list"), "", 302).status == "succeeded"
+    assert judged(documented(), "", 302).status == "failed"
+    assert judged(documented(), "", 401).status == "failed"
+    assert judged(documented(), "", 204).status == "empty"
+    assert judged(documented(), "", 418, status_code=418).status == "succeeded"
+    assert judged(documented(), "", 418, size=418).status == "failed"
+    assert judged(documented(method="DELETE"), "", 204).status == "succeeded"
+
+
+@pytest.mark.parametrize("body", ["OK", "pong", "true", '"ok"', '{"message": "pong"}', ""])
+def test_a_health_check_says_little(body):
+    asked = documented(path="/api/healthz")
+    vocabulary = Catalog.from_tools([asked]).vocabulary
+    answer = read_answer("GET", 200, "application/json", body)
+    assert whole_judgement(answer, asked, {}, vocabulary) == Verdict("succeeded")
+
+
+def test_a_web_page_is_no_answer_of_a_relayed_api():
+    page = json.dumps({"error": "", "response": "<!DOCTYPE html><html><title>Hi</title></html>"})
+    answer = read_relayed("POST", 200, "application/json", page)
+    other = tool(
+        "air.search_flights", binding=VirtualBinding(category="", tool_name="", api_name="")
+    )
+    assert classify(answer, other, {}).status == "failed"
+    scraper = other.model_copy(update={"operation": "get_page_html"})
+    assert classify(answer, scraper, {}).status == "succeeded"
+
+
 def test_a_head_request_has_no_body() -> None:
     assert classify(read_answer("HEAD", 200, "", ""), SEARCH, {}) == Verdict("succeeded")
 
@@ -249,7 +469,7 @@ def test_long_words_of_a_server_are_cut() -> None:
         ({"error": "", "response": "{'a': 'cut off he"}, "succeeded"),
         ({"error": "", "response": "{'error': 'cut off he"}, "succeeded"),
         ({"error": "", "response": ""}, "empty"),
-        ({"error": "", "response": "{'results': [], 'location': {'lang': 'en'}}"}, "empty"),
+        ({"error": "", "response": "{'flights': [], 'total': 0, 'gate': ''}"}, "empty"),
         ({"error": "", "response": "{'message': 'unrecognized genre: 20'}"}, "rejected_arguments"),
         ({"error": "Message error...", "response": "{'titles': [{'a': 'b'}]}"}, "succeeded"),
         ({"error": "Message error...", "response": ""}, "error_in_body"),
@@ -263,7 +483,7 @@ def test_long_words_of_a_server_are_cut() -> None:
 )
 def test_a_stabletoolbench_reply_means(reply: dict[str, Any], expected: str) -> None:
     answer = read_relayed("POST", 200, "application/json", json.dumps(reply))
-    verdict = classify(answer, SEARCH, {})
+    verdict = classify(answer, SEARCH, {"origin": "SFO"})
     assert expected in {verdict.status, verdict.failure.kind if verdict.failure else ""}
 
 

@@ -215,4 +215,4 @@ def test_an_answer_that_is_wrong_by_itself_keeps_its_kind() -> None:
     answer = read_answer("GET", 200, "application/json", json.dumps({"error": "quota exceeded"}))
     verdict = judge(answer, WEATHER, {}, CATALOG.vocabulary)
     assert verdict.failure is not None
-    assert verdict.failure.kind == "error_in_body"
+    assert verdict.failure.kind == "rate_limit"

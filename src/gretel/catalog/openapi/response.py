@@ -6,6 +6,13 @@ from gretel.catalog.openapi.operation import Operation, example_values, media_ra
 from gretel.catalog.references import UnusableError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import word_set
+
+_NO_CONTENT = (204, 205)
+_REDIRECTS = (301, 302, 303, 307, 308)
+_ACCESS = (401, 403)
+_LOGINS = word_set("auth authentication authenticated authorization bearer login session whoami")
 
 
 def read_response(operation: Operation) -> Response:
@@ -16,17 +23,43 @@ def read_response(operation: Operation) -> Response:
     """
     try:
         response = operation.resolver.object(_success(operation))
-        text = as_text(response.get("description"))[:NOTE_LIMIT]
+        text, statuses = as_text(response.get("description"))[:NOTE_LIMIT], _statuses(operation)
         media = _json_media(operation, response)
         if media is None:
-            return Response(description=text)
+            return Response(description=text, statuses=statuses)
         schema = _schema(operation, media)
         samples = example_values(operation.resolver, media)
     except UnusableError as error:
         operation.notes.append(f"response left out: {error.reason}")
         return Response()
     samples += as_list((schema or {}).pop("examples", None))
-    return Response(json_schema=schema, example=samples[0] if samples else None, description=text)
+    example = samples[0] if samples else None
+    return Response(json_schema=schema, example=example, description=text, statuses=statuses)
+
+
+def _statuses(operation: Operation) -> tuple[int, ...]:
+    """The statuses beside 200 that are answers of the operation; see `Response.statuses`.
+
+    No content, and a redirect, wherever they are documented: neither is an error. A status of
+    failure where no other is documented, and "not logged in" where that is what is asked: of an
+    operation about logins that declares no credentials.
+    """
+    responses = as_object(operation.spec.get("responses"))
+    codes = [int(code) for code in responses if code.isdecimal() and len(code) == 3]
+    told = [code for code in codes if code in _NO_CONTENT or code in _REDIRECTS]
+    lone = all(code.isdecimal() and int(code) >= 400 for code in responses)
+    if lone or _is_about_logins(operation):
+        told += [code for code in codes if code in _ACCESS]
+    return tuple(sorted(told))
+
+
+def _is_about_logins(operation: Operation) -> bool:
+    """Whether an operation that takes no credentials is about them, by its name and path."""
+    if operation.spec.get("security", operation.document.root.get("security")):
+        return False
+    name = as_text(operation.spec.get("operationId"))
+    words = {word for text in (name, operation.path) for word in split_identifier(text)}
+    return bool(_LOGINS & words)
 
 
 def _success(operation: Operation) -> JsonValue:
