@@ -15,10 +15,12 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
+from gretel.nodes.rerank.order import Scored, kept_behind
 from gretel.nodes.rerank.outage import outages
 from gretel.nodes.rerank.reasons import reason_for
-from gretel.nodes.rerank.weight import weight
+from gretel.nodes.rerank.weight import soft_weight
 
 TIE = math.log(1.25)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
@@ -42,17 +44,15 @@ class EvidenceReranker:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
         outage = outages(trials, self._catalog)
         grounding = groundings(trials, self._catalog)
+        weighed = [
+            self._scored(trial, grounding[trial.tool_id], outage[trial.tool_id].weight)
+            for trial in trials
+        ]
         scored = sorted(
-            (
-                (
-                    self._log_odds(trial, grounding[trial.tool_id], outage[trial.tool_id].weight),
-                    trial,
-                )
-                for trial in trials
-            ),
+            ((each.odds, each.trial) for each in kept_behind(weighed, self._catalog)),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
         )
-        order = by_latency(scored)
+        order = by_latency(scored, self._catalog)
         return Ranking(
             tools=tuple(
                 RankedTool(
@@ -68,10 +68,11 @@ class EvidenceReranker:
             )
         )
 
-    def _log_odds(self, trial: Trial, grounding: Grounding, outage: float) -> float:
-        """Logarithm of the odds that the tool serves the request, evidence included."""
-        own = weight(trial, self._catalog[trial.tool_id], grounding)
-        return round(prior_odds(trial) + own + outage, 6)
+    def _scored(self, trial: Trial, grounding: Grounding, outage: float) -> Scored:
+        """The tool with the log-odds that it serves the request, before its outcome and after."""
+        planned = prior_odds(trial) + soft_weight(trial, self._catalog[trial.tool_id], grounding)
+        odds = round(planned + failure_weight(trial) + outage, 6)
+        return Scored(odds, round(planned, 6), trial)
 
 
 def prior_odds(trial: Trial) -> float:
@@ -85,32 +86,34 @@ def _probability(odds: float) -> float:
 
 
 def by_latency(
-    scored: Sequence[tuple[float, Trial]],
+    scored: Sequence[tuple[float, Trial]], catalog: Catalog
 ) -> list[tuple[float, Trial, ToolId | None]]:
     """Reorder tied executed successes by latency; also say which tool a slower one stands behind.
 
     A run of ties starts at its best-scored tool and takes the successes behind it that answer the
-    same need about as well: odds within `TIE`, and calls that consume the same spans of the
-    request.
+    same need about as well: odds within `TIE`, calls that consume the same spans of the request,
+    and each the first of its toolkit. What one server takes longer for is more work, and may be
+    just what was asked.
     """
     ordered: list[tuple[float, Trial, ToolId | None]] = []
     rest = list(scored)
     while rest:
-        run = _tied(rest)
+        run = _tied(rest, catalog)
         rest = [pair for pair in rest if pair not in run]
         ordered.extend(_fastest_first(run))
     return ordered
 
 
-def _tied(rest: Sequence[tuple[float, Trial]]) -> list[tuple[float, Trial]]:
+def _tied(rest: Sequence[tuple[float, Trial]], catalog: Catalog) -> list[tuple[float, Trial]]:
     lead, first = rest[0]
-    if not _succeeded(first):
-        return [rest[0]]
-    return [
-        (score, trial)
-        for score, trial in rest
-        if trial is first or (_succeeded(trial) and lead - score < TIE and _same_need(first, trial))
-    ]
+    run, toolkits = [rest[0]], {catalog[first.tool_id].toolkit}
+    for score, trial in rest[1:] if _succeeded(first) else ():
+        toolkit = catalog[trial.tool_id].toolkit
+        alike = _succeeded(trial) and lead - score < TIE and _same_need(first, trial)
+        if alike and toolkit not in toolkits:
+            run.append((score, trial))
+            toolkits.add(toolkit)
+    return run
 
 
 def _succeeded(trial: Trial) -> bool:

@@ -1,15 +1,22 @@
 """What the outcome of a trial weighs: natural logarithms of likelihood ratios; 0 says nothing.
 
-Constants, and not fitted: how often tools fail is drawn in a mock and unknown in the world.
+Constants, and not fitted: how often tools fail is drawn in a mock and unknown in the world. A call
+can also fail because we planned it wrongly: the right tool that is asked for a value it does not
+know answers nothing, or an error. Such a failure says the less, the less sure its values were.
 """
 
-from gretel.contracts.trial import Failure, FailureKind, Refusal, Trial
+import math
+
+from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
 
 SIMULATED = -0.01
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
 TRANSIENT = -0.01
 """On top, where the tool itself had a transient failure, and the simulator stepped in. Both are
 there to order ties: such a failure says nothing of what a tool is good for."""
+SAYS_NONE = -0.5
+"""An answer that there are none, to a call that asked for nothing certain: true, and of little
+use."""
 EMPTY = -6.0
 TRANSIENT_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
@@ -24,25 +31,66 @@ CLEAR_FAILURE = -8.0
 """Failures of the tool that are not listed above: it does not work now."""
 BROKEN = -3.0
 """From this weight down a tool clearly does not work now; no outcome weighs about as much."""
+PLANNED: frozenset[FailureKind] = frozenset(
+    {"empty", "irrelevant", "error_in_body", "rejected_arguments"}
+)
+"""Failures that a wrong plan brings about as well as a tool that does not serve."""
+LEAST_DOUBT = 0.05
+"""Of calls with sure values to right tools about so many fail in the mock's world of values, whose
+rates are those of recorded calls."""
 
 
 def failure_weight(trial: Trial) -> float:
     """What the outcome adds; 0 for a refusal and an executed success."""
-    if isinstance(trial.plan, Refusal) or trial.executed.status == "succeeded":
+    if isinstance(trial.plan, Refusal):
         return 0.0
-    if trial.executed.status == "empty":
-        return EMPTY
+    if trial.executed.status == "succeeded":
+        return SAYS_NONE if trial.executed.says_none else 0.0
     failure = trial.executed.failure
-    if trial.simulated is not None and trial.simulated.status == "succeeded":
+    if trial.executed.status != "empty" and _is_simulated(trial):
         return SIMULATED + (_simulated(failure) if failure else 0.0)
-    if failure is None or failure.fault == "ours":
+    if failure is not None and failure.fault == "ours":
         return 0.0
-    return FAILED.get(failure.kind, CLEAR_FAILURE)
+    return _forgiven(_weight_of(trial), our_doing(trial))
 
 
 def broken(trial: Trial) -> bool:
     """Whether the tool clearly does not work now."""
     return failure_weight(trial) <= BROKEN
+
+
+def our_doing(trial: Trial) -> float:
+    """The chance that a failed call failed by its plan, 0…1; 0 where values cannot be the cause.
+
+    The square of the doubt in its least sure value: of the values that the failure names, else of
+    all that were taken from the request or made up for it. It is never below `LEAST_DOUBT`.
+    """
+    failure, plan = trial.executed.failure, trial.plan
+    kind = failure.kind if failure else "empty"
+    ours = kind in PLANNED or (failure is not None and failure.fault == "request")
+    if not ours or not isinstance(plan, CallPlan):
+        return 0.0
+    read = {n: a for n, a in plan.arguments.items() if a.source not in ("default", "context")}
+    named = [read[name] for name in (failure.fields if failure else ()) if name in read]
+    least = min((each.confidence for each in named or read.values()), default=None)
+    return 0.0 if least is None else max(LEAST_DOUBT, (1 - least) ** 2)
+
+
+def _forgiven(weight: float, doubt: float) -> float:
+    """The weight of a failure where with a chance of `doubt` it says nothing of the tool."""
+    return math.log(doubt + (1 - doubt) * math.exp(weight))
+
+
+def _weight_of(trial: Trial) -> float:
+    failure = trial.executed.failure
+    if trial.executed.status == "empty":
+        known = failure is None or failure.fault == "tool"
+        return EMPTY if known else FAILED["rejected_arguments"]
+    return 0.0 if failure is None else FAILED.get(failure.kind, CLEAR_FAILURE)
+
+
+def _is_simulated(trial: Trial) -> bool:
+    return trial.simulated is not None and trial.simulated.status == "succeeded"
 
 
 def _simulated(failure: Failure) -> float:

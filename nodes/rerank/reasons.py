@@ -31,7 +31,7 @@ def _of_trial(trial: Trial, slower_than: ToolId | None) -> str:
     if executed.status == "succeeded":
         return _succeeded(executed, said, trial.plan, slower_than)
     if executed.status == "empty":
-        return f"called with {said}: the answer was empty"
+        return f"called with {said}: {_nothing(executed)}"
     why = executed.failure.detail.rstrip(". ") if executed.failure else "no answer"
     if trial.simulated is not None:
         return f"{why}; the planned call ({said}) is valid and was simulated"
@@ -55,9 +55,19 @@ def _refused(plan: Refusal) -> str:
     return f"refused: {plan.detail.rstrip('. ')}"
 
 
+def _nothing(executed: Outcome) -> str:
+    """What an empty answer says: that the server does not know our value, or nothing at all."""
+    failure = executed.failure
+    if failure is not None and failure.fault == "request":
+        return failure.detail.rstrip(". ")
+    return "the answer was empty"
+
+
 def _succeeded(executed: Outcome, said: str, plan: CallPlan, slower_than: ToolId | None) -> str:
     took = "" if executed.latency_ms is None else f" in {executed.latency_ms:.0f} ms"
     text = f"succeeded{took} with {said}"
+    if executed.says_none:
+        text += ": there are none"
     if plan.unmet:
         text += f"; {', '.join(plan.unmet)} only from a sample"
     if slower_than is not None:

@@ -13,7 +13,6 @@ from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult, Refusal, Trial
-from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import Grounding
 
 Soft: TypeAlias = Literal["refused", "refused_virtual", "grounding", "toolkit_grounding", "unmet"]
@@ -37,13 +36,13 @@ def soft_weights() -> Mapping[Soft, float]:
     return {name: weights[name] for name in SOFT}
 
 
-def weight(trial: Trial, tool: Tool, grounding: Grounding) -> float:
-    """What the evidence of a trial of `tool` adds to the log-odds; negative for a demotion.
+def soft_weight(trial: Trial, tool: Tool, grounding: Grounding) -> float:
+    """What the plan of a trial of `tool` adds to the log-odds, before its outcome is known.
 
     `grounding` says how much of the request the call and its toolkit consume.
     """
     found = soft_evidence(trial, tool, grounding)
-    return failure_weight(trial) + sum(soft_weights()[name] * found[name] for name in found)
+    return sum(soft_weights()[name] * found[name] for name in found)
 
 
 def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, float]:

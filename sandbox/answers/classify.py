@@ -47,7 +47,7 @@ from gretel.sandbox.answers.statuses import (
 from gretel.sandbox.answers.subject import may_be_page, tells_health
 from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
 from gretel.sandbox.answers.web_page import read_page
-from gretel.sandbox.permission.effects import SAFE_METHODS
+from gretel.catalog.effects.changes import SAFE_METHODS
 
 _SPOKEN: dict[int, frozenset[FailureKind]] = {
     400: frozenset({"auth", "rate_limit"}),

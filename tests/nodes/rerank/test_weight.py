@@ -7,7 +7,7 @@ from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import Trial
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import MAX_GROUNDING, Grounding
-from gretel.nodes.rerank.weight import SOFT, soft_evidence, soft_weights, weight
+from gretel.nodes.rerank.weight import SOFT, soft_evidence, soft_weight, soft_weights
 
 TOOL = tool("Sky.get")
 
@@ -17,7 +17,7 @@ def planned(**changes: object) -> Trial:
 
 
 def weighed(found: Trial, of: Tool = TOOL) -> float:
-    return weight(found, of, Grounding())
+    return failure_weight(found) + soft_weight(found, of, Grounding())
 
 
 def test_a_sure_call_that_worked_weighs_nothing() -> None:

@@ -1,0 +1,191 @@
+"""A failure by our own plan does not sink the tool, and lets nobody pass who was not tried."""
+
+import asyncio
+import math
+from typing import Any
+
+import pytest
+
+from fakes import SERVER, failed, failure, refusal, request, succeeded, tool, trial
+from gretel.catalog import Catalog
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import (
+    Argument,
+    ArgumentSource,
+    CallPlan,
+    FailureKind,
+    Fault,
+    Outcome,
+    Trial,
+)
+from gretel.nodes.rerank.evidence import EvidenceReranker
+from gretel.nodes.rerank.failures import (
+    EMPTY,
+    LEAST_DOUBT,
+    SAYS_NONE,
+    broken,
+    failure_weight,
+    our_doing,
+)
+from gretel.nodes.rerank.order import needs
+
+BLAMED: list[FailureKind] = ["empty", "irrelevant", "error_in_body", "rejected_arguments"]
+KEPT_IN = Outcome(status="unavailable", source="none", failure=failure("unsafe_method", "ours"))
+MADE_UP = Outcome(status="succeeded", source="simulated")
+
+
+def call(tool_id: str, source: ArgumentSource = "request", **sure: float) -> CallPlan:
+    """A call whose values are as sure as that."""
+    arguments = {
+        name: Argument(value="x", source=source, confidence=each) for name, each in sure.items()
+    }
+    return CallPlan(tool_id=ToolId(tool_id), arguments=arguments)
+
+
+def outcome(kind: FailureKind, fault: Fault = "tool", fields: tuple[str, ...] = ()) -> Outcome:
+    cause = failure(kind, fault).model_copy(update={"fields": fields})
+    status: Any = "empty" if kind == "empty" else "failed"
+    return Outcome(status=status, source="executed", failure=cause)
+
+
+def weighed(plan: CallPlan, executed: Outcome) -> float:
+    return failure_weight(trial(plan.tool_id, planned=plan, executed=executed))
+
+
+@pytest.mark.parametrize("kind", BLAMED)
+def test_a_failure_weighs_by_how_sure_the_call_was(kind: FailureKind) -> None:
+    weights = [weighed(call("Sky.get", city=sure), outcome(kind)) for sure in (0.1, 0.5, 0.9, 1.0)]
+    assert weights == sorted(weights, reverse=True)
+    assert -0.3 < weights[0] <= 0 and weights[0] > weights[-1]
+
+
+def test_the_least_sure_value_counts() -> None:
+    both = weighed(call("Sky.get", city=0.2, day=1.0), outcome("empty"))
+    assert both == weighed(call("Sky.get", city=0.2), outcome("empty"))
+
+
+def test_of_the_values_that_a_failure_names_the_others_do_not_count() -> None:
+    plan = call("Sky.get", city=0.2, day=1.0)
+    assert weighed(plan, outcome("empty", fields=("day",))) < weighed(plan, outcome("empty"))
+
+
+def test_a_call_without_values_has_nothing_to_blame() -> None:
+    assert weighed(call("Sky.get"), outcome("empty")) == EMPTY
+    given = call("Sky.get", "context", city=0.1)
+    assert weighed(given, outcome("empty")) == EMPTY, "the caller's own values are no plan of ours"
+
+
+def test_even_sure_values_may_be_unknown_to_a_right_tool() -> None:
+    sure = weighed(call("Sky.get", city=1.0), outcome("empty"))
+    assert sure == pytest.approx(math.log(LEAST_DOUBT + (1 - LEAST_DOUBT) * math.exp(EMPTY)))
+
+
+def test_failures_of_access_do_not_depend_on_values() -> None:
+    for kind in ("auth", "connection", "protocol"):
+        doubtful = trial("Sky.get", planned=call("Sky.get", city=0.1), executed=failed(kind))
+        assert our_doing(doubtful) == 0 and broken(doubtful)
+
+
+def test_a_page_that_is_not_there_for_a_value_of_ours_is_doubtful() -> None:
+    ours = outcome("drift", "request", ("city",))
+    assert (
+        weighed(call("Sky.get", city=0.3), ours)
+        > weighed(call("Sky.get", city=0.3), outcome("drift")) + 5
+    )
+
+
+def test_there_are_none_is_an_answer() -> None:
+    none = succeeded("[]").model_copy(update={"says_none": True})
+    found = trial("Sky.list", executed=none)
+    assert failure_weight(found) == SAYS_NONE > -1 and not broken(found)
+
+
+def order(*trials: Trial, writes: tuple[str, ...] = ()) -> list[str]:
+    tools = [
+        tool(each.tool_id, method="POST" if each.tool_id in writes else "GET", server=SERVER)
+        for each in trials
+    ]
+    reranker = EvidenceReranker(Catalog.from_tools(tools))
+    ranking = asyncio.run(reranker.rerank(request(), trials))
+    return [ranked.tool_id for ranked in ranking.tools]
+
+
+def scored(found: Trial, score: float) -> Trial:
+    return found.model_copy(update={"retrieval_score": score})
+
+
+@pytest.mark.parametrize("kind", ["empty", "rejected_arguments", "drift"])
+def test_what_was_not_tried_does_not_pass_what_failed_by_our_values(kind: FailureKind) -> None:
+    ours = outcome(kind, "request", ("city",))
+    right = scored(trial("Sky.get", 1, planned=call("Sky.get", city=0.9), executed=ours), 0.5)
+    write = scored(trial("Sky.put", 2, executed=KEPT_IN, simulated=MADE_UP), 0.45)
+    assert order(right, write, writes=("Sky.put",)) == ["Sky.get", "Sky.put"]
+
+
+def test_what_was_not_tried_passes_a_tool_that_is_broken() -> None:
+    dead = scored(trial("Sky.get", 1, executed=failed("connection")), 0.5)
+    write = scored(trial("Sky.put", 2, executed=KEPT_IN, simulated=MADE_UP), 0.45)
+    assert order(dead, write, writes=("Sky.put",)) == ["Sky.put", "Sky.get"]
+
+
+def test_what_was_not_tried_keeps_a_place_that_it_had_before() -> None:
+    ours = outcome("rejected_arguments", "request")
+    failing = scored(trial("Sky.get", 2, planned=call("Sky.get", city=0.9), executed=ours), 0.3)
+    write = scored(trial("Sky.put", 1, executed=KEPT_IN, simulated=MADE_UP), 0.6)
+    assert order(failing, write, writes=("Sky.put",)) == ["Sky.put", "Sky.get"]
+
+
+def lacking(tool_id: str, score: float) -> Trial:
+    unplanned = Outcome(status="refused", source="none")
+    return scored(trial(tool_id, 1, planned=refusal(tool_id, "id"), executed=unplanned), score)
+
+
+def test_what_lacks_a_value_does_not_stand_before_what_did_the_same_without_it() -> None:
+    did = scored(trial("Jobs.getFlowByName", 2, planned=call("Jobs.getFlowByName", name=0.9)), 0.3)
+    assert order(lacking("Jobs.getFlowById", 0.9), did) == [did.tool_id, "Jobs.getFlowById"]
+
+
+def test_what_lacks_a_value_keeps_its_place_before_what_does_another_thing() -> None:
+    other = scored(trial("Jobs.listWorkers", 2), 0.3)
+    assert order(lacking("Jobs.getFlowById", 0.9), other) == ["Jobs.getFlowById", other.tool_id]
+
+
+def test_there_are_none_does_not_count_as_having_done_it() -> None:
+    none = succeeded("[]").model_copy(update={"says_none": True})
+    listed = scored(trial("Jobs.listFlows", 2, executed=none), 0.3)
+    assert order(lacking("Jobs.getFlowById", 0.9), listed) == ["Jobs.getFlowById", listed.tool_id]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("getFlowById", "list_flows", True),
+        ("get_user_by_email", "getUser", True),
+        ("getFlow", "getFlowRun", False),
+        ("get", "list", False),
+    ],
+)
+def test_two_operations_serve_one_need_where_their_names_name_one_thing(
+    one: str, other: str, same: bool
+) -> None:
+    mine, theirs = needs(tool(f"Jobs.{one}")), needs(tool(f"Jobs.{other}"))
+    assert bool(mine and mine == theirs) == same
+
+
+def slow(tool_id: str, rank: int, ms: float) -> Trial:
+    """A success that takes the same part of the request as the others."""
+    said = Argument(value="Rome", source="request", span=(0, 4))
+    planned = CallPlan(tool_id=ToolId(tool_id), arguments={"q": said})
+    found = trial(tool_id, rank, planned=planned, executed=succeeded(latency_ms=ms))
+    return scored(found, 0.5 - rank / 100)
+
+
+def test_what_takes_longer_of_one_toolkit_is_not_put_behind() -> None:
+    assert order(slow("Http.delay", 1, 3_000), slow("Http.get", 2, 20)) == [
+        "Http.delay",
+        "Http.get",
+    ]
+
+
+def test_of_two_toolkits_the_faster_one_comes_first() -> None:
+    assert order(slow("Sky.find", 1, 3_000), slow("Air.find", 2, 20)) == ["Air.find", "Sky.find"]
