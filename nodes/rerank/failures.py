@@ -6,8 +6,9 @@ know answers nothing, or an error. Such a failure says the less, the less sure i
 """
 
 import math
+from collections.abc import Collection
 
-from gretel.contracts.trial import CallPlan, Failure, FailureKind, Refusal, Trial
+from gretel.contracts.trial import ArgumentSource, CallPlan, Failure, FailureKind, Refusal, Trial
 
 SIMULATED = -0.01
 """A simulated success never outranks an executed one, which counts 0, at equal relevance."""
@@ -35,6 +36,8 @@ PLANNED: frozenset[FailureKind] = frozenset(
     {"empty", "irrelevant", "error_in_body", "rejected_arguments"}
 )
 """Failures that a wrong plan brings about as well as a tool that does not serve."""
+GIVEN: frozenset[ArgumentSource] = frozenset({"default", "context"})
+"""Sources of values that no plan of ours can have got wrong."""
 LEAST_DOUBT = 0.05
 """Of calls with sure values to right tools about so many fail in the mock's world of values, whose
 rates are those of recorded calls."""
@@ -65,15 +68,26 @@ def our_doing(trial: Trial) -> float:
     The square of the doubt in its least sure value: of the values that the failure names, else of
     all that were taken from the request or made up for it. It is never below `LEAST_DOUBT`.
     """
-    failure, plan = trial.executed.failure, trial.plan
+    failure = trial.executed.failure
     kind = failure.kind if failure else "empty"
     ours = kind in PLANNED or (failure is not None and failure.fault == "request")
-    if not ours or not isinstance(plan, CallPlan):
-        return 0.0
-    read = {n: a for n, a in plan.arguments.items() if a.source not in ("default", "context")}
-    named = [read[name] for name in (failure.fields if failure else ()) if name in read]
-    least = min((each.confidence for each in named or read.values()), default=None)
-    return 0.0 if least is None else max(LEAST_DOUBT, (1 - least) ** 2)
+    doubt = doubt_in(trial, failure.fields if failure else ()) if ours else None
+    return 0.0 if doubt is None else max(LEAST_DOUBT, doubt)
+
+
+def doubt_in(trial: Trial, fields: Collection[str] = ()) -> float | None:
+    """The square of the doubt in the least sure value of a call; None where it took no value.
+
+    Args:
+        trial: its plan is looked at; what the caller gave or the tool defaults to is no value.
+        fields: the arguments that count; all where none of these took a value.
+    """
+    if not isinstance(trial.plan, CallPlan):
+        return None
+    taken = {n: a for n, a in trial.plan.arguments.items() if a.source not in GIVEN}
+    named = [taken[name] for name in fields if name in taken]
+    least = min((each.confidence for each in named or taken.values()), default=None)
+    return None if least is None else (1 - least) ** 2
 
 
 def _forgiven(weight: float, doubt: float) -> float:

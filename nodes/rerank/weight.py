@@ -13,16 +13,20 @@ from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult, Refusal, Trial
+from gretel.nodes.rerank.failures import doubt_in
 from gretel.nodes.rerank.grounding import Grounding
 
-Soft: TypeAlias = Literal["refused", "refused_virtual", "grounding", "toolkit_grounding", "unmet"]
+Soft: TypeAlias = Literal[
+    "refused", "refused_virtual", "grounding", "toolkit_grounding", "unmet", "answered"
+]
 """Evidence whose weight is fitted:
 
 - `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
   StableToolBench, whose documents call parameters required that are not;
 - `grounding`, `toolkit_grounding`: how much of the request the call and its toolkit consume, beside
   others, see `grounding.py`;
-- `unmet`: that a required value was filled from a sample only; how many are so says no more.
+- `unmet`: that a required value was filled from a sample only; how many are so says no more;
+- `answered`: how sure the values were that the tool knew an answer to. A wrong tool mostly does not.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -37,7 +41,7 @@ def soft_weights() -> Mapping[Soft, float]:
 
 
 def soft_weight(trial: Trial, tool: Tool, grounding: Grounding) -> float:
-    """What the plan of a trial of `tool` adds to the log-odds, before its outcome is known.
+    """What a trial of `tool` adds to the log-odds beside the weight of a failure.
 
     `grounding` says how much of the request the call and its toolkit consume.
     """
@@ -51,7 +55,16 @@ def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, 
     A refusal that another tool's answer would mend shows nothing of its own.
     """
     shared: dict[Soft, float] = {"grounding": grounding.own, "toolkit_grounding": grounding.toolkit}
+    shared["answered"] = _answered(trial)
     return _planned(trial.plan, tool) | {name: found for name, found in shared.items() if found}
+
+
+def _answered(trial: Trial) -> float:
+    executed = trial.executed
+    if executed.status != "succeeded" or executed.says_none:
+        return 0.0
+    doubt = doubt_in(trial)
+    return 0.0 if doubt is None else 1 - doubt
 
 
 def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:

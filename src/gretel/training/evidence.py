@@ -38,7 +38,7 @@ HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 RIDGE = 0.04
 """Penalty on squared weights. The loss alone asks for less; but where folds by toolkit are left
 out, R@5 and Pass@5 are best near this, and fall from twice as much."""
-UPWARD: frozenset[Soft] = frozenset({"grounding", "toolkit_grounding"})
+UPWARD: frozenset[Soft] = frozenset({"grounding", "toolkit_grounding", "answered"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
 
