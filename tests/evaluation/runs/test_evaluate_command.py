@@ -82,7 +82,7 @@ def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> 
     assert "16 requests: 16 answered, 0 abstained" in whole.stdout
     assert "16/16" in whole.stderr
     metrics = json.loads((tmp_path / "whole" / "metrics.json").read_text())
-    assert list(metrics["measures"]) == ["retrieval", "no-simulation", "full"]
+    assert list(metrics["measures"]) == ["retrieval", "plain-rule", "no-simulation", "full"]
     assert metrics["measures"]["full"]["R@1"] == 1
     assert metrics["digests"]["report"] in whole.stdout
     assert metrics["digests"]["report"] in (tmp_path / "whole" / "report.html").read_text()

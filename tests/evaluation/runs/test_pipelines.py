@@ -187,8 +187,8 @@ async def test_a_model_that_gives_nothing_usable_leaves_the_order(llm: LlmServer
 @pytest.mark.parametrize(
     ("names", "model", "faults", "chosen"),
     [
-        (None, False, False, ("retrieval", "no-simulation", "full")),
-        (None, False, True, ("retrieval", "no-simulation", "full", "oracle")),
+        (None, False, False, ("retrieval", "plain-rule", "no-simulation", "full")),
+        (None, False, True, ("retrieval", "plain-rule", "no-simulation", "full", "oracle")),
         (None, True, True, PIPELINES),
         (["full", "retrieval", "full"], False, False, ("retrieval", "full")),
         (["full"], False, True, ("full", "oracle")),

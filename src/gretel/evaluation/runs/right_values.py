@@ -3,7 +3,8 @@
 An annotation file is JSONL, a line for each request and right tool: `{"query": id, "tool": the
 tool's id in the corpus, "arguments": {parameter: [accepted, …]}, "unsaid": [parameter, …]}`.
 Accepted is `{"span": [start, end]}`, characters of the request's text, or `{"value": literal}`;
-any of a list is right. `unsaid` are required parameters for which the request says no value.
+any of a list is right. `unsaid` are required parameters for which the request says no value; the
+mock has none to look for in them, as in those that a line leaves out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,9 @@ World: TypeAlias = Literal["values", "kind"]
 """What a mock asks of arguments. `values`: a tool must know them. `kind`: it takes every value of
 the right kind, which the planner's own checks have seen to."""
 
-_REMEDY = "Give each line query, tool, arguments and, where it applies, unsaid; see `gretel evaluate`"
+_REMEDY = (
+    "Give each line query, tool, arguments and, where it applies, unsaid; see `gretel evaluate`"
+)
 
 
 @dataclass(frozen=True)
@@ -62,15 +65,13 @@ def own_values(dataset: Dataset) -> RightValues:
         for call in request.gold_calls:
             key = request.request_id, call.tool_id
             found[key] = (*found.get(key, ()), _right_call(call))
-        if request.incomplete:
-            for tool_id in request.gold & {tool.tool_id for tool in dataset.catalog}:
-                names = frozenset(p.name for p in dataset.catalog[tool_id].fillable)
-                found.setdefault((request.request_id, tool_id), (RightCall({}, unsaid=names),))
+        if request.incomplete:  # nothing that was said makes a right call
+            found |= {(request.request_id, tool_id): ({},) for tool_id in request.gold}
     return RightValues(found)
 
 
 def _right_call(call: GoldCall) -> RightCall:
-    return RightCall({name: (value,) for name, value in call.arguments.items()}, open=call.open)
+    return {name: (value,) for name, value in call.arguments.items()}
 
 
 def check_values(values: RightValues, requests: Sequence[JudgedRequest], catalog: Catalog) -> None:
@@ -97,7 +98,7 @@ def read_values(path: Path, dataset: Dataset) -> RightValues:
     requests = {request.request_id: request for request in dataset.requests}
     found: dict[tuple[str, ToolId], tuple[RightCall, ...]] = {}
     for place, row in read_lines(path):
-        line = _Line(f"{path.name}, {place}", row)
+        line = _Line(place, row)
         request = requests.get(line.text("query"))
         tool = dataset.catalog.by_external_id(line.text("tool"))
         if tool is None:
@@ -138,13 +139,13 @@ class _Line:
         if not isinstance(arguments, dict) or not isinstance(unsaid, list):
             raise self.wrong("arguments is no object, or unsaid is no list")
         names = {parameter.name for parameter in tool.fillable}
-        for name in (*arguments, *unsaid):
+        left_out = frozenset(map(str, unsaid))
+        for name in (*arguments, *left_out):
             if name not in names:
                 raise self.wrong(f"{tool.tool_id} takes no {name!r}")
-        if both := arguments.keys() & set(map(str, unsaid)):
+        if both := arguments.keys() & left_out:
             raise self.wrong(f"{min(both)!r} is both said and unsaid")
-        values = {name: tuple(self._accepted(each, said)) for name, each in arguments.items()}
-        return RightCall(values, unsaid=frozenset(map(str, unsaid)))
+        return {name: tuple(self._accepted(each, said)) for name, each in arguments.items()}
 
     def _accepted(self, listed: JsonValue, said: str | None) -> Iterator[JsonValue]:
         if not isinstance(listed, list) or not listed:
@@ -179,7 +180,9 @@ def choose_world(
     if wanted == "kind":
         if path is not None:
             remedy = "Leave one of the two out"
-            raise InputError("right values are of no use to it", field="--world kind", remedy=remedy)
+            raise InputError(
+                "right values are of no use to it", field="--world kind", remedy=remedy
+            )
         return "kind", RightValues({}), None
     values = own_values(dataset) if path is None else read_values(path, dataset)
     if wanted is None and path is None:
@@ -192,4 +195,3 @@ def choose_world(
             return "kind", values, note
     check_values(values, dataset.requests, dataset.catalog)
     return "values", values, None
-

@@ -69,7 +69,13 @@ class TrialStore:
         if self._values and self._values.concerns(plan.tool_id, wire_name(request_id)):
             own = True
         limits = [budget.call_s, budget.bytes_wire, budget.bytes_decoded]
-        content = [self._world, self._tool(plan.tool_id), plan.values(), limits, request_id if own else None]
+        content = [
+            self._world,
+            self._tool(plan.tool_id),
+            plan.values(),
+            limits,
+            request_id if own else None,
+        ]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def _tool(self, tool_id: ToolId) -> str:
