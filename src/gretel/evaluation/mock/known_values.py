@@ -59,7 +59,7 @@ class KnownValues:
     """What the tools know. Draws are hashes of seed, tool and values, and of nothing else."""
 
     right: RightCalls
-    """By what a call says that it is made for (`environment_executor.wire_name`)."""
+    """Requests by their names on the wire."""
     seed: int
 
     def unknown(self, tool: Tool, arguments: JsonObject, request_id: str | None) -> JsonObject:
@@ -106,6 +106,11 @@ class KnownValues:
         share = KNOWN_SAMPLE if len(_samples(tool, asked)) == len(asked) else KNOWN
         values = json.dumps([[name, folded(asked[name])] for name in sorted(asked)])
         return seeded_uniform(self.seed, "known", tool.tool_id, values) < share
+
+
+def wire_name(request_id: str) -> str:
+    """A request's id as it stands on the wire: it may hold any character, headers may not."""
+    return request_id.encode("unicode_escape").decode("ascii")
 
 
 def looked_up(tool: Tool, arguments: JsonObject) -> JsonObject:
@@ -160,11 +165,9 @@ def folded(value: JsonValue) -> str:
 
 
 def _items(value: JsonValue) -> list[JsonValue]:
-    if isinstance(value, list):
-        return value
-    return (
-        [part for part in value.split(",") if part.strip()] if isinstance(value, str) else [value]
-    )
+    if isinstance(value, str):
+        return [part for part in value.split(",") if part.strip()]
+    return value if isinstance(value, list) else [value]
 
 
 def _names(parameter: Parameter, value: JsonValue) -> bool:

@@ -18,16 +18,13 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
 from gretel.datasets.reading import files_digest, read_lines
-from gretel.evaluation.mock.environment_executor import wire_name
-from gretel.evaluation.mock.known_values import KnownValues, RightCall, may_be_unknown
+from gretel.evaluation.mock.known_values import KnownValues, RightCall, may_be_unknown, wire_name
 
 World: TypeAlias = Literal["values", "kind"]
 """What a mock asks of arguments. `values`: a tool must know them. `kind`: it takes every value of
 the right kind, which the planner's own checks have seen to."""
 
-_REMEDY = (
-    "Give each line query, tool, arguments and, where it applies, unsaid; see `gretel evaluate`"
-)
+_REMEDY = "A line has query, tool, arguments and unsaid: see `gretel evaluate --help`"
 
 
 @dataclass(frozen=True)
@@ -179,18 +176,16 @@ def choose_world(
     """
     if wanted == "kind":
         if path is not None:
-            remedy = "Leave one of the two out"
-            raise InputError(
-                "right values are of no use to it", field="--world kind", remedy=remedy
-            )
+            problem, remedy = "right values are of no use to it", "Leave one of the two out"
+            raise InputError(problem, field="--world kind", remedy=remedy)
         return "kind", RightValues({}), None
     values = own_values(dataset) if path is None else read_values(path, dataset)
     if wanted is None and path is None:
         lacking = values.lacking(dataset.requests, dataset.catalog)
         if lacking:
             note = (
-                f"world kind: any value of the right kind is taken, because right values are not "
-                f"known of {len(lacking)} right tools; services are harder. See --world and --values"
+                f"world kind, in which tools know every value: right ones are not known of "
+                f"{len(lacking)} right tools. Services are harder; see --world and --values"
             )
             return "kind", values, note
     check_values(values, dataset.requests, dataset.catalog)
