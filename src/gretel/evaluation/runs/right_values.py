@@ -149,9 +149,9 @@ class _Line:
             raise self.wrong("an argument has no list of accepted values")
         for each in listed:
             match each:
-                case {"value": value} if len(each) == 1:
+                case {"value": value, **rest} if not rest:
                     yield value
-                case {"span": [int(start), int(end)]} if len(each) == 1 and 0 <= start < end:
+                case {"span": [int(start), int(end)], **rest} if not rest and 0 <= start < end:
                     if said is not None and end > len(said):
                         raise self.wrong(f"the request ends before {end}")
                     yield "" if said is None else said[start:end]
