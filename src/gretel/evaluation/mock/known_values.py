@@ -133,9 +133,10 @@ def may_be_unknown(tool: Tool) -> bool:
 
 
 def same(given: JsonValue, right: JsonValue, *, words: bool = False) -> bool:
-    """Whether a service takes `given` for `right`: case, blanks and the type of a number aside.
+    """Whether a service takes `given` for `right`: case, blanks and the type of a number aside,
+    and the marks that end a sentence, which data sets cut or keep as they like.
 
-    Of an object every right field must be there, of a list the same items in any order; a list may
+    Of an object every right field must be there, of a list some items and no others; a list may
     come as text with commas. Of a long text half of the words will do, and with `words` of any.
     """
     if isinstance(right, dict):
@@ -144,7 +145,7 @@ def same(given: JsonValue, right: JsonValue, *, words: bool = False) -> bool:
         )
     if isinstance(right, list) or isinstance(given, list):
         mine, theirs = _items(given), _items(right)
-        return len(mine) == len(theirs) and all(any(same(m, t) for m in mine) for t in theirs)
+        return bool(mine) and all(any(same(m, t) for t in theirs) for m in mine)
     if folded(given) == folded(right):
         return True
     wanted, said = (_WORD.findall(str(each).casefold()) for each in (right, given))
@@ -158,7 +159,7 @@ def folded(value: JsonValue) -> str:
         return json.dumps({key: folded(value[key]) for key in sorted(value)})
     if isinstance(value, list):
         return json.dumps([folded(item) for item in value])
-    text = " ".join(str(value).casefold().split())
+    text = " ".join(str(value).casefold().split()).rstrip(".,;:!?")
     if _NUMBER.fullmatch(text):
         return f"{Decimal(text).normalize():f}"
     return text
