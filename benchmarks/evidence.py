@@ -11,8 +11,8 @@ percent of all tools. In the world `values` a right tool knows the request's rig
 wrong one those that chance gives it; `kind` takes all. `oracle` knows the broken tools, and neither
 which are right nor which know a value; `reached` is the share of its gain over
 `retrieval` that `full` has, of the means over all seeds, and the least of any one seed where the
-oracle gains with each of them. `between`: where that share lies for 95 of 100 sets of as many
-requests, drawn from these with replacement, each with all its seeds.
+oracle gains with each of them. `between`: where the gain or the share above it lies for 95 of 100
+sets of as many requests, drawn from these with replacement, each with all its seeds.
 `recognised`: of the answers without content and those off the point the share that was taken for
 semantic mismatch, and the same of answers of tools that nothing was wrong with (false alarms);
 `unknown`: of the answers to values that the tool did not know the share taken for any failure.
@@ -26,7 +26,8 @@ import asyncio
 import math
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from statistics import mean, stdev
@@ -54,11 +55,16 @@ from gretel.llm.sending import ModelLimits
 from llm_server import LlmServer
 
 PIPELINES: tuple[Pipeline, ...] = ("retrieval", "plain-rule", "no-simulation", "full", "oracle")
+TRIED: tuple[Pipeline, ...] = ("plain-rule", "full")
 MEASURES = ("nDCG@5", "R@5", "Pass@5")
 DRAWS = 2_000
 
 Measures = Mapping[str, Mapping[str, float]]
 """Pipeline → measure → mean of one run."""
+
+
+Values = Mapping[str, Mapping[str, float]]
+"""Measure → request → value of one run and pipeline."""
 
 
 class Run(NamedTuple):
@@ -114,9 +120,8 @@ async def evaluate(dataset: Dataset, options: argparse.Namespace) -> None:
                 runs = [
                     await one(dataset, parts, model, group, seed, options) for seed in options.seeds
                 ]
-                show(group, [run.measures for run in runs])
-                print(f"  {'between':14}" + "".join(f"{each:>18}" for each in between(runs)))
-                print(f"  {'recognised':14}{recognised([run.recognition for run in runs])}")
+                show(group, runs)
+                print(f"  {'recognised':17}{recognised([run.recognition for run in runs])}")
     finally:
         await parts.aclose()
 
@@ -169,20 +174,29 @@ def _numbers(found: Mapping[str, object]) -> dict[str, float]:
     return {name: value for name, value in found.items() if isinstance(value, float | int)}
 
 
-def show(group: Group, runs: Sequence[Measures]) -> None:
-    """One table: a row a pipeline, and below it what `full` reaches."""
+def show(group: Group, made: Sequence[Run]) -> None:
+    """One table: a row a pipeline, and below it what `plain-rule` and `full` gain."""
+    runs = [run.measures for run in made]
     print(f"\n{group.name}: {len(runs)} seeds")
-    print(" " * 16 + "".join(f"{name:>18}" for name in MEASURES))
+    line("", MEASURES)
     for pipeline in runs[0]:
-        cells = [spread([run[pipeline][name] for run in runs]) for name in MEASURES]
-        print(f"  {pipeline:14}" + "".join(f"{cell:>18}" for cell in cells))
-    gains = [spread([gain(run, "full", name) for run in runs], sign="+") for name in MEASURES]
-    print(f"  {'gain of full':14}" + "".join(f"{cell:>18}" for cell in gains))
-    print(f"  {'reached':14}" + "".join(f"{reached(runs, name):>18}" for name in MEASURES))
+        line(pipeline, (spread([run[pipeline][name] for run in runs]) for name in MEASURES))
+    tables = {who: [table(run, who) for run in made] for who in (*TRIED, "retrieval", "oracle")}
+    for who in TRIED:
+        gains = ([gain(run, who, name) for run in runs] for name in MEASURES)
+        line(f"{who} gains", (spread(each, sign="+") for each in gains))
+        line("between", gained(tables, who))
+    line("full reached", (reached(runs, name) for name in MEASURES))
+    line("between", between(tables))
     if "llm-rerank" in runs[0]:
         print("  llm-rerank: of a scripted model that keeps every order; protocol only")
     for odd in shrinking(runs):
         print(f"  NOT MONOTONE: {odd}")
+
+
+def line(name: str, cells: Iterable[str]) -> None:
+    """One line of a table."""
+    print(f"  {name:17}" + "".join(f"{cell:>19}" for cell in cells))
 
 
 def spread(values: Sequence[float], sign: str = "") -> str:
@@ -206,16 +220,38 @@ def reached(runs: Sequence[Measures], name: str) -> str:
     return f"{share} (≥ {min(f / b for f, b in zip(full, best, strict=True)):.0%})"
 
 
-def between(runs: Sequence[Run]) -> Iterator[str]:
+def table(run: Run, pipeline: str) -> Values:
+    """The values of one run."""
+    return read_run(run.folder).measured(pipeline).values
+
+
+def sums(tables: Sequence[Values], name: str) -> dict[str, float]:
+    """Of a measure by request, over all seeds; a request counts where one of its tools works."""
+    found: dict[str, float] = defaultdict(float)
+    for each in tables:
+        for request, value in each[name].items():
+            found[request] += value
+    return found
+
+
+def gained(tables: Mapping[str, Sequence[Values]], who: str) -> Iterator[str]:
+    """Of each measure, the interval of the gain over `retrieval`."""
+    rng = np.random.default_rng(7)
+    for name in MEASURES:
+        own, base = sums(tables[who], name), sums(tables["retrieval"], name)
+        counts = np.array([sum(q in each[name] for each in tables[who]) for q in own])
+        differences = np.array([own[request] - base[request] for request in own])
+        drawn = rng.integers(len(own), size=(DRAWS, len(own)))
+        means = differences[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+        low, high = np.quantile(means, [0.025, 0.975])
+        yield f"{low:+.4f} – {high:+.4f}"
+
+
+def between(tables: Mapping[str, Sequence[Values]]) -> Iterator[str]:
     """Of each measure, the interval of the share; a dash where the oracle may gain nothing."""
-    found = [read_run(run.folder) for run in runs]
-    tables = [
-        [run.measured(who).values for run in found] for who in ("retrieval", "full", "oracle")
-    ]
     for name in MEASURES:
         base, full, best = (
-            [sum(table[name].get(request, 0.0) for table in each) for request in found[0].gold]
-            for each in tables
+            list(sums(tables[who], name).values()) for who in ("retrieval", "full", "oracle")
         )
         with np.errstate(divide="ignore", invalid="ignore"):
             drawn = stats.bootstrap(

@@ -3,9 +3,9 @@
     python benchmarks/real_values.py --data DIR [--part develop|report]
 
 Over the labelled calls of one part of `DIR/real_calls`, as `benchmarks/real_calls.py` has them.
-Counted are calls that reached a service that works: that carry a value that it may
-not know (`evaluation.mock.known_values.looked_up`), keep the document's contract, and met no failure
-of access, relay, network or server. `known`: answered. `nothing`: no content. `not_found`: no
+Counted are calls that reached a service that works: that carry a value that it may not know
+(`evaluation.mock.known_values.looked_up`), keep the document's contract, and met no failure of
+access, relay, network or server. `known`: answered. `nothing`: no content. `not_found`: no
 content, said in words or as a 404. `rejected`: an error. Where all values are samples of the
 document the row is `sample`; `said` where they stand in the request, else `made up`. Shares are
 given over calls and, since some toolkits were called often, as the mean of toolkits, with what it

@@ -93,6 +93,8 @@ def write_run(
     depth: int = 6,
     seed: int = 7,
     faults: Any = None,
+    world: Any = "kind",
+    values: str | None = None,
     **manifest: Any,
 ) -> Path:
     """A finished run in `folder`."""
@@ -104,9 +106,12 @@ def write_run(
             pipelines=pipelines,
             depth=depth,
             seed=seed,
+            world=world,
             faults={"dead": 10.0} if faults is None else faults,
         ),
-        digests=RunDigests(data=manifest.pop("digest", "d1"), catalog="c2", faults="f", code="e"),
+        digests=RunDigests(
+            data=manifest.pop("digest", "d1"), catalog="c2", faults="f", values=values, code="e"
+        ),
         total=len(found),
         **manifest,
     )

@@ -96,6 +96,7 @@ def small_evaluation(size: int = 24, **options: Any) -> Evaluation:
             "model": model.name if model else None,
             "pipelines": ("retrieval", "no-simulation", "full", "oracle"),
             "faults": FAULTS,
+            "fault_unit": "tool",
             "depth": 6,
             **given,
         }

@@ -64,7 +64,7 @@ FaultRate: TypeAlias = Annotated[
 ]
 FaultUnit: TypeAlias = Annotated[
     Literal["tool", "toolkit"],
-    typer.Option(help="What a fault is drawn for: the tools of one service fail together, or not."),
+    typer.Option(help="What a fault is drawn for; real services mostly fail as a whole."),
 ]
 Seed: TypeAlias = Annotated[int, typer.Option(help="Decides faults, answers and latencies.")]
 RetrieverName: TypeAlias = Annotated[

@@ -6,7 +6,8 @@ loss is listwise (Cao et al., ICML 2007): of a request's tools each right one sh
 wrong ones, with the retrieval odds and the weights of failures as they are. Every collection counts
 the same. One run has no faults, so that nothing is learnt that harms where all is well. The file
 names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the `--qrels`,
-`--half`, `--seed` and `--faults` (`default`, or `none`) that stand there, and `--depth 10`.
+`--half`, `--seed`, `--faults` (`default`, or `none`), `--fault-unit` and `--world` that stand there
+(`tool` and `kind` where none do), and `--depth 10`.
 """
 
 import argparse
@@ -180,7 +181,8 @@ def described(run: Path) -> JsonObject:
     assert isinstance(made, dict)
     digest = hashlib.sha256((run / "rows.jsonl").read_bytes()).hexdigest()
     named = {key: settings[key] for key in ("data", "qrels", "half")}
-    return {**named, "seed": made["seed"], "faults": made["faults"], "rows": digest}
+    made = {key: made[key] for key in ("seed", "faults", "fault_unit", "world") if key in made}
+    return {**named, **made, "rows": digest}
 
 
 if __name__ == "__main__":

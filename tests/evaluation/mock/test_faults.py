@@ -26,7 +26,7 @@ IDS = [each.tool_id for each in TOOLS]
 
 
 def test_the_default_shares_are_those_of_table_4() -> None:
-    faults = draw_faults(CATALOG, seed=7)
+    faults = draw_faults(CATALOG, unit="tool", seed=7)
     kinds = Counter(faults.values())
     for kind in PERSISTENT:
         assert kinds[kind] / 40 == pytest.approx(DEFAULT_FAULTS[kind], abs=2)
@@ -63,8 +63,9 @@ def test_another_seed_breaks_other_tools() -> None:
     assert dict(draw_faults(CATALOG, seed=7)) == dict(draw_faults(CATALOG, seed=7))
 
 
-def test_faults_of_toolkits_break_all_of_one_alike() -> None:
-    faults = draw_faults(CATALOG, unit="toolkit", seed=7)
+def test_faults_break_all_tools_of_a_toolkit_alike_unless_told_otherwise() -> None:
+    faults = draw_faults(CATALOG, seed=7)
+    assert faults.digest == draw_faults(CATALOG, unit="toolkit", seed=7).digest
     states: dict[str, set[str]] = {}
     for each in TOOLS:
         states.setdefault(each.toolkit, set()).add(faults.get(each.tool_id, "ok"))
@@ -111,7 +112,7 @@ def test_the_digest_covers_what_decides_the_draws() -> None:
         draw_faults(CATALOG, seed=7).digest,
         draw_faults(CATALOG, seed=8).digest,
         draw_faults(CATALOG, seed=7, mix="none").digest,
-        draw_faults(CATALOG, seed=7, unit="toolkit").digest,
+        draw_faults(CATALOG, seed=7, unit="tool").digest,
     }
     assert len(digests) == 4
     assert draw_faults(CATALOG, seed=7).digest in digests

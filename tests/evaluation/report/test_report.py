@@ -165,6 +165,16 @@ def test_evidence_stands_beside_gains_and_losses(tmp_path: Path) -> None:
     assert "gainer Which of them?" in page.text
 
 
+def test_the_world_and_what_it_did_not_know_are_shown(tmp_path: Path) -> None:
+    trials = (trial("b", 1, "drift"), trial("a", 2))
+    lost = reranked("loser", "abc", "bca", trials=trials, unknown=("b",))
+    page = page_of(write_run(tmp_path / "values", [lost], world="values"))
+    assert "world values (tools know right values, and others by chance)" in page.text
+    assert "b did not know a value" in page.row("2", "1")[2]
+    assert page.row("unknown", "1") == ["unknown", "1", "100.0%", "0.0%"]
+    assert "world kind (tools know every value)" in page_of(write_run(tmp_path, [lost])).text
+
+
 @pytest.mark.parametrize("pipelines", [("retrieval",), ("full",), ("full", "oracle")])
 def test_what_a_run_lacks_is_said(tmp_path: Path, pipelines: tuple[str, ...]) -> None:
     given = row("q", rankings=dict.fromkeys(pipelines, ("a", "b")))

@@ -71,6 +71,20 @@ def test_groups_are_settings_and_curves_join_their_rates(tmp_path: Path) -> None
     assert lines["oracle"][0].y == 0  # no faults, nothing to know
 
 
+def test_worlds_and_annotations_are_not_averaged(tmp_path: Path) -> None:
+    made: list[dict[str, Any]] = [
+        {"world": "kind"},
+        {"world": "values", "values": "one"},
+        {"world": "values", "values": "two"},
+    ]
+    runs = [
+        path
+        for seed, more in enumerate(made)
+        for path in seeds(tmp_path / str(seed), {seed: ["abcdef"]}, **more)
+    ]
+    assert len(read_groups(runs)) == 3
+
+
 def test_curves_are_averaged_point_by_point(tmp_path: Path) -> None:
     (group,) = read_groups(seeds(tmp_path, {7: ["abcdef"], 8: ["bcadef"]}))
     depth = averaged([one.by_depth for one in group.members])

@@ -79,10 +79,11 @@ def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> 
     shared = ("--data", data, "--faults", "none", "--depth", 3, "--index", tmp_path / "index")
     whole = command(evaluate, *shared, "--out", tmp_path / "whole")
     assert whole.exit_code == 0
+    assert "note: world kind" in whole.stderr
     assert "16 requests: 16 answered, 0 abstained" in whole.stdout
     assert "16/16" in whole.stderr
     metrics = json.loads((tmp_path / "whole" / "metrics.json").read_text())
-    assert list(metrics["measures"]) == ["retrieval", "no-simulation", "full"]
+    assert list(metrics["measures"]) == ["retrieval", "plain-rule", "no-simulation", "full"]
     assert metrics["measures"]["full"]["R@1"] == 1
     assert metrics["digests"]["report"] in whole.stdout
     assert metrics["digests"]["report"] in (tmp_path / "whole" / "report.html").read_text()
@@ -96,6 +97,36 @@ def test_a_data_set_is_scored_resumed_and_merged(data: Path, tmp_path: Path) -> 
     assert json.loads(merged.stdout)["digests"] == metrics["digests"]
     assert metrics["digests"]["report"] in (tmp_path / "merged" / "report.html").read_text()
     _scores_by_the_data_sets_own_judgements(data, tmp_path / "merged", metrics)
+
+
+@pytest.mark.slow
+def test_right_values_make_the_world_harder(data: Path, tmp_path: Path) -> None:
+    """With an annotation tools know the right values; a data set without one is told so."""
+    shared = ("--data", data, "--faults", "none", "--depth", 3, "--index", tmp_path / "index")
+    with pytest.raises(InputError, match="not known of 16 right tools"):
+        command(evaluate, *shared, "--out", tmp_path / "none", "--world", "values")
+    found = {}
+    for name, accepted in (("said", None), ("other", "Atlantis")):
+        rows = [
+            {
+                "query": f"{topic}-{city}",
+                "tool": f"doc-{topic}",
+                "arguments": {"city": [{"value": accepted or city}]},
+            }
+            for topic in TOPICS
+            for city in CITIES
+        ]
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("\n".join(map(json.dumps, rows)))
+        ended = command(evaluate, *shared, "--values", path, "--out", tmp_path / name, "--json")
+        assert "note:" not in ended.stderr
+        found[name] = json.loads(ended.stdout)
+    assert {each["settings"]["world"] for each in found.values()} == {"values"}
+    assert found["said"]["digests"]["values"] != found["other"]["digests"]["values"]
+    assert found["said"]["measures"]["full"]["R@1"] == 1
+    assert found["said"]["trials"]["executed"]["succeeded"] >= 16
+    assert found["other"]["recognition"]["unknown"]["called"] >= 16
+    assert found["other"]["measures"]["plain-rule"]["R@1"] < 1
 
 
 @pytest.mark.slow

@@ -178,7 +178,7 @@ def test_numbers_carry_what_they_were_made_with() -> None:
     metrics = found(row("q1"))
     assert metrics["command"] == "gretel x"
     assert metrics["digests"].keys() == {
-        *("data", "needless", "catalog", "faults", "code", "config", "report")
+        *("data", "needless", "catalog", "faults", "values", "code", "config", "report")
     }
     assert metrics["settings"]["seed"] == 7
     assert metrics["environment"]["gretel"]

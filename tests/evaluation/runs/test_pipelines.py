@@ -38,7 +38,7 @@ OUTCOMES = {
     "Kit.c": succeeded(),
 }
 """a fails, b is simulated, c works, d is refused."""
-TRYING: tuple[Pipeline, ...] = ("retrieval", "no-simulation", "full", "oracle")
+TRYING: tuple[Pipeline, ...] = ("retrieval", "plain-rule", "no-simulation", "full", "oracle")
 
 
 class Scripted:
@@ -74,6 +74,7 @@ async def test_every_pipeline_ranks_the_same_candidates() -> None:
     found = await Scripted().judged(broken=["Kit.a", "Kit.c"])
     assert found.rankings == {
         "retrieval": ORDER,
+        "plain-rule": ORDER,
         "no-simulation": ("Kit.c", "Kit.a", "Kit.b", "Kit.d"),
         "full": ("Kit.b", "Kit.c", "Kit.a", "Kit.d"),
         "oracle": ("Kit.b", "Kit.d", "Kit.a", "Kit.c"),
@@ -95,6 +96,7 @@ async def test_each_candidate_is_tried_once_for_all_pipelines() -> None:
         "execute",
         "simulate",
         "rerank",
+        "plain-rule",
         "no-simulation",
     }
 
@@ -187,8 +189,8 @@ async def test_a_model_that_gives_nothing_usable_leaves_the_order(llm: LlmServer
 @pytest.mark.parametrize(
     ("names", "model", "faults", "chosen"),
     [
-        (None, False, False, ("retrieval", "no-simulation", "full")),
-        (None, False, True, ("retrieval", "no-simulation", "full", "oracle")),
+        (None, False, False, ("retrieval", "plain-rule", "no-simulation", "full")),
+        (None, False, True, ("retrieval", "plain-rule", "no-simulation", "full", "oracle")),
         (None, True, True, PIPELINES),
         (["full", "retrieval", "full"], False, False, ("retrieval", "full")),
         (["full"], False, True, ("full", "oracle")),

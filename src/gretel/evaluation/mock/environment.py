@@ -12,9 +12,9 @@ from gretel.catalog.effects.changes import SAFE_METHODS
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool
 from gretel.contracts.trial import CallPlan
-from gretel.evaluation.mock.environment_executor import EnvironmentExecutor, wire_name
+from gretel.evaluation.mock.environment_executor import EnvironmentExecutor
 from gretel.evaluation.mock.faults import Faults, draw_faults
-from gretel.evaluation.mock.known_values import KnownValues
+from gretel.evaluation.mock.known_values import KnownValues, wire_name
 from gretel.evaluation.mock.mock_api import MockApi
 from gretel.evaluation.mock.server import MockServer
 from gretel.sandbox.network.gate import OriginLimits

@@ -9,6 +9,7 @@ import httpx
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
+from gretel.evaluation.mock.known_values import wire_name
 from gretel.evaluation.mock.mock_api import MockApi, declared_latency_ms
 from gretel.evaluation.mock.server import REQUEST_HEADER
 from gretel.sandbox.http.executor import HttpExecutor
@@ -100,11 +101,6 @@ class EnvironmentExecutor:
     async def aclose(self) -> None:
         """Close this event loop's connections."""
         await self._http.aclose()
-
-
-def wire_name(request_id: str) -> str:
-    """A request's id as it stands on the wire: it may hold any character, headers may not."""
-    return request_id.encode("unicode_escape").decode("ascii")
 
 
 def _on_the_wire() -> str | None:

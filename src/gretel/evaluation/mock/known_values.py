@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from gretel.catalog.document import as_list
 from gretel.contracts.record import JsonObject, JsonValue
@@ -19,10 +19,10 @@ from gretel.evaluation.mock.faults import seeded_uniform
 from gretel.evaluation.mock.values import kinds
 from gretel.text.identifiers import identifier_text
 
-KNOWN = 0.50
-"""How often a service has an answer to values that stand in the request. This and the next are
+KNOWN = 0.37
+"""How often a service has an answer to values that a caller found or made up. This and the next are
 what `python benchmarks/real_values.py` prints of the development part, each toolkit weighing alike
-(`said`, `sample`)."""
+(`said or made up`, `sample`)."""
 KNOWN_SAMPLE = 0.75
 """The same where all values are samples of the document."""
 TEXT_WORDS = 6
@@ -47,17 +47,9 @@ _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _WORD = re.compile(r"\w+")
 
 
-class RightCall(NamedTuple):
-    """A call of a right tool, as far as it is known."""
-
-    values: Mapping[str, tuple[JsonValue, ...]]
-    """Parameter → its right values, each as good as the other."""
-    open: frozenset[str] = frozenset()
-    """Parameters whose value nobody knows beforehand: the output of an earlier call."""
-    unsaid: frozenset[str] = frozenset()
-    """Parameters for which the request says no value: whatever is sent is made up."""
-
-
+RightCall: TypeAlias = Mapping[str, tuple[JsonValue, ...]]
+"""A call of a right tool: parameter → its right values, each as good as the other. Parameters that
+have none are left out: the request says nothing of them, or an earlier call's answer decides."""
 RightCalls: TypeAlias = Mapping[tuple[str, ToolId], tuple[RightCall, ...]]
 """By request and right tool; several of one pair are alternatives."""
 
@@ -67,7 +59,7 @@ class KnownValues:
     """What the tools know. Draws are hashes of seed, tool and values, and of nothing else."""
 
     right: RightCalls
-    """By what a call says that it is made for (`environment_executor.wire_name`)."""
+    """Requests by their names on the wire."""
     seed: int
 
     def unknown(self, tool: Tool, arguments: JsonObject, request_id: str | None) -> JsonObject:
@@ -92,17 +84,16 @@ class KnownValues:
     def _unmet(self, tool: Tool, asked: JsonObject, call: RightCall) -> JsonObject:
         """What of `asked` the right call does not cover.
 
-        A value in place of the right one is only known where it is a sample of the document. What
-        the right call leaves open, or does without, is drawn as it is for any other tool.
+        A value in place of a right one is only known where it is a sample of the document. What
+        has no right value is drawn as it is for any other tool.
         """
         wrong: JsonObject = {}
         free: JsonObject = {}
         for name, value in asked.items():
             words = _SEARCH.fullmatch(identifier_text(name)) is not None
-            if any(same(value, right, words=words) for right in call.values.get(name, ())):
+            if any(same(value, right, words=words) for right in call.get(name, ())):
                 continue
-            free_one = name not in call.values and name not in call.unsaid
-            (free if free_one else wrong)[name] = value
+            (wrong if name in call else free)[name] = value
         samples = _samples(tool, wrong)
         unmet = {name: value for name, value in wrong.items() if name not in samples}
         for drawn in (samples, free):
@@ -115,6 +106,11 @@ class KnownValues:
         share = KNOWN_SAMPLE if len(_samples(tool, asked)) == len(asked) else KNOWN
         values = json.dumps([[name, folded(asked[name])] for name in sorted(asked)])
         return seeded_uniform(self.seed, "known", tool.tool_id, values) < share
+
+
+def wire_name(request_id: str) -> str:
+    """A request's id as it stands on the wire: it may hold any character, headers may not."""
+    return request_id.encode("unicode_escape").decode("ascii")
 
 
 def looked_up(tool: Tool, arguments: JsonObject) -> JsonObject:
@@ -137,9 +133,10 @@ def may_be_unknown(tool: Tool) -> bool:
 
 
 def same(given: JsonValue, right: JsonValue, *, words: bool = False) -> bool:
-    """Whether a service takes `given` for `right`: case, blanks and the type of a number aside.
+    """Whether a service takes `given` for `right`: case, blanks and the type of a number aside,
+    and the marks that end a sentence, which data sets cut or keep as they like.
 
-    Of an object every right field must be there, of a list the same items in any order; a list may
+    Of an object every right field must be there, of a list some items and no others; a list may
     come as text with commas. Of a long text half of the words will do, and with `words` of any.
     """
     if isinstance(right, dict):
@@ -148,7 +145,7 @@ def same(given: JsonValue, right: JsonValue, *, words: bool = False) -> bool:
         )
     if isinstance(right, list) or isinstance(given, list):
         mine, theirs = _items(given), _items(right)
-        return len(mine) == len(theirs) and all(any(same(m, t) for m in mine) for t in theirs)
+        return bool(mine) and all(any(same(m, t) for t in theirs) for m in mine)
     if folded(given) == folded(right):
         return True
     wanted, said = (_WORD.findall(str(each).casefold()) for each in (right, given))
@@ -162,16 +159,16 @@ def folded(value: JsonValue) -> str:
         return json.dumps({key: folded(value[key]) for key in sorted(value)})
     if isinstance(value, list):
         return json.dumps([folded(item) for item in value])
-    text = " ".join(str(value).casefold().split())
+    text = " ".join(str(value).casefold().split()).rstrip(".,;:!?")
     if _NUMBER.fullmatch(text):
         return f"{Decimal(text).normalize():f}"
     return text
 
 
 def _items(value: JsonValue) -> list[JsonValue]:
-    if isinstance(value, list):
-        return value
-    return [part for part in value.split(",") if part.strip()] if isinstance(value, str) else [value]
+    if isinstance(value, str):
+        return [part for part in value.split(",") if part.strip()]
+    return value if isinstance(value, list) else [value]
 
 
 def _names(parameter: Parameter, value: JsonValue) -> bool:

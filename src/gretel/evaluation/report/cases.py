@@ -25,6 +25,8 @@ class Evidence(NamedTuple):
     functions: bool
     fault: str | None
     """What was wrong with it, which no pipeline knew."""
+    unknown: bool
+    """Whether it worked and did not know a value that it was sent; no pipeline knew that either."""
     reason: str
     planned: str
     """Arguments as JSON, or why there is no call."""
@@ -109,6 +111,7 @@ def _evidence(row: Row, subject: str, tool_id: ToolId) -> Evidence:
         right=tool_id in row.gold,
         functions=tool_id in row.functioning,
         fault=row.faults.get(tool_id),
+        unknown=tool_id in row.unknown,
         reason=reasons[after - 1] if after is not None and after <= len(reasons) else "",
         planned=_planned(trial),
         ended=_ended(trial),

@@ -43,6 +43,7 @@ same on every machine."""
 _LINES = {
     "retrieval": ("base", "--", 2.0),
     "llm-rerank": ("llm", ":", 2.0),
+    "plain-rule": ("other", (0, (1, 1)), 2.0),
     "no-simulation": ("bare", "-.", 2.0),
     "full": ("clear", "-", 2.6),
     "oracle": ("right", (0, (9, 3)), 2.0),

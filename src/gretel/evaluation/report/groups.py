@@ -148,7 +148,8 @@ def _member(path: Path) -> Member:
 
 def _setting(manifest: Manifest) -> str:
     """All that decides a run but for its seed."""
-    return manifest.settings.model_copy(update={"seed": 0}).model_dump_json()
+    settings = manifest.settings.model_copy(update={"seed": 0})
+    return f"{settings.model_dump_json()} {manifest.digests.values}"
 
 
 def _seed(member: Member) -> int:

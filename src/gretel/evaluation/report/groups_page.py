@@ -70,7 +70,7 @@ def _title(group: Group) -> str:
     settings = group.first.settings
     faults = f"{group.rate:g} % faults per {settings.fault_unit}" if group.rate else "no faults"
     model = f", model {settings.model}" if settings.model else ""
-    return f"{settings.retriever}, depth {settings.depth}, {faults}{model}"
+    return f"{settings.retriever}, depth {settings.depth}, {faults}, world {settings.world}{model}"
 
 
 def _cells(group: Group, pipeline: str) -> tuple[Cell, ...]:
@@ -138,7 +138,8 @@ def _by_rate(family: Sequence[Group]) -> LineChart | None:
         if len(points) == len(family):
             series.append(Series(name, points))
     settings = family[0].first.settings
-    title = f"{settings.retriever}, depth {settings.depth}, faults per {settings.fault_unit}"
+    faults = f"faults per {settings.fault_unit}, world {settings.world}"
+    title = f"{settings.retriever}, depth {settings.depth}, {faults}"
     return line_chart(
         title,
         series,

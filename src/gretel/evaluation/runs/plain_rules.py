@@ -6,7 +6,7 @@ from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.trial import Refusal, Trial
 
 REFUSED_DOWN = 1.5
-"""Places that `PlainRule` moves a refused tool down: behind the next one that was called."""
+"""Places that `PlainRule` moves a refused tool down: behind the next one, unless that is too."""
 
 
 class RetrievalOrder:

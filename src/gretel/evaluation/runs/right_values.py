@@ -3,7 +3,8 @@
 An annotation file is JSONL, a line for each request and right tool: `{"query": id, "tool": the
 tool's id in the corpus, "arguments": {parameter: [accepted, …]}, "unsaid": [parameter, …]}`.
 Accepted is `{"span": [start, end]}`, characters of the request's text, or `{"value": literal}`;
-any of a list is right. `unsaid` are required parameters for which the request says no value.
+any of a list is right. `unsaid` are required parameters for which the request says no value; the
+mock has none to look for in them, as in those that a line leaves out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,14 +18,13 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
 from gretel.datasets.reading import files_digest, read_lines
-from gretel.evaluation.mock.environment_executor import wire_name
-from gretel.evaluation.mock.known_values import KnownValues, RightCall, may_be_unknown
+from gretel.evaluation.mock.known_values import KnownValues, RightCall, may_be_unknown, wire_name
 
 World: TypeAlias = Literal["values", "kind"]
 """What a mock asks of arguments. `values`: a tool must know them. `kind`: it takes every value of
 the right kind, which the planner's own checks have seen to."""
 
-_REMEDY = "Give each line query, tool, arguments and, where it applies, unsaid; see `gretel evaluate`"
+_REMEDY = "A line has query, tool, arguments and unsaid: see `gretel evaluate --help`"
 
 
 @dataclass(frozen=True)
@@ -62,15 +62,13 @@ def own_values(dataset: Dataset) -> RightValues:
         for call in request.gold_calls:
             key = request.request_id, call.tool_id
             found[key] = (*found.get(key, ()), _right_call(call))
-        if request.incomplete:
-            for tool_id in request.gold & {tool.tool_id for tool in dataset.catalog}:
-                names = frozenset(p.name for p in dataset.catalog[tool_id].fillable)
-                found.setdefault((request.request_id, tool_id), (RightCall({}, unsaid=names),))
+        if request.incomplete:  # nothing that was said makes a right call
+            found |= {(request.request_id, tool_id): ({},) for tool_id in request.gold}
     return RightValues(found)
 
 
 def _right_call(call: GoldCall) -> RightCall:
-    return RightCall({name: (value,) for name, value in call.arguments.items()}, open=call.open)
+    return {name: (value,) for name, value in call.arguments.items()}
 
 
 def check_values(values: RightValues, requests: Sequence[JudgedRequest], catalog: Catalog) -> None:
@@ -97,7 +95,7 @@ def read_values(path: Path, dataset: Dataset) -> RightValues:
     requests = {request.request_id: request for request in dataset.requests}
     found: dict[tuple[str, ToolId], tuple[RightCall, ...]] = {}
     for place, row in read_lines(path):
-        line = _Line(f"{path.name}, {place}", row)
+        line = _Line(place, row)
         request = requests.get(line.text("query"))
         tool = dataset.catalog.by_external_id(line.text("tool"))
         if tool is None:
@@ -138,22 +136,22 @@ class _Line:
         if not isinstance(arguments, dict) or not isinstance(unsaid, list):
             raise self.wrong("arguments is no object, or unsaid is no list")
         names = {parameter.name for parameter in tool.fillable}
-        for name in (*arguments, *unsaid):
+        left_out = frozenset(map(str, unsaid))
+        for name in (*arguments, *left_out):
             if name not in names:
                 raise self.wrong(f"{tool.tool_id} takes no {name!r}")
-        if both := arguments.keys() & set(map(str, unsaid)):
+        if both := arguments.keys() & left_out:
             raise self.wrong(f"{min(both)!r} is both said and unsaid")
-        values = {name: tuple(self._accepted(each, said)) for name, each in arguments.items()}
-        return RightCall(values, unsaid=frozenset(map(str, unsaid)))
+        return {name: tuple(self._accepted(each, said)) for name, each in arguments.items()}
 
     def _accepted(self, listed: JsonValue, said: str | None) -> Iterator[JsonValue]:
         if not isinstance(listed, list) or not listed:
             raise self.wrong("an argument has no list of accepted values")
         for each in listed:
             match each:
-                case {"value": value} if len(each) == 1:
+                case {"value": value, **rest} if not rest:
                     yield value
-                case {"span": [int(start), int(end)]} if len(each) == 1 and 0 <= start < end:
+                case {"span": [int(start), int(end)], **rest} if not rest and 0 <= start < end:
                     if said is not None and end > len(said):
                         raise self.wrong(f"the request ends before {end}")
                     yield "" if said is None else said[start:end]
@@ -178,18 +176,17 @@ def choose_world(
     """
     if wanted == "kind":
         if path is not None:
-            remedy = "Leave one of the two out"
-            raise InputError("right values are of no use to it", field="--world kind", remedy=remedy)
+            problem, remedy = "right values are of no use to it", "Leave one of the two out"
+            raise InputError(problem, field="--world kind", remedy=remedy)
         return "kind", RightValues({}), None
     values = own_values(dataset) if path is None else read_values(path, dataset)
     if wanted is None and path is None:
         lacking = values.lacking(dataset.requests, dataset.catalog)
         if lacking:
             note = (
-                f"world kind: any value of the right kind is taken, because right values are not "
-                f"known of {len(lacking)} right tools; services are harder. See --world and --values"
+                f"world kind, in which tools know every value: right ones are not known of "
+                f"{len(lacking)} right tools. Services are harder; see --world and --values"
             )
             return "kind", values, note
     check_values(values, dataset.requests, dataset.catalog)
     return "values", values, None
-

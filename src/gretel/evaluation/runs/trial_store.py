@@ -11,9 +11,9 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.evaluation.mock.environment_executor import evaluated_request, wire_name
+from gretel.evaluation.mock.environment_executor import evaluated_request
 from gretel.evaluation.mock.faults import TRANSIENT, Faults
-from gretel.evaluation.mock.known_values import KnownValues
+from gretel.evaluation.mock.known_values import KnownValues, wire_name
 from gretel.evaluation.runs.journal import Journal
 
 
@@ -69,7 +69,8 @@ class TrialStore:
         if self._values and self._values.concerns(plan.tool_id, wire_name(request_id)):
             own = True
         limits = [budget.call_s, budget.bytes_wire, budget.bytes_decoded]
-        content = [self._world, self._tool(plan.tool_id), plan.values(), limits, request_id if own else None]
+        made_for = request_id if own else None
+        content = [self._world, self._tool(plan.tool_id), plan.values(), limits, made_for]
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def _tool(self, tool_id: ToolId) -> str:
