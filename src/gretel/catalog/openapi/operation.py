@@ -57,7 +57,9 @@ class Operation:
         resolver = self.document.resolver
         self.resolver = resolver
         pool = self.document.pool
-        self.request = SchemaReader(resolver, siblings=siblings, direction="request", pool=pool)
+        self.request = SchemaReader(
+            resolver, siblings=siblings, direction="request", pool=pool, forgiving=True
+        )
         self.response = SchemaReader(resolver, siblings=siblings, direction="response", pool=pool)
 
     @property
