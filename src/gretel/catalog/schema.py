@@ -135,8 +135,7 @@ class SchemaReader:
                 result[key] = [self._schema(item, chain, depth - 1) for item in value]
             elif key in SUBSCHEMA_MAP and isinstance(value, dict):
                 self._spend_names(value)
-                required = as_list(schema.get("required")) if key == "properties" else [*value]
-                result[key] = self._named(value, required, chain, depth)
+                result[key] = self._named(key, value, schema.get("required"), chain, depth)
             elif key in CHECKS:
                 kept = _cut(value) if key == "description" else value
                 self._spend(weight(kept, self._left))
@@ -147,15 +146,21 @@ class SchemaReader:
         return result
 
     def _named(
-        self, named: JsonObject, required: list[JsonValue], chain: frozenset[str], depth: int
+        self,
+        key: str,
+        named: JsonObject,
+        required: JsonValue,
+        chain: frozenset[str],
+        depth: int,
     ) -> JsonObject:
-        """The schemas of a map, without what dangles and is forgiven."""
+        """The schemas of a map, without the properties that dangle and are forgiven."""
         found: JsonObject = {}
         for name, schema in named.items():
             try:
                 found[name] = self._schema(schema, chain, depth - 1)
             except DanglingError as error:
-                if name in required or not self._forgiving:
+                needed = key != "properties" or name in as_list(required)
+                if needed or not self._forgiving:
                     raise
                 self.left_out[name] = error.reason
         return found
