@@ -30,6 +30,7 @@ from gretel.sandbox.secrets.credentials import (
     in_time,
 )
 from gretel.sandbox.secrets.redact import Redactor
+from gretel.sandbox.secrets.variables import refusal_hint
 
 _NOTABLE_S = 0.05
 """Seconds from which the time that passed before a call is taken off its own."""
@@ -114,6 +115,10 @@ class HttpExecutor:
             outcome = self._redactor.outcome(result.outcome)
         if outcome.http_status == 401:
             session.tokens.forget(attached.secrets)
+        if outcome.http_status in (401, 403) and outcome.failure is not None:
+            outcome = _with_hint(
+                outcome, refusal_hint(request.origin, tool, self._credentials, sent=secret)
+            )
         return result.model_copy(update={"outcome": outcome})
 
     async def aclose(self) -> None:
@@ -151,6 +156,15 @@ async def _sent(session: Session, call: Call) -> CallResult:
     if result.outcome.source == "executed":
         gate.record(answered=clock.http_status is not None)
     return result
+
+
+def _with_hint(outcome: Outcome, hint: str) -> Outcome:
+    """`outcome` with what to do about its failure."""
+    if outcome.failure is None or not hint:
+        return outcome
+    detail = f"{outcome.failure.detail.rstrip()} {hint}"
+    failure = outcome.failure.model_copy(update={"detail": detail})
+    return outcome.model_copy(update={"failure": failure})
 
 
 def _less(budget: Budget, start: float) -> Budget:

@@ -14,14 +14,11 @@ from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding
 
 _URL = re.compile(r"https?://", re.I)
+_LIKE_URL = re.compile(r"https?:/", re.I)
+"""A path of a file writes two slashes as one."""
 _AUTHORITY = re.compile(r"(?:[^/?#]*:)?//[^/?#]*")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f\\{}?#]")
 """What is no part of a base URL, or is read differently by different parsers."""
-
-
-def is_url(text: str) -> bool:
-    """Whether `text` is meant as an http or https URL, and so is no path of a file."""
-    return _URL.match(text) is not None
 
 
 def refuse_url(text: str) -> None:
@@ -30,7 +27,7 @@ def refuse_url(text: str) -> None:
     Raises:
         CatalogError: it is one; what stands in it, a password perhaps, is not repeated.
     """
-    if is_url(text):
+    if _LIKE_URL.match(text):
         raise CatalogError(
             "is a URL, and documents are not downloaded",
             field="catalogue",
@@ -101,7 +98,7 @@ def _path(server: str) -> str:
 
 
 def _problem(url: str) -> str:
-    if not is_url(url):
+    if not _URL.match(url):
         return "it does not begin with http:// or https://"
     if len(url) > URL_LIMIT:
         return f"it has more than {URL_LIMIT:,} characters"
