@@ -200,6 +200,19 @@ async def test_a_refusal_of_what_the_callers_function_gave_names_no_variable(
     assert outcome.failure is not None and "GRETEL" not in outcome.failure.detail
 
 
+async def test_so_does_a_refusal_in_words(executor: MakeExecutor) -> None:
+    answer = httpx.Response(400, json={"message": "Invalid API key"})
+    runner = executor(
+        tool("a.b", server=API),
+        allow=("api.example.com",),
+        credentials=EnvironmentCredentials({}),
+        transport=httpx.MockTransport(lambda request: answer),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert outcome.failure is not None and outcome.failure.kind == "auth"
+    assert outcome.failure.detail.endswith(" Set GRETEL_CREDENTIAL_API_EXAMPLE_COM.")
+
+
 async def test_other_failures_name_no_variable(executor: MakeExecutor) -> None:
     for status in (400, 404, 500):
         runner = executor(

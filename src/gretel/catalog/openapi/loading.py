@@ -85,7 +85,7 @@ def read_openapi(
             loaded.skip(operation.place, error.reason, error.remedy)
             continue
         loaded.notes += [Note(operation.place, note) for note in operation.notes]
-    loaded.documents.append(_titled(document, loaded, named=toolkit is not None))
+    loaded.documents.append(_titled(document, loaded, named=bool(toolkit)))
     return loaded
 
 
