@@ -83,10 +83,10 @@ async def opened(
         found = loaded(service)
         print(f"{service['name']}: {len(found)} operations, {len(found.skipped)} skipped")
         catalog = catalog + found
-        at |= dict.fromkeys(found.base_urls, service["name"])
+        at |= {url: service["name"] for url in found.base_urls}
     servers = McpServers(commands, policy)
     tools = await servers.catalog()
-    origin = {
+    origin: dict[str, str] = {
         tool.tool_id: at[tool.binding.servers[0]]
         for tool in catalog
         if isinstance(tool.binding, HttpBinding)
