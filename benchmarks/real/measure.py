@@ -83,7 +83,7 @@ async def opened(
         found = loaded(service)
         print(f"{service['name']}: {len(found)} operations, {len(found.skipped)} skipped")
         catalog = catalog + found
-        at |= {url: service["name"] for url in found.base_urls}
+        at |= dict.fromkeys(found.base_urls, str(service["name"]))
     servers = McpServers(commands, policy)
     tools = await servers.catalog()
     origin: dict[str, str] = {

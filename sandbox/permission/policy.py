@@ -76,6 +76,7 @@ class Policy:
         object.__setattr__(self, "allow_hosts", entries)
         base = parse_server(self.base_url) if self.base_url is not None else None
         object.__setattr__(self, "_base", base)
+        object.__setattr__(self, "base_urls", frozenset(self.base_urls))
         servers = [*map(parse_server, self.base_urls), *([] if base is None else [base])]
         object.__setattr__(self, "_named", frozenset(map(origin_of, servers)))
         if self.proxy is not None and parse_server(self.proxy).scheme != "http":

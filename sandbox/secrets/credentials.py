@@ -170,13 +170,18 @@ async def _undeclared(request: WireRequest, resolver: EnvironmentCredentials) ->
     secret = await _secret(request.origin, UNDECLARED[0][0], resolver, None)
     if not isinstance(secret, str):
         return Attached(request)
-    name, named, value = secret.partition(": ")
-    if not named or not HEADER_NAME.fullmatch(name):
-        name, value = "Authorization", secret if " " in secret else f"Bearer {secret}"
+    name, value = undeclared_header(secret)
     if name.lower() in _NO_HEADERS:
         return Attached(request)
-    value = value.strip()
     return Attached(_with_header(request, name, value), (secret, value, value.split(" ")[-1]))
+
+
+def undeclared_header(secret: str) -> tuple[str, str]:
+    """The header, and its value, that a secret is sent in where nothing is declared."""
+    name, named, value = secret.partition(": ")
+    if named and HEADER_NAME.fullmatch(name):
+        return name, value.strip()
+    return "Authorization", secret if " " in secret else f"Bearer {secret}"
 
 
 def in_clear(origin: Origin) -> bool:

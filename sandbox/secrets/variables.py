@@ -13,6 +13,7 @@ from gretel.sandbox.secrets.credentials import (
     EnvironmentCredentials,
     host_variable,
     in_clear,
+    undeclared_header,
     variable,
 )
 
@@ -71,12 +72,19 @@ def _line(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCrede
     if held and in_clear(origin):
         return f"{held} is set and not sent: {origin} has no TLS"
     if held and alternatives == UNDECLARED:
-        return f"{held} is sent as a bearer token: no security scheme is declared"
+        return f"{held} is sent {_form(origin, resolver)}: no security scheme is declared"
     if held:
         return f"{held} is sent as the document declares"
     if () in alternatives:
         return ""
     return f"not set: {_wanted(origin, alternatives) or 'no variable can be named'}"
+
+
+def _form(origin: Origin, resolver: EnvironmentCredentials) -> str:
+    """How the secret is sent that no scheme asks for."""
+    name, value = undeclared_header(resolver(origin, UNDECLARED[0][0]) or "")
+    bearer = name == "Authorization" and value.startswith("Bearer ")
+    return "as a bearer token" if bearer else f"in the header {name}, as it stands"
 
 
 def _alternatives(tool: Tool) -> Alternatives:

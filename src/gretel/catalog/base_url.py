@@ -67,7 +67,7 @@ def move(loaded: Loaded, base_url: str, *, place: str) -> None:
             continue
         path = _path(next(iter(tool.binding.servers), ""))
         if own_path and path not in ("", own_path.rstrip("/")):
-            unused[f"{tool.source.partition('#')[0]}: {path}"] = None
+            unused[path] = None
         server = base_url if own_path else f"{base_url}{path}"
         binding = tool.binding.model_copy(update={"servers": (server,)})
         loaded.tools[at] = tool.model_copy(update={"binding": binding})
@@ -78,9 +78,9 @@ def move(loaded: Loaded, base_url: str, *, place: str) -> None:
             field=place,
             remedy="Leave it out; --base-url names one server for all tools.",
         )
-    for name in unused:
-        where, _, path = name.rpartition(": ")
-        loaded.notes.append(Note(where, f"{path} is not used: the base URL has its own path"))
+    loaded.notes += [
+        Note(place, f"{path} is not used: the base URL has its own path") for path in unused
+    ]
     loaded.base_urls.append(base_url)
 
 

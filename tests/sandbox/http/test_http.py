@@ -151,6 +151,26 @@ async def test_a_missing_credential_sends_nothing(
     assert api.requests == []
 
 
+@pytest.mark.parametrize("value", [CANARY, f"Token {CANARY}", f"X-API-Key: {CANARY}"])
+async def test_a_canary_that_nothing_asked_for_is_sent_and_found_nowhere_else(
+    value: str,
+    api: HostileServer,
+    executor: MakeExecutor,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    binding = HttpBinding(method="GET", path="/echo", servers=(api.url(),))
+    runner = executor(
+        tool("a.b", binding=binding),
+        allow=(api.host,),
+        credentials=EnvironmentCredentials({f"GRETEL_CREDENTIAL_127_0_0_1_{api.port}": value}),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert CANARY in repr(api.requests[0]) and outcome.status == "succeeded"
+    assert "echoed" in outcome.excerpt
+    assert CANARY not in outcome.model_dump_json() + repr(outcome) + caplog.text
+
+
 def refusing(status: int) -> httpx.MockTransport:
     return httpx.MockTransport(lambda request: httpx.Response(status, json={"detail": "no"}))
 

@@ -42,6 +42,20 @@ def test_what_is_set_or_asked_for_is_named(
     assert said(at(HERE, *security), **environment) == [("127.0.0.1:8000", detail)]
 
 
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        (CANARY, "as a bearer token"),
+        (f"Bearer {CANARY}", "as a bearer token"),
+        (f"Token {CANARY}", "in the header Authorization, as it stands"),
+        (f"X-API-Key: {CANARY}", "in the header X-API-Key, as it stands"),
+    ],
+)
+def test_how_it_is_sent_is_said(value: str, form: str) -> None:
+    ((_, detail),) = said(at(HERE), **{HOST: value})
+    assert detail == f"{HOST} is sent {form}: no security scheme is declared"
+
+
 @pytest.mark.parametrize("security", [(), ((),), ((KEY,), ())])
 def test_nothing_is_said_where_nothing_is_set_or_needed(
     security: tuple[tuple[SecurityScheme, ...], ...],
