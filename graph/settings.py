@@ -2,7 +2,7 @@
 settings (credentials of tools are read by the sandbox, at send time).
 """
 
-import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -10,6 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
+from gretel.graph.sources import Source, read_source, split_sources
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.sandbox.permission.policy import Policy, declared_hosts
 
@@ -22,7 +23,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="GRETEL_", extra="ignore")
 
     catalog: str = ""
-    """Paths of catalogues, separated as `PATH` is."""
+    """Catalogues, `PATH` or `PATH@URL`, separated as `PATH` is."""
     retriever: str = "semantic"
     """`semantic`, or `masstool` with an artefact."""
     artifact: Path | None = None
@@ -42,9 +43,13 @@ class Settings(BaseSettings):
     proxy: str | None = None
     """Proxy that every trial goes through; `HTTP_PROXY` and its like are not read."""
 
-    def catalogs(self) -> list[Path]:
-        """The catalogues' paths."""
-        return [Path(part) for part in self.catalog.split(os.pathsep) if part]
+    def catalogs(self) -> list[Source]:
+        """The catalogues.
+
+        Raises:
+            CatalogError: one of them is no path.
+        """
+        return [read_source(part) for part in split_sources(self.catalog)]
 
     def hosts(self) -> list[str]:
         """The hosts that trials may call."""
@@ -68,28 +73,33 @@ def read_settings() -> Settings:
         raise ConfigurationError(first["msg"], field=name, remedy="Correct or unset it.") from error
 
 
-def load_catalog(paths: list[Path], *, strict: bool = False) -> Catalog:
-    """All catalogues of `paths`, in one.
+def load_catalog(sources: Sequence[Source], *, strict: bool = False) -> Catalog:
+    """All of `sources` in one catalogue.
 
     Raises:
-        CatalogError: a path is no catalogue.
+        CatalogError: a source is no catalogue, or its base URL or name does not fit it.
         DuplicateToolError: two of them hold different tools of one id.
     """
     catalog = Catalog()
-    for path in paths:
-        catalog = catalog + Catalog.from_path(path, strict=strict)
+    for path, base_url, toolkit in sources:
+        loaded = Catalog.from_path(path, strict=strict, toolkit=toolkit, base_url=base_url)
+        catalog = catalog + loaded
     return catalog
 
 
 def make_policy(
     catalog: Catalog, hosts: list[str], base_url: str | None, settings: Settings
 ) -> Policy:
-    """The policy that a user's hosts ask for; `declared` stands for the catalogue's servers."""
+    """The policy that a user's hosts ask for; `declared` stands for the catalogue's servers.
+
+    The servers that the user named for single sources are allowed as such.
+    """
     named = [host for host in hosts if host != "declared"]
     declared = declared_hosts(catalog) if "declared" in hosts else frozenset()
     return Policy(
         allow_hosts=frozenset(named) | declared,
         base_url=base_url,
+        base_urls=catalog.base_urls,
         nat64=settings.nat64,
         proxy=settings.proxy,
     )

@@ -5,12 +5,13 @@ from pathlib import Path
 from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.graph.settings import load_catalog, make_policy, read_settings
+from gretel.graph.sources import Source
 
 EXAMPLE = Path("examples/flights/specs")
 """The catalogue where `GRETEL_CATALOG` names none; `langgraph dev` runs in the checkout's root."""
 
 _settings = read_settings()
-_catalog = load_catalog(_settings.catalogs() or [EXAMPLE])
+_catalog = load_catalog(_settings.catalogs() or [Source(EXAMPLE)])
 
 graph = build_graph(
     compose(

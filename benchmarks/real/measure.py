@@ -3,8 +3,8 @@
     python benchmarks/real/start.py                                  # in another terminal
     python benchmarks/real/measure.py --half develop --out build/real/develop.jsonl
 
-All services of a half are one catalogue; a document that names no server, or another host, is
-given its own. `before`: retrieval alone; `after`: the ranking with the trials' evidence. A right
+All services of a half are one catalogue, each document as it is, with its service's base URL.
+`before`: retrieval alone; `after`: the ranking with the trials' evidence. A right
 tool is one of `gold` or `also_right`; its arguments are right where they are those of such a call,
 values compared as in the planning benchmark. The report half is read once a change, and nobody
 develops on it.
@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-import yaml
 from judged import FILE, KINDS, LANGUAGES, OUT, Call, Request, requests
 from mcp.client.stdio import StdioServerParameters
 from rich.progress import track
@@ -57,24 +56,19 @@ class Row(NamedTuple):
     """Whether a right tool's call was sent."""
 
 
-def document_of(service: Json) -> bytes:
-    """A service's document, naming the server that runs here."""
-    text = Path(service["document"]).read_text("utf-8")
-    read = yaml.safe_load(text) if service["document"].endswith(".yaml") else json.loads(text)
-    server = service["base_url"]
-    if "swagger" in read:
-        parts = urlsplit(server)
-        read |= {"host": parts.netloc, "schemes": [parts.scheme], "basePath": parts.path or "/"}
-    else:
-        read["servers"] = [{"url": server}]
-    return json.dumps(read, default=str).encode()
+def loaded(service: Json) -> gretel.Catalog:
+    """A service's document, its operations below the service's base URL."""
+    whole = urlsplit(service["base_url"])
+    # One without a path would keep the path that the document names; this one says all.
+    base_url = whole._replace(path=whole.path or "/").geturl()
+    return gretel.Catalog.from_openapi(Path(service["document"]), base_url=base_url)
 
 
 async def opened(
     services: Sequence[Json], policy: gretel.Policy
 ) -> tuple[gretel.Catalog, McpServers, dict[str, str]]:
     """The catalogue of all services, what calls the MCP tools, and each tool's service."""
-    catalog, origin = gretel.Catalog(), dict[str, str]()
+    catalog, at = gretel.Catalog(), dict[str, str]()
     commands: dict[str, Any] = {}
     for service in services:
         if service["kind"] == "mcp":
@@ -86,12 +80,17 @@ async def opened(
                 cwd=service["cwd"],
             )
             continue
-        found = gretel.Catalog.from_openapi(document_of(service))
+        found = loaded(service)
         print(f"{service['name']}: {len(found)} operations, {len(found.skipped)} skipped")
         catalog = catalog + found
-        origin |= {tool.tool_id: service["name"] for tool in found}
+        at |= dict.fromkeys(found.base_urls, str(service["name"]))
     servers = McpServers(commands, policy)
     tools = await servers.catalog()
+    origin: dict[str, str] = {
+        tool.tool_id: at[tool.binding.servers[0]]
+        for tool in catalog
+        if isinstance(tool.binding, HttpBinding)
+    }
     origin |= {tool.tool_id: tool.toolkit for tool in tools}
     return catalog + tools, servers, origin
 

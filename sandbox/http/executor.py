@@ -10,6 +10,7 @@ import httpx
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ArgumentsError, SandboxUnavailable
+from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.http.adapter import ADAPTERS
 from gretel.sandbox.http.exchange import Call, Clock, exchange
@@ -30,6 +31,7 @@ from gretel.sandbox.secrets.credentials import (
     in_time,
 )
 from gretel.sandbox.secrets.redact import Redactor
+from gretel.sandbox.secrets.variables import refusal_hint
 
 _NOTABLE_S = 0.05
 """Seconds from which the time that passed before a call is taken off its own."""
@@ -114,6 +116,9 @@ class HttpExecutor:
             outcome = self._redactor.outcome(result.outcome)
         if outcome.http_status == 401:
             session.tokens.forget(attached.secrets)
+        if _refused(outcome, tool):
+            hint = refusal_hint(request.origin, tool, self._credentials, sent=secret)
+            outcome = _with_hint(outcome, hint)
         return result.model_copy(update={"outcome": outcome})
 
     async def aclose(self) -> None:
@@ -151,6 +156,23 @@ async def _sent(session: Session, call: Call) -> CallResult:
     if result.outcome.source == "executed":
         gate.record(answered=clock.http_status is not None)
     return result
+
+
+def _refused(outcome: Outcome, tool: Tool) -> bool:
+    """Whether the server that was called, not one behind it, wants a credential, or another."""
+    if outcome.http_status in (401, 403):
+        return True
+    kind = outcome.failure.kind if outcome.failure else None
+    return kind == "auth" and isinstance(tool.binding, HttpBinding)
+
+
+def _with_hint(outcome: Outcome, hint: str) -> Outcome:
+    """`outcome` with what to do about its failure."""
+    if outcome.failure is None or not hint:
+        return outcome
+    detail = f"{outcome.failure.detail.rstrip()} {hint}"
+    failure = outcome.failure.model_copy(update={"detail": detail})
+    return outcome.model_copy(update={"failure": failure})
 
 
 def _less(budget: Budget, start: float) -> Budget:

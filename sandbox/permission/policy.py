@@ -40,7 +40,8 @@ class Policy:
     """What trials may call.
 
     Raises:
-        ConfigurationError: an entry of `allow_hosts`, `base_url`, `nat64` or `proxy` is unusable.
+        ConfigurationError: an entry of `allow_hosts`, `base_url`, `base_urls`, `nat64` or `proxy`
+            is unusable.
     """
 
     allow_hosts: frozenset[str] = frozenset()
@@ -48,6 +49,9 @@ class Policy:
     base_url: str | None = None
     """Server that replaces every tool's own (a mock, a MirrorAPI); allowed as such. In its
     path `{tool_id}` stands for the tool's id, so that tools of one path can be told apart."""
+    base_urls: frozenset[str] = frozenset()
+    """Servers that the user named for single sources (`Catalog.base_urls`): each opens its own
+    origin, that is its scheme, host and port, wherever the host's name leads, and no other."""
     safe_tools: frozenset[ToolId] = frozenset()
     """Tools that the user marks safe whatever their method."""
     unsafe_tools: frozenset[ToolId] = frozenset()
@@ -64,12 +68,17 @@ class Policy:
     """`nat64`, parsed."""
     _base: httpx.URL | None = field(init=False, repr=False, compare=False)
     """`base_url`, parsed."""
+    _named: frozenset[Origin] = field(init=False, repr=False, compare=False)
+    """The origins of `base_url` and `base_urls`."""
 
     def __post_init__(self) -> None:
         entries = frozenset(allowed_entry(entry) for entry in self.allow_hosts)
         object.__setattr__(self, "allow_hosts", entries)
         base = parse_server(self.base_url) if self.base_url is not None else None
         object.__setattr__(self, "_base", base)
+        object.__setattr__(self, "base_urls", frozenset(self.base_urls))
+        servers = [*map(parse_server, self.base_urls), *([] if base is None else [base])]
+        object.__setattr__(self, "_named", frozenset(map(origin_of, servers)))
         if self.proxy is not None and parse_server(self.proxy).scheme != "http":
             remedy = "Give an http URL; TLS goes through it unbroken."
             raise ConfigurationError("the proxy is no http URL", field="proxy", remedy=remedy)
@@ -125,7 +134,7 @@ class Policy:
 
     def host_allowed(self, origin: Origin) -> bool:
         """Whether calls may go to `origin`; an address written out must be one that is reached."""
-        if not (self.is_base_url(origin) or self._listed(origin.host, origin.port)):
+        if not (origin in self._named or self._listed(origin.host, origin.port)):
             return False
         address = parse_address(origin.host)
         return address is None or self.address_allowed(address, origin.host, origin.port)
@@ -139,7 +148,7 @@ class Policy:
         reach = scope(address, self._nat64)
         if reach != "local":
             return reach == "public"
-        if self._listed(str(address), port) or self._is_base_host(host, port):
+        if self._listed(str(address), port) or self._is_named_host(host, port):
             return True
         return host == "localhost" and address.is_loopback and self._listed(host, port)
 
@@ -150,18 +159,18 @@ class Policy:
         """
         named = host_port(str(address), port) in self.allow_hosts
         by_name = host == "localhost" and host_port(host, port) in self.allow_hosts
-        return named or by_name or self._is_base_host(host, port)
+        return named or by_name or self._is_named_host(host, port)
 
     def _listed(self, host: str, port: int) -> bool:
         if host_port(host, port) in self.allow_hosts:
             return True
         return host in self.allow_hosts and may_serve_web(port)
 
-    def _is_base_host(self, host: str, port: int) -> bool:
-        """Whether this is the host of `base_url`: it may resolve to an inner address, because no
+    def _is_named_host(self, host: str, port: int) -> bool:
+        """Whether this is the host of a base URL: it may resolve to an inner address, because no
         document can choose it.
         """
-        return self._base is not None and origin_of(self._base)[1:] == (host, port)
+        return any(origin[1:] == (host, port) for origin in self._named)
 
     def _unbound(self, tool: Tool) -> str | None:
         """Why there is no server to call, or None."""

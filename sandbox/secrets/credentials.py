@@ -7,6 +7,10 @@ share a variable: a host whose name is no ordinary one, such as `api_x.com`, has
 key, the token (http bearer, oauth2, openIdConnect), `user:password` (http basic), and for oauth2
 client credentials `id:secret`, or `id:secret@URL` where the tokens are issued at another origin
 than the API's own.
+
+Where a document says nothing of security, the host's variable is sent all the same: as a bearer
+token; as it stands where it holds a blank (`Token abc`); in a header of its own where it names one
+(`X-API-Key: abc`). What a document declares to be open gets none.
 """
 
 import asyncio
@@ -28,7 +32,15 @@ from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
 
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
 _LIKE_ADDRESS = re.compile(r"[0-9a-f]{4}(?:\.[0-9a-f]{4}){7}")
+_NO_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
+"""What the host's variable never sets."""
 _SENDABLE = re.compile(r"[\x20-\x7e]+")
+
+UNDECLARED: tuple[tuple[SecurityScheme, ...], ...] = (
+    (SecurityScheme(name="bearer", kind="http", scheme="bearer"),),
+    (),
+)
+"""What is taken to be asked for where a document says nothing: a bearer token, if there is one."""
 
 Credential: TypeAlias = str | ClientCredentials | None
 """A secret as the environment would hold it, or a program's credentials; None: there is none."""
@@ -50,10 +62,14 @@ class EnvironmentCredentials:
 
     def __call__(self, origin: Origin, scheme: SecurityScheme) -> str | None:
         """The value of the scheme's variable, else of the host's; surrounding blanks dropped."""
+        name = self.name_of(origin, scheme)
+        return self._environment[name].strip() if name else None
+
+    def name_of(self, origin: Origin, scheme: SecurityScheme) -> str | None:
+        """The variable that holds the secret; None where there is none."""
         for name in (variable(origin, scheme), host_variable(origin)):
-            secret = self._environment.get(name, "").strip() if name else ""
-            if secret:
-                return secret
+            if name and self._environment.get(name, "").strip():
+                return name
         return None
 
 
@@ -131,6 +147,8 @@ async def attach(
             for the tool's own: that one may do without credentials, and gets no tokens of others.
     """
     alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
+    if not alternatives and isinstance(resolver, EnvironmentCredentials):
+        return await _undeclared(request, resolver)
     failures: list[Failure] = []
     for schemes in sorted(alternatives, key=len, reverse=True):
         secrets: dict[SecurityScheme, str | Token] = {}
@@ -147,6 +165,30 @@ async def attach(
     return failures[0] if failures else _missing(request.origin, alternatives[0])
 
 
+async def _undeclared(request: WireRequest, resolver: EnvironmentCredentials) -> Attached:
+    """`request` with what the user set for its host, though its document asks for nothing."""
+    secret = await _secret(request.origin, UNDECLARED[0][0], resolver, None)
+    if not isinstance(secret, str):
+        return Attached(request)
+    name, value = undeclared_header(secret)
+    if name.lower() in _NO_HEADERS:
+        return Attached(request)
+    return Attached(_with_header(request, name, value), (secret, value, value.split(" ")[-1]))
+
+
+def undeclared_header(secret: str) -> tuple[str, str]:
+    """The header, and its value, that a secret is sent in where nothing is declared."""
+    name, named, value = secret.partition(": ")
+    if named and HEADER_NAME.fullmatch(name):
+        return name, value.strip()
+    return "Authorization", secret if " " in secret else f"Bearer {secret}"
+
+
+def in_clear(origin: Origin) -> bool:
+    """Whether what is sent to `origin` can be read on its way; no credential goes there."""
+    return origin.scheme != "https" and not is_loopback_host(origin.host)
+
+
 async def _secret(
     origin: Origin,
     scheme: SecurityScheme,
@@ -156,7 +198,7 @@ async def _secret(
     """The secret for `scheme`, where it can be had, sent in clear to nobody, and written."""
     if scheme.kind == "mutualTLS" or (scheme.scheme or "").lower() == "digest":
         return None
-    if origin.scheme != "https" and not is_loopback_host(origin.host):
+    if in_clear(origin):
         return None
     if scheme.kind == "apiKey" and not HEADER_NAME.fullmatch(scheme.parameter or ""):
         return None
@@ -226,7 +268,7 @@ def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
     unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
     if unsupported:
         detail = f"{origin.authority} asks for {unsupported[0].kind}, which is not supported."
-    elif origin.scheme != "https" and not is_loopback_host(origin.host):
+    elif in_clear(origin):
         detail = f"{origin} has no TLS: credentials are not sent there."
     else:
         names = [name for scheme in schemes if (name := variable(origin, scheme))]

@@ -211,26 +211,33 @@ REFERENCES: dict[str, Attack] = {
     "fan-patterns": Attack(lambda: fan(10, 10, "patternProperties"), Loads()),
     "fan-of-rows": Attack(hops, Loads(tools=20)),
     "external-http": Attack(
-        lambda: one(asked({"$ref": "http://169.254.169.254/latest/meta-data"})),
+        lambda: one(asked({"$ref": "http://169.254.169.254/latest/meta-data"}, required=True)),
         Loads(0, 1, "external reference"),
     ),
     "external-file": Attack(
-        lambda: one(asked({"$ref": "file:///proc/self/environ"})), Loads(0, 1, "external")
+        lambda: one(asked({"$ref": "file:///proc/self/environ"}, required=True)),
+        Loads(0, 1, "external"),
     ),
     "external-relative": Attack(
-        lambda: one(asked({"$ref": "../../etc/passwd"})), Loads(0, 1, "external reference")
+        lambda: one(asked({"$ref": "../../etc/passwd"}, required=True)),
+        Loads(0, 1, "external reference"),
     ),
     "external-data": Attack(
-        lambda: one(asked({"$ref": "data:application/json,{}"})), Loads(0, 1, "external")
+        lambda: one(asked({"$ref": "data:application/json,{}"}, required=True)),
+        Loads(0, 1, "external"),
     ),
     "external-scheme-relative": Attack(
-        lambda: one(asked({"$ref": "//169.254.169.254/x"})), Loads(0, 1, "external reference")
+        lambda: one(asked({"$ref": "//169.254.169.254/x"}, required=True)),
+        Loads(0, 1, "external reference"),
     ),
     "external-path-item": Attack(
         lambda: openapi({"/a": {"$ref": "http://169.254.169.254/"}}), Loads(0, 1, "external")
     ),
     "external-parameter": Attack(
-        lambda: one({"parameters": [{"$ref": "file:///etc/passwd"}]}), Loads(0, 1, "external")
+        lambda: one({"parameters": [{"$ref": "file:///etc/passwd"}]}), Loads()
+    ),
+    "external-optional": Attack(
+        lambda: one(asked({"$ref": "http://169.254.169.254/latest/meta-data"})), Loads()
     ),
     "external-body": Attack(
         lambda: one({"requestBody": {"$ref": "gopher://127.0.0.1:6379/_x"}}),
@@ -242,15 +249,20 @@ REFERENCES: dict[str, Attack] = {
     "external-example": Attack(
         lambda: one(asked({}, examples={"a": {"externalValue": "file:///etc/passwd"}})), Loads()
     ),
-    "broken": Attack(lambda: one(asked(to("Nothing"))), Loads(0, 1, "broken reference")),
+    "broken": Attack(
+        lambda: one(asked(to("Nothing"), required=True)), Loads(0, 1, "broken reference")
+    ),
     "index-of-digits": Attack(
-        lambda: one(asked({"$ref": f"#/x/{'9' * 9_000}"}), x=[1]), Loads(0, 1, "broken")
+        lambda: one(asked({"$ref": f"#/x/{'9' * 9_000}"}, required=True), x=[1]),
+        Loads(0, 1, "broken"),
     ),
     "index-negative": Attack(
-        lambda: one(asked({"$ref": "#/x/-1"}), x=[{}]), Loads(0, 1, "broken reference")
+        lambda: one(asked({"$ref": "#/x/-1"}, required=True), x=[{}]),
+        Loads(0, 1, "broken reference"),
     ),
     "long-reference": Attack(
-        lambda: one(asked({"$ref": "#/" + "a/" * 500_000})), Loads(0, 1, "broken reference")
+        lambda: one(asked({"$ref": "#/" + "a/" * 500_000}, required=True)),
+        Loads(0, 1, "broken reference"),
     ),
     "path-item-of-itself": Attack(lambda: openapi({"/a": {"$ref": "#/paths/~1a"}}), Loads(0, 0)),
 }

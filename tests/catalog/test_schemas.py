@@ -67,8 +67,8 @@ def test_a_reference_may_point_into_an_array():
         ("", "external reference"),
     ],
 )
-def test_a_reference_that_leads_nowhere_skips_the_operation(reference, reason):
-    catalog = Catalog.from_openapi(document(query("q", {"$ref": reference})))
+def test_a_needed_reference_that_leads_nowhere_skips_the_operation(reference, reason):
+    catalog = Catalog.from_openapi(document(query("q", {"$ref": reference}, required=True)))
     (row,) = catalog.skipped
     assert len(catalog) == 0
     assert row.place == "document#/paths/~1things/get"
@@ -210,6 +210,10 @@ def test_many_wide_parameters_share_one_bound():
 
 
 @pytest.mark.parametrize("schema", [5, "string", None, ["string"]])
-def test_no_usable_schema_skips_the_operation(schema):
-    (row,) = Catalog.from_openapi(document(query("q", schema))).skipped
-    assert "no usable schema" in row.reason
+def test_no_usable_schema_is_a_string_and_reported(schema):
+    catalog = Catalog.from_openapi(document(query("q", schema)))
+    ((found,),) = (tool.parameters for tool in catalog)
+    assert found.json_schema == {"type": "string"} and catalog.skipped == ()
+    assert [note.detail for note in catalog.notes] == [
+        "parameter 'q' has no usable schema; taken as a string"
+    ]

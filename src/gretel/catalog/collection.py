@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gretel.catalog.digest import combined_digest, tool_digest
 from gretel.catalog.identity import tell_apart
-from gretel.catalog.report import Loaded, Note, Skipped
+from gretel.catalog.report import Loaded, Note, Skipped, Titled
+from gretel.catalog.titles import apply_toolkits, distinct_toolkits
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import DuplicateToolError, UnknownToolError
 from gretel.contracts.tool import Tool, ToolId
@@ -46,6 +47,9 @@ class Catalog:
         """What was loaded with a change: renamed ids, dropped copies, cut schemas."""
         self.live: dict[ToolId, Any] = {}
         """Objects behind the callables that nothing names; they stand in no record or state."""
+        self.base_urls: frozenset[str] = frozenset()
+        """Servers that you named for single sources, for use as `Policy.base_urls`."""
+        self._documents: tuple[Titled, ...] = ()
         self.add(tools)
 
     @classmethod
@@ -64,6 +68,7 @@ class Catalog:
         *,
         strict: bool = False,
         toolkit: str | None = None,
+        base_url: str | None = None,
     ) -> Self:
         """The operations of an OpenAPI 3.0/3.1 or Swagger 2.0 document, JSON or YAML.
 
@@ -71,14 +76,19 @@ class Catalog:
             source: a path, the document's bytes or parsed content; a `str` with a line break or
                 a leading `{` is the document itself, any other is a path.
             strict: refuse what openapi-spec-validator refuses.
-            toolkit: name of the provider; the document's title by default.
+            toolkit: name of the provider; the document's title by default. Of documents of one
+                title, each gets a name of its own as soon as they are added.
+            base_url: where the service is, in place of every server that the document names, its
+                paths kept unless this has one; a policy has to allow it (`Policy.base_urls`).
 
         Raises:
-            CatalogError: not such a document. A single bad operation is only skipped.
+            CatalogError: not such a document, or no such URL. A single bad operation is only
+                skipped.
         """
         from gretel.catalog.openapi.loading import load_openapi
 
-        return cls.from_loaded(load_openapi(source, strict=strict, toolkit=toolkit))
+        loaded = load_openapi(source, strict=strict, toolkit=toolkit, base_url=base_url)
+        return cls.from_loaded(loaded)
 
     @classmethod
     def from_toolbench(cls, path: str | Path) -> Self:
@@ -103,15 +113,28 @@ class Catalog:
         return cls.from_loaded(load_jsonl(path))
 
     @classmethod
-    def from_path(cls, path: str | Path, *, strict: bool = False) -> Self:
+    def from_path(
+        cls,
+        path: str | Path,
+        *,
+        strict: bool = False,
+        toolkit: str | None = None,
+        base_url: str | None = None,
+    ) -> Self:
         """A catalogue of any kind: the file or folder itself says which.
 
+        Args:
+            path: of the file or folder.
+            strict: refuse documents that openapi-spec-validator refuses.
+            toolkit: name of the provider, where the path holds one.
+            base_url: as in `from_openapi`; in a folder that of every document.
+
         Raises:
-            CatalogError: it is of no kind that we know.
+            CatalogError: it is of no kind that we know, or `toolkit` or `base_url` does not fit it.
         """
         from gretel.catalog.formats.detect import load_path
 
-        return cls.from_loaded(load_path(path, strict=strict))
+        return cls.from_loaded(load_path(path, strict=strict, toolkit=toolkit, base_url=base_url))
 
     @classmethod
     def from_callables(cls, callables: "Iterable[Given]", *, toolkit: str | None = None) -> Self:
@@ -154,13 +177,20 @@ class Catalog:
 
     @classmethod
     def from_loaded(cls, loaded: Loaded) -> Self:
-        """A catalogue of what a loader gives back; tools that share an id are told apart.
+        """A catalogue of what a loader gives back.
+
+        Documents of one title are told apart, and then tools that share an id.
 
         Raises:
             DuplicateToolError: two different tools cannot be told apart.
         """
-        distinct = tell_apart(loaded)
-        return cls(distinct.tools, skipped=distinct.skipped, notes=distinct.notes)
+        documents = distinct_toolkits(loaded.documents)
+        tools, notes = apply_toolkits(loaded.tools, documents)
+        distinct = tell_apart(Loaded(tools, loaded.skipped, [*loaded.notes, *notes]))
+        catalog = cls(distinct.tools, skipped=distinct.skipped, notes=distinct.notes)
+        catalog._documents = tuple(dict.fromkeys(documents.values()))
+        catalog.base_urls = frozenset(loaded.base_urls)
+        return catalog
 
     def __getitem__(self, tool_id: str) -> Tool:
         try:
@@ -184,8 +214,24 @@ class Catalog:
         return iter([self._tools[tool_id] for tool_id in self._order])
 
     def __add__(self, other: "Catalog") -> "Catalog":
-        merged = Catalog(self, skipped=self.skipped + other.skipped, notes=self.notes + other.notes)
-        return merged.add(other)
+        """Both catalogues in one; of documents of one title, each has a toolkit of its own.
+
+        Raises:
+            DuplicateToolError: two different tools share a tool_id.
+        """
+        documents = distinct_toolkits((*self._documents, *other._documents))
+        mine, notes = apply_toolkits(self, {each: documents[each] for each in self._documents})
+        theirs, more = apply_toolkits(other, {each: documents[each] for each in other._documents})
+        merged = Catalog(
+            mine,
+            skipped=self.skipped + other.skipped,
+            notes=(*self.notes, *other.notes, *notes, *more),
+        )
+        merged.add(theirs)
+        merged.live = {**self.live, **other.live}
+        merged.base_urls = self.base_urls | other.base_urls
+        merged._documents = tuple(dict.fromkeys(documents.values()))
+        return merged
 
     def __repr__(self) -> str:
         return f"Catalog({len(self)} tools, {len(self.skipped)} skipped)"
@@ -217,6 +263,8 @@ class Catalog:
         self._tools.update(incoming)
         if isinstance(tools, Catalog):
             self.live.update(tools.live)
+            self.base_urls |= tools.base_urls
+            self._documents = tuple(dict.fromkeys((*self._documents, *tools._documents)))
         return self
 
     def remove(self, ids: Iterable[str]) -> Self:

@@ -20,6 +20,10 @@ class UnusableError(Exception):
         self.remedy = remedy
 
 
+class DanglingError(UnusableError):
+    """A reference leads to nothing that is read: out of the document, or nowhere."""
+
+
 class Resolved(NamedTuple):
     """What a chain of references ends in."""
 
@@ -41,7 +45,8 @@ class Resolver:
         """`value` itself, or what its `$ref` leads to; `{}` where that was on `chain` already.
 
         Raises:
-            UnusableError: the reference is external, broken, or one of too long a row.
+            DanglingError: the reference is external or broken.
+            UnusableError: it is one of too long a row.
         """
         passed: set[str] = set()
         for _ in range(HOP_LIMIT):
@@ -87,17 +92,17 @@ class Resolver:
     def _walk(self, reference: str) -> JsonValue:
         shown = reference[:200]
         if not reference.startswith("#"):
-            raise UnusableError(
+            raise DanglingError(
                 f"external reference {shown!r}", "Bundle the documents into one before loading"
             )
         if reference != "#" and not reference.startswith("#/"):
-            raise UnusableError(f"reference {shown!r} is no JSON pointer", "Write it as #/…")
+            raise DanglingError(f"reference {shown!r} is no JSON pointer", "Write it as #/…")
         value: JsonValue = self._document
         for part in reference.split("/")[1:]:
             try:
                 value = _step(value, unquote(part).replace("~1", "/").replace("~0", "~"), part)
             except (KeyError, IndexError, ValueError, TypeError):
-                raise UnusableError(
+                raise DanglingError(
                     f"broken reference {shown!r}", "Add what it points to, or correct it"
                 ) from None
         return value

@@ -31,6 +31,23 @@ class Note(NamedTuple):
     detail: str
 
 
+class Titled(NamedTuple):
+    """A document whose tools are a toolkit of their own."""
+
+    name: str
+    """What stands for it in `Tool.source`, before the `#`."""
+    title: str
+    """The toolkit's name as the document, or the user, chose it."""
+    toolkit: str
+    """The toolkit's name in this catalogue."""
+    digest: str
+    """SHA-256 (hex) of what it says and where it is served."""
+    marks: tuple[str, ...] = ()
+    """What tells it from others of its title, best first; '' where it has no such mark."""
+    named: bool = False
+    """Whether the user chose the name."""
+
+
 @dataclass
 class Loaded:
     """The yield of one source; grows while the source is read."""
@@ -38,6 +55,9 @@ class Loaded:
     tools: list[Tool] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    documents: list[Titled] = field(default_factory=list)
+    base_urls: list[str] = field(default_factory=list)
+    """Those that the user named."""
     parameters: int = 0
     """Parameters of all its tools."""
 
@@ -69,6 +89,7 @@ class Loaded:
         self.tools += other.tools
         self.skipped += other.skipped
         self.notes += other.notes
+        self.documents += other.documents
         self.parameters += other.parameters
         self._check(other.tools[-1].source if other.tools else "")
 

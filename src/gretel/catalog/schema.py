@@ -3,8 +3,8 @@
 from typing import Literal, TypeAlias
 
 from gretel.catalog.bounds import Pool, weight
-from gretel.catalog.document import as_object
-from gretel.catalog.references import Resolver, UnusableError
+from gretel.catalog.document import as_list, as_object
+from gretel.catalog.references import DanglingError, Resolver, UnusableError
 from gretel.catalog.schema_keywords import (
     ANNOTATIONS,
     CHECKS,
@@ -39,7 +39,13 @@ class SchemaReader:
     """
 
     def __init__(
-        self, resolver: Resolver, *, siblings: bool, direction: Direction, pool: Pool
+        self,
+        resolver: Resolver,
+        *,
+        siblings: bool,
+        direction: Direction,
+        pool: Pool,
+        forgiving: bool = False,
     ) -> None:
         """Read with `resolver`.
 
@@ -48,22 +54,28 @@ class SchemaReader:
             siblings: keywords beside `$ref` count (OpenAPI 3.1), not only its annotations.
             direction: requests lose what is read-only, responses what is write-only.
             pool: what is left for the schemas of the whole source.
+            forgiving: leave out properties that are not required and whose reference dangles.
         """
         self._resolver = resolver
         self._siblings = siblings
         self._hidden = "readOnly" if direction == "request" else "writeOnly"
         self._pool = pool
+        self._forgiving = forgiving
         self._work = WORK
         self._left = 0
         self.cut = False
         """Whether any schema was cut for its size."""
+        self.left_out: dict[str, str] = {}
+        """Properties that the last schema was forgiven, with why they cannot be read."""
 
     def read(self, schema: JsonValue) -> JsonObject:
-        """The schema, inlined.
+        """The schema, inlined; what `left_out` names then is not in it.
 
         Raises:
-            UnusableError: a reference is external or broken, or this is no schema at all.
+            DanglingError: a reference is external or broken.
+            UnusableError: this is no schema at all.
         """
+        self.left_out = {}
         if not isinstance(schema, dict | bool):
             raise UnusableError("no usable schema", "Write the schema as an object")
         for depth in DEPTHS:
@@ -123,7 +135,7 @@ class SchemaReader:
                 result[key] = [self._schema(item, chain, depth - 1) for item in value]
             elif key in SUBSCHEMA_MAP and isinstance(value, dict):
                 self._spend_names(value)
-                result[key] = {k: self._schema(v, chain, depth - 1) for k, v in value.items()}
+                result[key] = self._named(key, value, schema.get("required"), chain, depth)
             elif key in CHECKS:
                 kept = _cut(value) if key == "description" else value
                 self._spend(weight(kept, self._left))
@@ -132,6 +144,26 @@ class SchemaReader:
         self._dialect(schema, result)
         self._hide(result)
         return result
+
+    def _named(
+        self,
+        key: str,
+        named: JsonObject,
+        required: JsonValue,
+        chain: frozenset[str],
+        depth: int,
+    ) -> JsonObject:
+        """The schemas of a map, without the properties that dangle and are forgiven."""
+        found: JsonObject = {}
+        for name, schema in named.items():
+            try:
+                found[name] = self._schema(schema, chain, depth - 1)
+            except DanglingError as error:
+                needed = key != "properties" or name in as_list(required)
+                if needed or not self._forgiving:
+                    raise
+                self.left_out[name] = error.reason
+        return found
 
     def _subschema(
         self, into: JsonObject, key: str, value: JsonValue, chain: frozenset[str], depth: int

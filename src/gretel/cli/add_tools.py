@@ -7,8 +7,13 @@ import typer
 
 
 def add_tools(
-    path: Annotated[Path, typer.Argument(help="Catalogue of the tools to add.")],
+    path: Annotated[
+        str, typer.Argument(metavar="PATH[@URL]", help="Catalogue of the tools to add.")
+    ],
     artifact: Annotated[Path, typer.Option(help="Folder that `gretel train masstool` wrote.")],
+    toolkit: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the catalogue's one toolkit.")
+    ] = None,
 ) -> None:
     """Add the tools of PATH to an artefact: they are ranked by what they say until used.
 
@@ -16,8 +21,9 @@ def add_tools(
     that it has already is put in the place of the old one.
     """
     from gretel.graph.settings import load_catalog
+    from gretel.graph.sources import read_source
     from gretel.nodes.retrieve.masstool.growing import grow
 
-    added = load_catalog([path])
+    added = load_catalog([read_source(path)._replace(toolkit=toolkit)])
     manifest = grow(artifact, tuple(added))
     typer.echo(f"{artifact}: {len(manifest.tools)} tools, {len(added)} of them from {path}")

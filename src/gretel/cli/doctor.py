@@ -1,13 +1,18 @@
 """`gretel doctor`: what is installed, configured and reachable."""
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from gretel.cli.options import AllowHosts, BaseUrl, CatalogPaths, Json, ModelName
+from gretel.cli.options import AllowHosts, BaseUrl, CatalogPaths, Json, ModelName, Toolkits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gretel.catalog import Catalog
     from gretel.graph.settings import Settings
+    from gretel.sandbox.permission.policy import Policy
 
 PACKAGES = (
     "langgraph",
@@ -19,6 +24,8 @@ PACKAGES = (
     "bm25s",
 )
 UNREACHABLE = 4
+SERVERS_SHOWN = 20
+"""Servers whose credentials are spoken of."""
 
 
 class Check(NamedTuple):
@@ -33,6 +40,7 @@ class Check(NamedTuple):
 
 def doctor(
     catalog: CatalogPaths = None,
+    toolkit: Toolkits = None,
     model: ModelName = None,
     allow_host: AllowHosts = None,
     base_url: BaseUrl = None,
@@ -46,7 +54,7 @@ def doctor(
     settings = read_settings()
     checks = [
         *_installed(),
-        *_catalog(catalog, settings, allow_host, base_url),
+        *_catalog(catalog, toolkit, settings, allow_host, base_url),
         *_layers(settings),
         *_process_layers(),
         _model(model or settings.model),
@@ -74,25 +82,55 @@ def _installed() -> list[Check]:
 
 
 def _catalog(
-    paths: CatalogPaths, settings: "Settings", hosts: AllowHosts, base_url: BaseUrl
+    catalogs: CatalogPaths,
+    toolkits: Toolkits,
+    settings: "Settings",
+    hosts: AllowHosts,
+    base_url: BaseUrl,
 ) -> list[Check]:
+    from gretel.cli.sources import named_sources
     from gretel.contracts.errors import GretelError
     from gretel.graph.settings import load_catalog, make_policy
 
-    named = paths or settings.catalogs()
-    if not named:
-        return [Check("catalog", True, "none named; give --catalog or set GRETEL_CATALOG")]
     try:
+        named = named_sources(catalogs, toolkits, settings)
+        if not named:
+            return [Check("catalog", True, "none named; give --catalog or set GRETEL_CATALOG")]
         tools = load_catalog(named)
         named_hosts, server = hosts or settings.hosts(), base_url or settings.base_url
         policy = make_policy(tools, named_hosts, server, settings)
     except GretelError as error:
         return [Check("catalog", False, str(error))]
-    allowed = ", ".join(sorted(policy.allow_hosts)) or "none"
+    allowed = ", ".join(sorted(policy.allow_hosts | policy.base_urls)) or "none"
     return [
         Check("catalog", True, f"{len(tools)} tools, {len(tools.skipped)} operations skipped"),
         Check("hosts", True, f"trials may call: {policy.base_url or allowed}"),
+        *_servers(tools),
+        *_credentials(tools, policy),
     ]
+
+
+def _servers(tools: "Catalog") -> "Iterator[Check]":
+    """Where the tools of each toolkit are called that has a server of the user's."""
+    from gretel.contracts.tool import HttpBinding
+
+    found: dict[str, dict[str, None]] = {}
+    for tool in tools:
+        servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
+        for server in servers[:1]:
+            if any(f"{server}/".startswith(f"{url.rstrip('/')}/") for url in tools.base_urls):
+                found.setdefault(tool.toolkit, {})[server] = None
+    for toolkit, urls in found.items():
+        yield Check(f"server: {toolkit}", True, ", ".join(urls))
+
+
+def _credentials(tools: "Catalog", policy: "Policy") -> "Iterator[Check]":
+    """The variables of the catalogue's servers that are set, or that a document asks for."""
+    from gretel.sandbox.secrets.credentials import EnvironmentCredentials
+    from gretel.sandbox.secrets.variables import uses
+
+    for use in islice(uses(tools, policy, EnvironmentCredentials()), SERVERS_SHOWN):
+        yield Check(f"credentials: {use.origin.authority}", True, use.detail)
 
 
 def _layers(settings: "Settings") -> list[Check]:

@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
-from gretel.cli.options import CatalogPaths, Encoder, Strict, resumable
+from gretel.cli.options import CatalogPaths, Encoder, Strict, Toolkits, resumable
 from gretel.cli.progress import indexing
 
 
 def index(
     out: Annotated[Path, typer.Option("--out", help="Folder of the index; made where needed.")],
     catalog: CatalogPaths = None,
+    toolkit: Toolkits = None,
     encoder: Encoder = None,
     strict: Strict = False,
 ) -> None:
@@ -29,7 +30,7 @@ def index(
     from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
     from gretel.nodes.retrieve.stage.pins import Pins
 
-    tools = open_catalog(catalog, read_settings(), strict=strict)
+    tools = open_catalog(catalog, read_settings(), strict=strict, toolkits=toolkit)
     with indexing() as report, resumable():
         asyncio.run(SemanticRetriever.build(tools, model=encoder, index=out, progress=report))
     Pins(out).renew(tools)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gretel.cli.options import CatalogPaths, FaultRate, Faults, FaultUnit, Seed, Strict
+from gretel.cli.options import CatalogPaths, FaultRate, Faults, FaultUnit, Seed, Strict, Toolkits
 
 if TYPE_CHECKING:
     from gretel.evaluation.mock.environment import Environment
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 def mock(
     catalog: CatalogPaths = None,
+    toolkit: Toolkits = None,
     faults: Faults = "none",
     fault_rate: FaultRate = None,
     fault_unit: FaultUnit = "toolkit",
@@ -33,7 +34,7 @@ def mock(
     from gretel.evaluation.mock.faults import draw_faults, read_mix
     from gretel.graph.settings import read_settings
 
-    tools = open_catalog(catalog, read_settings(), strict=strict)
+    tools = open_catalog(catalog, read_settings(), strict=strict, toolkits=toolkit)
     mix = read_mix(faults, percent=fault_rate)
     drawn = draw_faults(tools, mix=mix, unit=fault_unit, seed=seed)
     with Environment(tools, drawn, seed=seed, port=port, waits=True) as environment:

@@ -10,11 +10,22 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 CatalogPaths: TypeAlias = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option(
         "--catalog",
-        help="OpenAPI document, ToolBench folder or JSONL file; repeatable. "
-        "Default: GRETEL_CATALOG.",
+        metavar="PATH[@URL]",
+        help="OpenAPI document, ToolBench folder or JSONL file; repeatable. URL: the server that "
+        "its tools are called at, which trials may call. Default: GRETEL_CATALOG.",
+        show_default=False,
+    ),
+]
+Toolkits: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--toolkit",
+        metavar="NAME",
+        help="Name of a catalogue's one toolkit; given once for each --catalog, in their order. "
+        "Default: the document's title, told apart where others have it.",
         show_default=False,
     ),
 ]

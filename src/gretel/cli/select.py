@@ -18,6 +18,7 @@ from gretel.cli.options import (
     ModelName,
     RetrieverName,
     Strict,
+    Toolkits,
 )
 from gretel.nodes.context import ABSTAIN_BELOW
 
@@ -27,6 +28,7 @@ ABSTAINED = 3
 def select(
     request: Annotated[str, typer.Argument(help="What is wanted; `-` reads standard input.")],
     catalog: CatalogPaths = None,
+    toolkit: Toolkits = None,
     retriever: RetrieverName = None,
     artifact: Artifact = None,
     model: ModelName = None,
@@ -69,7 +71,7 @@ def select(
     from gretel.graph.settings import make_policy, read_settings
 
     settings = read_settings()
-    tools = open_catalog(catalog, settings, strict=strict)
+    tools = open_catalog(catalog, settings, strict=strict, toolkits=toolkit)
     hosts, server = allow_host or settings.hosts(), base_url or settings.base_url
     policy = make_policy(tools, hosts, server, settings)
     with (

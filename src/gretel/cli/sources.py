@@ -1,25 +1,53 @@
 """From `--catalog` and the environment to a catalogue; what was skipped goes to stderr."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import typer
 
 from gretel.catalog import Catalog, Skipped
 from gretel.contracts.errors import InputError
 from gretel.graph.settings import Settings, load_catalog
+from gretel.graph.sources import Source, read_source
 
 SHOWN = 3
 
 
-def open_catalog(paths: list[Path] | None, settings: Settings, *, strict: bool) -> Catalog:
+def named_sources(
+    catalogs: Sequence[str] | None, toolkits: Sequence[str] | None, settings: Settings
+) -> list[Source]:
+    """What `--catalog` or else the environment names; the nth `--toolkit` names the nth of them.
+
+    Raises:
+        InputError: there are more or fewer names than catalogues.
+        CatalogError: one of them is no path.
+    """
+    named = [read_source(text) for text in catalogs] if catalogs else settings.catalogs()
+    if toolkits and len(toolkits) != len(named):
+        raise InputError(
+            f"{len(toolkits)} names for {len(named)} catalogues",
+            field="--toolkit",
+            remedy="Give one for each --catalog, in their order; '' leaves a document its title.",
+        )
+    return [
+        source._replace(toolkit=toolkit or None)
+        for source, toolkit in zip(named, toolkits or [""] * len(named), strict=True)
+    ]
+
+
+def open_catalog(
+    catalogs: Sequence[str] | None,
+    settings: Settings,
+    *,
+    strict: bool,
+    toolkits: Sequence[str] | None = None,
+) -> Catalog:
     """Load every named catalogue into one.
 
     Raises:
-        InputError: none is named.
+        InputError: none is named, or `toolkits` do not fit them.
         CatalogError: one cannot be used.
     """
-    named = paths or settings.catalogs()
+    named = named_sources(catalogs, toolkits, settings)
     if not named:
         raise InputError(
             "no catalogue is named",

@@ -63,7 +63,7 @@ class HttpBinding(Record):
     """Base URLs, server variables filled with their defaults; the first is used."""
     security: tuple[tuple[SecurityScheme, ...], ...] = ()
     """Alternatives: any one tuple suffices, all of its schemes together; an empty inner tuple
-    says that the call also works without credentials. No alternatives: no credentials."""
+    says that the call also works without credentials. None: the document does not say."""
     media_type: str | None = None
     """Media type of the request body; None without a body."""
 

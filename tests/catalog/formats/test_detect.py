@@ -4,7 +4,7 @@ import pytest
 from catalog_documents import document
 
 from gretel.catalog import Catalog
-from gretel.contracts.errors import CatalogError, DuplicateToolError
+from gretel.contracts.errors import CatalogError
 
 TOOLBENCH = {"tool_name": "Kayak", "api_list": [{"name": "Search"}]}
 RECORD = {"tool_id": "a.b", "toolkit": "a", "operation": "b"}
@@ -52,10 +52,9 @@ def test_a_folder_may_mix_documents(tmp_path):
 def test_two_documents_of_a_folder_with_the_same_names_are_told_apart(tmp_path):
     for vendor in ("one", "two"):
         write(tmp_path / vendor / "openapi.json", document({"description": vendor}))
-    assert ids(tmp_path) == ["Shop.find@one/openapi.json", "Shop.find@two/openapi.json"]
+    assert ids(tmp_path) == ["Shop@one/openapi.find", "Shop@two/openapi.find"]
     one, two = (Catalog.from_path(tmp_path / v / "openapi.json") for v in ("one", "two"))
-    with pytest.raises(DuplicateToolError):
-        one + two
+    assert [tool.tool_id for tool in one + two] == ids(tmp_path)
 
 
 @pytest.mark.parametrize(

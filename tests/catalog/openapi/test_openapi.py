@@ -135,7 +135,7 @@ def test_path_items_may_be_references():
 def test_one_bad_operation_leaves_the_others():
     paths = {
         "/bad": {"$ref": "elsewhere.yaml"},
-        "/worse": {"get": query("q", {"$ref": "#/nope"})},
+        "/worse": {"get": query("q", {"$ref": "#/nope"}, required=True)},
         "/good": {"get": {"operationId": "good"}, "summary": "not a method"},
         "/odd": 5,
         "x-extension": {"get": {}},

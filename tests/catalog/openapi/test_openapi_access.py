@@ -64,7 +64,7 @@ def test_swagger_servers(root, urls):
 def test_security_of_the_document_holds_until_an_operation_says_otherwise():
     root = [{"key": []}]
     assert security(security=root) == ((KEY,),)
-    assert security({"security": []}, security=root) == ()
+    assert security({"security": []}, security=root) == ((),)
     assert security({"security": [{}]}, security=root) == ((),)
 
 
@@ -92,3 +92,21 @@ def test_swagger_schemes():
     (basic,), (app,) = only_tool(source).binding.security
     assert (basic.kind, basic.scheme) == ("http", "basic")
     assert (app.kind, app.token_url) == ("oauth2", "https://t/")
+
+
+def test_schemes_that_are_never_asked_for_may_be_sent():
+    """Authors define them and forget to say where; `security` anywhere means that they did not."""
+    *each, none = security()
+    assert [scheme.name for (scheme,) in each] == ["key", "token", "oauth"] and none == ()
+    other = {"get": {"operationId": "other", "security": [{"key": []}]}}
+    paths = {"/things": {"get": {"operationId": "find"}}, "/other": other}
+    catalog = Catalog.from_openapi(document({}, **COMPONENTS, paths=paths))
+    assert catalog["Shop.find"].binding.security == ((),)
+    assert catalog["Shop.other"].binding.security == ((KEY,),)
+
+
+@pytest.mark.parametrize("operation", [{}, {"security": [{"ghost": []}]}])
+def test_a_document_without_schemes_says_nothing(operation):
+    (tool,) = Catalog.from_openapi(document(operation))
+    assert tool.binding.security == ()
+    assert next(iter(Catalog.from_openapi(swagger(operation)))).binding.security == ()

@@ -109,8 +109,9 @@ def test_a_media_type_without_a_schema_takes_anything():
     assert tool.parameters[0].json_schema == {}
 
 
-def test_a_broken_reference_deep_in_the_body_skips_the_operation():
-    schema = {"type": "object", "properties": {"a": {"items": {"$ref": "#/nope"}}}}
+def test_a_broken_reference_deep_in_a_body_that_needs_it_skips_the_operation():
+    properties = {"a": {"items": {"$ref": "#/nope"}}}
+    schema = {"type": "object", "required": ["a"], "properties": properties}
     (row,) = Catalog.from_openapi(document(json_body(schema))).skipped
     assert row.reason == "request body: broken reference '#/nope'"
 
@@ -143,3 +144,34 @@ def test_swagger_forms_are_bodies(kind, consumes, media_type):
 def test_without_a_body_there_is_no_media_type():
     assert only_tool(document({})).binding.media_type is None
     assert only_tool(swagger({"consumes": ["application/json"]})).binding.media_type is None
+
+
+ELSEWHERE = {"$ref": "https://example.com/schemas.yaml#/Thing"}
+
+
+def test_a_property_that_stands_elsewhere_is_left_out_and_reported():
+    schema = {"type": "object", "required": ["a"], "properties": {"a": {}, "b": ELSEWHERE}}
+    catalog = Catalog.from_openapi(document(json_body(schema)))
+    ((found,),) = (tool.parameters for tool in catalog)
+    assert found.name == "a" and catalog.skipped == ()
+    assert "request body: left out 1 ('b'): external reference" in catalog.notes[0].detail
+
+
+@pytest.mark.parametrize(("needed", "tools"), [(False, 1), (True, 0)])
+def test_only_a_body_that_may_be_missing_is_left_out(needed, tools):
+    catalog = Catalog.from_openapi(document(json_body(ELSEWHERE, required=needed)))
+    assert (len(catalog), len(catalog.skipped)) == (tools, 1 - tools)
+    assert [tool.parameters for tool in catalog] == [()] * tools
+
+
+@pytest.mark.parametrize(("needed", "tools"), [(False, 1), (True, 0)])
+def test_a_swagger_form_field_that_stands_elsewhere(needed, tools):
+    field = {"name": "a", "in": "formData", "type": "array", "items": ELSEWHERE}
+    catalog = Catalog.from_openapi(swagger({"parameters": [{**field, "required": needed}]}))
+    assert (len(catalog), len(catalog.skipped)) == (tools, 1 - tools)
+
+
+def test_a_swagger_body_that_may_be_missing_is_left_out():
+    raw = {"name": "thing", "in": "body", "required": False, "schema": ELSEWHERE}
+    (tool,) = Catalog.from_openapi(swagger({"parameters": [raw]}))
+    assert tool.parameters == ()

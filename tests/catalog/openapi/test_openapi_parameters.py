@@ -96,10 +96,59 @@ def test_a_parameter_with_content_is_text_in_that_media_type():
     assert found.examples == ('{"a": 1}',)
 
 
-def test_a_parameter_without_a_schema_skips_the_operation():
-    operation = {"parameters": [{"name": "q", "in": "query"}]}
-    (row,) = Catalog.from_openapi(document(operation)).skipped
-    assert "'q': no usable schema" in row.reason
+@pytest.mark.parametrize("place", ["query", "header", "cookie", "path"])
+def test_a_parameter_without_a_schema_is_a_string_and_reported(place):
+    operation = {"parameters": [{"name": "q", "in": place, "required": True, "description": "x"}]}
+    path = "/things/{q}" if place == "path" else "/things"
+    catalog = Catalog.from_openapi(document(operation, path=path))
+    found = parameter(next(iter(catalog)), "q")
+    assert (found.json_schema, found.location) == ({"type": "string"}, place)
+    assert found.required and found.description == "x"
+    assert "parameter 'q' has no usable schema" in catalog.notes[0].detail
+
+
+ELSEWHERE = {"$ref": "https://example.com/parameters.yaml#/components/parameters/thing"}
+
+
+def test_a_parameter_that_stands_elsewhere_is_left_out_and_reported():
+    """Whether it is required stands elsewhere, too; the path itself says what it needs."""
+    operation = {"parameters": [ELSEWHERE, {"name": "q", "in": "query", "schema": {}}]}
+    catalog = Catalog.from_openapi(document(operation, path="/things/{thing}"))
+    (tool,) = catalog
+    assert [(p.name, p.location, p.required) for p in tool.parameters] == [
+        ("thing", "path", True),
+        ("q", "query", False),
+    ]
+    assert parameter(tool, "thing").json_schema == {"type": "string"}
+    details = [note.detail for note in catalog.notes]
+    assert "a parameter was left out: external reference" in details[0]
+    assert details[1] == "path parameter 'thing' is not declared; taken as a string"
+
+
+def test_an_optional_parameter_whose_schema_stands_elsewhere_is_left_out_and_reported():
+    catalog = Catalog.from_openapi(document(query("q", {"items": ELSEWHERE})))
+    (tool,) = catalog
+    assert tool.parameters == () and catalog.skipped == ()
+    assert catalog.notes[0].detail.startswith("parameter 'q': external reference")
+    assert catalog.notes[0].detail.endswith("; left out")
+
+
+def test_a_path_parameter_whose_schema_stands_elsewhere_is_a_string():
+    entry = {"name": "id", "in": "path", "required": True, "schema": ELSEWHERE, "example": "a1"}
+    catalog = Catalog.from_openapi(document({"parameters": [entry]}, path="/things/{id}"))
+    ((found,),) = (tool.parameters for tool in catalog)
+    assert (found.json_schema, found.examples) == ({"type": "string"}, ("a1",))
+    assert catalog.notes[0].detail.endswith("; taken as a string")
+
+
+def test_a_required_query_parameter_whose_schema_stands_elsewhere_skips_the_operation():
+    (row,) = Catalog.from_openapi(document(query("q", ELSEWHERE, required=True))).skipped
+    assert "parameter 'q': external reference" in row.reason
+
+
+def test_a_flood_of_parameters_that_stand_elsewhere_is_still_refused():
+    (row,) = Catalog.from_openapi(document({"parameters": [ELSEWHERE] * 1_001})).skipped
+    assert "parameters are more than" in row.reason
 
 
 @pytest.mark.parametrize(("required", "tools"), [(True, 0), (False, 1)])

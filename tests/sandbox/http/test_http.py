@@ -151,6 +151,97 @@ async def test_a_missing_credential_sends_nothing(
     assert api.requests == []
 
 
+@pytest.mark.parametrize("value", [CANARY, f"Token {CANARY}", f"X-API-Key: {CANARY}"])
+async def test_a_canary_that_nothing_asked_for_is_sent_and_found_nowhere_else(
+    value: str,
+    api: HostileServer,
+    executor: MakeExecutor,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    binding = HttpBinding(method="GET", path="/echo", servers=(api.url(),))
+    runner = executor(
+        tool("a.b", binding=binding),
+        allow=(api.host,),
+        credentials=EnvironmentCredentials({f"GRETEL_CREDENTIAL_127_0_0_1_{api.port}": value}),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert CANARY in repr(api.requests[0]) and outcome.status == "succeeded"
+    assert "echoed" in outcome.excerpt
+    assert CANARY not in outcome.model_dump_json() + repr(outcome) + caplog.text
+
+
+def refusing(status: int) -> httpx.MockTransport:
+    return httpx.MockTransport(lambda request: httpx.Response(status, json={"detail": "no"}))
+
+
+@pytest.mark.parametrize("status", [401, 403])
+async def test_a_refusal_names_the_variable_to_set(status: int, executor: MakeExecutor) -> None:
+    async def said(asked: Tool, **environment: str) -> str:
+        runner = executor(
+            asked,
+            allow=("api.example.com", "plain.example.com"),
+            credentials=EnvironmentCredentials(environment),
+            transport=refusing(status),
+        )
+        outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+        assert outcome.http_status == status and outcome.failure is not None
+        assert CANARY not in outcome.model_dump_json()
+        return outcome.failure.detail
+
+    def asking(*security: tuple[SecurityScheme, ...], server: str = API) -> Tool:
+        binding = HttpBinding(method="GET", path="/x", servers=(server,), security=security)
+        return tool("a.b", binding=binding)
+
+    host = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"
+    assert (await said(asking())).endswith(f" Set {host}.")
+    called = f" It was called with the credential in {host}."
+    assert (await said(asking(), **{host: CANARY})).endswith(called)
+    scheme = key("header")
+    assert (await said(asking((scheme,), ()))).endswith(f" Set {host}___KEY.")
+    assert (await said(asking((scheme,)), **{host: CANARY})).endswith(called)
+    own = {f"{host}___KEY": CANARY, host: "other"}
+    assert (await said(asking((scheme,)), **own)).endswith(f"the credential in {host}___KEY.")
+    assert (await said(asking(()))).endswith(" The document says that it needs no credential.")
+    plain = await said(asking(server="http://plain.example.com"))
+    assert plain.endswith("http://plain.example.com has no TLS: credentials are not sent there.")
+
+
+async def test_a_refusal_of_what_the_callers_function_gave_names_no_variable(
+    executor: MakeExecutor,
+) -> None:
+    runner = executor(
+        secured(key("header"), API),
+        allow=("api.example.com",),
+        credentials=lambda origin, scheme: CANARY,
+        transport=refusing(401),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert outcome.failure is not None and "GRETEL" not in outcome.failure.detail
+
+
+async def test_so_does_a_refusal_in_words(executor: MakeExecutor) -> None:
+    answer = httpx.Response(400, json={"message": "Invalid API key"})
+    runner = executor(
+        tool("a.b", server=API),
+        allow=("api.example.com",),
+        credentials=EnvironmentCredentials({}),
+        transport=httpx.MockTransport(lambda request: answer),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert outcome.failure is not None and outcome.failure.kind == "auth"
+    assert outcome.failure.detail.endswith(" Set GRETEL_CREDENTIAL_API_EXAMPLE_COM.")
+
+
+async def test_other_failures_name_no_variable(executor: MakeExecutor) -> None:
+    for status in (400, 404, 500):
+        runner = executor(
+            tool("a.b", server=API), allow=("api.example.com",), transport=refusing(status)
+        )
+        outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+        assert outcome.failure is not None and "GRETEL" not in outcome.failure.detail
+
+
 async def test_calls_are_built_as_planned(executor: MakeExecutor) -> None:
     router = respx.MockRouter()
     route = router.get(f"{API}/v1/flights/SFO", params={"to": "JFK"}).respond(json={"price": 1})

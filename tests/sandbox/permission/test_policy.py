@@ -208,6 +208,49 @@ def test_the_stand_in_may_live_inside() -> None:
     assert not reaches(rules, "172.18.0.3", "other", 8080)
 
 
+def test_the_server_of_one_source_opens_its_origin_and_no_more() -> None:
+    rules = Policy(base_urls=frozenset({"http://127.0.0.1:8000/v1", "https://bugs.lan"}))
+    for server in ("http://127.0.0.1:8000", "http://127.0.0.1:8000/other", "https://bugs.lan:443"):
+        assert kind(rules, at(server)) is None
+    for server in (
+        "https://127.0.0.1:8000",
+        "http://127.0.0.1:8001",
+        "http://127.0.0.1",
+        "http://localhost:8000",
+        "http://127.0.0.2:8000",
+        "http://bugs.lan",
+        "https://bugs.lan:8443",
+        "https://x.bugs.lan",
+    ):
+        assert kind(rules, at(server)) == "host_not_allowed", server
+    # The name may lead inside, as that of a stand-in may; others still may not, or elsewhere.
+    assert reaches(rules, "10.0.0.7", "bugs.lan")
+    assert not reaches(rules, "10.0.0.7", "bugs.lan", 8443)
+    assert not reaches(rules, "10.0.0.7", "other.example")
+    assert not reaches(rules, "127.0.0.1", "api.example.com", 8001)
+    # A tool is called where its own document lies, not at somebody else's server.
+    assert str(rules.server(at("https://api.example.com"))) == "https://api.example.com"
+    assert kind(rules, at("http://127.0.0.1:8000", "DELETE")) == "unsafe_method"
+
+
+def test_the_server_of_one_source_opens_its_port_of_our_own() -> None:
+    rules = Policy(base_urls=frozenset({"http://127.0.0.1:8000"}))
+    own = ipaddress.ip_address("127.0.0.1")
+    assert rules.names_listener(own, "127.0.0.1", 8000)
+    assert not rules.names_listener(own, "127.0.0.1", 8001)
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://x", "http://a:b@x", "http://x:0", ""])
+def test_an_unusable_server_of_one_source_is_refused(url: str) -> None:
+    with pytest.raises(ConfigurationError):
+        Policy(base_urls=frozenset({url}))
+
+
+def test_a_metadata_service_stays_closed_whoever_names_it() -> None:
+    rules = Policy(base_urls=frozenset({"http://169.254.169.254"}))
+    assert kind(rules, at("http://169.254.169.254")) == "host_not_allowed"
+
+
 def test_declared_hosts_are_the_public_servers() -> None:
     servers = [
         "https://api.example.com/v1",

@@ -188,3 +188,69 @@ def test_a_stand_in_gets_its_own_credentials_or_none() -> None:
 
 def test_a_resolver_that_knows_none() -> None:
     assert no_credentials(origin(SERVER), HEADER) is None
+
+
+def test_a_host_of_which_the_document_says_nothing_gets_a_bearer_token() -> None:
+    found = sent(**{HOST: CANARY})
+    assert headers(found)["Authorization"] == f"Bearer {CANARY}"
+    assert CANARY in found.secrets
+    assert headers(sent(**{f"{HOST}___BEARER": "own", HOST: "x"}))["Authorization"] == "Bearer own"
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "sent_as"),
+    [
+        ("Token abc", "Authorization", "Token abc"),
+        ("Basic YW5uOngx", "Authorization", "Basic YW5uOngx"),
+        ("X-API-Key: abc", "X-API-Key", "abc"),
+        ("ann:word", "Authorization", "Bearer ann:word"),
+    ],
+)
+def test_the_value_may_say_how_it_is_sent(value: str, name: str, sent_as: str) -> None:
+    found = sent(**{HOST: value})
+    assert headers(found)[name] == sent_as
+    assert sent_as in found.secrets and sent_as.split(" ")[-1] in found.secrets
+
+
+@pytest.mark.parametrize("name", ["Host", "content-length", "Transfer-Encoding", "Connection"])
+def test_it_never_sets_what_frames_the_request(name: str) -> None:
+    found = sent(**{HOST: f"{name}: evil"})
+    assert found.secrets == () and "evil" not in headers(found).values()
+
+
+def test_what_is_declared_open_gets_none() -> None:
+    assert sent((), **{HOST: CANARY}).secrets == ()
+
+
+def test_an_undeclared_credential_goes_to_its_own_origin_alone() -> None:
+    here = {"GRETEL_CREDENTIAL_127_0_0_1_8000": CANARY}
+
+    def secrets(server: str) -> tuple[str, ...]:
+        found = send(asked(server=server), here, server)
+        assert isinstance(found, Attached)
+        return found.secrets
+
+    assert CANARY in secrets("http://127.0.0.1:8000/v1")
+    for other in ("8001", "80", "18000"):
+        assert secrets(f"http://127.0.0.1:{other}") == ()
+    for server in ("http://localhost:8000", "https://127.0.0.1.example.com:8000"):
+        assert secrets(server) == ()
+
+
+def test_an_undeclared_credential_does_not_go_out_in_clear() -> None:
+    found = send(asked(server="http://api.example.com"), {HOST: CANARY}, "http://api.example.com")
+    assert isinstance(found, Attached) and found.secrets == ()
+
+
+@pytest.mark.parametrize("secret", ["a\r\nX-Evil: 1", "X-Key: \x00", "ключ"])
+def test_an_undeclared_credential_that_breaks_a_header_is_not_sent(secret: str) -> None:
+    assert sent(**{HOST: secret}).secrets == ()
+
+
+def test_a_function_of_the_caller_is_asked_for_what_is_declared_alone() -> None:
+    def known(origin: Origin, scheme: SecurityScheme) -> str:
+        raise AssertionError("nothing is declared")
+
+    request = build_request(asked(), {}, parse_server(SERVER))
+    found = asyncio.run(attach(request, asked(), known, TokenIssuers(Policy(), no_tokens)))
+    assert isinstance(found, Attached) and found.secrets == ()

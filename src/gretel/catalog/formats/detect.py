@@ -5,11 +5,13 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from pathlib import Path
 
+from gretel.catalog.base_url import checked_base_url, move, refuse_url
 from gretel.catalog.document import as_object, read_document
 from gretel.catalog.formats.jsonl import load_jsonl
 from gretel.catalog.formats.toolbench import read_toolbench
 from gretel.catalog.openapi.loading import is_openapi, read_openapi
 from gretel.catalog.report import Loaded, Skipped
+from gretel.catalog.titles import mark_documents, name_toolkit
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonValue
 
@@ -19,17 +21,31 @@ FILE_LIMIT = 100_000
 """Files of a folder that are looked at."""
 
 
-def load_path(path: str | Path, *, strict: bool = False) -> Loaded:
+def load_path(
+    path: str | Path,
+    *,
+    strict: bool = False,
+    toolkit: str | None = None,
+    base_url: str | None = None,
+) -> Loaded:
     """An OpenAPI document, a ToolBench tool, a JSONL catalogue, or a folder of these.
 
     A folder with a `corpus.jsonl` is a retrieval corpus. Of any other every document is read;
     one that is no description of tools gives a skipped row, or with `strict` an error.
 
     Raises:
-        CatalogError: nothing here describes a tool.
+        CatalogError: nothing here describes a tool, or `toolkit` or `base_url` does not fit it.
     """
-    read = partial(_read, strict=strict)
-    return _load(Path(path), read, DOCUMENT_SUFFIXES, strict=strict)
+    refuse_url(str(path))
+    server = checked_base_url(base_url) if base_url is not None else None
+    file, read = Path(path), partial(_read, strict=strict)
+    loaded = _load(file, read, DOCUMENT_SUFFIXES, strict=strict)
+    if server is not None:
+        move(loaded, server, place=file.name)
+    if toolkit is not None:
+        name_toolkit(loaded, toolkit, place=file.name)
+    mark_documents(loaded, file)
+    return loaded
 
 
 def load_toolbench(path: str | Path) -> Loaded:

@@ -38,12 +38,18 @@ def servers(operation: Operation) -> tuple[str, ...]:
 
 
 def security(operation: Operation) -> tuple[tuple[SecurityScheme, ...], ...]:
-    """Alternatives of schemes.
+    """Alternatives of schemes; none where the document says nothing that can be used.
 
-    One that names an undefined scheme, or too many, is dropped, with a note.
+    One that names an undefined scheme, or too many, is dropped, with a note. An operation that is
+    declared open has one empty alternative, and so has one that says nothing beside others that
+    do. Where schemes are declared and none is ever asked for, each may be sent.
     """
     required = operation.spec.get("security", operation.document.root.get("security"))
     schemes = _schemes(operation.document)
+    if required == [] or (required is None and operation.document.states_security):
+        return ((),)
+    if required is None:
+        return _never_asked_for(operation.document, schemes)
     alternatives: list[tuple[SecurityScheme, ...]] = []
     for entry in as_list(required)[:ALTERNATIVES_READ]:
         alternative: list[SecurityScheme] = []
@@ -59,6 +65,15 @@ def security(operation: Operation) -> tuple[tuple[SecurityScheme, ...], ...]:
         else:
             alternatives.append(tuple(alternative))
     return tuple(dict.fromkeys(alternatives))
+
+
+def _never_asked_for(
+    document: Document, schemes: JsonObject
+) -> tuple[tuple[SecurityScheme, ...], ...]:
+    listed = list(schemes.items())[:ALTERNATIVES_READ]
+    found = [_scheme(document, name, raw, []) for name, raw in listed]
+    usable = [(scheme,) for scheme in found if scheme is not None]
+    return (*usable, ()) if usable else ()
 
 
 def _filled(server: JsonObject) -> str:

@@ -11,8 +11,8 @@ from gretel.catalog.openapi.operation import (
     media_rank,
     media_types,
 )
-from gretel.catalog.openapi.parameters import read_schema
-from gretel.catalog.references import UnusableError
+from gretel.catalog.openapi.parameters import read_schema, unreadable
+from gretel.catalog.references import DanglingError, UnusableError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
 
@@ -33,7 +33,8 @@ def read_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
     """The body of an operation in either version; without one, nothing.
 
     Raises:
-        UnusableError: a reference is external or broken, or there is no usable schema.
+        UnusableError: the schema of a body, or of a form field, that has to be sent cannot be read,
+            or there is none.
     """
     if operation.document.version == "2.0":
         return _swagger_body(operation, declared)
@@ -41,11 +42,14 @@ def read_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
         return Body([], None)
     body = operation.resolver.object(operation.spec["requestBody"])
     for media_type, media in media_types(body.get("content")):
-        schema = read_schema(operation, "request body", media.get("schema", {}))
-        samples = example_values(operation.resolver, media)
         # Authors leave `required` out (false, by the specification) far more often than they mean
         # an optional body; only where they wrote it down do its properties become optional too.
         needed = body.get("required") is not False
+        try:
+            schema = read_schema(operation, "request body", media.get("schema", {}))
+        except DanglingError as error:
+            return Body([*unreadable(operation, error, required=needed)], None)
+        samples = example_values(operation.resolver, media)
         text = as_text(body.get("description"))
         return _body(_concrete(media_type), schema, samples, needed=needed, description=text)
     raise UnusableError("request body: no usable schema", "Give it a media type with a schema")
@@ -122,9 +126,12 @@ def _swagger_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
     accepted = sorted((as_text(name) for name in as_list(consumes)), key=media_rank)
     for entry in declared:
         if entry.get("in") == "body":
-            schema = read_schema(operation, "request body", entry.get("schema"))
-            media_type = _concrete(accepted[0]) if accepted else "application/json"
             needed = entry.get("required") is not False
+            try:
+                schema = read_schema(operation, "request body", entry.get("schema"))
+            except DanglingError as error:
+                return Body([*unreadable(operation, error, required=needed)], None)
+            media_type = _concrete(accepted[0]) if accepted else "application/json"
             text = as_text(entry.get("description"))
             return _body(media_type, schema, [], needed=needed, description=text)
     fields = [entry for entry in declared if entry.get("in") == "formData"]
@@ -133,18 +140,21 @@ def _swagger_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
     files = any(entry.get("type") == "file" for entry in fields)
     forms = [name for name in accepted if media_rank(name) in (1, 2)]
     return Body(
-        [_form_field(operation, entry) for entry in fields],
+        [field for entry in fields for field in _form_field(operation, entry)],
         MULTIPART if files else (forms or [FORM])[0],
     )
 
 
-def _form_field(operation: Operation, entry: JsonObject) -> Parameter:
+def _form_field(operation: Operation, entry: JsonObject) -> tuple[Parameter] | tuple[()]:
     name = as_text(entry["name"])
     skeleton = {key: value for key, value in entry.items() if key != "required"}
-    schema = read_schema(operation, f"form field {name!r}", skeleton)
-    samples = [entry["x-example"]] if "x-example" in entry else []
     required = entry.get("required") is True
-    return described_parameter(name, schema, location="body", required=required, samples=samples)
+    try:
+        schema = read_schema(operation, f"form field {name!r}", skeleton)
+    except DanglingError as error:
+        return unreadable(operation, error, required=required)
+    samples = [entry["x-example"]] if "x-example" in entry else []
+    return (described_parameter(name, schema, location="body", required=required, samples=samples),)
 
 
 def _concrete(media_type: str) -> str:

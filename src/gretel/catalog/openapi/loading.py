@@ -1,9 +1,12 @@
 """OpenAPI 3.0, 3.1 and Swagger 2.0 documents → tools, one operation at a time."""
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, cast
 
+from gretel.catalog.base_url import checked_base_url, move, refuse_url
 from gretel.catalog.bounds import NAME_LIMIT, TOOLKIT_DESCRIPTION_LIMIT, URL_LIMIT
 from gretel.catalog.document import (
     as_json,
@@ -33,7 +36,8 @@ from gretel.catalog.openapi.parameters import (
 from gretel.catalog.openapi.response import read_response
 from gretel.catalog.openapi.strict import refuse_invalid
 from gretel.catalog.references import Resolver, UnusableError
-from gretel.catalog.report import Loaded, Note
+from gretel.catalog.report import Loaded, Note, Titled
+from gretel.catalog.titles import mark_documents, title_of
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool
@@ -46,14 +50,20 @@ def load_openapi(
     *,
     strict: bool = False,
     toolkit: str | None = None,
+    base_url: str | None = None,
 ) -> Loaded:
     """Every operation of the document that can become a Tool, and a row for each other.
 
     Raises:
         CatalogError: not an OpenAPI document, or `strict` and not a valid one.
     """
+    server = checked_base_url(base_url) if base_url is not None else None
     content, name = _content(source)
-    return read_openapi(content, name=name, strict=strict, toolkit=toolkit)
+    loaded = read_openapi(content, name=name, strict=strict, toolkit=toolkit)
+    if server is not None:
+        move(loaded, server, place=name)
+    mark_documents(loaded, _file(source))
+    return loaded
 
 
 def read_openapi(
@@ -75,6 +85,7 @@ def read_openapi(
             loaded.skip(operation.place, error.reason, error.remedy)
             continue
         loaded.notes += [Note(operation.place, note) for note in operation.notes]
+    loaded.documents.append(_titled(document, loaded, named=bool(toolkit)))
     return loaded
 
 
@@ -86,14 +97,20 @@ def is_openapi(content: JsonValue) -> bool:
 def _content(source: str | Path | bytes | Mapping[str, Any]) -> tuple[JsonValue, str]:
     """The parsed document, and its name for messages."""
     name = "document"
+    path = _file(source)
+    if path is not None:
+        refuse_url(str(source))
+        return read_document(path, place=path.name), path.name
     if isinstance(source, Mapping):
         return as_json(source, place=name), name
-    if isinstance(source, bytes) or (
-        isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{"))
-    ):
-        return parse_document(source, place=name), name
-    path = Path(source)
-    return read_document(path, place=path.name), path.name
+    return parse_document(cast(bytes | str, source), place=name), name
+
+
+def _file(source: str | Path | bytes | Mapping[str, Any]) -> Path | None:
+    """The path that `source` is; None where it is the document itself."""
+    if isinstance(source, str):
+        return None if "\n" in source or source.lstrip().startswith("{") else Path(source)
+    return source if isinstance(source, Path) else None
 
 
 def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:
@@ -104,10 +121,15 @@ def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:
         root=root,
         version=_version(root, name),
         name=name,
-        toolkit=clean_name(toolkit or title or PurePosixPath(name).stem),
+        toolkit=clean_name(toolkit) if toolkit else title_of(title or PurePosixPath(name).stem),
         resolver=Resolver(root),
         description=as_text(info.get("description"))[:TOOLKIT_DESCRIPTION_LIMIT],
     )
+
+
+def _titled(document: Document, loaded: Loaded, *, named: bool) -> Titled:
+    digest = hashlib.sha256(json.dumps(document.root, sort_keys=True).encode()).hexdigest()
+    return Titled(document.name, document.toolkit, document.toolkit, digest, named=named)
 
 
 def _version(root: JsonObject, name: str) -> Version:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Literal, TypeAlias
 
@@ -37,6 +38,13 @@ class Document:
     """What the document says of the whole, for each of its tools."""
     pool: Pool = field(default_factory=Pool)
 
+    @cached_property
+    def states_security(self) -> bool:
+        """Whether it says anywhere which credentials are asked for."""
+        items = [as_object(item) for item in as_object(self.root.get("paths")).values()]
+        operations = (as_object(item.get(method)) for item in items for method in METHODS)
+        return "security" in self.root or any("security" in each for each in operations)
+
 
 @dataclass
 class Operation:
@@ -57,7 +65,9 @@ class Operation:
         resolver = self.document.resolver
         self.resolver = resolver
         pool = self.document.pool
-        self.request = SchemaReader(resolver, siblings=siblings, direction="request", pool=pool)
+        self.request = SchemaReader(
+            resolver, siblings=siblings, direction="request", pool=pool, forgiving=True
+        )
         self.response = SchemaReader(resolver, siblings=siblings, direction="response", pool=pool)
 
     @property

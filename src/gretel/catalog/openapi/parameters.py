@@ -14,7 +14,7 @@ from gretel.catalog.openapi.operation import (
     media_rank,
     media_types,
 )
-from gretel.catalog.references import UnusableError
+from gretel.catalog.references import DanglingError, UnusableError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Location, Parameter
 from gretel.text.identifiers import fold_identifier
@@ -23,15 +23,20 @@ IGNORED_HEADERS = frozenset({"accept", "content-type", "authorization"})
 """Headers that OpenAPI has no parameters for: media types and security say them."""
 
 _PLACEHOLDER = re.compile(r"\{\+?([^{}]+)\}")
+_NAMED = 3
+"""Properties that a note names."""
 _COLLECTION_STYLES = {"ssv": "spaceDelimited", "pipes": "pipeDelimited"}
 
 
 def declared_parameters(operation: Operation) -> list[JsonObject]:
     """Parameter objects, references followed; an operation's own replaces its path's.
 
+    One whose reference leads nowhere is left out, with a note: nobody knows that it is required,
+    and what the path names is taken as a string anyway.
+
     Raises:
-        UnusableError: a reference is external or broken, a required one has no name or place, or
-            there are more than `OPERATION_PARAMETERS`.
+        UnusableError: a required one has no name or place, or there are more than
+            `OPERATION_PARAMETERS`.
     """
     found: dict[tuple[str, str], JsonObject] = {}
     entries = as_list(operation.item.get("parameters")) + as_list(operation.spec.get("parameters"))
@@ -39,7 +44,11 @@ def declared_parameters(operation: Operation) -> list[JsonObject]:
         reason = f"{len(entries):,} parameters are more than {OPERATION_PARAMETERS:,}"
         raise UnusableError(reason, "Leave out those that nobody sets")
     for entry in entries:
-        parameter = operation.resolver.object(entry)
+        try:
+            parameter = operation.resolver.object(entry)
+        except DanglingError as error:
+            operation.notes.append(f"a parameter was left out: {error.reason}")
+            continue
         name, place = parameter.get("name"), parameter.get("in")
         if isinstance(name, str) and len(name) > NAME_LIMIT:
             reason = f"the parameter name {name[:40]!r}… has more than {NAME_LIMIT:,} characters"
@@ -59,7 +68,7 @@ def wire_parameters(operation: Operation, declared: Iterable[JsonObject]) -> lis
     """The parameters outside the body, with a string for each placeholder nobody declared.
 
     Raises:
-        UnusableError: a parameter has no usable schema.
+        UnusableError: the schema of a required one that is not in the path cannot be read.
     """
     placeholders = dict.fromkeys(_PLACEHOLDER.findall(operation.path))
     declared = list(declared)
@@ -71,13 +80,13 @@ def wire_parameters(operation: Operation, declared: Iterable[JsonObject]) -> lis
         if place == "path" and name not in placeholders and fold_identifier(name) in spelled:
             wanted = spelled.pop(fold_identifier(name))
             operation.notes.append(f"path parameter {name!r} was taken for {wanted!r}")
-            parameters.append(_parameter(operation, {**entry, "name": wanted}))
+            parameters += _parameter(operation, {**entry, "name": wanted})
         elif place == "path" and name not in placeholders:
             operation.notes.append(f"path parameter {name!r} is not in the path and was left out")
         elif place == "header" and name.lower() in IGNORED_HEADERS:
             continue
         elif place in ("path", "query", "header", "cookie"):
-            parameters.append(_parameter(operation, entry))
+            parameters += _parameter(operation, entry)
         elif place not in ("body", "formData"):
             operation.notes.append(f"parameter {name!r} in {place[:40]!r} was left out")
     known = {p.wire_name for p in parameters if p.location == "path"}
@@ -114,19 +123,50 @@ def distinct_names(parameters: Iterable[Parameter]) -> tuple[Parameter, ...]:
 def read_schema(operation: Operation, what: str, schema: JsonValue) -> JsonObject:
     """A request schema; an error says which part of the operation it is about.
 
+    Properties that it does not require and that cannot be read are left out, with a note.
+
     Raises:
-        UnusableError: a reference is external or broken, or this is no schema.
+        DanglingError: a reference is external or broken.
+        UnusableError: this is no schema.
     """
     try:
-        return operation.request.read(schema)
+        found = operation.request.read(schema)
     except UnusableError as error:
-        raise UnusableError(f"{what}: {error.reason}", error.remedy) from error
+        raise type(error)(f"{what}: {error.reason}", error.remedy) from error
+    left_out = operation.request.left_out
+    if left_out:
+        names = ", ".join(repr(name[:40]) for name in [*left_out][:_NAMED])
+        reason = next(iter(left_out.values()))
+        operation.notes.append(f"{what}: left out {len(left_out)} ({names}): {reason}")
+    return found
 
 
-def _parameter(operation: Operation, entry: JsonObject) -> Parameter:
+def unreadable(operation: Operation, error: DanglingError, *, required: bool) -> tuple[()]:
+    """Leave out what cannot be read and nobody has to give.
+
+    Raises:
+        DanglingError: it is `required`.
+    """
+    if required:
+        raise error
+    operation.notes.append(f"{error.reason}; left out")
+    return ()
+
+
+def _parameter(operation: Operation, entry: JsonObject) -> tuple[Parameter] | tuple[()]:
+    """The parameter; a string where it is in the path, nothing where nobody has to give it, if its
+    schema cannot be read.
+    """
     name = as_text(entry["name"])
     location = cast(Location, entry["in"])
-    holder, schema = _schema(operation, entry, f"parameter {name!r}")
+    required = location == "path" or entry.get("required") is True
+    try:
+        holder, schema = _schema(operation, entry, f"parameter {name!r}")
+    except DanglingError as error:
+        if location != "path":
+            return unreadable(operation, error, required=required)
+        operation.notes.append(f"{error.reason}; taken as a string")
+        holder, schema = entry, {"type": "string"}
     swagger = operation.document.version == "2.0"
     style = None if swagger else as_text(entry.get("style")) or None
     explode = entry.get("explode") if isinstance(entry.get("explode"), bool) else None
@@ -135,21 +175,22 @@ def _parameter(operation: Operation, entry: JsonObject) -> Parameter:
     samples = example_values(operation.resolver, holder)
     if "x-example" in entry:
         samples.append(entry["x-example"])
-    return described_parameter(
+    read = described_parameter(
         name,
         schema,
         location=location,
-        required=location == "path" or entry.get("required") is True,
+        required=required,
         description=as_text(entry.get("description")),
         samples=samples,
         style=style,
         explode=explode if isinstance(explode, bool) else None,
     )
+    return (read,)
 
 
 def _schema(operation: Operation, entry: JsonObject, what: str) -> tuple[JsonObject, JsonObject]:
-    """The object that holds the examples, and the schema."""
-    if "schema" in entry:
+    """The object that holds the examples, and the schema: that of a string where there is none."""
+    if isinstance(entry.get("schema"), dict | bool):
         return entry, read_schema(operation, what, entry["schema"])
     for media_type, media in media_types(entry.get("content")):
         inner = read_schema(operation, what, media.get("schema", {}))
@@ -162,7 +203,8 @@ def _schema(operation: Operation, entry: JsonObject, what: str) -> tuple[JsonObj
     if "type" in entry:  # Swagger 2.0, and documents that were converted by halves
         skeleton = {k: v for k, v in entry.items() if k not in ("description", "required")}
         return entry, read_schema(operation, what, skeleton)
-    raise UnusableError(f"{what}: no usable schema", "Give it a `schema`")
+    operation.notes.append(f"{what} has no usable schema; taken as a string")
+    return entry, {"type": "string"}
 
 
 def _collection(entry: JsonObject) -> tuple[str | None, JsonValue]:

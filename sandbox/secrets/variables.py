@@ -1,0 +1,110 @@
+"""What the user is told of the variables that hold credentials: names only, never a value."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
+from gretel.sandbox.network.origin import Origin, origin_of
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.credentials import (
+    UNDECLARED,
+    CredentialResolver,
+    EnvironmentCredentials,
+    host_variable,
+    in_clear,
+    undeclared_header,
+    variable,
+)
+
+Alternatives: TypeAlias = tuple[tuple[SecurityScheme, ...], ...]
+
+
+class Use(NamedTuple):
+    """The credentials of one server, as the environment has them."""
+
+    origin: Origin
+    detail: str
+
+
+def refusal_hint(origin: Origin, tool: Tool, resolver: CredentialResolver, *, sent: bool) -> str:
+    """What to do about a 401 or 403 of `origin`; '' where nothing can be said.
+
+    Args:
+        origin: of the server that refused.
+        tool: the one that was called.
+        resolver: where secrets come from; a function of the caller has no variables to name.
+        sent: whether the call carried a credential.
+    """
+    if not isinstance(resolver, EnvironmentCredentials):
+        return ""
+    if in_clear(origin):
+        return f"{origin} has no TLS: credentials are not sent there."
+    alternatives = _alternatives(tool)
+    if not any(alternatives):
+        return "The document says that it needs no credential."
+    held = _held(origin, alternatives, resolver)
+    if sent and held:
+        return f"It was called with the credential in {held}."
+    names = _wanted(origin, alternatives)
+    return f"Set {names}." if names else ""
+
+
+def uses(tools: Iterable[Tool], policy: Policy, resolver: EnvironmentCredentials) -> Iterator[Use]:
+    """Each server of `tools` that asks for a credential or has one in the environment."""
+    asked: dict[Origin, set[Alternatives]] = {}
+    for tool in tools:
+        if isinstance(tool.binding, HttpBinding):
+            try:
+                origin = origin_of(policy.server(tool))
+            except ConfigurationError:
+                continue
+            asked.setdefault(origin, set()).add(_alternatives(tool))
+    for origin, kinds in sorted(asked.items()):
+        lines = {_line(origin, alternatives, resolver) for alternatives in kinds} - {""}
+        if lines:
+            yield Use(origin, "; ".join(sorted(lines)))
+
+
+def _line(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCredentials) -> str:
+    """What is said of tools with `alternatives`; '' where they need nothing and get nothing."""
+    held = _held(origin, alternatives, resolver)
+    if held and in_clear(origin):
+        return f"{held} is set and not sent: {origin} has no TLS"
+    if held and alternatives == UNDECLARED:
+        return f"{held} is sent {_form(origin, resolver)}: no security scheme is declared"
+    if held:
+        return f"{held} is sent as the document declares"
+    if () in alternatives:
+        return ""
+    return f"not set: {_wanted(origin, alternatives) or 'no variable can be named'}"
+
+
+def _form(origin: Origin, resolver: EnvironmentCredentials) -> str:
+    """How the secret is sent that no scheme asks for."""
+    name, value = undeclared_header(resolver(origin, UNDECLARED[0][0]) or "")
+    bearer = name == "Authorization" and value.startswith("Bearer ")
+    return "as a bearer token" if bearer else f"in the header {name}, as it stands"
+
+
+def _alternatives(tool: Tool) -> Alternatives:
+    """What the tool's document asks for, or what is sent where it says nothing."""
+    binding = tool.binding
+    return (binding.security if isinstance(binding, HttpBinding) else ()) or UNDECLARED
+
+
+def _held(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCredentials) -> str:
+    """The variables that are used: those of the longest alternative that is whole."""
+    for schemes in sorted(filter(None, alternatives), key=len, reverse=True):
+        names = [resolver.name_of(origin, scheme) for scheme in schemes]
+        if all(names):
+            return " and ".join(dict.fromkeys(map(str, names)))
+    return ""
+
+
+def _wanted(origin: Origin, alternatives: Alternatives) -> str:
+    """The variables to set for the first alternative."""
+    if alternatives == UNDECLARED:
+        return host_variable(origin) or ""
+    schemes = next(filter(None, alternatives))
+    return " and ".join(name for scheme in schemes if (name := variable(origin, scheme)))

@@ -1,0 +1,125 @@
+"""Toolkits of documents that name themselves: a title is not an owner.
+
+Two documents may have one title ("FastAPI"), by chance or on purpose. Then none of them gets it:
+each toolkit is the title with a mark behind `@`, the first that tells all of them apart: the file's
+name, its folder and name, its server, the beginning of a hash of its content. So the names depend
+on which documents there are, and never on their order. A name that the user gave stays his.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import zip_longest
+from pathlib import Path
+
+from gretel.catalog.base_url import authority
+from gretel.catalog.identity import clean_name, mint
+from gretel.catalog.report import Loaded, Note, Titled
+from gretel.contracts.errors import CatalogError
+from gretel.contracts.tool import HttpBinding, Tool, ToolId
+
+_HASH = 8
+"""Hexadecimal digits of a document's hash that stand in a name."""
+
+
+def title_of(stated: str) -> str:
+    """The toolkit's name that a document states; what looks like one of our marks is none."""
+    return clean_name(stated[:1] + stated[1:].replace("@", "_"))
+
+
+def mark_documents(loaded: Loaded, path: Path | None) -> None:
+    """Note what tells the documents in `loaded` from others; `path`: where they were read."""
+    servers: dict[str, str] = {}
+    for tool in loaded.tools:
+        if isinstance(tool.binding, HttpBinding) and tool.binding.servers:
+            servers.setdefault(document_of(tool), authority(tool.binding.servers[0]))
+    served = "\n".join(loaded.base_urls)
+    for at, document in enumerate(loaded.documents):
+        file, folder = "", ""
+        if path is not None:
+            full = (path / document.name if path.is_dir() else path).resolve()
+            file, folder = full.stem, f"{full.parent.name}/{full.stem}"
+        digest = hashlib.sha256(f"{document.digest}\n{served}".encode()).hexdigest()
+        marks = (file, folder, servers.get(document.name, ""))
+        loaded.documents[at] = document._replace(marks=marks, digest=digest)
+
+
+def document_of(tool: Tool) -> str:
+    """The name of the document that a tool was read from."""
+    return tool.source.partition("#")[0]
+
+
+def distinct_toolkits(documents: Iterable[Titled]) -> dict[Titled, Titled]:
+    """Each document, and the same under the toolkit that it has among all of them."""
+    groups: dict[str, dict[str, list[Titled]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[Titled, Titled] = {}
+    for document in documents:
+        groups[document.title][document.digest].append(document)
+        found[document] = document
+    for title, group in groups.items():
+        copies = [sorted(each for each in same if not each.named) for same in group.values()]
+        titled = [same for same in copies if same]
+        contested = len(titled) > 1 or len(titled) < len(group)
+        marks = _marks([same[0] for same in titled]) if contested else [""]
+        for same, mark in zip(titled, marks, strict=False):
+            toolkit = clean_name(f"{title}@{mark}") if contested else title
+            found |= {each: each._replace(toolkit=toolkit) for each in same}
+    return found
+
+
+def apply_toolkits(
+    tools: Iterable[Tool], renamed: Mapping[Titled, Titled]
+) -> tuple[list[Tool], list[Note]]:
+    """`tools`, each under the toolkit of its document, and a note for each new name."""
+    wanted = {
+        (old.toolkit, old.name): new.toolkit
+        for old, new in renamed.items()
+        if old.toolkit != new.toolkit
+    }
+    found = []
+    for tool in tools:
+        toolkit = wanted.get((tool.toolkit, document_of(tool))) if wanted else None
+        found.append(tool if toolkit is None else under(tool, toolkit))
+    notes = [
+        Note(new.name, f"several documents are {new.title!r}: this one is {new.toolkit!r}")
+        for old, new in renamed.items()
+        if old.toolkit != new.toolkit
+    ]
+    return found, notes
+
+
+def under(tool: Tool, toolkit: str) -> Tool:
+    """`tool` as one of `toolkit`; what told its id apart stays."""
+    minted = mint(tool.toolkit, tool.operation)
+    rest = tool.tool_id.removeprefix(minted) if tool.tool_id.startswith(minted) else ""
+    tool_id = ToolId(mint(toolkit, tool.operation) + rest)
+    return tool.model_copy(update={"toolkit": toolkit, "tool_id": tool_id})
+
+
+def name_toolkit(loaded: Loaded, toolkit: str, *, place: str) -> None:
+    """Let the one toolkit in `loaded` be `toolkit`, as the user calls it.
+
+    Raises:
+        CatalogError: there are several in it.
+    """
+    found = {tool.toolkit for tool in loaded.tools}
+    if len(found) > 1 or len(loaded.documents) > 1:
+        count = max(len(found), len(loaded.documents))
+        raise CatalogError(
+            f"holds {count} toolkits, and one name was given for it",
+            field=place,
+            remedy="Name a single document, or leave the toolkit's name out.",
+        )
+    name = clean_name(toolkit)
+    loaded.tools = [under(tool, name) for tool in loaded.tools]
+    loaded.documents = [
+        each._replace(title=name, toolkit=name, named=True) for each in loaded.documents
+    ]
+
+
+def _marks(documents: list[Titled]) -> list[str]:
+    """What tells each of `documents` from the others."""
+    for marks in zip_longest(*(each.marks for each in documents), fillvalue=""):
+        if all(marks) and len(set(marks)) == len(marks):
+            return list(marks)
+    return [each.digest[:_HASH] for each in documents]
