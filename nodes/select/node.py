@@ -13,8 +13,13 @@ from gretel.contracts.ranking import (
 )
 from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.select.lacking import lacking_tools
 from gretel.nodes.state import State, Update
-from gretel.nodes.usable import usable
+from gretel.nodes.usable import silent_hosts, usable
+
+ABOUT = 0.5
+"""Share of the best retrieval score from which a refused tool's values are asked for: below it,
+another tool is clearly meant. Set, and not fitted."""
 
 
 async def select(state: State, runtime: Runtime[Context]) -> Update:
@@ -23,10 +28,12 @@ async def select(state: State, runtime: Runtime[Context]) -> Update:
     trials = [Trial.model_validate(trial) for trial in state.get("trials") or []]
     ranking = Ranking.model_validate(state.get("ranking") or {"tools": []})
     abstention = abstention_of(state, trials, context)
+    lacking = lacking_tools(ranking, trials, context.k) if _after_trials(abstention) else ()
     selection = Selection(
         tools=() if abstention else _offered(ranking, trials, context.k),
         abstention=abstention,
-        missing=_missing(trials),
+        lacking=lacking,
+        missing=_missing(ranking, trials, context.k),
         needs_tool=state.get("needs_tool"),
         answerable=state.get("answerable"),
         hosts=_hosts(trials),
@@ -41,7 +48,7 @@ def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Ab
     gate = gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below)
     if gate:
         return gate
-    if any(map(usable, trials)):
+    if usable(trials):
         return None
     if not trials and state.get("candidates"):
         return _because("budget_spent", "the budget allowed no trial")
@@ -61,16 +68,31 @@ def gated(needs_tool: float | None, answerable: float | None, below: float) -> A
     return None
 
 
+def _after_trials(abstention: Abstention | None) -> bool:
+    """Whether it is what the trials showed that keeps every tool from being offered."""
+    return abstention is not None and abstention.reason in (
+        "all_refused",
+        "all_failed",
+        "budget_spent",
+    )
+
+
 def _nothing_works(trials: Sequence[Trial]) -> Abstention:
     refused = [trial for trial in trials if isinstance(trial.plan, Refusal)]
     if len(refused) == len(trials):
-        fields = list(dict.fromkeys(field.name for field in _missing(trials)))
+        fields = list(dict.fromkeys(name for t in refused for name in _missing_names(t)))
         told = f"; missing: {', '.join(fields[:5])}" if fields else ""
         return _because("all_refused", f"no call could be planned for {_count(trials)}{told}")
     spent = [t for t in trials if t.executed.failure and t.executed.failure.kind == "budget_spent"]
     if spent:
         return _because("budget_spent", f"the budget ended before {_count(spent)} could be called")
-    return _because("all_failed", f"none of {_count(trials)} gave a usable answer")
+    silent = sorted(silent_hosts(trials))
+    told = f"; no answer from {', '.join(silent[:3])}" if silent else ""
+    return _because("all_failed", f"none of {_count(trials)} gave a usable answer{told}")
+
+
+def _missing_names(trial: Trial) -> list[str]:
+    return [f.name for f in trial.plan.missing] if isinstance(trial.plan, Refusal) else []
 
 
 def _count(trials: Sequence[Trial]) -> str:
@@ -89,13 +111,15 @@ def _offered(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[Selecte
     )
 
 
-def _missing(trials: Sequence[Trial]) -> tuple[MissingField, ...]:
-    """What to ask the user, for the tools that retrieval thought best first."""
-    ordered = sorted(trials, key=lambda trial: (trial.rank_before, trial.tool_id))
+def _missing(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[MissingField, ...]:
+    """What to ask the user: for those of the best k that the request seems to be about."""
+    by_id = {trial.tool_id: trial for trial in trials}
+    about = ABOUT * max((trial.retrieval_score for trial in trials), default=0.0)
+    shown = [by_id[ranked.tool_id] for ranked in ranking.tools[:k]]
     return tuple(
         field
-        for trial in ordered
-        if isinstance(trial.plan, Refusal)
+        for trial in shown
+        if isinstance(trial.plan, Refusal) and trial.retrieval_score >= about
         for field in trial.plan.missing
     )
 

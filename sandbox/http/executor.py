@@ -10,6 +10,8 @@ import httpx
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ArgumentsError, SandboxUnavailable
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.http.adapter import ADAPTERS
 from gretel.sandbox.http.exchange import Call, Clock, exchange
@@ -82,14 +84,20 @@ class HttpExecutor:
     async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
         """As `execute`, with the whole answer beside the outcome.
 
-        Decide, build, credentials; gate, send, read, judge (`_sent`); redact.
-
         Raises:
             SandboxUnavailable: the executor itself broke.
         """
         if plan.tool_id not in self._catalog:
             return not_sent("no_binding", "The catalogue has no such tool.")
-        tool, values = self._catalog[plan.tool_id], plan.values()
+        tool = self._catalog[plan.tool_id]
+        result = await self._called(tool, plan.values(), budget)
+        host = self._policy.authority(tool)
+        return result.model_copy(
+            update={"outcome": result.outcome.model_copy(update={"host": host})}
+        )
+
+    async def _called(self, tool: Tool, values: JsonObject, budget: Budget) -> CallResult:
+        """Decide, build, credentials; gate, send, read, judge (`_sent`); redact."""
         # Read before the clock starts: its first use goes through the whole catalogue.
         vocabulary, start = self._catalog.vocabulary, time.perf_counter()
         forbidden = self._policy.decide(tool, values)

@@ -105,6 +105,18 @@ class Policy:
             return self._base
         return parse_server(next(iter(_servers(tool)), ""))
 
+    def authority(self, tool: Tool) -> str | None:
+        """`host` or `host:port` that calls of `tool` go to; None where it names no server.
+
+        Nor where `base_url` stands for many servers: one that is silent says nothing of the others.
+        """
+        if self.base_url is not None and _TOOL_ID in self.base_url:
+            return None
+        try:
+            return origin_of(self.server(tool)).authority
+        except ConfigurationError:
+            return None
+
     def unsafe_call(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
         """Why a call may change something and is not made, or None.
 

@@ -153,6 +153,8 @@ class Outcome(Record):
     status: Status
     source: Source
     failure: Failure | None = None
+    host: str | None = None
+    """Server that the call went to, or would have gone to; None where that is not known."""
     http_status: int | None = None
     latency_ms: float | None = None
     """Wall time of the call, from first byte sent to last byte read; None when nothing was sent."""
