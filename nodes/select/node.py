@@ -17,9 +17,9 @@ from gretel.nodes.select.lacking import lacking_tools
 from gretel.nodes.state import State, Update
 from gretel.nodes.usable import silent_hosts, usable
 
-ABOUT = 0.5
-"""Share of the best retrieval score from which a refused tool's values are asked for: below it,
-another tool is clearly meant. Set, and not fitted."""
+ABOUT = 1 / 3
+"""Share of the first tool's retrieval score from which a refused tool's values are asked for: below
+it, another tool is clearly meant. Set, and not fitted."""
 
 
 async def select(state: State, runtime: Runtime[Context]) -> Update:
@@ -114,12 +114,12 @@ def _offered(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[Selecte
 def _missing(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[MissingField, ...]:
     """What to ask the user: for those of the best k that the request seems to be about."""
     by_id = {trial.tool_id: trial for trial in trials}
-    about = ABOUT * max((trial.retrieval_score for trial in trials), default=0.0)
     shown = [by_id[ranked.tool_id] for ranked in ranking.tools[:k]]
     return tuple(
         field
         for trial in shown
-        if isinstance(trial.plan, Refusal) and trial.retrieval_score >= about
+        if isinstance(trial.plan, Refusal)
+        if trial.retrieval_score >= ABOUT * shown[0].retrieval_score
         for field in trial.plan.missing
     )
 

@@ -115,7 +115,7 @@ async def test_the_user_is_asked_for_tools_that_the_request_is_about() -> None:
     planner = FakePlanner({t.tool_id: refusal(t.tool_id, "date") for t in TOOLS})
     parts = fake_parts(TOOLS, planner=planner)
     asked = [field.tool_id for field in selection_of(await run(parts)).missing]
-    assert asked == ["Air.a", "Air.b"]
+    assert asked == ["Air.a", "Air.b", "Air.c"]
     assert [field.tool_id for field in selection_of(await run(parts, k=1)).missing] == ["Air.a"]
 
 
@@ -147,7 +147,8 @@ async def test_what_is_offered_or_declined_unseen_lacks_nothing() -> None:
 
 async def test_with_the_server_down_no_write_is_offered() -> None:
     """What was kept in and simulated is no offer where its server does not answer."""
-    kept = failed("unsafe_method", "ours").model_copy(update={"status": "unavailable"})
+    unsent = {"status": "unavailable", "source": "none"}
+    kept = failed("unsafe_method", "ours").model_copy(update=unsent)
     dead, kept = (each.model_copy(update={"host": "a.b"}) for each in (failed("connection"), kept))
     executor = FakeExecutor({"Air.a": dead, "Air.b": kept, "Air.c": kept, "Air.d": kept})
     selection = selection_of(await run(fake_parts(TOOLS, executor=executor)))
