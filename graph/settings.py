@@ -3,20 +3,23 @@ settings (credentials of tools are read by the sandbox, at send time).
 """
 
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from gretel.catalog import Catalog
-from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.errors import CatalogError, ConfigurationError
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.sandbox.permission.policy import Policy, declared_hosts
 
 
 class Settings(BaseSettings):
     """`GRETEL_CATALOG`, `GRETEL_RETRIEVER`, `GRETEL_ARTIFACT`, `GRETEL_MODEL`, `GRETEL_INDEX`,
-    `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`, `GRETEL_NAT64`, `GRETEL_PROXY`.
+    `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`, `GRETEL_SAFE_TOOLS`, `GRETEL_CALLABLE_TOOLS`,
+    `GRETEL_UNSAFE_TOOLS`, `GRETEL_NAT64`, `GRETEL_PROXY`.
     """
 
     model_config = SettingsConfigDict(env_prefix="GRETEL_", extra="ignore")
@@ -35,6 +38,12 @@ class Settings(BaseSettings):
     """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers."""
     base_url: str | None = None
     """One server for all tools."""
+    safe_tools: str = ""
+    """Tools that are tried whatever their method: ids or patterns, separated by blanks."""
+    callable_tools: str = ""
+    """Tools that may be called once they are selected, and are never tried; written alike."""
+    unsafe_tools: str = ""
+    """Tools that are never called; written alike."""
     candidates: CandidateStage = CandidateStage()
     """Switches of the candidate stage, as JSON: `{"coherence": "none"}`."""
     nat64: str | None = None
@@ -72,24 +81,58 @@ def load_catalog(paths: list[Path], *, strict: bool = False) -> Catalog:
     """All catalogues of `paths`, in one.
 
     Raises:
-        CatalogError: a path is no catalogue.
+        CatalogError: a path is no catalogue, or none of them holds a tool.
         DuplicateToolError: two of them hold different tools of one id.
     """
     catalog = Catalog()
     for path in paths:
+        _refuse_url(path)
         catalog = catalog + Catalog.from_path(path, strict=strict)
+    if not len(catalog):
+        raise CatalogError(
+            "holds no tool" + (f" ({len(catalog.skipped)} skipped)" if catalog.skipped else ""),
+            field=", ".join(map(str, paths)),
+            remedy="Give a document with operations, or a file with a tool a line",
+        )
     return catalog
 
 
+def _refuse_url(path: Path) -> None:
+    """Raise where a URL is given: nothing is fetched that the user did not look at."""
+    # A path keeps one of the two slashes; the environment's separator takes the colon away.
+    if re.match(r"https?:/|https?$", str(path)) and not path.exists():
+        raise CatalogError(
+            "is a URL, and catalogues are files",
+            field=str(path).replace(":/", "://", 1),
+            remedy="Download it and name the file, as in `curl -o openapi.json URL`",
+        )
+
+
 def make_policy(
-    catalog: Catalog, hosts: list[str], base_url: str | None, settings: Settings
+    catalog: Catalog,
+    hosts: list[str],
+    base_url: str | None,
+    settings: Settings,
+    *,
+    safe: Sequence[str] = (),
+    callable_tools: Sequence[str] = (),
 ) -> Policy:
-    """The policy that a user's hosts ask for; `declared` stands for the catalogue's servers."""
+    """The policy that a user's hosts and marks ask for.
+
+    `declared` stands for the catalogue's servers; marks of the environment count beside the
+    others.
+
+    Raises:
+        ConfigurationError: a host cannot be read, or a mark fits no tool, or too many.
+    """
     named = [host for host in hosts if host != "declared"]
     declared = declared_hosts(catalog) if "declared" in hosts else frozenset()
     return Policy(
         allow_hosts=frozenset(named) | declared,
         base_url=base_url,
+        safe_tools=frozenset([*safe, *settings.safe_tools.split()]),
+        callable_tools=frozenset([*callable_tools, *settings.callable_tools.split()]),
+        unsafe_tools=frozenset(settings.unsafe_tools.split()),
         nat64=settings.nat64,
         proxy=settings.proxy,
-    )
+    ).bound(catalog)

@@ -1,9 +1,10 @@
 """The end of every route: what the caller gets, or why there is nothing to get."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from langgraph.runtime import Runtime
 
+from gretel.catalog import Catalog
 from gretel.contracts.ranking import (
     Abstention,
     AbstentionReason,
@@ -14,23 +15,37 @@ from gretel.contracts.ranking import (
 from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.select.lacking import lacking_tools
+from gretel.nodes.signatures import StateNode
 from gretel.nodes.state import State, Update
 from gretel.nodes.usable import silent_hosts, usable
+from gretel.sandbox.permission.policy import Policy
 
 ABOUT = 1 / 3
 """Share of the first tool's retrieval score from which a refused tool's values are asked for: below
 it, another tool is clearly meant. Set, and not fitted."""
 
 
-async def select(state: State, runtime: Runtime[Context]) -> Update:
-    """Cut the ranking at k, or abstain with the reason of the route that led here."""
-    context = context_of(runtime)
+def select_node(catalog: Catalog, policy: Policy) -> StateNode:
+    """The node that cuts the ranking at k, or abstains with the reason of its route."""
+
+    def needs_leave(trial: Trial) -> bool:
+        failure = trial.executed.failure
+        kept_in = failure is not None and failure.kind == "unsafe_method"
+        return kept_in and not policy.callable_unasked(catalog[trial.tool_id])
+
+    async def select(state: State, runtime: Runtime[Context]) -> Update:
+        return _selected(state, context_of(runtime), needs_leave)
+
+    return select
+
+
+def _selected(state: State, context: Context, needs_leave: Callable[[Trial], bool]) -> Update:
     trials = [Trial.model_validate(trial) for trial in state.get("trials") or []]
     ranking = Ranking.model_validate(state.get("ranking") or {"tools": []})
     abstention = abstention_of(state, trials, context)
     lacking = lacking_tools(ranking, trials, context.k) if _after_trials(abstention) else ()
     selection = Selection(
-        tools=() if abstention else _offered(ranking, trials, context.k),
+        tools=() if abstention else _offered(ranking, trials, context.k, needs_leave),
         abstention=abstention,
         lacking=lacking,
         missing=_missing(ranking, trials, context.k),
@@ -103,11 +118,13 @@ def _because(reason: AbstentionReason, detail: str) -> Abstention:
     return Abstention(reason=reason, detail=detail)
 
 
-def _offered(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[SelectedTool, ...]:
+def _offered(
+    ranking: Ranking, trials: Sequence[Trial], k: int, needs_leave: Callable[[Trial], bool]
+) -> tuple[SelectedTool, ...]:
     by_id = {trial.tool_id: trial for trial in trials}
     return tuple(
-        SelectedTool(**ranked.model_dump(), trial=by_id[ranked.tool_id])
-        for ranked in ranking.tools[:k]
+        SelectedTool(**ranked.model_dump(), needs_leave=needs_leave(trial), trial=trial)
+        for ranked, trial in ((each, by_id[each.tool_id]) for each in ranking.tools[:k])
     )
 
 

@@ -132,6 +132,10 @@ class Abstention(Record):
 class SelectedTool(RankedTool):
     """One tool that the caller gets, with the trial that speaks for it."""
 
+    needs_leave: bool = False
+    """Whether it was not tried since a call may change something: it is called with the leave of
+    the person who asked alone (`call(…, allow_change=True)`). False where policy marks it callable.
+    """
     trial: Trial
 
 
