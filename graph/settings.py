@@ -53,7 +53,8 @@ class Settings(BaseSettings):
 
     def catalogs(self) -> list[Path]:
         """The catalogues' paths."""
-        return [Path(part) for part in self.catalog.split(os.pathsep) if part]
+        parts = re.split(rf"{os.pathsep}(?!//)", self.catalog)  # a URL stays whole
+        return [Path(part) for part in parts if part]
 
     def hosts(self) -> list[str]:
         """The hosts that trials may call."""
@@ -99,8 +100,8 @@ def load_catalog(paths: list[Path], *, strict: bool = False) -> Catalog:
 
 def _refuse_url(path: Path) -> None:
     """Raise where a URL is given: nothing is fetched that the user did not look at."""
-    # A path keeps one of the two slashes; the environment's separator takes the colon away.
-    if re.match(r"https?:/|https?$", str(path)) and not path.exists():
+    # A path keeps one of the two slashes.
+    if re.match(r"https?:/", str(path)) and not path.exists():
         raise CatalogError(
             "is a URL, and catalogues are files",
             field=str(path).replace(":/", "://", 1),

@@ -77,12 +77,21 @@ def test_context_fills_parameters(gretel: Command, weather: Path, option: str) -
         (["x", "--catalog", "{weather}", "--rewriter", "llm"], "rewriter"),
         (["x", "--catalog", "{weather}", "--rewriter", "magic"], "rewriter"),
         (["x", "--catalog", "{weather}", "--allow-host", "http://["], "allow_hosts"),
+        (["x", "--catalog", "{weather}", "--safe-tool", "Weather.typo"], "safe_tools: 'Weather.t"),
+        (["x", "--catalog", "{weather}", "--callable-tool", "*.typo"], "callable_tools: '*.typo'"),
+        (
+            ["x", "--catalog", "https://a.example/openapi.json"],
+            "https://a.example/openapi.json: is a",
+        ),
+        (["x", "--catalog", "{empty}"], "empty.jsonl: holds no tool"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_ends_with_2(
     gretel: Command, weather: Path, args: list[str], said: str
 ) -> None:
-    ended = gretel("select", *[arg.format(weather=weather) for arg in args])
+    empty = weather.with_name("empty.jsonl")
+    empty.touch()
+    ended = gretel("select", *[arg.format(weather=weather, empty=empty) for arg in args])
     assert ended.code == 2
     assert ended.err.startswith("gretel: ")
     assert said in ended.err
@@ -105,3 +114,36 @@ def test_the_environment_names_catalogue_and_hosts(
     monkeypatch.setenv("GRETEL_CATALOG", str(weather))
     ended = gretel("select", REQUEST, "--json")
     assert ended.code == 0, ended.err
+
+
+@pytest.mark.parametrize("where", ["option", "environment"])
+def test_tools_are_marked_safe_or_callable(
+    gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """The forecast becomes a POST: it is tried where it is marked safe, else it needs leave."""
+    weather.write_text(weather.read_text().replace('"get"', '"post"'))
+    given = ["select", REQUEST, "--catalog", weather, "--json"]
+
+    def marked(kind: str) -> tuple[bool, str]:
+        options: list[str] = []
+        if where == "option":
+            options = [f"--{kind}-tool", "*.forecast"]
+        else:
+            monkeypatch.setenv(f"GRETEL_{kind.upper()}_TOOLS", "*.forecast")
+        best = json.loads(gretel(*given, *options).out)["tools"][0]
+        monkeypatch.delenv(f"GRETEL_{kind.upper()}_TOOLS", raising=False)
+        assert best["tool_id"] == "Weather.forecast"
+        return best["needs_leave"], best["trial"]["executed"]["failure"]["kind"]
+
+    assert json.loads(gretel(*given).out)["tools"][0]["needs_leave"]
+    assert marked("safe") == (False, "host_not_allowed")
+    assert marked("callable") == (False, "unsafe_method")
+
+
+def test_a_url_in_the_environment_is_one_clear_error(
+    gretel: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRETEL_CATALOG", "https://a.example/openapi.json")
+    ended = gretel("select", REQUEST)
+    assert ended.code == 2
+    assert "https://a.example/openapi.json: is a URL" in ended.err
