@@ -14,7 +14,7 @@ from gretel.nodes.context import Context
 from gretel.nodes.rerank.node import rerank_node
 from gretel.nodes.retrieve.node import retrieve_node
 from gretel.nodes.rewrite.node import rewrite_node
-from gretel.nodes.select.node import select
+from gretel.nodes.select.node import select_node
 from gretel.nodes.state import Input, State
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def build_graph(
     builder.add_node("retrieve", noting_settings(retrieve))
     builder.add_node("trial", build_trial(parts))
     builder.add_node("rerank", noting_settings(rerank))
-    builder.add_node("select", select)
+    builder.add_node("select", select_node(parts.catalog, parts.policy))
     entry = "retrieve"
     if parts.rewriter is not None:
         entry = "rewrite"

@@ -1,6 +1,7 @@
 """Calls of selected tools by the caller: the same checks and the same sandbox as their trials."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from gretel.catalog import Catalog
@@ -14,20 +15,29 @@ from gretel.contracts.trial import (
     Argument,
     CallPlan,
     CallResult,
+    Failure,
     Refusal,
     Trial,
 )
+from gretel.sandbox.permission.approved import approved
+from gretel.sandbox.permission.policy import Policy
 
 
 class Caller:
     """Calls tools of one catalogue through one executor."""
 
-    def __init__(self, catalog: Catalog, executor: Executor) -> None:
+    def __init__(self, catalog: Catalog, executor: Executor, policy: Policy | None = None) -> None:
         self._catalog = catalog
         self._executor = executor
+        self._policy = policy or Policy()
 
-    async def call(self, trial: Trial, arguments: Mapping[str, Any]) -> CallResult:
+    async def call(
+        self, trial: Trial, arguments: Mapping[str, Any], *, allow_change: bool = False
+    ) -> CallResult:
         """Call the tool of `trial` with `arguments`; with none, as the trial planned it.
+
+        With `allow_change`, or where policy marks the tool callable, also where the call may
+        change something; a tool that is marked unsafe is not called even so.
 
         Raises:
             ArgumentsError: the arguments break the tool's schema, or none are known.
@@ -41,11 +51,23 @@ class Caller:
             raise CallRefused(f"{tool.tool_id}: {what}; select again", reason="drift")
         plan = _given(tool, arguments) if arguments else _planned(trial)
         plan = plan.model_copy(update={"digest": trial.digest})
-        result = await self._executor.call(plan, budget=Budget())
+        leave = allow_change is True or self._policy.callable_unasked(tool)
+        with approved(tool.tool_id) if leave else nullcontext():
+            result = await self._executor.call(plan, budget=Budget())
         failure = result.outcome.failure
         if failure is not None and FAILURE_CLASS[failure.kind] == "policy":
-            raise CallRefused(f"{tool.tool_id}: {failure.detail}", reason=failure.kind)
+            said = f"{tool.tool_id}: {failure.detail}{self._how(tool, failure)}"
+            raise CallRefused(said, reason=failure.kind)
         return result
+
+    def _how(self, tool: Tool, failure: Failure) -> str:
+        """How the person who asked can let out a call that may change something."""
+        if failure.kind != "unsafe_method" or self._policy.forbidden(tool):
+            return ""
+        return (
+            " Where the person who asked wants it: call(…, allow_change=True), or "
+            f"Policy(callable_tools={{{str(tool.tool_id)!r}}})."
+        )
 
 
 def _given(tool: Tool, arguments: Mapping[str, Any]) -> CallPlan:

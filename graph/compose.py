@@ -62,7 +62,8 @@ def compose(
     pinned before.
 
     Raises:
-        ConfigurationError: an unknown name, an unusable model, a rewriter without a model.
+        ConfigurationError: an unknown name, an unusable model, a rewriter without a model, a mark
+            of `policy` that fits no tool or too many.
     """
     stage = candidates or CandidateStage()
     base = Deterministic(
@@ -71,7 +72,7 @@ def compose(
         reranker=EvidenceReranker(catalog),
     )
     asked = None if model is None else _opened(model)
-    policy = policy or Policy()
+    policy = (policy or Policy()).bound(catalog)
     sandbox = HttpExecutor(catalog, policy, credentials=credentials)
     by_kind: dict[str, Executor] = {
         "callable": CallableExecutor(catalog, policy, process),
@@ -95,6 +96,7 @@ def compose(
         deterministic=base,
         need=FittedJudge(catalog),
         approvals=Approvals(catalog, policy),
+        policy=policy,
         rewriter=_rewriter(rewriter, asked),
         aclose=aclose,
     )

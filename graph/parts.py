@@ -14,6 +14,7 @@ from gretel.contracts.protocols import (
     Simulator,
 )
 from gretel.sandbox.approvals import Approvals
+from gretel.sandbox.permission.policy import Policy
 
 
 async def _nothing() -> None:
@@ -42,6 +43,8 @@ class Parts:
     deterministic: Deterministic
     approvals: Approvals
     """Says what a person is asked where a run wants that."""
+    policy: Policy = Policy()
+    """What the caller may call of what was selected."""
     need: NeedJudge | None = None
     """Judges whether a tool is needed and one fits; None: only a retriever that says so itself."""
     rewriter: QueryRewriter | None = None

@@ -43,7 +43,7 @@ def after_rerank(state: State) -> Literal["again", "select"]:
     context = settings_in(state)
     trials = [Trial.model_validate(trial) for trial in state["trials"]]
     tried_out = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
-    if any(map(usable, trials)) or tried_out or state.get("round", 1) >= context.rounds:
+    if usable(trials) or tried_out or state.get("round", 1) >= context.rounds:
         return "select"
     return "again"
 

@@ -37,19 +37,42 @@ class BoundTool(SelectedTool):
     _caller: Caller = PrivateAttr()
     _loop: LoopThread = PrivateAttr()
 
-    def call(self, **arguments: Any) -> CallResult:
+    def call(
+        self,
+        arguments: Mapping[str, Any] | None = None,
+        /,
+        *,
+        allow_change: bool = False,
+        **named: Any,
+    ) -> CallResult:
         """Call the tool; see `acall`."""
-        return self._loop.run(self.acall(**arguments))
+        return self._loop.run(self.acall(arguments, allow_change=allow_change, **named))
 
-    async def acall(self, **arguments: Any) -> CallResult:
-        """Call the tool with `arguments`, or with those of its trial's plan where none are given.
+    async def acall(
+        self,
+        arguments: Mapping[str, Any] | None = None,
+        /,
+        *,
+        allow_change: bool = False,
+        **named: Any,
+    ) -> CallResult:
+        """Call the tool with arguments, or with those of its trial's plan where none are given.
+
+        Arguments that a model wrote belong into the mapping: nothing in it can give leave.
+
+        Args:
+            arguments: by name; those in `named` are added.
+            allow_change: the leave of the person who asked to make a call that may change
+                something, for this one call. It was not tried before.
+            **named: arguments, as keywords.
 
         Raises:
             ArgumentsError: the arguments break the tool's schema, or are needed and not known.
-            CallRefused: the policy does not let the call out.
+            CallRefused: the policy does not let the call out; says how it would.
             SandboxUnavailable: the executor itself broke.
         """
-        return await self._caller.call(self.trial, arguments)
+        given = {**(arguments or {}), **named}
+        return await self._caller.call(self.trial, given, allow_change=allow_change)
 
 
 class BoundSelection(Selection):
@@ -105,7 +128,8 @@ class Selector:
             candidates: switches of the candidate stage; by default all are on.
             rewriter: `"llm"`, `"none"` or a `QueryRewriter`; by default `"llm"` with a model.
             model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
-            policy: what trials may call; by default nothing leaves the process.
+            policy: what trials may call; by default nothing leaves the process. Its marks are held
+                to the tools as they are now.
             credentials: where secrets of tools come from, asked when one is sent; a function, sync
                 or async. By default the environment.
             executor: one executor for all tools, in the place of the sandboxes.
@@ -119,7 +143,8 @@ class Selector:
             checkpointer: keeps runs that wait for a person (`approve="ask"`).
 
         Raises:
-            ConfigurationError: an unknown name or an unusable model.
+            ConfigurationError: an unknown name, an unusable model, or a mark of `policy` that fits
+                no tool, or too many.
         """
         self.catalog = catalog
         self._parts = compose(
@@ -140,7 +165,7 @@ class Selector:
         )
         self.graph: SelectionGraph = build_graph(self._parts, checkpointer)
         self._runs = Runs(self.graph)
-        self._caller = Caller(catalog, self._parts.executor)
+        self._caller = Caller(catalog, self._parts.executor, self._parts.policy)
         self._loop = LoopThread()
 
     def select(self, request: str, **options: Any) -> BoundSelection:

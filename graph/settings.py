@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from gretel.catalog import Catalog
-from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.errors import CatalogError, ConfigurationError
 from gretel.graph.sources import Source, read_source, split_sources
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.sandbox.permission.policy import Policy, declared_hosts
@@ -17,7 +17,8 @@ from gretel.sandbox.permission.policy import Policy, declared_hosts
 
 class Settings(BaseSettings):
     """`GRETEL_CATALOG`, `GRETEL_RETRIEVER`, `GRETEL_ARTIFACT`, `GRETEL_MODEL`, `GRETEL_INDEX`,
-    `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`, `GRETEL_NAT64`, `GRETEL_PROXY`.
+    `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`, `GRETEL_SAFE_TOOLS`, `GRETEL_CALLABLE_TOOLS`,
+    `GRETEL_UNSAFE_TOOLS`, `GRETEL_NAT64`, `GRETEL_PROXY`.
     """
 
     model_config = SettingsConfigDict(env_prefix="GRETEL_", extra="ignore")
@@ -36,6 +37,12 @@ class Settings(BaseSettings):
     """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers."""
     base_url: str | None = None
     """One server for all tools."""
+    safe_tools: str = ""
+    """Tools that are tried whatever their method: ids or patterns, separated by blanks."""
+    callable_tools: str = ""
+    """Tools that may be called once they are selected, and are never tried; written alike."""
+    unsafe_tools: str = ""
+    """Tools that are never called; written alike."""
     candidates: CandidateStage = CandidateStage()
     """Switches of the candidate stage, as JSON: `{"coherence": "none"}`."""
     nat64: str | None = None
@@ -77,22 +84,39 @@ def load_catalog(sources: Sequence[Source], *, strict: bool = False) -> Catalog:
     """All of `sources` in one catalogue.
 
     Raises:
-        CatalogError: a source is no catalogue, or its base URL or name does not fit it.
+        CatalogError: a source is no catalogue, its base URL or name does not fit it, or none of
+            them holds a tool.
         DuplicateToolError: two of them hold different tools of one id.
     """
     catalog = Catalog()
     for path, base_url, toolkit in sources:
         loaded = Catalog.from_path(path, strict=strict, toolkit=toolkit, base_url=base_url)
         catalog = catalog + loaded
+    if not len(catalog):
+        raise CatalogError(
+            "holds no tool" + (f" ({len(catalog.skipped)} skipped)" if catalog.skipped else ""),
+            field=", ".join(str(source.path) for source in sources),
+            remedy="Give a document with operations, or a file with a tool a line",
+        )
     return catalog
 
 
 def make_policy(
-    catalog: Catalog, hosts: list[str], base_url: str | None, settings: Settings
+    catalog: Catalog,
+    hosts: list[str],
+    base_url: str | None,
+    settings: Settings,
+    *,
+    safe: Sequence[str] = (),
+    callable_tools: Sequence[str] = (),
 ) -> Policy:
-    """The policy that a user's hosts ask for; `declared` stands for the catalogue's servers.
+    """The policy that a user's hosts and marks ask for.
 
-    The servers that the user named for single sources are allowed as such.
+    `declared` stands for the catalogue's servers; those that the user named for single sources are
+    allowed as such. Marks of the environment count beside the others.
+
+    Raises:
+        ConfigurationError: a host cannot be read, or a mark fits no tool, or too many.
     """
     named = [host for host in hosts if host != "declared"]
     declared = declared_hosts(catalog) if "declared" in hosts else frozenset()
@@ -100,6 +124,9 @@ def make_policy(
         allow_hosts=frozenset(named) | declared,
         base_url=base_url,
         base_urls=catalog.base_urls,
+        safe_tools=frozenset([*safe, *settings.safe_tools.split()]),
+        callable_tools=frozenset([*callable_tools, *settings.callable_tools.split()]),
+        unsafe_tools=frozenset(settings.unsafe_tools.split()),
         nat64=settings.nat64,
         proxy=settings.proxy,
-    )
+    ).bound(catalog)

@@ -1,6 +1,7 @@
 """The trial subgraph: plan, execute, simulate, record, for one candidate."""
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
@@ -10,15 +11,20 @@ from gretel.graph.parts import Parts
 from gretel.nodes.context import Context, settings_in
 from gretel.nodes.execute.approve import approve_node, ask_node
 from gretel.nodes.execute.node import execute_node
-from gretel.nodes.plan.node import plan_node
+from gretel.nodes.plan.node import plan_node, planned_for_another
 from gretel.nodes.record import record
 from gretel.nodes.simulate.node import simulate_node
 from gretel.nodes.state import TrialInput, TrialReport, TrialState
 from gretel.nodes.usable import simulated
 
+Route: TypeAlias = Callable[[TrialState], str]
+
 
 def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
-    """Compile the subgraph that tries one candidate (GRETEL, section 3.2.1 and Algorithm 1)."""
+    """Compile the subgraph that tries one candidate (GRETEL, section 3.2.1 and Algorithm 1).
+
+    Every step is followed by `plan` again where its request was edited meanwhile (`update_state`).
+    """
     builder = StateGraph(
         TrialState, context_schema=Context, input_schema=TrialInput, output_schema=TrialReport
     )
@@ -30,13 +36,26 @@ def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
     builder.add_node("simulate", simulate_node(parts.simulator, base.simulator))
     builder.add_node("record", record)
     builder.add_edge(START, "plan")
-    builder.add_conditional_edges("plan", after_plan, ["ask", "execute", "record"])
-    builder.add_conditional_edges("ask", after_ask, ["approve", "execute"])
-    builder.add_edge("approve", "execute")
-    builder.add_conditional_edges("execute", after_execute, ["simulate", "record"])
-    builder.add_edge("simulate", "record")
+    routes: dict[str, tuple[Route, list[str]]] = {
+        "plan": (after_plan, ["ask", "execute", "record"]),
+        "ask": (after_ask, ["approve", "execute"]),
+        "approve": (lambda state: "execute", ["execute"]),
+        "execute": (after_execute, ["simulate", "record"]),
+        "simulate": (lambda state: "record", ["record"]),
+    }
+    for node, (route, ends) in routes.items():
+        builder.add_conditional_edges(node, unless_edited(route), ["plan", *ends])
     builder.add_edge("record", END)
     return builder.compile(name="trial")
+
+
+def unless_edited(route: Route) -> Route:
+    """`route`, or back to `plan` where the plan is for another request than the state holds."""
+
+    def routed(state: TrialState) -> str:
+        return "plan" if planned_for_another(state) else route(state)
+
+    return routed
 
 
 def after_plan(state: TrialState) -> Literal["ask", "execute", "record"]:

@@ -1,5 +1,7 @@
 """The request of a run, read from its state: the one place where a run's input is checked."""
 
+import hashlib
+import json
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -37,6 +39,33 @@ def read_request(state: State, context: Context) -> Request:
         timezone=context.timezone,
         locale=context.locale,
     )
+
+
+def read_trial_request(given: Json) -> Request:
+    """The request that a trial is sent, which may have been edited since.
+
+    Raises:
+        InputError: it is no `Request` record any more, or its text is empty.
+    """
+    try:
+        request = Request.model_validate(given)
+    except ValidationError as error:
+        request = None
+        place = ".".join(str(part) for part in error.errors()[0]["loc"])
+        why = f"cannot be read{f' ({place})' if place else ''}"
+    if request is None or not request.text.strip():
+        raise InputError(
+            why if request is None else "is empty",
+            field="request",
+            remedy="Edit the text within the record of the trial: {'text': …, 'today': …}.",
+        )
+    return request
+
+
+def request_hash(request: Json) -> str:
+    """Content hash of a trial's request."""
+    text = json.dumps(request, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _clean(text: str) -> str:

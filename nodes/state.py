@@ -99,14 +99,8 @@ class TrialOutput(TypedDict):
     notes: Annotated[list[str], merge_notes]
 
 
-class TrialReport(TrialOutput):
-    """What a trial gives back, with its own end where that was put off."""
-
-    deadline: NotRequired[Annotated[float | None, later]]
-
-
-class TrialState(TrialInput, TrialOutput):
-    """The trial subgraph's own state."""
+class TrialSteps(TypedDict):
+    """What the steps of a trial write for each other."""
 
     plan: NotRequired[Json]
     digest: NotRequired[str | None]
@@ -115,8 +109,25 @@ class TrialState(TrialInput, TrialOutput):
     """What a person is asked before the call (`request`), and what was left of the trial's time
     then (`left_s`); None where nothing is asked."""
     approved: NotRequired[bool]
-    executed: NotRequired[Json]
+    executed: NotRequired[Json | None]
     simulated: NotRequired[Json | None]
+
+
+class TrialReport(TrialOutput, TrialSteps):
+    """What a trial gives back, with its own end where that was put off.
+
+    What the steps wrote is no channel of the whole graph, and is dropped there; it stands here
+    because LangGraph shows of a step's update only what the subgraph gives back.
+    """
+
+    deadline: NotRequired[Annotated[float | None, later]]
+
+
+class TrialState(TrialInput, TrialOutput, TrialSteps):
+    """The trial subgraph's own state."""
+
+    planned_for: NotRequired[str]
+    """Hash of the request that the plan was made for: one that is edited later is planned anew."""
 
 
 Update: TypeAlias = Mapping[str, Any]

@@ -104,7 +104,7 @@ class Approvals:
 
     def _would_be_allowed(self, tool: Tool) -> bool:
         """Whether policy would let `tool` out if a person said yes."""
-        if tool.tool_id in self._policy.unsafe_tools:
+        if self._policy.forbidden(tool):
             return False
         if tool.binding.kind not in ADAPTERS:
             return tool.binding.kind != "none"

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,7 +81,8 @@ def unsafe_calls() -> Iterator[list[str]]:
     async def watched(session: "Session", call: "Call", clock: "Clock") -> "Received":
         binding, tool_id = call.tool.binding, call.tool.tool_id
         method = binding.method if isinstance(binding, VirtualBinding) else call.request.method
-        allowed = tool_id in session.policy.safe_tools or is_approved(tool_id)
+        marked = any(fnmatchcase(tool_id, mark) for mark in session.policy.safe_tools)
+        allowed = marked or is_approved(tool_id)
         safe = method.upper() in ("GET", "HEAD", "OPTIONS")
         if not (safe or allowed) or tool_id in session.policy.unsafe_tools:
             sent.append(f"{method} {tool_id}")

@@ -53,6 +53,8 @@ def show(console: Console, request: str, selection: BoundSelection) -> None:
     console.print(Text(f"\n{request}", style="bold"))
     if selection.abstention is not None:
         console.print(Text(f"{selection.abstention.reason}: {selection.abstention.detail}"))
+        for tool in selection.lacking:
+            console.print(Text(f"{tool.tool_id} lacks {tool.lacks}"))
         return
     console.print(_ranking_table(selection))
     for question in _questions(selection):

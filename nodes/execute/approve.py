@@ -5,7 +5,9 @@ what is asked is fixed by the first, and the second does nothing before the answ
 """
 
 import time
+from contextlib import suppress
 
+from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
@@ -27,10 +29,20 @@ def ask_node(approvals: Approvals) -> TrialNode:
         request = approvals.request(plan) if affordable else None
         if request is None:
             return {"approval": None}
+        _drop_early_answer()
         left = seconds_left(state.get("deadline"))
         return {"approval": {"request": request.model_dump(mode="json"), "left_s": left}}
 
     return ask
+
+
+def _drop_early_answer() -> None:
+    """Take an answer that is there before its question: it was to a call that was planned before.
+
+    So a request that is edited while a person is asked never goes out by the yes to the old call.
+    """
+    with suppress(GraphInterrupt):  # there is none
+        interrupt(None)
 
 
 def approve_node(approvals: Approvals) -> TrialNode:

@@ -11,6 +11,7 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, PlanResult, Refusal
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.fallback import with_fallback
+from gretel.nodes.request import read_trial_request, request_hash
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
@@ -25,7 +26,7 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
 
     async def plan(state: TrialState, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
-        request = Request.model_validate(state["request"])
+        request = read_trial_request(state["request"])
         candidate = Candidate.model_validate(state["candidate"])
         budget = Budget.model_validate(state["budget"])
         seconds = shortest(budget.plan_s, seconds_left(state.get("deadline")))
@@ -33,13 +34,14 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
         digest = candidate.digest or catalog.digest_of(tool.tool_id)
         if digest != catalog.digest_of(tool.tool_id):
             unread = CallPlan(tool_id=tool.tool_id, arguments={}, confidence=0.0, digest=digest)
-            return {"plan": unread.model_dump(mode="json"), "digest": digest}
+            return {**_anew(state), "plan": unread.model_dump(mode="json"), "digest": digest}
         key = f"plan:{tool.tool_id}:{state['round']}"
         with spending(key, context, budget) as step:
             result, notes = await planned(planner, fallback, request, tool, seconds=seconds)
         if isinstance(result, CallPlan):
             result = result.model_copy(update={"digest": digest})
         return {
+            **_anew(state),
             "plan": result.model_dump(mode="json"),
             "digest": digest,
             "usage": step.update(),
@@ -47,6 +49,19 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
         }
 
     return plan
+
+
+def planned_for_another(state: TrialState) -> bool:
+    """Whether the request of a trial was edited after its call was planned."""
+    return state.get("planned_for") not in (None, request_hash(state["request"]))
+
+
+def _anew(state: TrialState) -> Update:
+    """What a plan is for; and of a plan for another request, nothing is kept."""
+    update: dict[str, object] = {"planned_for": request_hash(state["request"])}
+    if "planned_for" in state:
+        update |= {"approval": None, "approved": False, "executed": None, "simulated": None}
+    return update
 
 
 async def planned(

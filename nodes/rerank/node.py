@@ -22,7 +22,9 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
         request = read_request(state, context)
         trials = [Trial.model_validate(trial) for trial in state["trials"]]
         # Only here are all refusals known, so only here can a tool be seen to provide a field.
-        trials = link_providers(trials, catalog)
+        linked = link_providers(trials, catalog)
+        mended = [new for old, new in zip(trials, linked, strict=True) if new != old]
+        trials = linked
         budget = remaining(context.budget, state.get("usage"))
         seconds = seconds_left(state.get("deadline"))
         with spending(f"rerank:{state.get('round', 1)}", context, budget) as step:
@@ -35,7 +37,7 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
             )
         ranking = ranking.model_copy(update={"notes": (*ranking.notes, *notes)})
         return {
-            "trials": [trial.model_dump(mode="json") for trial in trials],
+            **({"trials": [trial.model_dump(mode="json") for trial in mended]} if mended else {}),
             "ranking": ranking.model_dump(mode="json"),
             "usage": step.update(),
         }

@@ -1,9 +1,10 @@
 """The end of every route: what the caller gets, or why there is nothing to get."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from langgraph.runtime import Runtime
 
+from gretel.catalog import Catalog
 from gretel.contracts.ranking import (
     Abstention,
     AbstentionReason,
@@ -13,20 +14,41 @@ from gretel.contracts.ranking import (
 )
 from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.select.lacking import lacking_tools
+from gretel.nodes.signatures import StateNode
 from gretel.nodes.state import State, Update
-from gretel.nodes.usable import usable
+from gretel.nodes.usable import silent_hosts, usable
+from gretel.sandbox.permission.policy import Policy
+
+ABOUT = 1 / 3
+"""Share of the first tool's retrieval score from which a refused tool's values are asked for: below
+it, another tool is clearly meant. Set, and not fitted."""
 
 
-async def select(state: State, runtime: Runtime[Context]) -> Update:
-    """Cut the ranking at k, or abstain with the reason of the route that led here."""
-    context = context_of(runtime)
+def select_node(catalog: Catalog, policy: Policy) -> StateNode:
+    """The node that cuts the ranking at k, or abstains with the reason of its route."""
+
+    def needs_leave(trial: Trial) -> bool:
+        failure = trial.executed.failure
+        kept_in = failure is not None and failure.kind == "unsafe_method"
+        return kept_in and not policy.callable_unasked(catalog[trial.tool_id])
+
+    async def select(state: State, runtime: Runtime[Context]) -> Update:
+        return _selected(state, context_of(runtime), needs_leave)
+
+    return select
+
+
+def _selected(state: State, context: Context, needs_leave: Callable[[Trial], bool]) -> Update:
     trials = [Trial.model_validate(trial) for trial in state.get("trials") or []]
     ranking = Ranking.model_validate(state.get("ranking") or {"tools": []})
     abstention = abstention_of(state, trials, context)
+    lacking = lacking_tools(ranking, trials, context.k) if _after_trials(abstention) else ()
     selection = Selection(
-        tools=() if abstention else _offered(ranking, trials, context.k),
+        tools=() if abstention else _offered(ranking, trials, context.k, needs_leave),
         abstention=abstention,
-        missing=_missing(trials),
+        lacking=lacking,
+        missing=_missing(ranking, trials, context.k),
         needs_tool=state.get("needs_tool"),
         answerable=state.get("answerable"),
         hosts=_hosts(trials),
@@ -41,7 +63,7 @@ def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Ab
     gate = gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below)
     if gate:
         return gate
-    if any(map(usable, trials)):
+    if usable(trials):
         return None
     if not trials and state.get("candidates"):
         return _because("budget_spent", "the budget allowed no trial")
@@ -61,16 +83,31 @@ def gated(needs_tool: float | None, answerable: float | None, below: float) -> A
     return None
 
 
+def _after_trials(abstention: Abstention | None) -> bool:
+    """Whether it is what the trials showed that keeps every tool from being offered."""
+    return abstention is not None and abstention.reason in (
+        "all_refused",
+        "all_failed",
+        "budget_spent",
+    )
+
+
 def _nothing_works(trials: Sequence[Trial]) -> Abstention:
     refused = [trial for trial in trials if isinstance(trial.plan, Refusal)]
     if len(refused) == len(trials):
-        fields = list(dict.fromkeys(field.name for field in _missing(trials)))
+        fields = list(dict.fromkeys(name for t in refused for name in _missing_names(t)))
         told = f"; missing: {', '.join(fields[:5])}" if fields else ""
         return _because("all_refused", f"no call could be planned for {_count(trials)}{told}")
     spent = [t for t in trials if t.executed.failure and t.executed.failure.kind == "budget_spent"]
     if spent:
         return _because("budget_spent", f"the budget ended before {_count(spent)} could be called")
-    return _because("all_failed", f"none of {_count(trials)} gave a usable answer")
+    silent = sorted(silent_hosts(trials))
+    told = f"; no answer from {', '.join(silent[:3])}" if silent else ""
+    return _because("all_failed", f"none of {_count(trials)} gave a usable answer{told}")
+
+
+def _missing_names(trial: Trial) -> list[str]:
+    return [f.name for f in trial.plan.missing] if isinstance(trial.plan, Refusal) else []
 
 
 def _count(trials: Sequence[Trial]) -> str:
@@ -81,21 +118,25 @@ def _because(reason: AbstentionReason, detail: str) -> Abstention:
     return Abstention(reason=reason, detail=detail)
 
 
-def _offered(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[SelectedTool, ...]:
+def _offered(
+    ranking: Ranking, trials: Sequence[Trial], k: int, needs_leave: Callable[[Trial], bool]
+) -> tuple[SelectedTool, ...]:
     by_id = {trial.tool_id: trial for trial in trials}
     return tuple(
-        SelectedTool(**ranked.model_dump(), trial=by_id[ranked.tool_id])
-        for ranked in ranking.tools[:k]
+        SelectedTool(**ranked.model_dump(), needs_leave=needs_leave(trial), trial=trial)
+        for ranked, trial in ((each, by_id[each.tool_id]) for each in ranking.tools[:k])
     )
 
 
-def _missing(trials: Sequence[Trial]) -> tuple[MissingField, ...]:
-    """What to ask the user, for the tools that retrieval thought best first."""
-    ordered = sorted(trials, key=lambda trial: (trial.rank_before, trial.tool_id))
+def _missing(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[MissingField, ...]:
+    """What to ask the user: for those of the best k that the request seems to be about."""
+    by_id = {trial.tool_id: trial for trial in trials}
+    shown = [by_id[ranked.tool_id] for ranked in ranking.tools[:k]]
     return tuple(
         field
-        for trial in ordered
+        for trial in shown
         if isinstance(trial.plan, Refusal)
+        if trial.retrieval_score >= ABOUT * shown[0].retrieval_score
         for field in trial.plan.missing
     )
 

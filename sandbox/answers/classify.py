@@ -18,6 +18,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
+from gretel.catalog.effects.changes import SAFE_METHODS
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import Failure, FailureKind, Fault
@@ -47,7 +48,6 @@ from gretel.sandbox.answers.statuses import (
 from gretel.sandbox.answers.subject import may_be_page, tells_health
 from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
 from gretel.sandbox.answers.web_page import read_page
-from gretel.catalog.effects.changes import SAFE_METHODS
 
 _SPOKEN: dict[int, frozenset[FailureKind]] = {
     400: frozenset({"auth", "rate_limit"}),

@@ -84,14 +84,21 @@ class HttpExecutor:
     async def call(self, plan: CallPlan, *, budget: Budget) -> CallResult:
         """As `execute`, with the whole answer beside the outcome.
 
-        Decide, build, credentials; gate, send, read, judge (`_sent`); redact.
-
         Raises:
             SandboxUnavailable: the executor itself broke.
         """
         if plan.tool_id not in self._catalog:
             return not_sent("no_binding", "The catalogue has no such tool.")
-        tool, values = self._catalog[plan.tool_id], plan.values()
+        tool = self._catalog[plan.tool_id]
+        result = await self._called(tool, plan, budget)
+        host = self._policy.authority(tool)
+        return result.model_copy(
+            update={"outcome": result.outcome.model_copy(update={"host": host})}
+        )
+
+    async def _called(self, tool: Tool, plan: CallPlan, budget: Budget) -> CallResult:
+        """Decide, build, credentials; gate, send, read, judge (`_sent`); redact."""
+        values = plan.values()
         # Read before the clock starts: its first use goes through the whole catalogue.
         vocabulary, start = self._catalog.vocabulary, time.perf_counter()
         forbidden = self._policy.decide(tool, values)

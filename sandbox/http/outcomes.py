@@ -42,7 +42,9 @@ def ended_by(error: Exception, call: Call, clock: Clock) -> CallResult | None:
         return not_sent("connection", detail)
     if isinstance(error, CircuitOpen):
         left = f"it is left alone for another {error.cooldown_s:.0f} s"
-        return not_sent("connection", f"{host} did not answer several times; {left}.")
+        # The server's own doing: it was asked, by calls before this one.
+        detail = f"{host} did not answer several times; {left}."
+        return unavailable(_tool_failure("connection", detail))
     if isinstance(error, CallRefused):
         return not_sent("host_not_allowed", str(error))
     if isinstance(error, NetworkDead):

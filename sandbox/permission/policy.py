@@ -6,13 +6,15 @@ user listed that very address (or `localhost`), so that an allowed name which re
 refused. What a tool's document says never allows anything.
 """
 
+import dataclasses
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import httpx
 
+from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import may_change, method_of
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import JsonObject
@@ -29,8 +31,10 @@ from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.network.origin import Origin, allowed_entry, host_port, origin_of, parse_server
 from gretel.sandbox.network.ports import WEB_PORTS, may_serve_web
 from gretel.sandbox.permission.approved import is_approved
+from gretel.sandbox.permission.marks import check_fits, covers, held
 
 _TOOL_ID = "{tool_id}"
+_MARKS = ("safe_tools", "callable_tools")
 _INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")
 """Last labels of names that mean something inside a network only (RFC 6761, 6762, 8375)."""
 
@@ -52,10 +56,14 @@ class Policy:
     base_urls: frozenset[str] = frozenset()
     """Servers that the user named for single sources (`Catalog.base_urls`): each opens its own
     origin, that is its scheme, host and port, wherever the host's name leads, and no other."""
-    safe_tools: frozenset[ToolId] = frozenset()
-    """Tools that the user marks safe whatever their method."""
-    unsafe_tools: frozenset[ToolId] = frozenset()
-    """Tools that are never called; beats `safe_tools`."""
+    safe_tools: frozenset[str] = frozenset()
+    """Tools that the user marks safe whatever their method: they are tried. Ids, or patterns as
+    in `*.search*` for the tools of one origin (`marks.py`)."""
+    callable_tools: frozenset[str] = frozenset()
+    """Tools that are never tried, and that may be called once they are selected, although a call
+    may change something; written as `safe_tools`."""
+    unsafe_tools: frozenset[str] = frozenset()
+    """Tools that are never called; beats the others. Written as these, of any origin."""
     nat64: str | None = None
     """The switch for networks that reach IPv4 by NAT64 alone: their prefix, as in `64:ff9b::/96`.
     An address under it counts as the IPv4 address that it stands for, if that one is public."""
@@ -70,6 +78,11 @@ class Policy:
     """`base_url`, parsed."""
     _named: frozenset[Origin] = field(init=False, repr=False, compare=False)
     """The origins of `base_url` and `base_urls`."""
+    _held: Mapping[str, Mapping[ToolId, str]] | None = field(
+        init=False, repr=False, compare=False, default=None
+    )
+    """Digests of the tools that the marks of each field mean; None before `bound`, where only a
+    whole id means a tool."""
 
     def __post_init__(self) -> None:
         entries = frozenset(allowed_entry(entry) for entry in self.allow_hosts)
@@ -84,6 +97,26 @@ class Policy:
             raise ConfigurationError("the proxy is no http URL", field="proxy", remedy=remedy)
         prefix = _nat64_prefix(self.nat64) if self.nat64 is not None else None
         object.__setattr__(self, "_nat64", prefix)
+
+    def bound(self, tools: Iterable[Tool], *, others: bool = False) -> "Policy":
+        """This policy, its marks held to what `tools` say now: one that changes loses them.
+
+        A tool that comes later is not marked; of no tools at all nothing is held. With `others`,
+        marks may mean tools of other catalogues too.
+
+        Raises:
+            ConfigurationError: a mark fits no tool, as an id two, or as a pattern those of several
+                origins.
+        """
+        known = list(tools)
+        if not known:
+            return self
+        policy = dataclasses.replace(self)
+        for mark in () if others else sorted(self.unsafe_tools):
+            check_fits("unsafe_tools", mark, known)
+        marks = {name: held(name, getattr(self, name), known, others=others) for name in _MARKS}
+        object.__setattr__(policy, "_held", marks)
+        return policy
 
     def decide(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
         """Why `tool` may not be called with `values`, or None where it may.
@@ -114,18 +147,44 @@ class Policy:
             return self._base
         return parse_server(next(iter(_servers(tool)), ""))
 
+    def authority(self, tool: Tool) -> str | None:
+        """`host` or `host:port` that calls of `tool` go to; None where it names no server.
+
+        Nor where `base_url` stands for many servers: one that is silent says nothing of the others.
+        """
+        if self.base_url is not None and _TOOL_ID in self.base_url:
+            return None
+        try:
+            return origin_of(self.server(tool)).authority
+        except ConfigurationError:
+            return None
+
     def unsafe_call(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
         """Why a call may change something and is not made, or None.
 
         What the user says counts before the tool's document: `unsafe_tools`, then `safe_tools`,
         then approval, then method, name and arguments (`effects.may_change`).
         """
-        if tool.tool_id in self.unsafe_tools:
+        if self.forbidden(tool):
             return _unsafe("The user marked this tool unsafe")
-        if tool.tool_id in self.safe_tools or is_approved(tool.tool_id):
+        if self._marked("safe_tools", tool) or is_approved(tool.tool_id):
             return None
         change = may_change(tool, values)
         return _unsafe(f"{change}, and the user has not marked it safe") if change else None
+
+    def forbidden(self, tool: Tool) -> bool:
+        """Whether the user marked `tool` unsafe, by its id or by a pattern."""
+        return any(covers(mark, tool) for mark in self.unsafe_tools)
+
+    def callable_unasked(self, tool: Tool) -> bool:
+        """Whether the user marked `tool` as one to be called once it is selected."""
+        return self._marked("callable_tools", tool) and not self.forbidden(tool)
+
+    def _marked(self, name: str, tool: Tool) -> bool:
+        if self._held is None:
+            return tool.tool_id in getattr(self, name)
+        digest = self._held[name].get(tool.tool_id)
+        return digest is not None and digest == tool_digest(tool)
 
     @property
     def proxy_url(self) -> httpx.URL | None:

@@ -21,6 +21,9 @@ def gretel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
         "NAT64",
         "PROXY",
         "CANDIDATES",
+        "SAFE_TOOLS",
+        "CALLABLE_TOOLS",
+        "UNSAFE_TOOLS",
     ):
         monkeypatch.delenv(f"GRETEL_{name}", raising=False)
 

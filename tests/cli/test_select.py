@@ -6,6 +6,13 @@ from pathlib import Path
 import pytest
 from cli_runs import Command
 
+from fakes import succeeded, trial
+from gretel.catalog import Catalog
+from gretel.cli.selection import print_selection
+from gretel.contracts.ranking import SelectedTool
+from gretel.evaluation.mock.environment import Environment
+from gretel.evaluation.mock.faults import draw_faults
+from gretel.graph.selector import BoundSelection
 from gretel.nodes.context import ABSTAIN_BELOW
 
 REQUEST = "What is the weather forecast for the city of Oslo?"
@@ -22,11 +29,71 @@ def test_select_prints_the_selection_as_json(gretel: Command, weather: Path) -> 
     assert selection["hosts"] == ["weather.example.com"]
 
 
-def test_select_prints_a_table_and_the_hosts_to_allow(gretel: Command, weather: Path) -> None:
-    ended = gretel("select", REQUEST, "--catalog", weather)
+@pytest.mark.parametrize("columns", [40, 80, 160])
+def test_select_prints_k_tools_and_the_hosts_to_allow(
+    gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ended = gretel("select", REQUEST, "--catalog", weather, "-k", 1)
     assert ended.code == 0, ended.err
-    assert "Weather.forecast" in ended.out.replace("\n", "")
-    assert "--allow-host weather.example.com" in ended.out
+    lines = ended.out.splitlines()
+    assert lines[0].startswith("1. Weather.forecast  simulated")
+    assert [line for line in lines if line[:1].isdigit()] == lines[:1]
+    assert "… and 1 more tried" in ended.out
+    assert "--allow-host weather.example.com" in " ".join(ended.out.split())
+    assert max(map(len, lines)) <= columns
+
+
+def test_select_asks_for_tools_that_the_request_is_about(gretel: Command, weather: Path) -> None:
+    assert "To ask the user" not in gretel("select", REQUEST, "--catalog", weather).out
+    asked = gretel("select", "Show me one storm alert", "--catalog", weather)
+    assert "To ask the user:\n   id for Weather.alert" in asked.out
+
+
+def test_select_shows_what_a_call_answered(gretel: Command, weather: Path) -> None:
+    tools = Catalog.from_path(weather)
+    with Environment(tools, draw_faults(tools, mix="none", seed=7), seed=7) as api:
+        ended = gretel("select", REQUEST, "--catalog", weather, "--base-url", api.base_url)
+    assert ended.code == 0, ended.err
+    first, called, answered = ended.out.splitlines()[:3]
+    assert first == "1. Weather.forecast  succeeded"
+    assert "city=Oslo" in called
+    assert answered.startswith('   answer: {"celsius":')
+
+
+def test_select_shows_what_each_tool_lacks_where_none_is_offered(
+    gretel: Command, weather: Path
+) -> None:
+    ended = gretel("select", "Show me one storm alert", "--catalog", weather, "-k", 1)
+    assert ended.code == 3
+    assert "No tool is offered (all_refused)" in ended.out
+    assert "1. Weather.alert  refused" in ended.out
+    assert "lacks a value for id" in ended.out
+    given = json.loads(
+        gretel("select", "Show me one storm alert", "--catalog", weather, "--json").out
+    )
+    assert given["tools"] == []
+    assert [tool["lack"] for tool in given["lacking"]] == ["value", "value"]
+    assert given["lacking"][0]["missing"][0]["name"] == "id"
+
+
+def test_words_of_an_answer_bring_no_escapes_to_the_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    hostile = succeeded(excerpt='{"a": "\x1b[2J\x1b]0;owned\x07 [red]b[/] \u202ec"}')
+    tried = trial("Air.a", executed=hostile)
+    tool = SelectedTool(
+        tool_id=tried.tool_id,
+        rank=1,
+        rank_before=1,
+        score=1.0,
+        reason="\x1b[31mIt \x9b31m[bold]succeeded.",
+        trial=tried,
+    )
+    print_selection(BoundSelection.model_validate({"tools": [tool.model_dump()]}))
+    shown = capsys.readouterr().out
+    assert not any(char in shown for char in "\x1b\x9b\x07\u202e")
+    assert "[red]b[/]" in shown and "[bold]succeeded." in shown
 
 
 def test_an_abstention_ends_with_3(gretel: Command, weather: Path) -> None:
@@ -77,12 +144,21 @@ def test_context_fills_parameters(gretel: Command, weather: Path, option: str) -
         (["x", "--catalog", "{weather}", "--rewriter", "llm"], "rewriter"),
         (["x", "--catalog", "{weather}", "--rewriter", "magic"], "rewriter"),
         (["x", "--catalog", "{weather}", "--allow-host", "http://["], "allow_hosts"),
+        (["x", "--catalog", "{weather}", "--safe-tool", "Weather.typo"], "safe_tools: 'Weather.t"),
+        (["x", "--catalog", "{weather}", "--callable-tool", "*.typo"], "callable_tools: '*.typo'"),
+        (
+            ["x", "--catalog", "https://a.example/openapi.json"],
+            "https://a.example/openapi.json: is a",
+        ),
+        (["x", "--catalog", "{empty}"], "empty.jsonl: holds no tool"),
     ],
 )
 def test_bad_input_is_one_clear_line_and_ends_with_2(
     gretel: Command, weather: Path, args: list[str], said: str
 ) -> None:
-    ended = gretel("select", *[arg.format(weather=weather) for arg in args])
+    empty = weather.with_name("empty.jsonl")
+    empty.touch()
+    ended = gretel("select", *[arg.format(weather=weather, empty=empty) for arg in args])
     assert ended.code == 2
     assert ended.err.startswith("gretel: ")
     assert said in ended.err
@@ -105,3 +181,36 @@ def test_the_environment_names_catalogue_and_hosts(
     monkeypatch.setenv("GRETEL_CATALOG", str(weather))
     ended = gretel("select", REQUEST, "--json")
     assert ended.code == 0, ended.err
+
+
+@pytest.mark.parametrize("where", ["option", "environment"])
+def test_tools_are_marked_safe_or_callable(
+    gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """The forecast becomes a POST: it is tried where it is marked safe, else it needs leave."""
+    weather.write_text(weather.read_text().replace('"get"', '"post"'))
+    given = ["select", REQUEST, "--catalog", weather, "--json"]
+
+    def marked(kind: str) -> tuple[bool, str]:
+        options: list[str] = []
+        if where == "option":
+            options = [f"--{kind}-tool", "*.forecast"]
+        else:
+            monkeypatch.setenv(f"GRETEL_{kind.upper()}_TOOLS", "*.forecast")
+        best = json.loads(gretel(*given, *options).out)["tools"][0]
+        monkeypatch.delenv(f"GRETEL_{kind.upper()}_TOOLS", raising=False)
+        assert best["tool_id"] == "Weather.forecast"
+        return best["needs_leave"], best["trial"]["executed"]["failure"]["kind"]
+
+    assert json.loads(gretel(*given).out)["tools"][0]["needs_leave"]
+    assert marked("safe") == (False, "host_not_allowed")
+    assert marked("callable") == (False, "unsafe_method")
+
+
+def test_a_url_in_the_environment_is_one_clear_error(
+    gretel: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRETEL_CATALOG", "https://a.example/openapi.json")
+    ended = gretel("select", REQUEST)
+    assert ended.code == 2
+    assert "https://a.example/openapi.json: is a URL" in ended.err

@@ -2,11 +2,12 @@
 
 import pytest
 
-from fakes import FakeExecutor, keyed, param, tool, trial
+from fakes import FakeExecutor, FakeRetriever, keyed, param, tool, trial
 from gretel.catalog import Catalog
-from gretel.contracts.errors import ArgumentsError
+from gretel.contracts.errors import ArgumentsError, CallRefused, ConfigurationError
 from gretel.contracts.tool import Tool
 from gretel.graph.calling import Caller
+from gretel.graph.selector import BoundSelection, Selector
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
@@ -41,3 +42,95 @@ async def test_a_credential_is_no_argument_of_a_call() -> None:
     with pytest.raises(ArgumentsError, match=r"credential.*The tool takes: city\."):
         await caller.call(trial("Sky.weather"), {"city": "Bergen", "api_key": "k-31"})
     assert executor.calls == []
+
+
+def booking(api: HostileServer) -> Tool:
+    return tool("A.book", method="POST", server=api.url(), params=[param("to", location="body")])
+
+
+async def selected(api: HostileServer, **marks: frozenset[str]) -> BoundSelection:
+    tools = [booking(api), tool("A.list", server=api.url())]
+    policy = Policy(allow_hosts=frozenset({api.host}), **marks)
+    retriever = FakeRetriever(tools, needs_tool=1.0)
+    selector = Selector(Catalog.from_tools(tools), retriever=retriever, policy=policy)
+    return await selector.aselect("Book it.", context={"to": "OSL"})
+
+
+def sent(api: HostileServer) -> list[str]:
+    return [f"{got.method} {got.target}" for got in api.requests]
+
+
+async def test_a_tool_that_writes_is_called_with_leave_and_never_tried(api: HostileServer) -> None:
+    selection = await selected(api)
+    book = next(each for each in selection.tools if each.tool_id == "A.book")
+    assert book.needs_leave and sent(api) == ["GET /list"]
+    with pytest.raises(CallRefused, match=r"allow_change=True.*callable_tools=\{'A\.book'\}") as no:
+        await book.acall()
+    assert no.value.reason == "unsafe_method" and sent(api) == ["GET /list"]
+    await book.acall(allow_change=True)
+    assert sent(api) == ["GET /list", "POST /book"]
+    with pytest.raises(CallRefused):  # the leave was for one call
+        await book.acall(to="BGO")
+    assert sent(api) == ["GET /list", "POST /book"]
+
+
+@pytest.mark.parametrize("leave", [1, "yes", "false", None])
+async def test_leave_is_true_and_nothing_else(api: HostileServer, leave: object) -> None:
+    book = next(each for each in (await selected(api)).tools if each.tool_id == "A.book")
+    with pytest.raises(CallRefused):
+        await book.acall(allow_change=leave)  # type: ignore[arg-type]
+    assert sent(api) == ["GET /list"]
+
+
+async def test_arguments_that_a_model_wrote_give_no_leave(api: HostileServer) -> None:
+    book = next(each for each in (await selected(api)).tools if each.tool_id == "A.book")
+    with pytest.raises(ArgumentsError, match="allow_change"):
+        await book.acall({"to": "BGO", "allow_change": True})
+    assert sent(api) == ["GET /list"]
+
+
+@pytest.mark.parametrize("mark", ["A.book", "*.book", "A.b*"])
+async def test_a_tool_marked_callable_is_called_and_never_tried(
+    api: HostileServer, mark: str
+) -> None:
+    selection = await selected(api, callable_tools=frozenset({mark}))
+    book = next(each for each in selection.tools if each.tool_id == "A.book")
+    assert not book.needs_leave and sent(api) == ["GET /list"]
+    await book.acall({"to": "BGO"})
+    assert sent(api) == ["GET /list", "POST /book"]
+
+
+async def test_what_is_marked_unsafe_is_called_by_no_leave(api: HostileServer) -> None:
+    marks = {"callable_tools": frozenset({"A.book"}), "unsafe_tools": frozenset({"A.*"})}
+    selection = await selected(api, **marks)
+    book = next(each for each in selection.tools if each.tool_id == "A.book")
+    with pytest.raises(CallRefused, match="marked this tool unsafe") as no:
+        await book.acall(allow_change=True)
+    assert "allow_change" not in str(no.value) and sent(api) == []
+
+
+async def test_leave_opens_no_host(api: HostileServer) -> None:
+    catalog = Catalog.from_tools([booking(api)])
+    selector = Selector(catalog, retriever=FakeRetriever(list(catalog), needs_tool=1.0))
+    selection = await selector.aselect("Book it.", context={"to": "OSL"})
+    with pytest.raises(CallRefused, match="not an allowed host"):
+        await selection.tools[0].acall(allow_change=True)
+    assert sent(api) == []
+
+
+async def test_searches_by_post_are_tried_by_pattern(api: HostileServer) -> None:
+    search = tool("A.searchItems", method="POST", server=api.url())
+    tools = [search, booking(api)]
+    policy = Policy(allow_hosts=frozenset({api.host}), safe_tools=frozenset({"*.search*"}))
+    retriever = FakeRetriever(tools, needs_tool=1.0)
+    selector = Selector(Catalog.from_tools(tools), retriever=retriever, policy=policy)
+    await selector.aselect("Find it.", context={"to": "OSL"})
+    assert sent(api) == ["POST /searchItems"]
+
+
+@pytest.mark.parametrize("field", ["safe_tools", "callable_tools", "unsafe_tools"])
+def test_a_mark_that_fits_nothing_is_one_clear_error(field: str) -> None:
+    catalog = Catalog.from_tools([tool("A.a")])
+    with pytest.raises(ConfigurationError, match=rf"^{field}: 'A\.typo' fits no tool") as said:
+        Selector(catalog, policy=Policy(**{field: frozenset({"A.typo"})}))
+    assert said.value.field == field and said.value.remedy

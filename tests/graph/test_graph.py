@@ -103,7 +103,58 @@ async def test_all_refused_abstains_and_says_what_to_ask() -> None:
     assert selection.abstention is not None
     assert selection.abstention.reason == "all_refused"
     assert "date" in selection.abstention.detail
-    assert len(selection.missing) == len(TOOLS)
+    assert [tool.tool_id for tool in selection.lacking] == [each.tool_id for each in TOOLS]
+    assert {(tool.lack, tool.lacks) for tool in selection.lacking} == {
+        ("value", "a value for date")
+    }
+    assert [field.name for field in selection.lacking[-1].missing] == ["date"]
+
+
+async def test_the_user_is_asked_for_tools_that_the_request_is_about() -> None:
+    """Of the best k, those that retrieval did not place far behind: score 1, 1/2, 1/3, 1/4."""
+    planner = FakePlanner({t.tool_id: refusal(t.tool_id, "date") for t in TOOLS})
+    parts = fake_parts(TOOLS, planner=planner)
+    asked = [field.tool_id for field in selection_of(await run(parts)).missing]
+    assert asked == ["Air.a", "Air.b", "Air.c"]
+    assert [field.tool_id for field in selection_of(await run(parts, k=1)).missing] == ["Air.a"]
+
+
+async def test_beside_a_failure_of_all_the_ranking_says_what_each_lacks() -> None:
+    kinds: dict[str, FailureKind] = {"Air.a": "auth", "Air.b": "connection", "Air.c": "irrelevant"}
+    executor = FakeExecutor({name: failed(kind) for name, kind in kinds.items()})
+    planner = FakePlanner({"Air.d": refusal("Air.d", "carrier")})
+    state = await run(fake_parts(TOOLS, executor=executor, planner=planner), k=4)
+    selection = selection_of(state)
+    assert selection.tools == ()
+    lacks = {tool.tool_id: tool.lack for tool in selection.lacking}
+    assert lacks == {"Air.a": "credential", "Air.b": "server", "Air.c": "answer", "Air.d": "value"}
+    assert [tool.rank for tool in selection.lacking] == [1, 2, 3, 4]
+    assert (
+        len(
+            selection_of(
+                await run(fake_parts(TOOLS, executor=executor, planner=planner), k=2)
+            ).lacking
+        )
+        == 2
+    )
+
+
+async def test_what_is_offered_or_declined_unseen_lacks_nothing() -> None:
+    assert selection_of(await run(fake_parts(TOOLS))).lacking == ()
+    parts = fake_parts(TOOLS, retriever=FakeRetriever(TOOLS, needs_tool=0.1))
+    assert selection_of(await run(parts)).lacking == ()
+
+
+async def test_with_the_server_down_no_write_is_offered() -> None:
+    """What was kept in and simulated is no offer where its server does not answer."""
+    unsent = {"status": "unavailable", "source": "none"}
+    kept = failed("unsafe_method", "ours").model_copy(update=unsent)
+    dead, kept = (each.model_copy(update={"host": "a.b"}) for each in (failed("connection"), kept))
+    executor = FakeExecutor({"Air.a": dead, "Air.b": kept, "Air.c": kept, "Air.d": kept})
+    selection = selection_of(await run(fake_parts(TOOLS, executor=executor)))
+    assert selection.abstention is not None
+    assert selection.abstention.reason == "all_failed"
+    assert "a.b" in selection.abstention.detail
 
 
 async def test_all_failed_abstains() -> None:

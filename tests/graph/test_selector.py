@@ -9,6 +9,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import DuplicateToolError, InputError
 from gretel.graph.loop import LoopThread
 from gretel.graph.selector import Selector
+from gretel.sandbox.permission.policy import Policy
 
 
 def selector_of(*tools):
@@ -53,3 +54,32 @@ def test_closing_ends_what_still_runs():
 
     assert ended == [True]
     assert task.cancelled()
+
+
+async def test_with_the_server_down_nothing_is_offered_not_even_a_write():
+    """Nor later, when the circuit breaker keeps the calls in that would show it again."""
+    server = "http://127.0.0.1:9"
+    reads = [tool(f"Air.list{number}", server=server) for number in range(9)]
+    tools = [tool("Air.book", method="POST", server=server), *reads]
+    policy = Policy(allow_hosts=frozenset({"127.0.0.1:9"}))
+    retriever = FakeRetriever(tools, needs_tool=1.0)
+    selector = Selector(Catalog.from_tools(tools), retriever=retriever, policy=policy)
+    for _ in range(3):
+        selection = await selector.aselect("Book it.")
+        assert selection.abstention is not None and selection.tools == ()
+        assert selection.abstention.reason == "all_failed"
+        assert "127.0.0.1:9" in selection.abstention.detail
+        lacks = {tried.tool_id: tried.lack for tried in selection.lacking}
+        assert set(lacks.values()) <= {"server", "leave"} and len(lacks) == 5
+    await selector.aclose()
+
+
+async def test_a_write_is_offered_where_nothing_shows_that_its_server_is_down():
+    tools = [tool("Air.book", method="POST", server="http://127.0.0.1:9"), tool("Sea.a")]
+    policy = Policy(allow_hosts=frozenset({"127.0.0.1:9"}))
+    retriever = FakeRetriever(tools[:1], needs_tool=1.0)
+    selector = Selector(Catalog.from_tools(tools), retriever=retriever, policy=policy)
+    selection = await selector.aselect("Book it.")
+    assert [offered.tool_id for offered in selection.tools] == ["Air.book"]
+    assert selection.tools[0].needs_leave
+    await selector.aclose()

@@ -6,11 +6,15 @@ from typing import Any
 import pytest
 from graph_runs import fake_parts
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
 
-from fakes import FakeExecutor, FakeRetriever, FakeRewriter, failed, tool
-from gretel.contracts.errors import ServiceUnreachable
+from fakes import FakeExecutor, FakeRetriever, FakeRewriter, failed, param, tool
+from gretel.catalog import Catalog
+from gretel.contracts.errors import InputError, ServiceUnreachable
 from gretel.contracts.ranking import Retrieval, RetrievalQuery
 from gretel.graph.build import SelectionGraph, build_graph
+from gretel.sandbox.approvals import Approvals
+from gretel.sandbox.permission.policy import Policy
 
 TOOLS = [tool("Air.a"), tool("Air.b"), tool("Sea.c")]
 THREAD: Any = {"configurable": {"thread_id": "t"}}
@@ -89,3 +93,112 @@ async def test_an_edited_list_of_candidates_is_tried() -> None:
     fork = await graph.aupdate_state(fetched.config, {"candidates": [last]}, as_node="retrieve")
     ended = await graph.ainvoke(None, fork)
     assert ids(ended) == [last["tool_id"]]
+
+
+WRITES = tool("Air.book", method="POST", params=[param("to", required=True, location="body")])
+ASKING: Any = {"approve": "ask"}
+
+
+class Asking:
+    """A run that waits for a person, before a booking to Oslo is made."""
+
+    def __init__(self) -> None:
+        catalog, policy = Catalog.from_tools([WRITES]), Policy(base_url="http://127.0.0.1:9")
+        self.executor = FakeExecutor()
+        parts = fake_parts([WRITES], executor=self.executor, approvals=Approvals(catalog, policy))
+        self.graph = build_graph(parts, InMemorySaver())
+
+    async def begun(self) -> "Asking":
+        given: Any = {**FIRST, "context": {"to": "OSL"}}
+        await self.graph.ainvoke(given, THREAD, context=ASKING)
+        return self
+
+    async def edited(self, **request: Any) -> None:
+        """The request of the trial that waits is edited, as Studio does."""
+        (task,) = (await self.graph.aget_state(THREAD, subgraphs=True)).tasks
+        waiting: Any = task.state
+        update = {"request": {**waiting.values["request"], **request}}
+        await self.graph.aupdate_state(waiting.config, update)
+
+    async def resumed(self, answer: Any = True) -> dict[str, Any]:
+        ended: dict[str, Any] = await self.graph.ainvoke(
+            Command(resume=answer), THREAD, context=ASKING
+        )
+        return ended
+
+    @property
+    def sent(self) -> list[Any]:
+        return [call.arguments["plan"].values() for call in self.executor.calls]
+
+
+async def test_an_edited_request_of_a_trial_is_planned_anew() -> None:
+    run = await Asking().begun()
+    await run.edited(context={"to": "BGO"})
+    again = await run.resumed()
+    (asked,) = again["__interrupt__"]
+    assert asked.value["arguments"] == {"to": "BGO"}
+    assert run.sent == []  # the yes was to the call that was shown
+    ended = await run.resumed()
+    assert run.sent == [{"to": "BGO"}]
+    assert ended["trials"][0]["plan"]["arguments"]["to"]["value"] == "BGO"
+
+
+async def test_a_request_that_is_edited_so_that_nothing_can_be_planned_is_refused() -> None:
+    run = await Asking().begun()
+    await run.edited(context={})
+    (trial,) = (await run.resumed())["trials"]
+    assert (trial["plan"]["kind"], trial["executed"]["status"]) == ("refusal", "refused")
+    assert run.sent == []
+
+
+@pytest.mark.parametrize("request_text", ["", None, {"a": 1}])
+async def test_an_edited_request_that_cannot_be_read_is_an_input_error(request_text: Any) -> None:
+    run = await Asking().begun()
+    await run.edited(text=request_text)
+    with pytest.raises(InputError, match=r"^request: "):
+        await run.resumed()
+    assert run.sent == []
+
+
+async def test_a_request_that_was_not_edited_is_asked_for_once() -> None:
+    run = await Asking().begun()
+    ended = await run.resumed()
+    assert "__interrupt__" not in ended
+    assert run.sent == [{"to": "OSL"}]
+
+
+async def test_each_steps_update_shows_what_it_did() -> None:
+    """Studio shows a step by its update: with its result, and not with all that is known."""
+    executor = FakeExecutor({"Air.a": failed("timeout")})
+    graph = graph_of(rewriter=FakeRewriter(), executor=executor)
+    told: dict[str, set[str]] = {}
+    async for _, update in graph.astream(
+        FIRST, THREAD, context={"depth": 1}, stream_mode="updates", subgraphs=True
+    ):
+        for node, written in update.items():
+            told[node] = set(written) - {"usage", "notes", "settings"}
+    assert {node: told[node] for node in told if node != "begin"} == {
+        "rewrite": {"queries"},
+        "retrieve": {"round", "queries", "candidates", "needs_tool", "answerable"},
+        "plan": {"plan", "digest"},
+        "execute": {"executed"},
+        "simulate": {"simulated"},
+        "record": {"trials"},
+        "trial": {"trials", "deadline"},
+        "rerank": {"ranking"},
+        "select": {"selection"},
+    }
+
+
+async def test_what_a_person_is_asked_and_says_stands_in_an_update() -> None:
+    run = Asking()
+    given: Any = {**FIRST, "context": {"to": "OSL"}}
+    told: dict[str, Any] = {}
+    for step in (given, Command(resume=True)):
+        stream = run.graph.astream(
+            step, THREAD, context=ASKING, stream_mode="updates", subgraphs=True
+        )
+        async for _, update in stream:
+            told |= update
+    assert told["ask"]["approval"]["request"]["arguments"] == {"to": "OSL"}
+    assert told["approve"]["approved"] is True

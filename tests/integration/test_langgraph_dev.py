@@ -7,7 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -28,15 +30,21 @@ def _free_port() -> int:
 @pytest.fixture(scope="module")
 def server(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """URL of a server whose environment sets nothing."""
+    with _serving(root, tmp_path_factory.mktemp("dev") / "log") as url:
+        yield url
+
+
+@contextmanager
+def _serving(root: Path, log: Path, **settings: str) -> Iterator[str]:
+    """URL of a server whose environment sets nothing but `settings`."""
     port = _free_port()
-    settings = {k: v for k, v in os.environ.items() if not k.startswith(("GRETEL_", "OPENAI_"))}
-    log = tmp_path_factory.mktemp("dev") / "log"
+    plain = {k: v for k, v in os.environ.items() if not k.startswith(("GRETEL_", "OPENAI_"))}
     command = [Path(sys.executable).parent / "langgraph", "dev", "--no-browser", "--no-reload"]
     with log.open("wb") as out:
         process = subprocess.Popen(
             [*command, "--port", str(port)],
             cwd=root,
-            env={**settings, "LANGGRAPH_CLI_NO_ANALYTICS": "1"},
+            env={**plain, **settings, "LANGGRAPH_CLI_NO_ANALYTICS": "1"},
             stdout=out,
             stderr=out,
             start_new_session=True,
@@ -116,3 +124,48 @@ async def test_a_forked_run_doubles_no_trial(client: LangGraphClient) -> None:
     fork = next(point for point in history if point["next"] and "rerank" in point["next"])
     again = await client.runs.wait(thread_id, "gretel", input=None, checkpoint=fork["checkpoint"])
     assert [t["tool_id"] for t in again["trials"]] == [t["tool_id"] for t in first["trials"]]
+
+
+async def test_each_step_of_a_trial_shows_its_result(client: LangGraphClient) -> None:
+    shown: dict[str, set[str]] = {}
+    async for part in client.runs.stream(
+        None,
+        "gretel",
+        input={"request": REQUEST},
+        context={"today": "2026-11-20", "depth": 3},
+        stream_mode="updates",
+        stream_subgraphs=True,
+    ):
+        if part.event.startswith("updates"):
+            for node, written in part.data.items():
+                shown.setdefault(node, set()).update(written)
+    results = {"plan": "plan", "execute": "executed", "simulate": "simulated", "record": "trials"}
+    assert all(result in shown[node] for node, result in results.items())
+
+
+async def test_a_request_edited_while_a_person_is_asked_is_planned_anew(
+    root: Path, tmp_path: Path
+) -> None:
+    """As in Studio: the run waits, the request of the trial is edited, the answer is given."""
+    with _serving(root, tmp_path / "log", GRETEL_BASE_URL="http://127.0.0.1:9") as url:
+        client = get_client(url=url)
+        await _edit_while_asked(client)
+        await client.aclose()
+
+
+async def _edit_while_asked(client: LangGraphClient) -> None:
+    thread_id = (await client.threads.create())["thread_id"]
+    run: Any = {"assistant_id": "gretel", "context": {"approve": "ask", "depth": 1}}
+    order = "Order 3 of the product with the sku 'SKU-1' from the shop catalog."
+    await client.runs.wait(thread_id, **run, input={"request": order})
+    waiting = await client.threads.get_state(thread_id, subgraphs=True)
+    trial: Any = waiting["tasks"][0]["state"]
+    assert waiting["tasks"][0]["interrupts"], "this example needs a tool that writes"
+    edited = {**trial["values"]["request"], "text": order.replace("SKU-1", "SKU-2")}
+    await client.threads.update_state(
+        thread_id, {"request": edited}, checkpoint=trial["checkpoint"]
+    )
+    await client.runs.wait(thread_id, **run, command={"resume": True})
+    again = await client.threads.get_state(thread_id, subgraphs=True)
+    (asked,) = again["tasks"][0]["interrupts"]
+    assert "SKU-2" in str(asked["value"]["arguments"])

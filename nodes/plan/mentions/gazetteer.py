@@ -126,6 +126,10 @@ def _size(airport: Place) -> int:
     return 2 if airport.airport in _MAIN_AIRPORTS else int("International" in airport.name)
 
 
+_NEAR = 0.5
+"""Degrees."""
+
+
 def _nearest(latitude: float, longitude: float, airports: Iterable[Place]) -> Place | None:
     """The nearest of `airports` within half a degree (about 55 km)."""
 
@@ -133,8 +137,10 @@ def _nearest(latitude: float, longitude: float, airports: Iterable[Place]) -> Pl
         north, east = (place.latitude or 0) - latitude, (place.longitude or 0) - longitude
         return math.hypot(north, east * math.cos(math.radians(latitude)))
 
-    nearest = min(airports, key=distance, default=None)
-    return nearest if nearest is not None and distance(nearest) < 0.5 else None
+    # Most lie too far north or south: told without a root and a cosine each.
+    near = (place for place in airports if abs((place.latitude or 0) - latitude) < _NEAR)
+    nearest = min(near, key=distance, default=None)
+    return nearest if nearest is not None and distance(nearest) < _NEAR else None
 
 
 def _cities(rows: Any, by_city: dict[tuple[str, str], Place]) -> dict[str, tuple[Place, int]]:

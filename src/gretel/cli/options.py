@@ -55,6 +55,23 @@ BaseUrl: TypeAlias = Annotated[
         help="Send every tool to this one server; {tool_id} in its path becomes the tool's id.",
     ),
 ]
+SafeTools: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--safe-tool",
+        metavar="TOOL",
+        help="Try this tool whatever its method; an id, or a pattern such as '*.search*' for the "
+        "tools of one server; repeatable.",
+    ),
+]
+CallableTools: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--callable-tool",
+        metavar="TOOL",
+        help="Never try this tool, and let it be called once it is selected; as --safe-tool.",
+    ),
+]
 Encoder: TypeAlias = Annotated[
     str | None,
     typer.Option("--encoder", help="sentence-transformers model, by name or path."),

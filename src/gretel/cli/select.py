@@ -12,11 +12,13 @@ from gretel.cli.options import (
     AllowHosts,
     Artifact,
     BaseUrl,
+    CallableTools,
     CatalogPaths,
     Encoder,
     Json,
     ModelName,
     RetrieverName,
+    SafeTools,
     Strict,
     Toolkits,
 )
@@ -48,6 +50,8 @@ def select(
     ] = None,
     allow_host: AllowHosts = None,
     base_url: BaseUrl = None,
+    safe_tool: SafeTools = None,
+    callable_tool: CallableTools = None,
     abstain_below: Annotated[
         float | None,
         typer.Option(
@@ -73,7 +77,14 @@ def select(
     settings = read_settings()
     tools = open_catalog(catalog, settings, strict=strict, toolkits=toolkit)
     hosts, server = allow_host or settings.hosts(), base_url or settings.base_url
-    policy = make_policy(tools, hosts, server, settings)
+    policy = make_policy(
+        tools,
+        hosts,
+        server,
+        settings,
+        safe=safe_tool or (),
+        callable_tools=callable_tool or (),
+    )
     with (
         encoding() as progress,
         Selector(

@@ -1,61 +1,105 @@
-"""A selection as a table for a terminal."""
+"""A selection for a terminal of any width: a block a tool, each line indented and wrapped."""
 
+import re
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
+
+from gretel.contracts.ranking import LackingTool
+from gretel.text.invisible import visible
 
 if TYPE_CHECKING:
-    from gretel.contracts.ranking import RankedTool
+    from gretel.contracts.ranking import SelectedTool
     from gretel.contracts.trial import Trial
     from gretel.graph.selector import BoundSelection
 
+EXCERPT = 240
+"""Characters of an answer that are shown."""
+
+_JOINT = re.compile(r'(,|":)(?=["\[{])')
+"""Where JSON in its shortest form may be broken into lines."""
 _STYLE = {"succeeded": "green", "empty": "yellow", "refused": "yellow", "failed": "red"}
+_INDENT = 3
 
 
 def print_selection(selection: "BoundSelection", console: Console | None = None) -> None:
-    """Print every tool tried, in order, and what the caller gets."""
-    console = console or Console()
-    if selection.ranking is not None:
-        console.print(_table(selection))
+    """Print what the caller gets, best first; or why nothing, and what each tool tried lacks."""
+    console = console or Console(highlight=False)
     if selection.abstention is not None:
         why = selection.abstention
-        console.print(f"[bold]No tool is offered[/] ({why.reason}): {escape(why.detail)}")
+        _line(console, f"No tool is offered ({why.reason}): {why.detail}", style="bold")
+    if selection.lacking:
+        console.print("What was tried, and what each lacks:")
+    shown: tuple[SelectedTool | LackingTool, ...] = (*selection.tools, *selection.lacking)
+    for tool in shown:
+        _block(console, tool)
+    _behind(console, selection)
     if selection.missing:
         console.print("To ask the user:")
-        for field in selection.missing:
-            console.print(f"  {escape(field.name)} for {escape(field.tool_id)}")
+    for field in selection.missing:
+        about = f": {field.description}" if field.description else ""
+        _line(console, f"{field.name} for {field.tool_id}{about}", indent=_INDENT)
     if selection.hosts:
         hosts = " ".join(f"--allow-host {host}" for host in selection.hosts)
-        console.print(f"Not called without your leave; to call them: {escape(hosts)}")
+        _line(console, f"Not called without your leave; to call them: {hosts}")
     for note in selection.notes:
-        console.print(f"note: {escape(note)}")
+        _line(console, f"note: {note}")
 
 
-def _table(selection: "BoundSelection") -> Table:
-    offered = set() if selection.abstained else {tool.tool_id for tool in selection.tools}
-    trials = {trial.tool_id: trial for trial in selection.trials}
-    table = Table(expand=True)
-    table.add_column("rank", justify="right")
-    table.add_column("before", justify="right")
-    table.add_column("tool", overflow="fold", ratio=2)
-    table.add_column("trial")
-    table.add_column("why", overflow="fold", ratio=5)
-    for ranked in selection.ranking.tools if selection.ranking else ():
-        table.add_row(*_row(ranked, trials[ranked.tool_id], ranked.tool_id in offered))
-    return table
-
-
-def _row(ranked: "RankedTool", trial: "Trial", offered: bool) -> tuple[str, ...]:
-    outcome = trial.outcome
+def _block(console: Console, tool: "SelectedTool | LackingTool") -> None:
+    outcome = tool.trial.outcome
     word = "simulated" if outcome.source == "simulated" else outcome.status
-    style = _STYLE.get(outcome.status, "dim")
-    name = escape(ranked.tool_id)
-    return (
-        str(ranked.rank),
-        str(ranked.rank_before),
-        f"[bold]{name}[/]" if offered else name,
-        f"[{style}]{word}[/]",
-        escape(ranked.reason),
-    )
+    head = Text(f"{tool.rank}. ", overflow="fold")
+    head.append(_clean(tool.tool_id), style="bold")
+    head.append(f"  {word}", style=_STYLE.get(outcome.status, "dim"))
+    if tool.rank_before != tool.rank:
+        head.append(f", {tool.rank_before} before its trial", style="dim")
+    console.print(head)
+    _line(console, tool.reason, indent=_INDENT)
+    for said in _said(tool):
+        _line(console, said, indent=_INDENT)
+
+
+def _said(tool: "SelectedTool | LackingTool") -> list[str]:
+    """What else there is to say of a tool: what it answered, and what a call of it needs."""
+    said = []
+    answer = _answer(tool.trial)
+    if answer:
+        said.append(f"answer: {answer}")
+    if isinstance(tool, LackingTool):
+        said.append(f"lacks {tool.lacks}")
+    elif tool.needs_leave:
+        said.append(
+            "not tried, since it may change something; to call it now that it is selected: "
+            "call(…, allow_change=True), or --callable-tool"
+        )
+    return said
+
+
+def _answer(trial: "Trial") -> str:
+    """The beginning of what a call that succeeded answered, on one line."""
+    if trial.executed.status != "succeeded":
+        return ""
+    text = _JOINT.sub(r"\1 ", " ".join(trial.executed.excerpt.split()))
+    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"
+
+
+def _behind(console: Console, selection: "BoundSelection") -> None:
+    """How many tools were tried that stand behind those shown."""
+    ranked = len(selection.ranking.tools) if selection.ranking is not None else 0
+    more = ranked - len(selection.tools) - len(selection.lacking)
+    if more > 0 and (selection.tools or selection.lacking):
+        console.print(f"… and {more} more tried; -k shows more, --json all", style="dim")
+
+
+def _line(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:
+    """One sentence, wrapped within its indent; foreign words bring no escapes or markup."""
+    whole = Text(_clean(text), style)
+    for line in whole.wrap(console, console.width - indent, overflow="fold"):
+        line.rstrip()
+        console.print(Text(" " * indent).append_text(line))
+
+
+def _clean(text: str) -> str:
+    return visible(text.replace("\t", " ").replace("\n", " "))

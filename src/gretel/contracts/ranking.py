@@ -132,16 +132,44 @@ class Abstention(Record):
 class SelectedTool(RankedTool):
     """One tool that the caller gets, with the trial that speaks for it."""
 
+    needs_leave: bool = False
+    """Whether it was not tried since a call may change something: it is called with the leave of
+    the person who asked alone (`call(…, allow_change=True)`). False where policy marks it callable.
+    """
+    trial: Trial
+
+
+Lack: TypeAlias = Literal["value", "credential", "leave", "server", "answer", "budget"]
+"""What would make a tool usable: a value of the user's, a credential, the user's leave to call it,
+a server that works, an answer that serves the request, or a larger budget."""
+
+
+class LackingTool(RankedTool):
+    """One tool that was tried and is not offered; it is not to be called as it is."""
+
+    lack: Lack
+    lacks: str
+    """What it lacks, for a person: `a value for carrier_code`."""
+    missing: tuple[MissingField, ...] = ()
+    """Where it lacks values: which."""
     trial: Trial
 
 
 class Selection(Record):
-    """What the caller gets: at most k tools, best first, or an abstention."""
+    """What the caller gets: at most k tools, best first, or an abstention.
+
+    Beside an abstention `tools` is empty, always. Where every tool that was tried was refused or
+    failed, `lacking` says what each would need, so that an agent can ask for it: none of these is
+    an offer, and none can be called from here.
+    """
 
     tools: tuple[SelectedTool, ...] = ()
     abstention: Abstention | None = None
+    lacking: tuple[LackingTool, ...] = ()
+    """Beside an abstention after trials: the best k of the ranking; else empty."""
     missing: tuple[MissingField, ...] = ()
-    """Fields that would make a demoted tool usable: what to ask the user."""
+    """Fields that would make a demoted tool usable: what to ask the user. Of those among the best k
+    of the ranking that the request seems to be about, in its order."""
     needs_tool: float | None = None
     answerable: float | None = None
     hosts: tuple[str, ...] = ()

@@ -161,6 +161,8 @@ class Outcome(Record):
     says_none: bool = False
     """Of a success: the answer is that there are none, an empty list to a call that asked for
     nothing certain. True, and weak evidence at most."""
+    host: str | None = None
+    """Server that the call went to, or would have gone to; None where that is not known."""
     http_status: int | None = None
     latency_ms: float | None = None
     """Wall time of the call, from first byte sent to last byte read; None when nothing was sent."""

@@ -21,6 +21,7 @@ from gretel.contracts.tool import McpBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
+from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class McpServers:
     def __init__(self, servers: Mapping[str, Server], policy: Policy | None = None) -> None:
         """Know `servers`; nothing is opened yet."""
         self._servers = dict(servers)
-        self._policy = policy or Policy()
+        self._policy = self._marks = policy or Policy()
         self._known = Catalog()
         self._sessions: WeakKeyDictionary[
             asyncio.AbstractEventLoop, dict[str, asyncio.Task[Session]]
@@ -67,6 +68,7 @@ class McpServers:
             except Exception as error:
                 raise ServiceUnreachable(f"{name}: {session.reason(error)}") from error
         self._known = found
+        self._marks = self._policy.bound(found, others=True)
         return found
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
@@ -82,9 +84,14 @@ class McpServers:
             tool = self._known[plan.tool_id]
         except UnknownToolError:
             return not_made("no_binding", "No server listed this tool: read their catalogue first.")
+        result = await self._of_tool(tool, plan, budget)
+        outcome = result.outcome.model_copy(update={"host": document_origin(tool)})
+        return result.model_copy(update={"outcome": outcome})
+
+    async def _of_tool(self, tool: Tool, plan: CallPlan, budget: Budget) -> CallResult:
         if plan.digest not in (None, self._known.digest_of(tool.tool_id)):
             return failed("drift", "The server described the tool otherwise when it was selected.")
-        unsafe = self._policy.unsafe_call(tool)
+        unsafe = self._marks.unsafe_call(tool)
         if unsafe:
             return not_made(unsafe.kind, unsafe.detail)
         assert isinstance(tool.binding, McpBinding)

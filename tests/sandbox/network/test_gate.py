@@ -101,7 +101,8 @@ async def test_a_dead_origin_is_not_called_again(error: Exception, executor: Mak
     assert len(sent) == 3
     assert [outcome.status for outcome in outcomes] == ["failed"] * 3 + ["unavailable"] * 2
     last = outcomes[-1].failure
-    assert last is not None and (last.kind, last.fault) == ("connection", "ours")
+    # The calls before it asked the server: it is out, and not left alone for a whim of ours.
+    assert last is not None and (last.kind, last.fault) == ("connection", "tool")
     assert "left alone" in last.detail
 
 

@@ -20,9 +20,12 @@ def test_vectors_have_unit_length_and_tell_meaning(encoder: Encoder) -> None:
 
 
 def test_a_folder_names_the_same_model(encoder: Encoder) -> None:
+    """We read the bundled model ourselves; from a folder, sentence-transformers does."""
     by_path = Encoder(str(default_model_path()))
+    texts = ["weather", "", "Погода, 天气, café and\u200b a naïve résumé", "all the words " * 90]
 
-    assert np.allclose(by_path.documents(["weather"]), encoder.documents(["weather"]))
+    assert np.allclose(by_path.documents(texts), encoder.documents(texts), atol=1e-6)
+    assert encoder.documents([]).shape == (0, 384)
 
 
 def test_an_overlong_text_is_cut(encoder: Encoder) -> None:

@@ -1,0 +1,106 @@
+"""The bundled encoder, read without sentence-transformers: importing that costs more processor time
+than a whole selection from a small catalogue.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import torch
+
+_PARTS = {
+    "self_attn.out_proj": "attention.output.dense",
+    "norm1": "attention.output.LayerNorm",
+    "linear1": "intermediate.dense",
+    "linear2": "output.dense",
+    "norm2": "output.LayerNorm",
+}
+"""What torch calls the parts of a layer, and what BERT's weights do."""
+
+_ATTENDED = ("query", "key", "value")
+
+
+class BundledModel:
+    """BERT with mean pooling, out of torch's own encoder layers; on one thread of the CPU.
+
+    Gives what sentence-transformers gives with the same weights, to about a millionth.
+
+    Raises:
+        OSError, ValueError, KeyError: the folder holds no such model.
+    """
+
+    def __init__(self, folder: Path, *, max_tokens: int) -> None:
+        import torch
+        from safetensors.torch import load_file
+        from tokenizers import Tokenizer
+
+        # More threads were slower on shared cores, and trials run beside this.
+        torch.set_num_threads(1)
+        self._config = json.loads((folder / "config.json").read_text("utf-8"))
+        weights = load_file(folder / "model.safetensors")
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.enable_truncation(max_tokens)
+        self._tokenizer.enable_padding(pad_id=self._config["pad_token_id"])
+        self._embedding = {
+            name: weights[f"embeddings.{name}_embeddings.weight"]
+            for name in ("word", "position", "token_type")
+        }
+        self._norm = [weights[f"embeddings.LayerNorm.{kind}"] for kind in ("weight", "bias")]
+        self._layers = [
+            self._layer(weights, f"encoder.layer.{number}.")
+            for number in range(self._config["num_hidden_layers"])
+        ]
+        self.width: int = self._config["hidden_size"]
+
+    def read(self, texts: list[str]) -> "Iterator[torch.Tensor]":
+        """Mean token vectors of each text, a row a text: as embedded, then after each layer."""
+        import torch
+
+        read = self._tokenizer.encode_batch(texts)
+        tokens = torch.tensor([each.ids for each in read])
+        mask = torch.tensor([each.attention_mask for each in read])
+        counted = mask[:, :, None].float()
+        with torch.inference_mode():
+            states = self._embedded(tokens)
+            yield (states * counted).sum(1) / counted.sum(1)
+            for layer in self._layers:
+                states = layer(states, src_key_padding_mask=mask == 0)
+                yield (states * counted).sum(1) / counted.sum(1)
+
+    def _embedded(self, tokens: "torch.Tensor") -> "torch.Tensor":
+        from torch.nn.functional import layer_norm
+
+        known = self._embedding
+        summed = known["word"][tokens] + known["position"][: tokens.shape[1]]
+        weight, bias = self._norm
+        return layer_norm(summed + known["token_type"][0], (self.width,), weight, bias, self._eps)
+
+    @property
+    def _eps(self) -> float:
+        eps: float = self._config["layer_norm_eps"]
+        return eps
+
+    def _layer(self, weights: "Mapping[str, torch.Tensor]", prefix: str) -> Any:
+        import torch
+
+        layer = torch.nn.TransformerEncoderLayer(
+            self._config["hidden_size"],
+            self._config["num_attention_heads"],
+            self._config["intermediate_size"],
+            activation=torch.nn.functional.gelu,
+            layer_norm_eps=self._eps,
+            batch_first=True,
+            device="meta",
+        )
+        taken = {
+            f"{ours}.{kind}": weights[f"{prefix}{theirs}.{kind}"]
+            for ours, theirs in _PARTS.items()
+            for kind in ("weight", "bias")
+        }
+        for kind in ("weight", "bias"):
+            asked = [weights[f"{prefix}attention.self.{n}.{kind}"] for n in _ATTENDED]
+            taken[f"self_attn.in_proj_{kind}"] = torch.cat(asked)
+        layer.load_state_dict(taken, assign=True)
+        return layer.eval().requires_grad_(requires_grad=False)

@@ -1,0 +1,61 @@
+"""What the tools lack that were tried, where none is offered."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from gretel.contracts.ranking import Lack, LackingTool, Ranking
+from gretel.contracts.trial import FailureKind, Refusal, Trial
+
+_OF_KIND: Mapping[FailureKind, tuple[Lack, str]] = {
+    "auth": ("credential", "a credential that its server takes"),
+    "permission": ("credential", "a credential that its server takes for this"),
+    "missing_credential": ("credential", "a credential"),
+    "unsafe_method": ("leave", "your leave: it may change something"),
+    "host_not_allowed": ("leave", "your leave to call its host"),
+    "budget_spent": ("budget", "a trial: the budget ended before it"),
+    "empty": ("answer", "an answer that holds something"),
+    "irrelevant": ("answer", "an answer about what was asked"),
+    "error_in_body": ("answer", "an answer that is no error"),
+    "missing_required": ("value", "a value that its server asks for"),
+    "invalid_value": ("value", "values that can be sent"),
+    "rejected_arguments": ("value", "other values: its server did not take these"),
+    "no_binding": ("server", "a way to be called: its document names none"),
+    "connection": ("server", "a server that answers"),
+    "timeout": ("server", "a server that answers in time"),
+}
+
+
+class _Said(NamedTuple):
+    lack: Lack
+    words: str
+
+
+def lacking_tools(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[LackingTool, ...]:
+    """The first `k` of the ranking, each with what it lacks."""
+    by_id = {trial.tool_id: trial for trial in trials}
+    found = []
+    for ranked in ranking.tools[:k]:
+        trial = by_id[ranked.tool_id]
+        said = _said(trial)
+        missing = trial.plan.missing if isinstance(trial.plan, Refusal) else ()
+        found.append(
+            LackingTool(
+                **ranked.model_dump(),
+                lack=said.lack,
+                lacks=said.words,
+                missing=missing,
+                trial=trial,
+            )
+        )
+    return tuple(found)
+
+
+def _said(trial: Trial) -> _Said:
+    if isinstance(trial.plan, Refusal):
+        names = ", ".join(field.name for field in trial.plan.missing)
+        return _Said("value", f"a value for {names}" if names else "a call that can be planned")
+    failure = trial.executed.failure
+    if failure is None:
+        return _Said("answer", "an answer that can be used")
+    default: tuple[Lack, str] = ("server", "a server that works")
+    return _Said(*_OF_KIND.get(failure.kind, default))

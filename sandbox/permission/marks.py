@@ -1,0 +1,122 @@
+"""Which tools the user's marks mean (`Policy.safe_tools` and its like).
+
+A mark is a tool's id, or a pattern in which `*` stands for any characters. A tool's document chose
+its id, and another document may choose the same: so a mark is held to what the tool said when the
+mark met its catalogue, and a pattern to one origin. `@` and an origin behind a mark say which.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.tool import HttpBinding, McpBinding, Tool, ToolId
+from gretel.sandbox.network.origin import origin_of, parse_server
+
+_SHOWN = 3
+
+
+def document_origin(tool: Tool) -> str:
+    """Whose word a tool's description is: its server, its MCP server, else its document."""
+    if isinstance(tool.binding, McpBinding):
+        return f"mcp:{tool.binding.server}"
+    if isinstance(tool.binding, HttpBinding) and tool.binding.servers:
+        try:
+            return str(origin_of(parse_server(tool.binding.servers[0])))
+        except ConfigurationError:
+            pass  # a path alone, or no server at all
+    return tool.source.partition("#")[0] or tool.toolkit
+
+
+def covers(mark: str, tool: Tool) -> bool:
+    """Whether `mark` may mean `tool`.
+
+    Tools of one id were told apart by what stands behind an `@`: the id itself may mean each.
+    """
+    for written in (mark, _without(mark, document_origin(tool))):
+        if written is None:
+            continue
+        if tool.tool_id == written or tool.tool_id.startswith(f"{written}@"):
+            return True
+        if "*" in written and re.fullmatch(_regex(written), tool.tool_id, re.S):
+            return True
+    return False
+
+
+def held(
+    name: str, marks: Iterable[str], tools: Sequence[Tool], *, others: bool
+) -> Mapping[ToolId, str]:
+    """The digests, by id, of the tools that `marks` mean.
+
+    Args:
+        name: the field that the marks stand in, for errors.
+        marks: ids and patterns.
+        tools: the catalogue.
+        others: whether marks may mean tools of other catalogues: then one that fits nothing is
+            passed over.
+
+    Raises:
+        ConfigurationError: a mark fits nothing, as an id two tools, or as a pattern those of
+            several origins.
+    """
+    found: dict[ToolId, str] = {}
+    for mark in sorted(marks):
+        if others and not any(covers(mark, tool) for tool in tools):
+            continue
+        found |= {tool.tool_id: tool_digest(tool) for tool in _meant(name, mark, tools)}
+    return found
+
+
+def check_fits(name: str, mark: str, tools: Iterable[Tool]) -> None:
+    """Raise where a mark of the field `name` fits nothing.
+
+    Raises:
+        ConfigurationError: it fits no tool.
+    """
+    if not any(covers(mark, tool) for tool in tools):
+        raise ConfigurationError(
+            f"{mark!r} fits no tool of the catalogue",
+            field=name,
+            remedy="Write an id as `gretel select --json` prints it, or a pattern with `*`.",
+        )
+
+
+def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
+    """The tools that one mark of the field `name` means; see `held`."""
+    check_fits(name, mark, tools)
+    fit = [tool for tool in tools if covers(mark, tool)]
+    exact = [tool for tool in fit if tool.tool_id == mark]
+    if exact:
+        return exact
+    if "*" in mark:
+        origins = sorted({document_origin(tool) for tool in fit})
+        if len(origins) == 1:
+            return fit
+        raise ConfigurationError(
+            f"{mark!r} fits tools of {len(origins)} origins ({_few(origins)})",
+            field=name,
+            remedy=f"Say which: '{mark}@{origins[0]}'.",
+        )
+    pinned = [tool for tool in fit if _without(mark, document_origin(tool))]
+    if len(pinned) == 1:
+        return pinned
+    ids = sorted(tool.tool_id for tool in fit)
+    raise ConfigurationError(
+        f"{mark!r} is no whole id: {_few(ids)}",
+        field=name,
+        remedy="Write the whole id of the tool that is meant.",
+    )
+
+
+def _without(mark: str, origin: str) -> str | None:
+    """`mark` less the `@` and origin behind it; None where it names no such origin."""
+    return mark.removesuffix(f"@{origin}") if mark.endswith(f"@{origin}") else None
+
+
+def _regex(pattern: str) -> str:
+    return ".*".join(map(re.escape, pattern.split("*")))
+
+
+def _few(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
