@@ -87,11 +87,8 @@ class Answerability:
         return cls(Curve.fitted(fitted["worded"]), Curve.fitted(fitted["plain"]))
 
     def chances(self, signals: MatchSignals, need: float | None) -> Chances:
-        """1 where the request names a tool, unknown where there is nothing to search, or the
-        encoder cannot read the request and only its words speak for a tool.
-
-        Words in common judge no such request, for the curve never saw one; where there is no
-        word in common either, the order of the tools means nothing, and nothing is answerable.
+        """1 where the request names a tool; unknown where there is nothing to search, or the
+        request is in a language that the encoder was not taught: the curves never saw one.
 
         Args:
             signals: how well the nearest tools match the request.
@@ -99,10 +96,8 @@ class Answerability:
         """
         if signals.named:
             return Chances(1.0, 1.0)
-        if not signals.tools:
+        if not signals.tools or signals.language or signals.legible < _LEGIBLE:
             return Chances()
-        if signals.legible < _LEGIBLE:
-            return Chances(None, None if signals.sparse else 0.0)
         if need is None:
             return Chances(None, self.plain.served(absolute(signals)))
         served = self.worded.served((*absolute(signals), need))

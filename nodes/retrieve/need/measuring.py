@@ -89,5 +89,6 @@ class CatalogMatch:
             sparse=float(sparse.scores(text).scores.max()),
             named=bool(names.rows(text)),
             legible=legible,
+            language=self._encoder.foreign(text),
             middle=tuple(middle.tolist()),
         )
