@@ -77,14 +77,24 @@ def test_a_named_tool_serves(fitted: Answerability, index: ToolIndex) -> None:
     ) == (1.0, 1.0)
 
 
-def test_an_unreadable_request_is_served_by_words_alone_or_not_at_all(
+@pytest.mark.parametrize(
+    ("text", "legible", "language"),
+    [("forecast погода", 0.0, None), ("погода", 0.0, None), ("Wetter", 1.0, "de")],
+)
+def test_a_request_that_the_encoder_cannot_read_is_not_judged(
+    fitted: Answerability, index: ToolIndex, text: str, legible: float, language: str | None
+) -> None:
+    unread = index.signals(text, index.cosines(HALF), legible=legible, language=language)
+
+    assert fitted.chances(unread.match(0.0), -4.0) == Chances()
+
+
+def test_a_tool_that_is_named_serves_in_every_language(
     fitted: Answerability, index: ToolIndex
 ) -> None:
-    unread = index.signals("forecast погода", index.cosines(HALF), legible=0.0).match(0.0)
-    strange = index.signals("погода", index.cosines(HALF), legible=0.0).match(0.0)
+    named = index.signals("bitte demo.quote", index.cosines(HALF), language="de").match(0.0)
 
-    assert fitted.chances(unread, 1.0) == Chances()
-    assert fitted.chances(strange, 1.0) == Chances(answerable=0.0)
+    assert fitted.chances(named, -4.0) == (1.0, 1.0)
 
 
 def test_signals_are_absolute(index: ToolIndex) -> None:
