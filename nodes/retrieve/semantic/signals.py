@@ -54,6 +54,7 @@ class Signals:
             dense=max(float(self.dense.max()), topic),
             sparse=float(self.sparse.max()),
             named=bool(self.named),
+            words=len(self.asked),
             legible=self.legible,
             language=self.language,
             middle=() if middle is None else tuple(middle.tolist()),

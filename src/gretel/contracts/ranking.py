@@ -70,6 +70,8 @@ class MatchSignals(Record):
     """Highest BM25 of a tool, as a share of what the query's words could reach."""
     named: bool
     """Whether the query names a tool outright."""
+    words: int = Field(ge=0)
+    """How many different content words the query has: a long one matches by chance more often."""
     legible: float
     """Share of the query's letters that the encoder can read."""
     language: str | None = None

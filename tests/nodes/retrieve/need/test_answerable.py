@@ -100,9 +100,19 @@ def test_a_tool_that_is_named_serves_in_every_language(
 def test_signals_are_absolute(index: ToolIndex) -> None:
     found = index.signals("rain", index.cosines(np.array([[0.6, 0.8]], dtype=np.float32)))
 
-    dense, sparse, size, product = absolute(found.match(0.5))
+    dense, sparse, size, product, words, *worded = absolute(found.match(0.5))
 
     assert (dense, sparse) == (pytest.approx(0.8), 0.0)
-    assert size == pytest.approx(np.log(3))
+    assert size == words == pytest.approx(np.log(3))
     assert product == pytest.approx(0.8 * np.log(3))
+    assert worded == [pytest.approx(0.8 * np.log(3)), 0.0]
     assert absolute(found.match(0.9))[0] == 0.9
+
+
+def test_words_of_a_request_count_once_within_limits(index: ToolIndex) -> None:
+    def words(text: str) -> float:
+        return absolute(index.signals(text, index.cosines(HALF)).match(0.0))[4]
+
+    assert words("rain") == words("rain rain rain") == pytest.approx(np.log(3))
+    assert words("one two three four five") == pytest.approx(np.log(5))
+    assert words(" ".join(f"word{n}" for n in range(90))) == pytest.approx(np.log(40))
