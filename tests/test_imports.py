@@ -21,6 +21,7 @@ HEAVY = {
     "langchain_openai",
     "matplotlib",
     "openai",
+    "py3langid",
     "pycountry",
     "scipy",
     "sentence_transformers",

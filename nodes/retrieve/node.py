@@ -40,6 +40,7 @@ def retrieve_node(retriever: Retriever, judge: NeedJudge | None = None) -> State
             "candidates": [found.model_dump(mode="json") for found in fresh[: context.depth]],
             "needs_tool": retrieval.needs_tool,
             "answerable": retrieval.answerable,
+            "notes": list(retrieval.notes),
             "usage": step.update(),
         }
 

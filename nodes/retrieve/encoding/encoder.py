@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.encoding.bundled import BundledModel
+from gretel.text.language import foreign_language
 from gretel.text.tokens import is_latin
 
 if TYPE_CHECKING:
@@ -105,6 +106,13 @@ class Encoder:
         if not letters:
             return 1.0
         return sum(is_latin(letter) for letter in letters) / len(letters)
+
+    def foreign(self, text: str) -> str | None:
+        """ISO 639 code of the language of `text`, where the model was not taught it.
+
+        None for English, where nobody can tell, and for models other than the bundled one.
+        """
+        return foreign_language(text) if self.bundled else None
 
     def _bundled(self) -> BundledModel:
         with _LOADING:

@@ -24,16 +24,21 @@ import numpy as np
 
 from gretel.contracts.ranking import MatchSignals
 
-SIGNALS = ("dense", "sparse", "size", "both", "need")
+SIGNALS = ("dense", "sparse", "size", "both", "words", "dense_words", "sparse_words", "need")
 """Highest cosine with the request, with its quoted values or without; highest sparse score; log of
 the number of tools; the product of the first and the third, for a low cosine says less about few
-tools; and the log odds of `NeedClassifier`, missing where the encoder is not the bundled one."""
+tools; log of the number of the request's content words, and its products with both scores, for
+shared words say more of a long request than of a short one; and the log odds of `NeedClassifier`,
+missing where the encoder is not the bundled one."""
 
 CASES = ("unserved", "no_tool")
 """Another tool would serve the request; none is needed. Weighed against: served."""
 
 SIZES = (3, 4_000)
 """Catalogues outside this range, of which training says nothing, count as its nearest end."""
+
+WORDS = (3, 40)
+"""Shorter and longer requests count as these: few are that short, and few words more tell more."""
 
 _LEGIBLE = 0.5
 """Share of the request that the encoder must be able to read."""
@@ -87,11 +92,8 @@ class Answerability:
         return cls(Curve.fitted(fitted["worded"]), Curve.fitted(fitted["plain"]))
 
     def chances(self, signals: MatchSignals, need: float | None) -> Chances:
-        """1 where the request names a tool, unknown where there is nothing to search, or the
-        encoder cannot read the request and only its words speak for a tool.
-
-        Words in common judge no such request, for the curve never saw one; where there is no
-        word in common either, the order of the tools means nothing, and nothing is answerable.
+        """1 where the request names a tool; unknown where there is nothing to search, or the
+        request is in a language that the encoder was not taught: the curves never saw one.
 
         Args:
             signals: how well the nearest tools match the request.
@@ -99,17 +101,17 @@ class Answerability:
         """
         if signals.named:
             return Chances(1.0, 1.0)
-        if not signals.tools:
+        if not signals.tools or signals.language or signals.legible < _LEGIBLE:
             return Chances()
-        if signals.legible < _LEGIBLE:
-            return Chances(None, None if signals.sparse else 0.0)
         if need is None:
             return Chances(None, self.plain.served(absolute(signals)))
         served = self.worded.served((*absolute(signals), need))
         return Chances(served + (1 - served) / (1 + math.exp(-need)), served)
 
 
-def absolute(signals: MatchSignals) -> tuple[float, float, float, float]:
+def absolute(signals: MatchSignals) -> tuple[float, ...]:
     """All `SIGNALS` of one request but `need`."""
+    dense, sparse = signals.dense, signals.sparse
     size = math.log(float(np.clip(signals.tools, *SIZES)))
-    return signals.dense, signals.sparse, size, signals.dense * size
+    words = math.log(float(np.clip(signals.words, *WORDS)))
+    return dense, sparse, size, dense * size, words, dense * words, sparse * words

@@ -9,6 +9,7 @@ from gretel.contracts.ranking import MatchSignals, Retrieval, RetrievalQuery
 from gretel.nodes.retrieve.need.answerable import Answerability, Chances
 from gretel.nodes.retrieve.need.classifier import NeedClassifier
 from gretel.nodes.retrieve.need.measuring import CatalogMatch
+from gretel.text.language import language_name
 
 
 class FittedJudge:
@@ -25,7 +26,8 @@ class FittedJudge:
         """See `NeedJudge.judge`: the likeliest query that is no part of another decides.
 
         A probability is None where one of these queries cannot be judged: there is nothing to
-        search, or, for `needs_tool`, the encoder is not the bundled one.
+        search, it is in a language that the encoder was not taught (a note says so), or, for
+        `needs_tool`, the encoder is not the bundled one.
         """
         if retrieval.needs_tool is not None or retrieval.answerable is not None:
             return retrieval
@@ -38,6 +40,7 @@ class FittedJudge:
             update={
                 "needs_tool": _likeliest(chances.needs_tool for chances in judged),
                 "answerable": _likeliest(chances.answerable for chances in judged),
+                "notes": (*retrieval.notes, *_foreign(each.language for each in signals)),
             }
         )
 
@@ -52,6 +55,16 @@ class FittedJudge:
     def _chances(self, text: str, signals: MatchSignals) -> Chances:
         need = self._need.log_odds(text, signals.middle) if signals.middle else None
         return self._answerability.chances(signals, need)
+
+
+def _foreign(languages: Iterable[str | None]) -> tuple[str, ...]:
+    """One note on the first of the languages that the encoder was not taught."""
+    return tuple(
+        f"The request seems to be in {language_name(code)}, and the encoder was taught English "
+        "alone: tools were found by the names, ids and words that they share with it, and "
+        "whether one fits was not judged."
+        for code in [*filter(None, languages)][:1]
+    )
 
 
 def _likeliest(chances: Iterable[float | None]) -> float | None:

@@ -14,6 +14,7 @@ from gretel.nodes.retrieve.semantic.exact import NameIndex
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
 from gretel.text.sentences import unquoted
+from gretel.text.tokens import content_words
 
 _LOOKED_AT = 50
 """Candidates of each query whose texts are encoded."""
@@ -88,6 +89,8 @@ class CatalogMatch:
             dense=legible * dense,
             sparse=float(sparse.scores(text).scores.max()),
             named=bool(names.rows(text)),
+            words=len(set(content_words(text))),
             legible=legible,
+            language=self._encoder.foreign(text),
             middle=tuple(middle.tolist()),
         )

@@ -141,7 +141,12 @@ class SemanticRetriever:
         matched: list[MatchSignals] = []
         for query, own in zip(queries, texts, strict=True):
             rows = np.stack([cosines[text] for text in own])
-            signals = index.signals(query.text, rows, legible=self._encoder.legible(query.text))
+            signals = index.signals(
+                query.text,
+                rows,
+                legible=self._encoder.legible(query.text),
+                language=self._encoder.foreign(query.text),
+            )
             found.append(tuple(ranked(index, signals, self._fusion, k)))
             if query.origin != "part":
                 topic = signals.legible * float(cosines[topics[len(matched)]].max())

@@ -14,6 +14,7 @@ from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.semantic.exact import NameIndex
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
 from gretel.text.identifiers import identifier_text
+from gretel.text.language import plain_words
 from gretel.text.tokens import content_words
 
 _POOL = 50
@@ -38,6 +39,8 @@ class Signals:
     """Places of tools that the text names."""
     legible: float
     """Share of the text that the encoder can read; cosines are scaled by it."""
+    language: str | None
+    """ISO 639 code of the text's language, where the encoder was not taught it."""
 
     def match(self, topic: float, middle: Vector | None = None) -> MatchSignals:
         """What they say in absolute terms.
@@ -51,7 +54,9 @@ class Signals:
             dense=max(float(self.dense.max()), topic),
             sparse=float(self.sparse.max()),
             named=bool(self.named),
+            words=len(self.asked),
             legible=self.legible,
+            language=self.language,
             middle=() if middle is None else tuple(middle.tolist()),
         )
 
@@ -101,22 +106,31 @@ class ToolIndex:
         """A row for each of `vectors`, with the cosine of every tool."""
         return np.asarray(vectors @ self.vectors.T)
 
-    def signals(self, text: str, cosines: Matrix, *, legible: float = 1.0) -> Signals:
+    def signals(
+        self, text: str, cosines: Matrix, *, legible: float = 1.0, language: str | None = None
+    ) -> Signals:
         """Scores for `text`, whose own cosines come first, those of its parts behind.
 
         Cosines count for as much as `legible`, the share of the text that the encoder can read.
+        In a foreign `language` words count also where the tools spell them a little otherwise.
         """
-        sparse = self.sparse.scores(text)
+        said = self._worded(text) if language else text
+        sparse = self.sparse.scores(said)
         dense = legible * cosines[0]
         return Signals(
             dense=dense,
             part=legible * cosines[1:].max(axis=0) if len(cosines) > 1 else dense,
             sparse=sparse.scores,
             known=sparse.known,
-            asked=frozenset(content_words(text)),
+            asked=frozenset(content_words(said)),
             named=self._names.rows(text),
             legible=legible,
+            language=language,
         )
+
+    def _worded(self, text: str) -> str:
+        """A text in a foreign language, and what its words are called here."""
+        return " ".join([text, *self.sparse.cognates(plain_words(text))])
 
     def mentions(self, place: int, asked: frozenset[str]) -> tuple[float, float]:
         """How much of a tool's operation name and of its text the words `asked` are, by idf."""

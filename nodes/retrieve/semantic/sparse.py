@@ -2,19 +2,25 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gretel.contracts.tool import Tool
-from gretel.text.tokens import content_words
+from gretel.text.tokens import content_words, words
 
 Vector = npt.NDArray[np.float32]
 
 _WORDS_READ = 4_000
 """Distinct words of a request that count; a person writes fewer."""
+_NEAR = 80.0
+"""Percentage of letters that two spellings of a word share, at least, after the same
+`_SAME_BEGINNING`; words that are shorter than `_SHORTEST` are alike by chance."""
+_SAME_BEGINNING = 2
+_SHORTEST = 4
 
 
 class SparseScores(NamedTuple):
@@ -51,6 +57,35 @@ class SparseIndex:
             return SparseScores(np.zeros(self._size, dtype=np.float32), 0.0)
         raw = np.asarray(self._index.get_scores(known), dtype=np.float32)
         return SparseScores(raw / best, sum(self._idf(word) for word in known) / best)
+
+    def cognates(self, text: str) -> list[str]:
+        """Words of the documents that are spelt nearly like words of `text` which none has.
+
+        For requests in other languages: `Tabelle` and `tabla` are near to `table`.
+        """
+        from rapidfuzz import fuzz, process
+
+        unknown = dict.fromkeys(word for word in words(text) if word not in self._frequency)
+        near = (
+            process.extractOne(
+                word,
+                self._beginnings.get(word[:_SAME_BEGINNING], ()),
+                scorer=fuzz.ratio,
+                score_cutoff=_NEAR,
+            )
+            for word in list(unknown)[:_WORDS_READ]
+            if len(word) >= _SHORTEST
+        )
+        return list(dict.fromkeys(found[0] for found in near if found))
+
+    @cached_property
+    def _beginnings(self) -> Mapping[str, Sequence[str]]:
+        """The documents' longer words by their first letters."""
+        found: dict[str, list[str]] = {}
+        for word in sorted(self._frequency):
+            if len(word) >= _SHORTEST and word.isalpha():
+                found.setdefault(word[:_SAME_BEGINNING], []).append(word)
+        return found
 
     def weighted(self, text: str) -> dict[str, float]:
         """The words of `text` with their idf, as shares of the whole; empty for no words."""

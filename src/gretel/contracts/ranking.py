@@ -70,8 +70,12 @@ class MatchSignals(Record):
     """Highest BM25 of a tool, as a share of what the query's words could reach."""
     named: bool
     """Whether the query names a tool outright."""
+    words: int = Field(ge=0)
+    """How many different content words the query has: a long one matches by chance more often."""
     legible: float
     """Share of the query's letters that the encoder can read."""
+    language: str | None = None
+    """ISO 639 code of the query's language, where the encoder was not taught it."""
     middle: tuple[float, ...] = ()
     """The query's mid-layer embedding, which says how it is put; empty where the encoder is not the
     bundled one."""
@@ -87,6 +91,8 @@ class Retrieval(Record):
     """Probability that the request needs a tool at all; None where the retriever cannot say."""
     answerable: float | None = None
     """Probability that some tool of the catalogue serves the request; None where unknown."""
+    notes: tuple[str, ...] = ()
+    """What the caller should know of how these were found, one sentence each."""
 
 
 class RankedTool(Record):

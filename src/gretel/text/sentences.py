@@ -33,5 +33,12 @@ def unquoted(text: str) -> str:
     A quoted value is an argument, not what is asked for, but a rare word of it draws the sentence
     vector away: "What does the word 'serendipity' mean?" is nearer to "define word" without it.
     """
-    rest, found = _QUOTED.subn(" ", text[:_CHARACTERS_READ])
-    return " ".join(rest.split()) if found and len(words(rest)) >= _SHORTEST else text
+    read = text[:_CHARACTERS_READ]
+    rest = without_quotes(read)
+    return rest if rest != read and len(words(rest)) >= _SHORTEST else text
+
+
+def without_quotes(text: str) -> str:
+    """`text` as it is, or what stands outside of its quotation marks, in single blanks."""
+    rest, found = _QUOTED.subn(" ", text)
+    return " ".join(rest.split()) if found else text

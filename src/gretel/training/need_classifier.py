@@ -10,7 +10,7 @@ import numpy as np
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.need.classifier import NeedClassifier, phrases
 from gretel.nodes.retrieve.semantic.sparse import Vector
-from gretel.training.need_data import Requests, folds
+from gretel.training.need_data import WRITTEN, Requests, folds
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -29,8 +29,9 @@ RIDGE = 10.0
 SHARED = 3
 """Sources that must know a phrase: what fewer know is their own."""
 FOLDS = 5
-WEIGHTS = {"metatool_toole": 3.5, "tooldet": 2.0}
-"""Of a source where not 1: metatool_toole asks most like people do, in vague words too."""
+WEIGHTS = {"metatool_toole": 3.5, "tooldet": 2.0, WRITTEN: 3.0}
+"""Of a source where not 1: metatool_toole asks most like people do, in vague words too, and what
+is written by hand alone asks after the records of a system, as its users do."""
 
 MiddleEmbeddings = Mapping[str, Matrix]
 """`Embeddings.middle` of each text that is learnt from or judged."""
@@ -158,9 +159,9 @@ def cross_fitted(
 
 
 def left_out(parts: Sequence[Requests], middle: MiddleEmbeddings, *, seed: int) -> dict[str, float]:
-    """Log odds of each text that asks for a tool by a model that saw nothing of its source."""
+    """Log odds of each text by a model that saw nothing of its source; `WRITTEN` is no hand."""
     found: dict[str, float] = {}
-    for source in sorted({part.source for part in parts if part.asks}):
+    for source in sorted({part.source for part in parts} - {WRITTEN}):
         need = fit([part for part in parts if part.source != source], middle, seed=seed)
         own = (text for part in parts if part.source == source for text in part.texts)
         found |= {text: need.log_odds(text, middle[text]) for text in own}

@@ -77,22 +77,42 @@ def test_a_named_tool_serves(fitted: Answerability, index: ToolIndex) -> None:
     ) == (1.0, 1.0)
 
 
-def test_an_unreadable_request_is_served_by_words_alone_or_not_at_all(
+@pytest.mark.parametrize(
+    ("text", "legible", "language"),
+    [("forecast погода", 0.0, None), ("погода", 0.0, None), ("Wetter", 1.0, "de")],
+)
+def test_a_request_that_the_encoder_cannot_read_is_not_judged(
+    fitted: Answerability, index: ToolIndex, text: str, legible: float, language: str | None
+) -> None:
+    unread = index.signals(text, index.cosines(HALF), legible=legible, language=language)
+
+    assert fitted.chances(unread.match(0.0), -4.0) == Chances()
+
+
+def test_a_tool_that_is_named_serves_in_every_language(
     fitted: Answerability, index: ToolIndex
 ) -> None:
-    unread = index.signals("forecast погода", index.cosines(HALF), legible=0.0).match(0.0)
-    strange = index.signals("погода", index.cosines(HALF), legible=0.0).match(0.0)
+    named = index.signals("bitte demo.quote", index.cosines(HALF), language="de").match(0.0)
 
-    assert fitted.chances(unread, 1.0) == Chances()
-    assert fitted.chances(strange, 1.0) == Chances(answerable=0.0)
+    assert fitted.chances(named, -4.0) == (1.0, 1.0)
 
 
 def test_signals_are_absolute(index: ToolIndex) -> None:
     found = index.signals("rain", index.cosines(np.array([[0.6, 0.8]], dtype=np.float32)))
 
-    dense, sparse, size, product = absolute(found.match(0.5))
+    dense, sparse, size, product, words, *worded = absolute(found.match(0.5))
 
     assert (dense, sparse) == (pytest.approx(0.8), 0.0)
-    assert size == pytest.approx(np.log(3))
+    assert size == words == pytest.approx(np.log(3))
     assert product == pytest.approx(0.8 * np.log(3))
+    assert worded == [pytest.approx(0.8 * np.log(3)), 0.0]
     assert absolute(found.match(0.9))[0] == 0.9
+
+
+def test_words_of_a_request_count_once_within_limits(index: ToolIndex) -> None:
+    def words(text: str) -> float:
+        return absolute(index.signals(text, index.cosines(HALF)).match(0.0))[4]
+
+    assert words("rain") == words("rain rain rain") == pytest.approx(np.log(3))
+    assert words("one two three four five") == pytest.approx(np.log(5))
+    assert words(" ".join(f"word{n}" for n in range(90))) == pytest.approx(np.log(40))

@@ -104,3 +104,31 @@ async def test_a_round_makes_one_pass_of_the_encoder_also_after_add(
     await selector._parts.retriever.add(TOOLS[2:])
     await selector.aselect(f"{SERVED} Which exchange rates hold for the euro?")
     assert len(passes) == 2
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["semantic", "own"])
+@pytest.mark.parametrize(
+    ("request_", "language"),
+    [
+        ("Wie wird das Wetter morgen in Oslo?", "German"),
+        ("Quel temps fera-t-il demain à Oslo ?", "French"),
+        ("奥斯陆明天天气怎么样?", "Chinese"),
+    ],
+)
+async def test_a_request_in_another_language_is_not_declined_and_said_to_be_so_once(
+    own: bool, request_: str, language: str
+) -> None:
+    selector = Selector(
+        Catalog.from_tools(TOOLS), retriever=FakeRetriever(TOOLS) if own else "semantic"
+    )
+    selection = await selector.aselect(f"{request_} {request_}", k=3)
+
+    assert selection.needs_tool is None and selection.answerable is None
+    assert selection.abstention is None or not selection.abstention.reason.startswith("no_tool")
+    assert [language in note for note in selection.notes].count(True) == 1
+
+
+async def test_an_english_request_says_nothing_of_languages() -> None:
+    selection = await Selector(Catalog.from_tools(TOOLS)).aselect(SERVED, k=3)
+
+    assert not any("English" in note for note in selection.notes)
