@@ -35,7 +35,7 @@ _ECHO = 3
 """Characters from which an equal text under another name is taken for an argument's echo."""
 _DEPTH = 12
 """Levels that are looked into; deeper down there is content."""
-_TEXTS_OF_NOTHING = frozenset({"", "null", "none", "nil", "undefined", "nan", "[]", "{}", '""'})
+_TEXTS_OF_NOTHING = frozenset({"", "null", "none", "nil", "undefined", "[]", "{}", '""'})
 """Texts that are nothing, written out."""
 
 

@@ -143,6 +143,7 @@ PLAIN: Phrases = (
             r"\bparam\w* .{0,60}\bnot present|failed to convert|\binput should be\b",
             r"\b(?:should|can ?not|can['’]t|may not|must not) (?:not )?be (?:empty|blank|null)\b",
             r"\bensure this value\b|\bnot (?:a valid|an allowed|an? supported) ",
+            r"\bonly .{1,60} (?:is|are) (?:allowed|supported|accepted|permitted|valid)\b",
             r"unexpected keyword argument|missing \d+ required|\bdoes not (?:support|accept) \w+",
             r"\b(?:wrong|incorrect|bad|unexpected) (?:\w+ )?(?:param\w*|argument|format|value|input"
             r"|type|syntax)s?\b|\bno such (?:table|column|field|parameter|option)\b|syntax error",
