@@ -20,7 +20,7 @@ from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import blamed, unknown
 from gretel.sandbox.answers.called import Called, failed, leading_words, server_words
 from gretel.sandbox.answers.content import complaint, is_complaint, message_of
-from gretel.sandbox.answers.emptiness import is_empty, is_nothing_found
+from gretel.sandbox.answers.emptiness import is_empty, is_nothing, is_nothing_found
 from gretel.sandbox.answers.kinds import kind_of, kind_of_error
 from gretel.sandbox.answers.listing import lists_things, says_none
 from gretel.sandbox.answers.not_found import is_bare, not_found, speaks_of_endpoint
@@ -146,6 +146,8 @@ def _by_json(call: Called) -> Verdict:
 
 def _nothing(call: Called, words: str = "") -> Verdict:
     """An answer that holds nothing: there are none, or none of what was asked for."""
+    if words and speaks_of_endpoint(words, by_name=bool(blamed(words, call.tool, call.arguments))):
+        return _by_words(call, words)
     says_so = says_none(call.answer.value, call.tool) or (words and lists_things(call.tool))
     if says_so and not call.narrowing:
         return NONE
@@ -173,8 +175,8 @@ def _by_text(call: Called) -> Verdict:
     if HTML.match(text):
         return _by_page(call)
     is_status = answer.relayed and status_line(text)
-    if is_nothing_found(text) and not is_status:
-        return _nothing(call, text)
+    if is_nothing(text) or (is_nothing_found(text) and not is_status):
+        return _nothing(call, "" if is_nothing(text) else text)
     if ERROR_XML.match(text) or is_complaint(text):
         return _by_words(call, text)
     if answer.declares_json and not (tells_health(call.tool) or answer.is_json_lines):
@@ -202,12 +204,14 @@ def _by_words(call: Called, words: str) -> Verdict:
     lost_404 = answer.relayed and is_bare(words)
     fields = () if lost_404 else blamed(words, call.tool, call.arguments)
     of_endpoint = lost_404 or speaks_of_endpoint(words, by_name=bool(fields))
-    if is_nothing_found(words) and not of_endpoint:
+    is_lost = is_nothing_found(words)
+    if is_lost and not of_endpoint:
         return _nothing_found(call, words, fault="request" if call.narrowing else "tool")
     status = stated_in_object(answer.value) or stated_in_words(words)
     prefix = "The server reports" if answer.relayed else f"HTTP {answer.status}"
     if status is None:
-        return failed(kind_of_error(words) or "error_in_body", prefix, call, words)
+        unsaid: FailureKind = "drift" if is_lost else "error_in_body"
+        return failed(kind_of_error(words) or unsaid, prefix, call, words)
     lost = call._replace(answer=answer._replace(status=status))
     stated = f"{prefix} {status}" if answer.relayed else f"{prefix}, which says {status}"
     return not_found(lost, stated) if status == 404 else _by_status(lost, stated)
