@@ -126,6 +126,7 @@ def mocked(catalog: Catalog, calls: Sequence[Called], seed: int) -> Iterator[See
             answer = read_answer("POST", reply.status, reply.media_type, reply.text)
             verdict = judge(answer, call.tool, call.arguments, catalog.vocabulary)
             kind = verdict.failure.kind if verdict.failure else ""
+            kind = "empty" if verdict.says_none else kind  # told, though no failure
             alarms = ALARMS if what == "false alarms" else ALARMS - {"error_in_body"}
             yield Seen(what, documents_an_answer(call.tool), kind in alarms)
 

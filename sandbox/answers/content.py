@@ -20,6 +20,7 @@ from gretel.sandbox.answers.phrases import (
     ERROR_WORDS,
     GOOD_NEWS,
     MESSAGE_KEYS,
+    NUMBER_KEYS,
     OF_CALLS,
     STARTS_WITH_ERROR,
     STATUS_KEYS,
@@ -30,6 +31,7 @@ from gretel.sandbox.answers.phrases import (
     plain_key,
 )
 from gretel.sandbox.answers.statuses import error_code, status_line
+from gretel.sandbox.network.body import parse_json
 from gretel.text.identifiers import identifier_text
 
 _MESSAGE = 2_000
@@ -77,7 +79,7 @@ def is_complaint(text: str) -> bool:
         return True
     if len(text) > SHORT:
         return False
-    if STARTS_WITH_ERROR.match(text) or status_line(text):
+    if STARTS_WITH_ERROR.match(text) or status_line(text) or _is_error_word(text):
         return True
     kind = kind_of(leading(text))
     return bool(kind and (kind != "rejected_arguments" or OF_CALLS.search(leading(text))))
@@ -131,7 +133,10 @@ def _says_so(keyed: JsonObject) -> bool:
     if keyed.get("status") is False or any(_is_no(keyed.get(key)) for key in ("success", "ok")):
         return True
     texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
-    return any(isinstance(text, str) and _is_error_message(text) for text in texts)
+    if any(isinstance(text, str) and _is_error_message(text) for text in texts):
+        return True
+    held = (keyed[key] for key in CONTAINER_KEYS & keyed.keys())
+    return any(isinstance(item, dict) and complaint(item, depth=3) is not None for item in held)
 
 
 def _is_no(item: JsonValue) -> bool:
@@ -141,7 +146,8 @@ def _is_no(item: JsonValue) -> bool:
 def _is_error_message(text: str) -> bool:
     """Whether the words under a message's key are an error's; the first sentence counts."""
     first = leading(text[:_MESSAGE])
-    return bool(STARTS_WITH_ERROR.match(first) or status_line(text) or kind_of(first))
+    says_so = STARTS_WITH_ERROR.match(first) or status_line(text) or _is_error_word(text)
+    return bool(says_so or kind_of(first))
 
 
 def _is_identified(keyed: JsonObject) -> bool:
@@ -158,7 +164,7 @@ def _is_identified(keyed: JsonObject) -> bool:
 
 def _is_numbered(keyed: JsonObject) -> bool:
     """Whether an object without data gives a code that is no success, and words to it."""
-    codes = [str(keyed[key]) for key in ("code", "errorcode", "errno") if key in keyed]
+    codes = [str(keyed[key]) for key in NUMBER_KEYS & keyed.keys()]
     failed = any(_NUMBER.fullmatch(code) and not _GOOD_CODE.fullmatch(code) for code in codes)
     texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
     said = [text for text in texts if isinstance(text, str) and text.strip()]
@@ -217,9 +223,15 @@ def _inner(value: JsonObject) -> JsonValue:
         return None
     if not filled:
         texts = [item for key, item in value.items() if plain_key(key) in CONTAINER_KEYS and item]
-        return texts[0] if len(texts) == 1 and isinstance(texts[0], str) else None
+        return _unpacked(texts[0]) if len(texts) == 1 and isinstance(texts[0], str) else None
     key, item = next(iter(filled.items()))
     return item if key in CONTAINER_KEYS | _HEADS | {"fault"} else None
+
+
+def _unpacked(text: str) -> JsonValue:
+    """The object that a text holds, as gateways put one: `{"statusCode": 200, "body": "{…}"}`."""
+    parsed = parse_json(text) if text.lstrip().startswith("{") else None
+    return parsed.value if parsed and parsed.error is None else text
 
 
 def message_of(value: JsonValue, depth: int = 0) -> str:

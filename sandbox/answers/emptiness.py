@@ -35,7 +35,7 @@ _ECHO = 3
 """Characters from which an equal text under another name is taken for an argument's echo."""
 _DEPTH = 12
 """Levels that are looked into; deeper down there is content."""
-_TEXTS_OF_NOTHING = frozenset({"", "null", "none", "nil", "undefined", "nan", "[]", "{}", '""'})
+_TEXTS_OF_NOTHING = frozenset({"", "null", "none", "nil", "undefined", "[]", "{}", '""'})
 """Texts that are nothing, written out."""
 
 
@@ -44,10 +44,16 @@ def is_nothing_found(text: str) -> bool:
     return len(text) <= SHORT and bool(NOTHING_FOUND.search(text))
 
 
+def is_nothing(text: str) -> bool:
+    """Whether a text is none, or nothing written out."""
+    return text.strip().lower() in _TEXTS_OF_NOTHING
+
+
 def is_error_value(item: JsonValue) -> bool:
     """Whether the value of an error key is an error: a message, a flag, a filled structure."""
     if isinstance(item, str):
-        return bool(item.strip()) and item.strip().lower() not in GOOD_WORDS
+        said = item.strip().lower()
+        return said == "true" or (bool(said) and said not in GOOD_WORDS)
     if isinstance(item, dict):
         return bool(stated_in_object(item)) or any(map(is_error_value, item.values()))
     return item is True or bool(isinstance(item, list) and item)
@@ -65,7 +71,7 @@ def is_empty(value: JsonValue, echoes: Mapping[str, str] = NO_ECHOES, depth: int
     if value is None:
         return True
     if isinstance(value, str):
-        return value.strip().lower() in _TEXTS_OF_NOTHING
+        return is_nothing(value)
     if isinstance(value, bool | int | float) or depth > _DEPTH:
         return False
     if isinstance(value, list):
@@ -76,7 +82,8 @@ def is_empty(value: JsonValue, echoes: Mapping[str, str] = NO_ECHOES, depth: int
 def _empty_object(value: JsonObject, echoes: Mapping[str, str], depth: int) -> bool:
     """Whether a filled object has no content: only an envelope round something empty."""
     keyed = {plain_key(key): item for key, item in value.items()}
-    main = [keyed[key] for key in LIST_KEYS & keyed.keys()]
+    holders = LIST_KEYS | CONTAINER_KEYS if _counts_zero(keyed) else LIST_KEYS
+    main = [keyed[key] for key in holders & keyed.keys()]
     no_match = any(
         isinstance(item, list | dict) and is_empty(item, depth=depth + 1) for item in main
     )
@@ -90,7 +97,7 @@ def _empty_object(value: JsonObject, echoes: Mapping[str, str], depth: int) -> b
         return True
     if not rest:
         return _says_nothing(keyed)
-    no_list = not any(isinstance(item, list) and item for item in rest)
+    no_list = not any(isinstance(item, list) and not is_empty(item) for item in rest)
     return no_list and any(isinstance(item, list) for item in main) and no_match
 
 
@@ -121,10 +128,14 @@ def _says_nothing(keyed: JsonObject) -> bool:
     if any(isinstance(item, str) and is_nothing_found(item) for item in keyed.values()):
         return True
     pages = [keyed[key] for key in PAGE_KEYS & keyed.keys()]
+    return any(map(_counts_zero, (keyed, *(page for page in pages if isinstance(page, dict)))))
+
+
+def _counts_zero(value: JsonObject) -> bool:
+    """Whether an object holds a count of zero."""
+    named = ((plain_key(name), item) for name, item in value.items())
     return any(
-        _is_zero(item) and (key in COUNT_KEYS or COUNT_NAME.fullmatch(key))
-        for each in (keyed, *(page for page in pages if isinstance(page, dict)))
-        for key, item in ((plain_key(name), inner) for name, inner in each.items())
+        _is_zero(item) and (key in COUNT_KEYS or COUNT_NAME.fullmatch(key)) for key, item in named
     )
 
 

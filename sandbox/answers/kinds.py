@@ -19,7 +19,7 @@ _SECRET = (
 """What a caller proves itself with."""
 _LACKING = (
     r"(?:invalid|missing|required|expired|incorrect|wrong|not (?:valid|provided|supplied|set|found"
-    r"|recogni[sz]ed)|needed|unknown|revoked|disabled|denied)"
+    r"|recogni[sz]ed)|needed|unknown|revoked|disabled|denied|does not match|mismatch)"
 )
 
 
@@ -31,7 +31,7 @@ PLAIN: Phrases = (
     (
         "drift",
         _phrases(
-            r"no route matched|cannot (?:get|head|post|put|patch|delete) /",
+            r"no route (?:was )?(?:matched|found)|cannot (?:get|head|post|put|patch|delete) /",
             r"missing authentication token",  # AWS's gateway, of a path that it does not know
             r"\bno such app\b|deployment_not_found",  # Heroku's and Vercel's routers
         ),
@@ -53,9 +53,12 @@ PLAIN: Phrases = (
         _phrases(
             r"not subscribed|unsubscribed|disabled for your|upgrade your (?:plan|account)",
             r"access (?:to .{1,60} )?(?:is |was |has been )?denied|\baccessdenied\b|\bforbidden\b",
-            r"payment required|blocked user|\b(?:ip|address|user|country) .{0,30}\b(?:is |was "
+            r"permission denied|payment required|billing (?:is )?required|blocked user|captcha",
+            r"\b(?:ip|address|user|country) .{0,30}\b(?:is |was "
             r"|has been )?(?:blocked|banned|not (?:allowed|whitelisted))",
             r"not (?:allowed|permitted|authori[sz]ed|entitled) to (?:access|use|call|perform|view)",
+            r"(?:do(?:es)? not|don['’]t|no longer) have (?:\w+ )?access|resource not accessible",
+            r"please upgrade|not (?:yet )?whitelisted",
             r"(?:insufficient|no|not enough|lacks?|(?:don['’]?t|do not|does not) have) (?:the )?"
             r"(?:\w+ )?(?:scopes?|permissions?|privileges|access rights)",
             r"\b(?:account|subscription|licen[cs]e|trial|plan) (?:is |has |was |has been )?"
@@ -101,11 +104,11 @@ PLAIN: Phrases = (
         _phrases(
             r"\b(?:endpoint|route|api(?!.?key)|operation|service)\b.{0,80}\b(?:do(?:es)?(?: not"
             r"|n['’]t) exists?|not found|no longer|removed|retired|discontinued|deprecated"
-            r"|shut ?down|closed down|sunset|has moved|decommissioned)",
+            r"|shut ?down|closed down|sunset|moved|decommissioned|disabled)",
             r"exceeded \d+ redirects|requested url was not found|\brequested url .{0,200}not found",
             r"\b(?:unknown|no such|invalid|undefined|unsupported) (?:endpoint|route|api (?:method"
             r"|version)|operation)\b",
-            r"^\W*unknown (?:tool|function|command|action)\b|method not allowed",
+            r"^\W*unknown (?:tool|function|command|action)\b|method (?:\W?\w+\W? )?not allowed",
             r"\bnothing (?:to see )?here\b.{0,5}$",
             r"domain (?:is )?(?:for sale|parked)",
         ),
@@ -124,6 +127,7 @@ PLAIN: Phrases = (
             r"temporarily (?:unavailable|out of service|down|offline|disabled)|under maintenance",
             r"maintenance mode|try again (?:later|in a (?:few|moment|minute|while)|after)",
             r"\ban? (?:\w+ )?error (?:has |was )?(?:occurred|encountered|happened)|^oops\b",
+            r"expecting value: line \d|unexpected (?:token .{1,40} in|end of) json",
             r"\bsqlstate\b|\bapplication error\b|\bfatal error\b|\bsegmentation fault\b",
             r"cannot read propert|is not a function\b|object reference not set|\bnull ?pointer",
             r"'nonetype' object|list index out of range|undefined (?:index|variable|offset)",
@@ -132,6 +136,8 @@ PLAIN: Phrases = (
     (
         "rejected_arguments",
         _phrases(
+            r"\b(?:is|are) an? required\b|\brequired (?:param\w*|fields?|arguments?)\b",
+            r"\bnot valid\b",
             r"\b(?:is|are|were|was) (?:required|missing|invalid|not valid|not supported|incorrect"
             r"|malformed|out of range|not recogni[sz]ed)",
             r"\bmust (?:be|have|contain|provide|not|match|specify|supply)\b|\binvalid\b",
@@ -143,6 +149,7 @@ PLAIN: Phrases = (
             r"\bparam\w* .{0,60}\bnot present|failed to convert|\binput should be\b",
             r"\b(?:should|can ?not|can['’]t|may not|must not) (?:not )?be (?:empty|blank|null)\b",
             r"\bensure this value\b|\bnot (?:a valid|an allowed|an? supported) ",
+            r"\bonly .{1,60} (?:is|are) (?:allowed|supported|accepted|permitted|valid)\b",
             r"unexpected keyword argument|missing \d+ required|\bdoes not (?:support|accept) \w+",
             r"\b(?:wrong|incorrect|bad|unexpected) (?:\w+ )?(?:param\w*|argument|format|value|input"
             r"|type|syntax)s?\b|\bno such (?:table|column|field|parameter|option)\b|syntax error",

@@ -53,16 +53,16 @@ def says_none(value: JsonValue, tool: Tool) -> bool:
     A list says so itself. Where there is none, as in `{}` for a map or `null` for Go's empty
     list, the document has to promise one.
     """
-    return holds_list(value) or (_holds_nothing(value) and lists_things(tool))
+    return is_bare_list(value) or (_holds_nothing(value) and lists_things(tool))
 
 
-def holds_list(value: JsonValue, depth: int = 0) -> bool:
-    """Whether an answer is a list, or an envelope round one."""
+def is_bare_list(value: JsonValue, depth: int = 0) -> bool:
+    """Whether an answer is a list without items, or an envelope round one."""
     if isinstance(value, list):
-        return True
+        return not value
     if not isinstance(value, dict) or depth >= _DEPTH:
         return False
-    return any(holds_list(item, depth + 1) for item in value.values())
+    return any(is_bare_list(item, depth + 1) for item in value.values())
 
 
 def lists_things(tool: Tool) -> bool:

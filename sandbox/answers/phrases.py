@@ -15,20 +15,23 @@ def plain_key(key: str) -> str:
 
 ERROR_KEYS = word_set(
     "error errors err errormessage errormsg errmsg errdesc errordescription errordetails errorinfo "
-    "exception exceptionmessage fault faults"
+    "errortype exception exceptionmessage fault faults haserror haserrors iserror"
 )
 STATUS_KEYS = word_set(
-    "status statuscode code cod httpcode httpstatus httpstatuscode errorcode errno"
+    "status statuscode code cod httpcode httpstatus httpstatuscode errorcode errcode errno "
+    "responsecode resultcode returncode retcode ret"
 )
 SUCCESS_KEYS = word_set("success ok succeeded issuccess successful")
-CODE_KEYS = word_set("code errorcode type status reason exception")
+CODE_KEYS = word_set("code errorcode type status reason exception name")
 """Keys whose value may be an error's own identifier: `resource_not_found`, `NoSuchJob`."""
-WORD_KEYS = word_set("status stat result response type")
+NUMBER_KEYS = word_set("code errorcode errcode errno resultcode returncode retcode ret")
+"""Keys whose value may be an error's own number, 0 or an HTTP status for none."""
+WORD_KEYS = word_set("status stat state outcome result response type")
 """Keys whose value may be the word `error`."""
 MESSAGE_KEYS = word_set(
     "message msg mesg messages detail details info information note notes reason title "
     "statusmessage statusmsg statustext statusdescription responsemessage resultmessage "
-    "resultmsg returnmessage faultstring"
+    "resultmsg returnmessage faultstring notice warning"
 )
 """Keys of words on how the call went; `mesg` and `faultstring` (SOAP 1.1) are in use, too."""
 COUNT_KEYS = word_set(
@@ -79,7 +82,10 @@ ENVELOPE_KEYS = (
 )
 """What stands around an answer and is none itself."""
 
-TRACE = word_set("id uuid ref reference incident target resource source param field moreinfo")
+TRACE = word_set(
+    "id uuid ref reference incident target resource source param field moreinfo name syscall "
+    "address port hostname"
+)
 """What an error with an identifier of its own names beside its words."""
 
 CONTEXT_KEYS = (
@@ -93,8 +99,8 @@ CONTEXT_KEYS = (
 """What stands around an error."""
 
 ERROR_WORDS = word_set(
-    "error errors err fail failed failure nok ko denied unauthorized forbidden exception "
-    "invalid_request request_denied over_query_limit not_found zero_results"
+    "error errors err fail failed failure nok ko notok not_ok denied unauthorized forbidden "
+    "exception invalid_request request_denied over_query_limit not_found zero_results"
 )
 ERROR_IDENTIFIER = re.compile(
     r"\b(?:error|exception|failed|failure|fault|denied|unauthori[sz]ed|forbidden|not found"
@@ -147,14 +153,18 @@ REDIRECTS = re.compile(r"\bredirect", re.I)
 
 STARTS_WITH_ERROR = re.compile(
     r"[\s\"'*#(\[]*(?:(?:an? |\w+ )?error\b(?! rate)|errors?:|exception\b|traceback\b|fatal\b"
-    r"|failed to\b|request failed\b|\S{1,300}: error\s*[-:–])",
+    r"|failed to\b|request failed\b|\S{1,300}: error\s*[-:–]|\w{1,60}(?:error|exception): )",
     re.I,
 )
-BREAKS_OFF = re.compile(r"\W*(?:traceback \(most recent|(?:php )?fatal error:|uncaught \w+)", re.I)
+BREAKS_OFF = re.compile(
+    r"\W*(?:<br ?/?>\s*)?(?:traceback \(most recent|(?:php )?(?:fatal|parse) error:|uncaught \w+"
+    r"|<b>(?:fatal error|parse error|warning)</b>:)",
+    re.I,
+)
 """How a program's own report of its end begins, however long it is."""
 OF_CALLS = re.compile(
     r"\b(?:param\w*|arguments?|fields?|values?|inputs?|requests?|quer(?:y|ies)|keys?|ids?|names?"
-    r"|urls?|codes?|formats?|dates?|numbers?|strings?|integers?|body|json|required|request)\b",
+    r"|urls?|codes?|formats?|dates?|numbers?|strings?|integers?|body|json|required|please)\b",
     re.I,
 )
 """What calls are made of: without any, a text that says "must be" or "invalid" may be an answer."""
@@ -170,7 +180,13 @@ ERROR_PAGE = re.compile(
     r"|[45]\d\d)\b",
     re.I,
 )
-ERROR_XML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:\w+:)?(?:error|errors|fault|exception)\b", re.I)
+ERROR_XML = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*)?<(?:\w+:)?(?:error|errors|fault|exception)\b"
+    r"|\s*<[^!].{0,400}?<(?:\w+:)?(?:error|fault|exception|error_?(?:message|code|msg))\b[^>/]*>"
+    r"\s*[^<\s]|\s*<[^!].{0,400}?<(?:\w+:)?(?:status|result)>\s*(?:error|fail(?:ed|ure)?)\s*<",
+    re.I | re.S,
+)
+"""XML that is an error, or that holds one near its beginning."""
 TRANSIENT = re.compile(
     r"\b(?:temporar(?:y|ily)|try again|retry|maintenance|overload(?:ed)?|503)\b", re.I
 )
@@ -178,11 +194,16 @@ TRANSIENT = re.compile(
 HTML = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype html|html|head|body)\b", re.I | re.S)
 
 
+_COURTESY = re.compile(r"\W*(?:thanks?|thank you|sorry|oops|hello|hi|dear|welcome)\b", re.I)
 _SENTENCE_END = re.compile(r"(?<!\.\.)(?:(?<=[.!?])[\"')\]]*\s+(?=\S)|\n+)")
 
 
 def leading(message: str) -> str:
-    """The first sentence of two words or more: what a tool appends to it excuses nothing."""
+    """The first sentence of two words or more: what a tool appends to it excuses nothing.
+
+    With a courtesy, which says nothing, goes the next one.
+    """
     text = message.strip()
-    ends = (found.start() for found in _SENTENCE_END.finditer(text))
-    return text[: next((end for end in ends if " " in text[:end]), len(text))]
+    ends = [found.start() for found in _SENTENCE_END.finditer(text)]
+    said = ends[1:] if _COURTESY.match(text) else ends
+    return text[: next((end for end in said if " " in text[:end]), len(text))]

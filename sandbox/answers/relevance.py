@@ -4,9 +4,9 @@ Decided by the names of its fields alone, with weights that `gretel.training.rel
 documents: does the answer keep what the tool promises, does it speak the words of the tool and of
 its toolkit, and does a tool of another toolkit speak of its rarest names instead. A tool that
 promises next to nothing is judged more leniently, and never without such another tool; nor is an
-answer whose names are mostly the toolkit's own words: then the document is what is wrong. Words on
-how the call went and nothing else are no answer to a GET either, unless the tool documents them, or
-is there to do something or to say how its server is.
+answer of several names that are mostly the toolkit's own words: then the document is wrong. Words
+on how the call went and nothing else are no answer to a GET either, unless the tool documents them,
+or is there to do something or to say how its server is.
 
 No text in a value takes part, but for one thing: an answer that repeats a value of the call is
 about the call. Text appended to a value cannot change that.
@@ -35,6 +35,8 @@ _CLAIMED = 1 / 3
 """Part of the names that one tool of another toolkit must speak of, where nothing is promised."""
 _AT_HOME = 1 / 2
 """Part of the names that are words of the toolkit, from which an answer is about its matters."""
+_SEVERAL = 12.0
+"""Rarity, in nats, of an answer's names, from which their part is no matter of a single one."""
 _MESSAGE = frozenset({"message", "messages", "msg", "detail"})
 _PROBLEM = frozenset({"type", "title", "status"})
 """What RFC 9457 says of a problem without a `detail`."""
@@ -108,9 +110,14 @@ def _only_reads(tool: Tool) -> bool:
 def _is_odd(match: AnswerMatch) -> bool:
     """Whether the fitted weights say so."""
     if match.is_documented:
-        at_home = match.toolkit_overlap >= _AT_HOME and match.elsewhere < _CLAIMED
-        return not at_home and _weights()["documented"].exceeded(match)
+        return not _is_at_home(match) and _weights()["documented"].exceeded(match)
     return match.elsewhere >= _CLAIMED and _weights()["undocumented"].exceeded(match)
+
+
+def _is_at_home(match: AnswerMatch) -> bool:
+    """Whether an answer of several names speaks of the toolkit's matters, and nobody else does."""
+    several = match.mass >= _SEVERAL and match.schema_precision > 0
+    return several and match.toolkit_overlap >= _AT_HOME and not match.elsewhere
 
 
 @cache

@@ -1,7 +1,11 @@
+import hashlib
+import json
+
 import pytest
 from catalog_documents import answer, document, only_tool, swagger
 
 from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
 
 LIST = {"type": "array", "items": {"type": "string"}}
 
@@ -33,6 +37,39 @@ def test_the_schema_may_carry_the_example():
 def test_the_first_success_is_the_answer(codes, chosen):
     responses = {code: {"description": code} for code in codes}
     assert only_tool(document({"responses": responses})).response.description == chosen
+
+
+@pytest.mark.parametrize(
+    ("codes", "more", "expected"),
+    [
+        (["200", "404"], {}, ()),
+        (["204", "401"], {}, (204,)),
+        (["302", "422"], {}, (302,)),
+        (["200", "303"], {}, (303,)),
+        (["401"], {}, (401,)),
+        (["404", "500"], {}, ()),
+        (["401", "default"], {}, ()),
+        (["200", "401"], {"operationId": "get_flights"}, ()),
+        (["200", "401"], {"operationId": "basic_auth_check"}, (401,)),
+        (["200", "401"], {"operationId": "whoami", "security": [{"key": []}]}, ()),
+    ],
+)
+def test_statuses_that_are_answers_of_the_operation(codes, more, expected):
+    responses = {code: {"description": code} for code in codes}
+    assert only_tool(document({"responses": responses, **more})).response.statuses == expected
+
+
+def test_a_tool_without_such_statuses_keeps_its_digest():
+    """Indexes hold digests that were made before there were any."""
+    plain, special = (
+        only_tool(document({"responses": {code: {"description": "x"}}})) for code in ("200", "302")
+    )
+    assert "statuses" in special.response.model_dump()
+    content = plain.model_dump(mode="json", exclude={"source": True, "response": {"statuses"}})
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    assert tool_digest(plain) == hashlib.sha256(text.encode()).hexdigest()
+    unsaid = special.response.model_copy(update={"statuses": ()})
+    assert tool_digest(special) != tool_digest(special.model_copy(update={"response": unsaid}))
 
 
 def test_an_answer_that_is_no_json_has_no_schema():

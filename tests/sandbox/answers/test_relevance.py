@@ -144,6 +144,41 @@ def test_a_message_is_no_data(changes: Any, expected: bool) -> None:
     assert not is_irrelevant({"joke": "Hello"}, asked, {}, NO_WORDS)
 
 
+@pytest.mark.parametrize("name", ["shop.loginUser", "shop.log_out", "shop.ping", "shop.get_health"])
+def test_a_message_is_all_that_some_tools_say(name: str) -> None:
+    assert not is_irrelevant({"code": 200, "message": "Hello"}, made(name), {}, NO_WORDS)
+
+
+def test_an_answer_in_the_words_of_its_toolkit_is_about_it() -> None:
+    """What a document promises may be wrong; what the toolkit is about is another matter."""
+    promise = {"queryables": {"type": "array"}, "language": {}, "type-ref": {}, "description": {}}
+    schema = {"type": "object", "properties": promise}
+    asked = made(
+        "town.trees_schema",
+        Response(json_schema=schema),
+        description="Street trees: species, year planted, height in metres, crown",
+    )
+    fields = {name: {"type": "string"} for name in ("species", "planted", "height", "crown")}
+    answer: Any = {
+        "title": "x",
+        "description": "y",
+        "fields": fields | {"geometry": {"format": "z"}},
+    }
+    shown: Any = {
+        "species": 1,
+        "planted": 2,
+        "height": 3,
+        "crown": 4,
+        "geometry": 5,
+        "description": 6,
+    }
+    alone = Catalog.from_tools([asked, made("town.trees", Response(example=shown))]).vocabulary
+    assert not is_irrelevant(answer, asked, {}, alone)
+    assert is_irrelevant(TIDES, asked, {}, alone)
+    claimed = Catalog.from_tools([asked, COAST, POST]).vocabulary
+    assert is_irrelevant(TIDES, asked, {}, claimed)
+
+
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [

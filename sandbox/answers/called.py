@@ -1,0 +1,68 @@
+"""A call as its answer is read, and the failure that the server's words tell of."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import Failure, FailureKind, Fault
+from gretel.sandbox.answers.answer import Answer
+from gretel.sandbox.answers.blame import names_value
+from gretel.sandbox.answers.content import message_of
+from gretel.sandbox.answers.fields import named_fields
+from gretel.sandbox.answers.listing import narrowing
+from gretel.sandbox.answers.phrases import HTML, TRANSIENT, leading
+from gretel.sandbox.answers.verdict import Verdict, short
+
+
+class Called(NamedTuple):
+    """A call, as its answer is read."""
+
+    answer: Answer
+    tool: Tool
+    arguments: JsonObject
+    named: Collection[str] | None
+
+    @property
+    def narrowing(self) -> tuple[str, ...]:
+        """The arguments that narrow it."""
+        return narrowing(self.tool, self.arguments, self.named)
+
+
+def failed(kind: FailureKind, prefix: str, call: Called, message: str) -> Verdict:
+    """A failure whose words come from the server."""
+    fields = _named_by_value(call, message)
+    if fields and kind in ("error_in_body", "permission"):
+        kind = "rejected_arguments"  # what was planned is not known there, or not let through
+    if kind == "rejected_arguments":
+        fields = (
+            named_fields(call.tool, call.answer)
+            or fields
+            or tuple(call.arguments)[:1] * (len(call.arguments) == 1)
+        )
+    else:
+        fields = ()
+    fault: Fault = "request" if kind == "rejected_arguments" else "tool"
+    words = short(message)
+    detail = f"{prefix}: {words}" if words else f"{prefix}."
+    unavailable = call.answer.status == 503 or bool(TRANSIENT.search(message))
+    transient = kind == "server_error" and unavailable
+    failure = Failure(kind=kind, detail=detail, fault=fault, fields=fields, transient=transient)
+    return Verdict("failed", failure)
+
+
+def server_words(answer: Answer) -> str:
+    """The server's own words, '' where it has none but a page."""
+    said = message_of(answer.value) if answer.is_json else answer.text.strip()
+    is_page = not answer.is_json and (HTML.match(said) or len(said) > 1000)
+    return "" if is_page else leading_words(answer, said)
+
+
+def leading_words(answer: Answer, words: str) -> str:
+    """What counts of the words; StableToolBench puts its own before those that it relays."""
+    return words if answer.relayed else leading(words)
+
+
+def _named_by_value(call: Called, message: str) -> tuple[str, ...]:
+    """The arguments whose values an error repeats."""
+    return tuple(name for name, value in call.arguments.items() if names_value(message, value))

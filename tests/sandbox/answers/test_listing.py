@@ -1,0 +1,65 @@
+"""Kinds of emptiness: there are none, or none of what was named."""
+
+import json
+from typing import Any
+
+import pytest
+
+from fakes import param, tool
+from gretel.contracts.tool import HttpBinding, Tool
+from gretel.sandbox.answers.answer import read_answer
+from gretel.sandbox.answers.classify import classify
+from gretel.sandbox.answers.verdict import Verdict
+
+KERNELS = tool(
+    "jupyter.list_kernels",
+    params=(param("limit"), param("name"), param("include_idle", "boolean")),
+    binding=HttpBinding(method="GET", path="/api/kernels", servers=("http://127.0.0.1:9",)),
+)
+
+
+def judged(
+    asked: Tool, body: Any, status: int = 200, kind: str = "application/json", **arguments: Any
+) -> Verdict:
+    text = body if isinstance(body, str) else json.dumps(body)
+    return classify(read_answer("GET", status, kind, text), asked, arguments)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *([], {"kernels": []}, {"total": 0, "items": []}, {"data": {"list": [], "total": 0}}),
+        *({}, None, "No kernels found.", '{"kernels": [], "links": [{"href": "/"}]}'),
+    ],
+)
+@pytest.mark.parametrize(
+    "arguments", [{}, {"limit": 5}, {"include_idle": True}, {"limit": 5, "include_idle": False}]
+)
+def test_an_empty_list_that_nobody_filtered_says_that_there_are_none(body, arguments):
+    text = "text/plain" if isinstance(body, str) and body[0] != "{" else "application/json"
+    assert judged(KERNELS, body, kind=text, **arguments) == Verdict("succeeded", says_none=True)
+
+
+def test_an_empty_list_of_what_somebody_named_is_empty():
+    verdict = judged(KERNELS, [], name="prod", limit=5)
+    assert verdict.status == "empty" and not verdict.says_none
+    assert verdict.failure is not None and verdict.failure.fields == ("name",)
+    answer = read_answer("GET", 200, "application/json", "[]")
+    assert classify(answer, KERNELS, {"name": "prod"}, named=()).says_none, "nobody named it"
+
+
+@pytest.mark.parametrize("body", [{"name": None}, {"status": "ok", "data": None}, ""])
+def test_what_is_no_list_is_empty(body):
+    assert judged(tool("air.get_weather"), body).status == "empty"
+
+
+def test_what_the_server_assumes_anyway_narrows_nothing():
+    asked = tool(
+        "air.list_gates",
+        params=(
+            param("zone", {"default": "all"}),
+            param("kind", {"enum": ["gate"]}),
+        ),
+    )
+    assert judged(asked, [], zone="all", kind="gate").says_none
+    assert not judged(asked, [], zone="west").says_none

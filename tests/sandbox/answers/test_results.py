@@ -1,0 +1,80 @@
+"""What a call means that did not go over HTTP: a value, or an error."""
+
+from typing import Any
+
+import pytest
+
+from fakes import param, tool
+from gretel.catalog import Catalog
+from gretel.contracts.trial import Argument, CallPlan
+from gretel.sandbox.answers.results import answered, raised
+
+FILES = tool("files.read_files", params=(param("path"), param("head", "integer")))
+TASKS = tool("todo.list_tasks", params=(param("limit", "integer"),))
+WORDS = Catalog.from_tools([FILES, TASKS]).vocabulary
+
+
+def plan(asked: Any, source: Any = "request", **values: Any) -> CallPlan:
+    arguments = {name: Argument(value=value, source=source) for name, value in values.items()}
+    return CallPlan(tool_id=asked.tool_id, arguments=arguments)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"content": "No matches found"}, "empty"),
+        ({"result": "Error: the disk is full"}, "error_in_body"),
+        ({"content": "/srv/a: Error - Access denied"}, "rejected_arguments"),
+        ({"results": [{"path": "/a", "success": False, "error": "no such"}] * 2}, "failed"),
+        ({"results": [{"success": False, "error": "no"}, {"success": True}]}, "succeeded"),
+        ({"content": '{"club": "Fjord", "rent": 85}'}, "succeeded"),
+        ({"content": "Bean salad for 4"}, "succeeded"),
+        ("", "empty"),
+        ("Unknown tool: read_files", "drift"),
+    ],
+)
+def test_the_text_that_a_server_wraps_is_read(value: Any, expected: str) -> None:
+    outcome = answered(FILES, plan(FILES, path="/srv/a"), value, 1.0, vocabulary=WORDS).outcome
+    assert expected in {outcome.status, outcome.failure.kind if outcome.failure else ""}
+
+
+@pytest.mark.parametrize("value", [{"result": []}, [], {"result": "No tasks found."}])
+def test_a_list_without_items_says_that_there_are_none(value: Any) -> None:
+    outcome = answered(TASKS, plan(TASKS, limit=5), value, 1.0, vocabulary=WORDS).outcome
+    assert (outcome.status, outcome.failure, outcome.says_none) == ("succeeded", None, True)
+
+
+def test_only_what_somebody_named_narrows() -> None:
+    named, assumed = plan(FILES, path="/srv"), plan(FILES, "context", path="/srv")
+    assert not answered(FILES, named, [], 1.0, vocabulary=WORDS).outcome.says_none
+    assert answered(FILES, assumed, [], 1.0, vocabulary=WORDS).outcome.says_none
+    assert plan(FILES, "model", path="/srv").named() == {"path"}
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "fault", "fields"),
+    [
+        ("the station is on fire", "server_error", "tool", ()),
+        (
+            "Access denied - outside of the allowed folders: /srv/a",
+            "rejected_arguments",
+            "request",
+            ("path",),
+        ),
+        (
+            "ENOENT: no such file or directory, open '/srv/a'",
+            "rejected_arguments",
+            "request",
+            ("path",),
+        ),
+        ("Access denied", "permission", "tool", ()),
+        ("Path not found", "rejected_arguments", "request", ("path",)),
+        ("Authorization header required", "auth", "tool", ()),
+    ],
+)
+def test_an_error_that_names_our_value_is_ours(
+    words: str, kind: str, fault: str, fields: Any
+) -> None:
+    failure = raised(FILES, plan(FILES, path="/srv/a"), words, 1.0).outcome.failure
+    assert failure is not None
+    assert (failure.kind, failure.fault, failure.fields) == (kind, fault, fields)
