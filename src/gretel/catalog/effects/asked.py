@@ -7,6 +7,7 @@ to rename", "can you help me with deleting"; not in "when was it updated?" or "t
 import re
 
 from gretel.catalog.effects.verb_lists import GERUNDS, NOUNS_TOO, OBJECT, THIRDS, VERBS
+from gretel.text.language import foreign_language
 from gretel.text.words import word_set
 
 _MORE = word_set(
@@ -24,17 +25,13 @@ _WISHED = re.compile(
 """A place where a wish or an order may stand, with the word there and the one behind it."""
 _HELPED = re.compile(r"\b(?:in|with|by|of|on|for)\s+([a-z]+ing)\s+([a-z]+)", re.I)
 """What one is to help with: "assistance in creating a …"."""
-_ENGLISH = re.compile(
-    r"\b(?:the|of|is|are|what|which|who|when|where|how|my|please|for|and|you)\b", re.I
-)
-"""Words that few languages but English write."""
 
 
 def asks_change(text: str) -> bool | None:
-    """Whether `text` asks to change something; None where it is not known to be English."""
+    """Whether `text` asks to change something; None where it is in another language than English."""
     if any(map(_is_wish, _WISHED.finditer(text))) or any(map(_is_help, _HELPED.finditer(text))):
         return True
-    return False if _ENGLISH.search(text) else None
+    return None if foreign_language(text) else False
 
 
 def _is_wish(found: re.Match[str]) -> bool:

@@ -28,7 +28,7 @@ NOT_ASKED = [
     "Show me the changes of the latest release.",
     "Who wrote the report, and when was it sent?",
 ]
-UNKNOWN = ["Wie viele Einträge hat das Konto insgesamt?", "这个项目有哪些问题?", "3f2a", ""]
+UNKNOWN = ["Wie viele Einträge hat das Konto insgesamt?", "这个项目有哪些问题?"]
 
 
 @pytest.mark.parametrize(
