@@ -26,7 +26,7 @@ Soft: TypeAlias = Literal[
 - `grounding`, `toolkit_grounding`: how much of the request the call and its toolkit consume, beside
   others, see `grounding.py`;
 - `unmet`: that a required value was filled from a sample only; how many are so says no more;
-- `answered`: how sure the values were that the tool knew an answer to; a wrong one often knows none.
+- `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)

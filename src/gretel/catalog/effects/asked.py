@@ -28,7 +28,7 @@ _HELPED = re.compile(r"\b(?:in|with|by|of|on|for)\s+([a-z]+ing)\s+([a-z]+)", re.
 
 
 def asks_change(text: str) -> bool | None:
-    """Whether `text` asks to change something; None where it is in another language than English."""
+    """Whether `text` asks to change something; None where it is in a language but English."""
     if any(map(_is_wish, _WISHED.finditer(text))) or any(map(_is_help, _HELPED.finditer(text))):
         return True
     return None if foreign_language(text) else False
