@@ -231,7 +231,7 @@ def sums(tables: Sequence[Values], name: str) -> dict[str, float]:
     for each in tables:
         for request, value in each[name].items():
             found[request] += value
-    return found
+    return dict(sorted(found.items()))
 
 
 def gained(tables: Mapping[str, Sequence[Values]], who: str) -> Iterator[str]:
