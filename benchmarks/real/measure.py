@@ -4,7 +4,8 @@
     python benchmarks/real/measure.py --half develop --out build/real/develop.jsonl
 
 All services of a half are one catalogue, each document as it is, with its service's base URL.
-`before`: retrieval alone; `after`: the ranking with the trials' evidence. A right
+`before`: retrieval alone; `after`: the ranking with the trials' evidence, and in brackets that of
+the plain rule of `gretel evaluate`; intervals are 95 % (Wilson). A right
 tool is one of `gold` or `also_right`; its arguments are right where they are those of such a call,
 values compared as in the planning benchmark. The report half is read once a change, and nobody
 develops on it.
@@ -24,15 +25,20 @@ from urllib.parse import urlsplit
 from judged import FILE, KINDS, LANGUAGES, OUT, Call, Request, requests
 from mcp.client.stdio import StdioServerParameters
 from rich.progress import track
+from scipy.stats import binomtest
 
 import gretel
+from gretel.contracts.ranking import Request as Asked
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan, Trial
 from gretel.evaluation.measures.calls import same_value
+from gretel.evaluation.runs.plain_rules import PlainRule
 from gretel.integrations.mcp import McpServers
 from gretel.nodes.context import Context
 
 DEPTH = 10
+ASKED = Asked(text="", today="2026-01-01")
+"""The plain rule does not look at the request."""
 Json = Mapping[str, Any]
 
 
@@ -44,6 +50,8 @@ class Row(NamedTuple):
     language: str
     before: int | None
     """Place of the best right tool, from 1; None below `DEPTH`."""
+    plain: int | None
+    """The same after the plain rule: clear failures last, refusals slightly down."""
     after: int | None
     arguments: bool
     """Whether a right tool was planned with right arguments."""
@@ -125,7 +133,7 @@ def planned_right(trial: Trial, calls: Sequence[Call], request: Request) -> bool
     )
 
 
-def measured(
+async def measured(
     request: Request, state: Json, catalog: gretel.Catalog, origin: Mapping[str, str]
 ) -> Row:
     """One finished run, judged."""
@@ -135,12 +143,14 @@ def measured(
     calls = {name: right_calls(request, origin[name], catalog[name]) for name in places}
     right = {name: trial for name, trial in trials.items() if calls[name]}
     found = [each for each in ranked if each["tool_id"] in right]
+    plainly = await PlainRule().rerank(ASKED, [*trials.values()])
     abstention = state["selection"]["abstention"]
     return Row(
         id=request.id,
         kind=request.kind,
         language=request.language,
         before=min((place for name, place in places.items() if calls[name]), default=None),
+        plain=min((each.rank for each in plainly.tools if each.tool_id in right), default=None),
         after=min((each["rank"] for each in found), default=None),
         arguments=any(planned_right(t, calls[n], request) for n, t in right.items()),
         abstained=abstention["reason"] if abstention else None,
@@ -154,20 +164,25 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     """Counts, whole and by language; answerable requests apart from the others."""
     served = [row for row in rows if row.kind == "answerable"]
     heads = ("first", "in three", "MRR", "arguments", "abstained")
-    yield f"{'answerable':12}{'n':>5}" + "".join(f"{head:>16}" for head in heads)
+    yield f"{'answerable':12}{'n':>5}" + "".join(f"{head:>24}" for head in heads)
     for language in ("all", *LANGUAGES):
         some = [row for row in served if language in ("all", row.language)]
         if not some:
             continue
         pairs = [
             f"{_within(some, 'before', depth)} → {_within(some, 'after', depth)}"
+            f" ({_within(some, 'plain', depth)})"
             for depth in (1, 3)
         ]
-        mrr = f"{_mrr(some, 'before'):.3f} → {_mrr(some, 'after'):.3f}"
+        mrr = f"{_mrr(some, 'before'):.3f} → {_mrr(some, 'after'):.3f} ({_mrr(some, 'plain'):.3f})"
         right = sum(row.arguments for row in some)
         wrongly = sum(row.abstained is not None for row in some)
         cells = (*pairs, mrr, right, wrongly)
-        yield f"{language:12}{len(some):5}" + "".join(f"{cell:>16}" for cell in cells)
+        yield f"{language:12}{len(some):5}" + "".join(f"{cell:>24}" for cell in cells)
+        if language in ("all", "en"):
+            yield f"{'':12}{'':5}" + "".join(
+                f"{_share(_within(some, 'after', depth), len(some)):>24}" for depth in (1, 3)
+            )
     for kind in KINDS[1:]:
         some = [row for row in rows if row.kind == kind]
         declined = sum(row.abstained is not None for row in some)
@@ -180,6 +195,12 @@ def demoted(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         if row.kind == "answerable" and row.before and row.after and row.after > row.before:
             yield f"  {row.id}: {row.before} → {row.after}: {row.reason}"
+
+
+def _share(hits: int, count: int) -> str:
+    """ "51 % [39, 63]"."""
+    interval = binomtest(hits, count).proportion_ci(method="wilson")
+    return f"{hits / count:.0%} [{interval.low:.0%}, {interval.high:.0%}]"
 
 
 def _within(rows: Sequence[Row], when: str, depth: int) -> int:
@@ -213,7 +234,7 @@ async def measure(options: argparse.Namespace) -> None:
                 "context": dict(request.context),
             }
             state = await selector.graph.ainvoke(given, context=Context(depth=DEPTH, k=DEPTH))
-            rows.append(measured(request, state, catalog, origin))
+            rows.append(await measured(request, state, catalog, origin))
     finally:
         await servers.aclose()
         await selector.aclose()
