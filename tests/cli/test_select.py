@@ -213,4 +213,4 @@ def test_a_url_in_the_environment_is_one_clear_error(
     monkeypatch.setenv("GRETEL_CATALOG", "https://a.example/openapi.json")
     ended = gretel("select", REQUEST)
     assert ended.code == 2
-    assert "https://a.example/openapi.json: is a URL" in ended.err
+    assert "is a URL, and" in ended.err
