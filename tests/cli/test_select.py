@@ -148,7 +148,7 @@ def test_context_fills_parameters(gretel: Command, weather: Path, option: str) -
         (["x", "--catalog", "{weather}", "--callable-tool", "*.typo"], "callable_tools: '*.typo'"),
         (
             ["x", "--catalog", "https://a.example/openapi.json"],
-            "https://a.example/openapi.json: is a",
+            "is a URL, and",
         ),
         (["x", "--catalog", "{empty}"], "empty.jsonl: holds no tool"),
     ],
