@@ -224,6 +224,8 @@ class Selector:
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
         """Take tools into catalogue and index; only changed texts are encoded.
 
+        A tool that changed loses the marks of the policy, and a new one gets none.
+
         New ones may stand at places 1, 6, 11 … of the candidates alone, so that a flood pushes
         nothing out, until all is pinned anew: by `gretel index`, or a new selector without an
         index.

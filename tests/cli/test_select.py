@@ -148,7 +148,7 @@ def test_context_fills_parameters(gretel: Command, weather: Path, option: str) -
         (["x", "--catalog", "{weather}", "--callable-tool", "*.typo"], "callable_tools: '*.typo'"),
         (
             ["x", "--catalog", "https://a.example/openapi.json"],
-            "https://a.example/openapi.json: is a",
+            "is a URL, and",
         ),
         (["x", "--catalog", "{empty}"], "empty.jsonl: holds no tool"),
     ],
@@ -213,4 +213,4 @@ def test_a_url_in_the_environment_is_one_clear_error(
     monkeypatch.setenv("GRETEL_CATALOG", "https://a.example/openapi.json")
     ended = gretel("select", REQUEST)
     assert ended.code == 2
-    assert "https://a.example/openapi.json: is a URL" in ended.err
+    assert "is a URL, and" in ended.err

@@ -10,12 +10,13 @@ import pytest
 import uvicorn
 from mcp_server import Weather
 
-from fakes import plan
+from fakes import FakeRetriever, plan
 from gretel.catalog.formats.mcp import hinted_read_only
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
+from gretel.contracts.errors import CallRefused, ConfigurationError, ServiceUnreachable
 from gretel.contracts.tool import McpBinding, ToolId
 from gretel.contracts.trial import Argument, CallPlan, CallResult
+from gretel.graph.selector import Selector
 from gretel.integrations.mcp import McpServers
 from gretel.integrations.mcp_http import GuardedTransport
 from gretel.sandbox.network.egress import EgressTransport
@@ -77,6 +78,25 @@ async def test_a_hint_opens_nothing(weather: Weather) -> None:
     assert result.outcome.failure is not None
     assert result.outcome.failure.kind == "unsafe_method"
     assert weather.calls == []
+
+
+async def test_a_tool_that_is_not_marked_is_called_with_leave(weather: Weather) -> None:
+    policy = Policy(callable_tools=frozenset({"*.forecast@mcp:weather"}))
+    servers = McpServers({"weather": weather.server}, policy)
+    catalog = await servers.catalog()
+    retriever = FakeRetriever(list(catalog), needs_tool=1.0)
+    selector = Selector(catalog, retriever=retriever, policy=policy, executors={"mcp": servers})
+    selection = await selector.aselect("Weather", context={"city": "Oslo"})
+    tools = {found.tool_id: found for found in selection.tools}
+    alarm, forecast = tools[ToolId("weather.set_alarm")], tools[ToolId("weather.forecast")]
+    assert weather.calls == [] and alarm.trial.executed.host == "mcp:weather"
+    assert (alarm.needs_leave, forecast.needs_leave) == (True, False)
+    with pytest.raises(CallRefused, match="allow_change"):
+        await alarm.acall(city="Oslo")
+    await forecast.acall(city="Oslo")
+    await alarm.acall({"city": "Oslo"}, allow_change=True)
+    await servers.aclose()
+    assert weather.calls == ["forecast Oslo", "set_alarm Oslo"]
 
 
 @pytest.mark.parametrize(

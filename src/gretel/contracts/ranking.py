@@ -140,8 +140,8 @@ class SelectedTool(RankedTool):
 
     needs_leave: bool = False
     """Whether it was not tried since a call may change something: it is called with the leave of
-    the person who asked alone (`call(…, allow_change=True)`). False where policy marks it callable.
-    """
+    the person who asked alone (`call(…, allow_change=True)`), and not even so where policy marks it
+    unsafe. False where policy marks it callable."""
     trial: Trial
 
 
