@@ -8,9 +8,9 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import names_value
-from gretel.sandbox.answers.content import message_of
 from gretel.sandbox.answers.fields import named_fields
 from gretel.sandbox.answers.listing import narrowing
+from gretel.sandbox.answers.messages import message_of
 from gretel.sandbox.answers.phrases import HTML, TRANSIENT, leading
 from gretel.sandbox.answers.verdict import Verdict, short
 

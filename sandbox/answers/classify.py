@@ -19,12 +19,13 @@ from gretel.contracts.trial import FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import blamed, unknown
 from gretel.sandbox.answers.called import Called, failed, leading_words, server_words
-from gretel.sandbox.answers.content import complaint, is_complaint, message_of
+from gretel.sandbox.answers.content import complaint, is_complaint
 from gretel.sandbox.answers.emptiness import is_empty, is_nothing, is_nothing_found
 from gretel.sandbox.answers.kinds import kind_of, kind_of_error
 from gretel.sandbox.answers.listing import lists_things, says_none
+from gretel.sandbox.answers.messages import message_of
 from gretel.sandbox.answers.not_found import is_bare, not_found, speaks_of_endpoint
-from gretel.sandbox.answers.phrases import ERROR_XML, HTML, REDIRECTS, plain_key
+from gretel.sandbox.answers.phrases import CUT_ERROR, ERROR_XML, HTML, REDIRECTS, plain_key
 from gretel.sandbox.answers.statuses import (
     kind_of_status,
     stated_in_object,
@@ -177,7 +178,7 @@ def _by_text(call: Called) -> Verdict:
     is_status = answer.relayed and status_line(text)
     if is_nothing(text) or (is_nothing_found(text) and not is_status):
         return _nothing(call, "" if is_nothing(text) else text)
-    if ERROR_XML.match(text) or is_complaint(text):
+    if ERROR_XML.match(text) or CUT_ERROR.match(text) or is_complaint(text):
         return _by_words(call, text)
     if answer.declares_json and not (tells_health(call.tool) or answer.is_json_lines):
         return protocol(answer.json_error or "JSON was declared, and text came.")

@@ -123,6 +123,8 @@ EMPTY = [
     Case("github", {"total_count": 0, "incomplete_results": False, "items": []}, "empty"),
     Case("prometheus", {"status": "success", "data": {"resultType": "v", "result": []}}, "empty"),
     Case("nothing, written out", '"null"', "empty"),
+    Case("nobody of that name", {"message": "No player with this name"}, "empty"),
+    Case("not exist", {"message": "User not exist"}, "empty"),
     Case("none, written out", "None", "empty", 200, "text/plain"),
     Case(
         "a zero beside its list", {"get": "x", "errors": [], "results": 0, "response": []}, "empty"
@@ -191,6 +193,9 @@ IN_BODY = [
     Case("a code of its own", {"ret": -1, "msg": "Oranges"}, "error_in_body"),
     Case("a thrown error", {"name": "TypeError", "message": "x", "stack": "y"}, "error_in_body"),
     Case("a state", {"state": "error", "message": "x"}, "error_in_body"),
+    Case("what is to do", {"message": "Please sign up at https://a.example"}, "error_in_body"),
+    Case("several messages", {"message": ["q must be a string"]}, "rejected_arguments"),
+    Case("a status line", {"status": "503 Service Unavailable"}, "server_error"),
     Case("one word", {"message": "failed"}, "error_in_body"),
     Case(
         "wordpress",
@@ -336,7 +341,8 @@ def test_long_words_of_a_server_are_cut() -> None:
         ({"error": "", "response": {"a": 1}}, "succeeded"),
         ({"error": "", "response": "The weather is fine."}, "succeeded"),
         ({"error": "", "response": "{'a': 'cut off he"}, "succeeded"),
-        ({"error": "", "response": "{'error': 'cut off he"}, "succeeded"),
+        ({"error": "", "response": "{'error': 'cut off he"}, "failed"),
+        ({"error": "", "response": "{'error': None, 'a': 'cut off he"}, "succeeded"),
         ({"error": "", "response": ""}, "empty"),
         ({"error": "", "response": "{'flights': [], 'total': 0, 'gate': ''}"}, "empty"),
         ({"error": "", "response": "{'message': 'unrecognized genre: 20'}"}, "rejected_arguments"),
