@@ -32,7 +32,7 @@ from gretel.sandbox.answers.statuses import (
     stated_in_words,
     status_line,
 )
-from gretel.sandbox.answers.subject import may_be_page, tells_health
+from gretel.sandbox.answers.subject import gives_status, may_be_page, tells_health
 from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
 from gretel.sandbox.answers.web_page import read_page
 from gretel.sandbox.permission.effects import SAFE_METHODS
@@ -46,8 +46,6 @@ _SPOKEN: dict[int, frozenset[FailureKind]] = {
 _COUNTING = re.compile(r"(?<!ac)(?<!dis)count(?!r|y|ies)", re.I)
 _ABOUT_ERRORS = re.compile(r"(?<![a-z])errors?(?![a-z])", re.I)
 """Names of operations whose answers may be a zero, or hold errors and be none."""
-_ASKED_STATUS = re.compile(r"(?:http)?status(?:code)?s?|codes?", re.I)
-"""Names of arguments that say under which status to answer."""
 
 _NO_DATA = "The answer holds no data."
 
@@ -84,10 +82,8 @@ def _is_own_status(call: Called) -> bool:
         return True
     if 300 <= status < 400 and REDIRECTS.search(call.tool.response.description):
         return True
-    return any(
-        str(value) == str(status) and _ASKED_STATUS.fullmatch(plain_key(name))
-        for name, value in call.arguments.items()
-    )
+    asked = (name for name, value in call.arguments.items() if str(value) == str(status))
+    return any(gives_status(call.tool, name) for name in asked)
 
 
 def _by_status(call: Called, prefix: str = "") -> Verdict:
