@@ -36,6 +36,8 @@ from gretel.sandbox.answers.statuses import error_code, status_line
 from gretel.sandbox.network.body import parse_json
 from gretel.text.identifiers import identifier_text
 
+_RECORD = 4
+"""Fields of its own from which an object is a record: that of a launch that was no success."""
 _RESULTS = 50
 """Results of single parts of a call that are looked at."""
 _IDENTIFIER = re.compile(r"[A-Za-z][\w.:-]{2,80}")
@@ -99,7 +101,8 @@ def _is_failed_part(item: JsonValue) -> bool:
 def _says_error(value: JsonObject) -> bool:
     """Whether one level of an object says that the call failed."""
     keyed = {plain_key(key): item for key, item in value.items()}
-    if any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS):
+    denied = any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS)
+    if denied and len(keyed.keys() - CONTEXT_KEYS - CONTAINER_KEYS - TRACE) < _RECORD:
         return True
     if len(keyed) == 1 and error_code(next(iter(keyed))):  # {"404": "Not Found"}
         return True
@@ -119,13 +122,16 @@ def _says_error(value: JsonObject) -> bool:
 
 def _says_so(keyed: JsonObject) -> bool:
     """Whether a word, a status, a flag or the message of an object without data is an error's."""
-    if any(_is_error_word(keyed[key]) for key in WORD_KEYS & keyed.keys()):
+    words = [keyed[key] for key in WORD_KEYS & keyed.keys()]
+    if any(map(_is_error_word, words)):
         return True
     if any(error_code(keyed[key]) for key in STATUS_KEYS & keyed.keys()):
         return True
     if keyed.get("status") is False or any(_is_no(keyed.get(key)) for key in ("success", "ok")):
         return True
-    says_well = any(keyed.get(key) is True for key in SUCCESS_KEYS)
+    says_well = any(word in ("success", "ok") for word in words) or any(
+        keyed.get(key) is True for key in SUCCESS_KEYS
+    )
     texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
     if not says_well and any(map(_is_error_message, texts)):
         return True

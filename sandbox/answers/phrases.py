@@ -49,8 +49,7 @@ CONTAINER_KEYS = word_set(
 )
 """Keys that hold the answer itself; `d` is OData's (version 2), `embedded` HAL's."""
 LIST_KEYS = word_set(
-    "results items hits records matches entries features rows searchresults list docs objects "
-    "bindings content value"
+    "results items hits records matches entries features rows searchresults docs bindings"
 )
 """Keys of the main list of a search: empty there is empty altogether."""
 FRAME_KEYS = word_set(
