@@ -8,9 +8,11 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import names_value
-from gretel.sandbox.answers.content import message_of
+from gretel.sandbox.answers.emptiness import is_nothing_found
 from gretel.sandbox.answers.fields import named_fields
+from gretel.sandbox.answers.kinds import kind_of
 from gretel.sandbox.answers.listing import narrowing
+from gretel.sandbox.answers.messages import message_of
 from gretel.sandbox.answers.phrases import HTML, TRANSIENT, leading
 from gretel.sandbox.answers.verdict import Verdict, short
 
@@ -32,17 +34,13 @@ class Called(NamedTuple):
 def failed(kind: FailureKind, prefix: str, call: Called, message: str) -> Verdict:
     """A failure whose words come from the server."""
     fields = _named_by_value(call, message)
-    if fields and kind in ("error_in_body", "permission"):
+    unknown = is_nothing_found(message) or kind_of(message) == "rejected_arguments"
+    if fields and (kind in ("error_in_body", "permission") or (kind == "server_error" and unknown)):
         kind = "rejected_arguments"  # what was planned is not known there, or not let through
-    if kind == "rejected_arguments":
-        fields = (
-            named_fields(call.tool, call.answer)
-            or fields
-            or tuple(call.arguments)[:1] * (len(call.arguments) == 1)
-        )
-    else:
-        fields = ()
-    fault: Fault = "request" if kind == "rejected_arguments" else "tool"
+    is_ours = kind == "rejected_arguments"
+    only = tuple(call.arguments) if len(call.arguments) == 1 else ()
+    fields = (named_fields(call.tool, call.answer) or fields or only) if is_ours else ()
+    fault: Fault = "request" if is_ours else "tool"
     words = short(message)
     detail = f"{prefix}: {words}" if words else f"{prefix}."
     unavailable = call.answer.status == 503 or bool(TRANSIENT.search(message))

@@ -20,19 +20,20 @@ from gretel.contracts.trial import FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import blamed, unknown
 from gretel.sandbox.answers.called import Called, failed, leading_words, server_words
-from gretel.sandbox.answers.content import complaint, is_complaint, message_of
+from gretel.sandbox.answers.content import complaint, is_complaint
 from gretel.sandbox.answers.emptiness import is_empty, is_nothing, is_nothing_found
 from gretel.sandbox.answers.kinds import kind_of, kind_of_error
 from gretel.sandbox.answers.listing import lists_things, says_none
+from gretel.sandbox.answers.messages import message_of
 from gretel.sandbox.answers.not_found import is_bare, not_found, speaks_of_endpoint
-from gretel.sandbox.answers.phrases import ERROR_XML, HTML, REDIRECTS, plain_key
+from gretel.sandbox.answers.phrases import CUT_ERROR, ERROR_XML, HTML, REDIRECTS, plain_key
 from gretel.sandbox.answers.statuses import (
     kind_of_status,
     stated_in_object,
     stated_in_words,
     status_line,
 )
-from gretel.sandbox.answers.subject import may_be_page, tells_health
+from gretel.sandbox.answers.subject import gives_status, may_be_page, tells_health
 from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
 from gretel.sandbox.answers.web_page import read_page
 
@@ -45,8 +46,6 @@ _SPOKEN: dict[int, frozenset[FailureKind]] = {
 _COUNTING = re.compile(r"(?<!ac)(?<!dis)count(?!r|y|ies)", re.I)
 _ABOUT_ERRORS = re.compile(r"(?<![a-z])errors?(?![a-z])", re.I)
 """Names of operations whose answers may be a zero, or hold errors and be none."""
-_ASKED_STATUS = re.compile(r"(?:http)?status(?:code)?s?|codes?", re.I)
-"""Names of arguments that say under which status to answer."""
 
 _NO_DATA = "The answer holds no data."
 
@@ -83,10 +82,8 @@ def _is_own_status(call: Called) -> bool:
         return True
     if 300 <= status < 400 and REDIRECTS.search(call.tool.response.description):
         return True
-    return any(
-        str(value) == str(status) and _ASKED_STATUS.fullmatch(plain_key(name))
-        for name, value in call.arguments.items()
-    )
+    asked = (name for name, value in call.arguments.items() if str(value) == str(status))
+    return any(gives_status(call.tool, name) for name in asked)
 
 
 def _by_status(call: Called, prefix: str = "") -> Verdict:
@@ -177,7 +174,7 @@ def _by_text(call: Called) -> Verdict:
     is_status = answer.relayed and status_line(text)
     if is_nothing(text) or (is_nothing_found(text) and not is_status):
         return _nothing(call, "" if is_nothing(text) else text)
-    if ERROR_XML.match(text) or is_complaint(text):
+    if ERROR_XML.match(text) or CUT_ERROR.match(text) or is_complaint(text):
         return _by_words(call, text)
     if answer.declares_json and not (tells_health(call.tool) or answer.is_json_lines):
         return protocol(answer.json_error or "JSON was declared, and text came.")

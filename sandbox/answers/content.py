@@ -9,7 +9,9 @@ import re
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.sandbox.answers.emptiness import SHORT, is_empty, is_error_value
 from gretel.sandbox.answers.kinds import kind_of
+from gretel.sandbox.answers.messages import MESSAGE, message_of
 from gretel.sandbox.answers.phrases import (
+    ASKS_CALLER,
     BREAKS_OFF,
     CODE_KEYS,
     CONTAINER_KEYS,
@@ -34,23 +36,16 @@ from gretel.sandbox.answers.statuses import error_code, status_line
 from gretel.sandbox.network.body import parse_json
 from gretel.text.identifiers import identifier_text
 
-_MESSAGE = 2_000
-"""Characters of an error's words that are read."""
+_RECORD = 4
+"""Fields of its own from which an object is a record: that of a launch that was no success."""
 _RESULTS = 50
 """Results of single parts of a call that are looked at."""
 _IDENTIFIER = re.compile(r"[A-Za-z][\w.:-]{2,80}")
 _NUMBER = re.compile(r"-?\d{1,6}")
 _GOOD_CODE = re.compile(r"0+|2\d\d(?:\d{2,3})?")
 """Codes of success; some put more digits behind HTTP's."""
-_TELLING = (
-    *("message", "msg", "mesg", "errormessage", "errormsg", "errordescription", "statusmessage"),
-    *("detail", "error", "errors", "messages", "title", "reason"),
-)
-"""Keys of an error's words, the most telling first."""
 _HEADS = frozenset({"status", "meta", "header"})
 """Keys of objects that may tell how the call went."""
-_URI = re.compile(r"(?:https?|about|urn|tag):", re.I)
-"""What an error's `type` is; no words of its own."""
 
 NO_WORDS = "an error without a message"
 
@@ -79,7 +74,7 @@ def is_complaint(text: str) -> bool:
         return True
     if len(text) > SHORT:
         return False
-    if STARTS_WITH_ERROR.match(text) or status_line(text) or _is_error_word(text):
+    if STARTS_WITH_ERROR.match(text) or _is_error_word(text):
         return True
     kind = kind_of(leading(text))
     return bool(kind and (kind != "rejected_arguments" or OF_CALLS.search(leading(text))))
@@ -106,7 +101,8 @@ def _is_failed_part(item: JsonValue) -> bool:
 def _says_error(value: JsonObject) -> bool:
     """Whether one level of an object says that the call failed."""
     keyed = {plain_key(key): item for key, item in value.items()}
-    if any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS):
+    denied = any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS)
+    if denied and len(keyed.keys() - CONTEXT_KEYS - CONTAINER_KEYS - TRACE) < _RECORD:
         return True
     if len(keyed) == 1 and error_code(next(iter(keyed))):  # {"404": "Not Found"}
         return True
@@ -126,14 +122,18 @@ def _says_error(value: JsonObject) -> bool:
 
 def _says_so(keyed: JsonObject) -> bool:
     """Whether a word, a status, a flag or the message of an object without data is an error's."""
-    if any(_is_error_word(keyed[key]) for key in WORD_KEYS & keyed.keys()):
+    words = [keyed[key] for key in WORD_KEYS & keyed.keys()]
+    if any(map(_is_error_word, words)):
         return True
     if any(error_code(keyed[key]) for key in STATUS_KEYS & keyed.keys()):
         return True
     if keyed.get("status") is False or any(_is_no(keyed.get(key)) for key in ("success", "ok")):
         return True
+    says_well = any(word in ("success", "ok") for word in words) or any(
+        keyed.get(key) is True for key in SUCCESS_KEYS
+    )
     texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
-    if any(isinstance(text, str) and _is_error_message(text) for text in texts):
+    if not says_well and any(map(_is_error_message, texts)):
         return True
     held = (keyed[key] for key in CONTAINER_KEYS & keyed.keys())
     return any(isinstance(item, dict) and complaint(item, depth=3) is not None for item in held)
@@ -143,10 +143,17 @@ def _is_no(item: JsonValue) -> bool:
     return item in (0, "0", "no", "n") and not isinstance(item, bool)
 
 
-def _is_error_message(text: str) -> bool:
-    """Whether the words under a message's key are an error's; the first sentence counts."""
-    first = leading(text[:_MESSAGE])
-    says_so = STARTS_WITH_ERROR.match(first) or status_line(text) or _is_error_word(text)
+def _is_error_message(text: JsonValue) -> bool:
+    """Whether the words under a message's key are an error's, of several all.
+
+    The first sentence counts.
+    """
+    if isinstance(text, list):
+        return bool(text) and all(map(_is_error_message, text[:_RESULTS]))
+    if not isinstance(text, str):
+        return False
+    first = leading(text[:MESSAGE])
+    says_so = STARTS_WITH_ERROR.match(first) or ASKS_CALLER.match(first) or _is_error_word(text)
     return bool(says_so or kind_of(first))
 
 
@@ -183,7 +190,9 @@ def _has_content(keyed: JsonObject) -> bool:
 
 
 def _is_error_word(item: JsonValue) -> bool:
-    return isinstance(item, str) and item.strip().lower().replace(" ", "_") in ERROR_WORDS
+    if not isinstance(item, str):
+        return False
+    return item.strip().lower().replace(" ", "_") in ERROR_WORDS or bool(status_line(item))
 
 
 def _lists_problems(item: JsonValue) -> bool:
@@ -232,26 +241,3 @@ def _unpacked(text: str) -> JsonValue:
     """The object that a text holds, as gateways put one: `{"statusCode": 200, "body": "{…}"}`."""
     parsed = parse_json(text) if text.lstrip().startswith("{") else None
     return parsed.value if parsed and parsed.error is None else text
-
-
-def message_of(value: JsonValue, depth: int = 0) -> str:
-    """The words of an error, the most telling first; '' where there are none."""
-    if isinstance(value, str):
-        return value[:_MESSAGE].strip()
-    if isinstance(value, list):
-        found = (message_of(item, depth + 1) for item in value[:5]) if depth < 4 else ()
-        return "; ".join(text for text in found if text)
-    if not isinstance(value, dict) or depth >= 4:
-        return ""
-    keyed = {plain_key(key): item for key, item in value.items()}
-    for key in _TELLING:
-        text = message_of(keyed.get(key), depth + 1)
-        if text:
-            return text
-    if len(value) == 1 and error_code(next(iter(value))):
-        code, item = next(iter(value.items()))
-        return f"{code}: {message_of(item, depth + 1)}".rstrip(": ")
-    if all(isinstance(item, list) and item and isinstance(item[0], str) for item in value.values()):
-        return "; ".join(f"{key}: {message_of(item, depth + 1)}" for key, item in value.items())
-    texts = (message_of(item, depth + 1) for key, item in keyed.items() if key in CONTEXT_KEYS)
-    return next((text for text in texts if text and not _URI.match(text)), "")

@@ -106,7 +106,7 @@ def _is_around(name: str, item: JsonValue, echoes: Mapping[str, str]) -> bool:
     key = plain_key(name)
     if key in CONTAINER_KEYS | LIST_KEYS and isinstance(item, dict | list | None):
         return False
-    if name.startswith("_") or (_is_zero(item) and COUNT_NAME.fullmatch(key)):
+    if name.startswith(("_", "@")) or (_is_zero(item) and COUNT_NAME.fullmatch(key)):
         return True
     if isinstance(item, bool) and key in FLAG_KEYS:
         return True

@@ -49,8 +49,7 @@ CONTAINER_KEYS = word_set(
 )
 """Keys that hold the answer itself; `d` is OData's (version 2), `embedded` HAL's."""
 LIST_KEYS = word_set(
-    "results items hits records matches entries features rows searchresults list docs objects "
-    "bindings content value"
+    "results items hits records matches entries features rows searchresults docs bindings"
 )
 """Keys of the main list of a search: empty there is empty altogether."""
 FRAME_KEYS = word_set(
@@ -124,12 +123,15 @@ NOTHING_FOUND = re.compile(
     r"|\b(?:could|can|did)(?:no|n['’])t (?:be )?(?:find|found|locate)"
     r"|\b(?:could|can|did) not (?:be )?(?:find|found|locate)"
     r"|\b(?:unable|failed) to (?:find|locate)"
-    r"|\bdo(?:es)?(?: not|n['’]t) exists?\b|\b(?:did|does|do) not match any\b"
+    r"|\b(?:do|does|did)?(?: ?not|n['’]t) exists?\b|\b(?:did|does|do) not match any\b"
     r"|\bnon-?existent\b|\bno .{1,80} matches the given query|\bzero_results\b"
     r"|\bthere(?: is| are|['’]s) no (?:[\w-]+ ){1,4}(?:named|called|with|for|matching|available)\b"
     r"|\b(?:list|results?|data) (?:is|are|was|were) empty\b|\bempty (?:result|response|set|list)\b"
     r"|\b(?:data|results?|information) (?:is |are )?not available\b"
     r"|\bhas no (?:results?|data|records?|entries|items)\b|\bno longer exists\b"
+    r"|\bno (?!one|need|way|reason|point|doubt|place|idea|problem|matter|longer|more)[\w-]+ (?:with"
+    r"|for|matching|by|of|in|under|named|called) (?:this|that|the|such|your|these|given)\b"
+    r"|\b(?:do|does|did)(?: not|n['’]t) have any\b|\b0 \w+ found\b"
     r"|\bunknown (?:id|user|city|place)\b",
     re.I,
 )
@@ -152,10 +154,19 @@ REDIRECTS = re.compile(r"\bredirect", re.I)
 """How a document says that an operation answers with a redirect."""
 
 STARTS_WITH_ERROR = re.compile(
-    r"[\s\"'*#(\[]*(?:(?:an? |\w+ )?error\b(?! rate)|errors?:|exception\b|traceback\b|fatal\b"
-    r"|failed to\b|request failed\b|\S{1,300}: error\s*[-:–]|\w{1,60}(?:error|exception): )",
+    r"[\s\"'*#(\[]*(?:(?:an? |\w+ )?error\b(?! rate)|erro\b|erreur\b|fehler\b|errors?:"
+    r"|exception\b|traceback\b|fatal\b|failed to\b|request failed\b"
+    r"|\S{1,300}: error\s*[-:–]|\w{1,60}(?:error|exception): )",
     re.I,
 )
+ASKS_CALLER = re.compile(
+    r"\W*(?:please\b|unable to\b|could(?: not|n['’]t)\b|can(?: ?not|['’]t)\b|you (?:must|need"
+    r"|have to|are not|do not|don['’]t|should|can ?not|can['’]t)\b)",
+    re.I,
+)
+"""How a message begins that says what could not be done, or what the caller has to do."""
+CUT_ERROR = re.compile(r"\{\s*[\"'](?:error|exception|error_?message)[\"']:\s*[\"'{]\s*\w", re.I)
+"""How an error's object begins that was cut on its way."""
 BREAKS_OFF = re.compile(
     r"\W*(?:<br ?/?>\s*)?(?:traceback \(most recent|(?:php )?(?:fatal|parse) error:|uncaught \w+"
     r"|<b>(?:fatal error|parse error|warning)</b>:)",

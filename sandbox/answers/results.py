@@ -46,11 +46,11 @@ def answered(
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     content = text.encode(errors="replace")
     answer = read_answer("POST", 200, "", text)
-    verdict = judge(answer, tool, plan.values(), vocabulary, plan.named())
+    verdict = judge(answer, tool, plan.values(), vocabulary, plan.named(tool))
     inner = _unwrapped(answer.value)
     if inner is not None and verdict.status == "succeeded":
         told = read_answer("POST", 200, "", inner)
-        verdict = classify(told, tool, plan.values(), plan.named())
+        verdict = classify(told, tool, plan.values(), plan.named(tool))
     failure = verdict.failure
     if failure is not None:
         said = failure.detail.replace("HTTP 200", "The tool reports", 1)

@@ -3,7 +3,7 @@
 import re
 
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.text.identifiers import identifier_text, split_identifier
+from gretel.text.identifiers import fold_identifier, identifier_text, split_identifier
 from gretel.text.words import word_set
 
 _HEALTH = word_set(
@@ -37,6 +37,14 @@ def tells_health(tool: Tool) -> bool:
 def acts(tool: Tool) -> bool:
     """Whether an operation does something, so that a message on it is all that is to say."""
     return bool(_ACTS.search(_name(tool)))
+
+
+def gives_status(tool: Tool, argument: str) -> bool:
+    """Whether an operation answers under the status that an argument gives."""
+    if "status" in split_identifier(argument):
+        return True
+    is_code = fold_identifier(argument) in {"code", "codes"}
+    return is_code and "status" in split_identifier(_name(tool))
 
 
 def may_be_page(tool: Tool) -> bool:

@@ -117,7 +117,9 @@ class HttpExecutor:
         if isinstance(attached, Failure):
             return unavailable(attached)
         secret, left = bool(attached.secrets), _less(budget, start)
-        call = Call(tool, values, attached.request, left, adapter, vocabulary, plan.named(), secret)
+        call = Call(
+            tool, values, attached.request, left, adapter, vocabulary, plan.named(tool), secret
+        )
         with self._redactor.during(attached.secrets):
             result = await _sent(session, call)
             outcome = self._redactor.outcome(result.outcome)

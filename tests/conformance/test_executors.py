@@ -20,7 +20,9 @@ from lanes import every
 Make = Callable[[Sequence[Tool]], AbstractAsyncContextManager[Executor]]
 
 USABLE = ("ok", "long")
-EMPTY = ("none", "nothing")
+EMPTY = ("nothing",)
+NONE = "none"
+"""Answers a list without items, to a call that asks for nothing certain."""
 BAD = (
     "bad", "login", "missing", "limited", "broken", "sideways", "not_http", "short_body", "close"
 )  # fmt: skip
@@ -33,6 +35,7 @@ SHORT = Budget(call_s=0.5, bytes_wire=200_000, bytes_decoded=200_000)
 async def fake(tools: Sequence[Tool]) -> AsyncIterator[Executor]:
     ends = dict.fromkeys(EMPTY, Outcome(status="empty", source="executed", excerpt="[]"))
     ends |= dict.fromkeys(USABLE, succeeded(FOUND.decode()))
+    ends[NONE] = succeeded("[]").model_copy(update={"says_none": True})
     yield FakeExecutor({tool.tool_id: ends.get(tool.operation, failed()) for tool in tools})
 
 
@@ -95,7 +98,7 @@ def assert_sound(outcome: Outcome) -> None:
         assert outcome.status == "unavailable"
 
 
-@pytest.mark.parametrize("behaviour", every(2, (*USABLE, *EMPTY, *BAD, *ENDLESS)))
+@pytest.mark.parametrize("behaviour", every(2, (*USABLE, NONE, *EMPTY, *BAD, *ENDLESS)))
 async def test_every_answer_becomes_an_outcome(
     make: Make, api: HostileServer, behaviour: str
 ) -> None:
@@ -103,8 +106,10 @@ async def test_every_answer_becomes_an_outcome(
 
     assert_sound(outcome)
     assert outcome.source == "executed"
-    expected = "succeeded" if behaviour in USABLE else "empty" if behaviour in EMPTY else "failed"
+    good = (*USABLE, NONE)
+    expected = "succeeded" if behaviour in good else "empty" if behaviour in EMPTY else "failed"
     assert outcome.status == expected
+    assert outcome.says_none == (behaviour == NONE)
 
 
 async def test_a_server_that_is_not_there_is_an_outcome(make: Make, api: HostileServer) -> None:

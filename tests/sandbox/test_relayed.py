@@ -147,13 +147,19 @@ BROKEN = [
     Case("page not found", "<html><title>404 Not Found</title></html>", "drift"),
     Case("retired", {"error": "This version of the API was retired."}, "drift"),
     Case("who knows", {"error": "kaputt"}, "error_in_body"),
-    Case("who knows, page", "<html><title>Error</title></html>", "error_in_body"),
+    Case("who knows, page", "<html><title>Error</title></html>", "protocol"),
+    Case("another site", "<html><title>Recipes</title></html>", "protocol"),
 ]
 EMPTY = [
     Case("a resource", {"message": "Not Found"}, "empty"),
     Case("django's resource", {"detail": "Not found."}, "empty"),
-    Case("a city", {"cod": "404", "message": "city not found"}, "empty"),
-    Case("a city, coded as an error", {"error": {"code": 400, "message": "No results."}}, "empty"),
+    Case("a city", {"cod": "404", "message": "city not found"}, "empty", ("origin",)),
+    Case(
+        "a city, coded as an error",
+        {"error": {"code": 400, "message": "No results."}},
+        "empty",
+        ("origin",),
+    ),
 ]
 GOOD = [
     Case("a count", "500 people attended", "succeeded"),
@@ -161,7 +167,6 @@ GOOD = [
     Case("an id", {"code": 404, "city": "Oslo"}, "succeeded"),
     Case("reviews", {"reviews": ["must be seen", "is required reading"], "n": 2}, "succeeded"),
     Case("details", {"detail": [{"text": "a nice hotel"}]}, "succeeded"),
-    Case("a page", "<html><title>Recipes</title></html>", "succeeded"),
     Case("JSON in a text", json.dumps(json.dumps({"a": 1})), "succeeded"),
 ]
 ALL = [*REJECTED, *PASSING, *BROKEN, *EMPTY, *GOOD]

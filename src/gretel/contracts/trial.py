@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from pydantic import AliasChoices, Field
 
 from gretel.contracts.record import JsonObject, JsonValue, Record
-from gretel.contracts.tool import ToolId
+from gretel.contracts.tool import Tool, ToolId
 
 ArgumentSource: TypeAlias = Literal[
     "request", "message", "context", "enum", "default", "example", "model"
@@ -53,10 +53,19 @@ class CallPlan(Record):
         """The arguments as a plain JSON object."""
         return {name: argument.value for name, argument in self.arguments.items()}
 
-    def named(self) -> frozenset[str]:
-        """The arguments whose values somebody named, in the request or a message before it."""
-        sources = ("request", "message", "model")
-        return frozenset(n for n, each in self.arguments.items() if each.source in sources)
+    def named(self, tool: Tool) -> frozenset[str]:
+        """The arguments whose values somebody named; `tool` is the one that is called.
+
+        What the context says of a path is where to look, and names nothing: a server that is always
+        `localhost`.
+        """
+        path = {each.name for each in tool.parameters if each.location == "path"}
+        sources = ("request", "message", "model", "context")
+        return frozenset(
+            name
+            for name, each in self.arguments.items()
+            if each.source in sources and not (each.source == "context" and name in path)
+        )
 
 
 RefusalReason: TypeAlias = Literal[

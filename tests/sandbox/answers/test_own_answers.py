@@ -41,7 +41,9 @@ def test_a_documented_status_is_success():
     assert judged(documented(), "", 401).status == "failed"
     assert judged(documented(), "", 204).status == "empty"
     assert judged(documented(), "", 418, status_code=418).status == "succeeded"
+    assert judged(documented(path="/status/{codes}"), "", 401, codes="401").status == "succeeded"
     assert judged(documented(), "", 418, size=418).status == "failed"
+    assert judged(documented(path="/coupons/{code}"), "", 418, code=418).status == "failed"
     assert judged(documented(method="DELETE"), "", 204).status == "succeeded"
 
 

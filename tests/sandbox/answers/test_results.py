@@ -45,10 +45,18 @@ def test_a_list_without_items_says_that_there_are_none(value: Any) -> None:
 
 
 def test_only_what_somebody_named_narrows() -> None:
-    named, assumed = plan(FILES, path="/srv"), plan(FILES, "context", path="/srv")
+    named, assumed = plan(FILES, path="/srv"), plan(FILES, "default", path="/srv")
     assert not answered(FILES, named, [], 1.0, vocabulary=WORDS).outcome.says_none
     assert answered(FILES, assumed, [], 1.0, vocabulary=WORDS).outcome.says_none
-    assert plan(FILES, "model", path="/srv").named() == {"path"}
+
+
+def test_a_path_that_the_context_fills_names_nothing() -> None:
+    zones = tool("dns.list_zones", params=(param("server", location="path"), param("name")))
+    for source in ("request", "message", "model"):
+        assert plan(zones, source, server="localhost", name="a").named(zones) == {"server", "name"}
+    assert plan(zones, "context", server="localhost", name="a").named(zones) == {"name"}
+    for source in ("enum", "default", "example"):
+        assert plan(zones, source, server="localhost", name="a").named(zones) == frozenset()
 
 
 @pytest.mark.parametrize(

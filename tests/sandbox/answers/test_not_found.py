@@ -52,6 +52,8 @@ FLOW = tool(
         ("<html>Not Found</html>", 404, "drift", "request", ("deployment", "flow_name")),
         ("Cannot GET /flows/nightly-etl/prod", 404, "drift", "tool", ()),
         ({"message": "Endpoint /flows/nightly-etl/prod not found"}, 404, "drift", "tool", ()),
+        ({"detail": "prod not found"}, 500, "rejected_arguments", "request", ("deployment",)),
+        ({"detail": "crashed on prod"}, 500, "server_error", "tool", ()),
         ({"detail": "You may not"}, 403, "permission", "tool", ()),
     ],
 )
