@@ -5,6 +5,7 @@ import re
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
+from gretel.nodes.plan.mentions.literals import is_literal
 from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment, Place
 from gretel.nodes.plan.slots.slot import Slot
 
@@ -52,7 +53,7 @@ _SHAPES = (
 
 
 def date_style(slot: Slot) -> str:
-    """The strftime pattern that the slot asks for, or `unix` (seconds) or `unix_ms`."""
+    """The strftime pattern that the slot asks for, `unix` (seconds) or `unix_ms`; else empty."""
     said = f"{slot.description} {slot.pattern}"
     if slot.type in ("integer", "number"):
         return "unix_ms" if "millisecond" in said.lower() else "unix"
@@ -68,7 +69,7 @@ def date_style(slot: Slot) -> str:
                 return style
     if "T\\d" in slot.pattern:
         return "%Y-%m-%dT%H:%M:%S" + ("Z" if "Z" in slot.pattern else "")
-    return "%Y-%m-%d"
+    return ""
 
 
 def _spelled(style: str) -> str:
@@ -79,8 +80,11 @@ def _spelled(style: str) -> str:
     return style.replace("%h:%m", "%H:%M").replace("z", "Z")
 
 
-def _moment(slot: Slot, value: Moment, today: dt.date) -> JsonValue:
+def _moment(slot: Slot, value: Moment, text: str, today: dt.date) -> JsonValue:
     style = date_style(slot)
+    if is_literal(text) and (not style or slot.schema.get("format") == "date-time"):
+        return text
+    style = style or "%Y-%m-%d"
     if value.date is None and "%H" not in style:
         return None
     moment = dt.datetime.combine(value.date or today, value.time or dt.time())
@@ -125,6 +129,8 @@ def _as_number(slot: Slot, number: float) -> JsonValue:
 
 
 def _place(slot: Slot, place: Place, text: str) -> JsonValue:
+    if slot.kind == "zone":
+        return place.timezone or None
     if slot.kind == "airport":
         if slot.enum:
             return next((c for c in (place.metro, place.airport) if c in slot.enum), None)
@@ -170,7 +176,7 @@ def _time(slot: Slot, moment: Moment) -> JsonValue:
 def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     value = mention.value
     if isinstance(value, Moment) and slot.kind in ("date", "time"):
-        return _time(slot, value) if slot.kind == "time" else _moment(slot, value, today)
+        return _time(slot, value) if slot.kind == "time" else _moment(slot, value, mention.text, today)
     if isinstance(value, Moment) and slot.kind == "year":
         return value.date.year if value.date else None
     if isinstance(value, Amount) and slot.type in ("integer", "number"):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gretel.nodes.plan.mentions.document import Document, Token
+from gretel.nodes.plan.mentions.literals import is_literal
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
 
@@ -30,6 +31,8 @@ def is_count(tokens: tuple[Token, ...], index: int) -> bool:
 
 def _is_break(tokens: tuple[Token, ...], index: int, sentences: tuple[int, ...]) -> bool:
     token = tokens[index]
+    if is_literal(token.text):
+        return True
     if not token.is_word or token.lower in STOP_WORDS:
         return not (token.lower in STOP_WORDS and token.text.isupper() and len(token.text) > 1)
     if is_count(tokens, index):
