@@ -9,6 +9,7 @@ from gretel.nodes.plan.filling.booleans import fill_boolean
 from gretel.nodes.plan.filling.counts import fill_count
 from gretel.nodes.plan.filling.enums import fill_enum
 from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.arrays import Floats
@@ -103,26 +104,37 @@ class Fillings:
             if problem:
                 self.broken.setdefault(index, problem)
                 continue
-            self.found[index] = self._filled(scored, span, value, float(shares[place]))
+            group = [span]
+            if slot.many:
+                group, value = self._conjuncts(scored, span)
+            self.take(index, scored.cues, group, value, float(shares[place]))
             self.broken.pop(index, None)
             return
         self.doubt[index] = max(doubt, 0.5)
 
-    def _filled(
-        self, scored: ScoredSlot, span: MentionSpan, value: JsonValue, confidence: float
-    ) -> Filling:
-        view, slot, group = self.view, scored.cues.slot, [span]
-        if slot.many:
-            group = conjuncts(view.document, span, [view.spans[row] for row in scored.rows])
-            values = [to_value(slot, each.mention, view.today) for each in group]
-            value = [each for each in values if each is not None]
-        for each in group:
-            self.used.add(scored.cues.group, each.first, each.last, each.mention)
-        segment = span.mention.segment
-        characters = (min(c.mention.start for c in group), max(c.mention.end for c in group))
-        return Filling(
-            value, view.document.segments[segment].origin, characters, segment, confidence
-        )
+    def _conjuncts(
+        self, scored: ScoredSlot, span: MentionSpan
+    ) -> tuple[list[MentionSpan], JsonValue]:
+        view, slot = self.view, scored.cues.slot
+        group = conjuncts(view.document, span, [view.spans[row] for row in scored.rows])
+        values = [to_value(slot, each.mention, view.today) for each in group]
+        return group, [each for each in values if each is not None]
+
+    def take(
+        self,
+        index: int,
+        cues: SlotCues,
+        spans: list[MentionSpan],
+        value: JsonValue,
+        confidence: float,
+    ) -> None:
+        """Fill a slot with the value of spans, which are used from now on."""
+        for each in spans:
+            self.used.add(cues.group, each.first, each.last, each.mention)
+        segment = spans[0].mention.segment
+        characters = (min(c.mention.start for c in spans), max(c.mention.end for c in spans))
+        origin = self.view.document.segments[segment].origin
+        self.found[index] = Filling(value, origin, characters, segment, confidence)
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
@@ -133,6 +145,8 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
             result.choose(index, cues)
         elif index not in skip and (count := fill_count(view, cues)):
             result.found[index] = count
+    for named in named_values(view, profile, skip | result.found.keys()):
+        result.take(named.index, profile.cues[named.index], [named.span], named.value, named.sure)
     known = skip | result.found.keys()
     scored = [each for each in score_slots(view, profile) if each.slot_index not in known]
     result.fill(scored, needed=frozenset())

@@ -11,7 +11,7 @@ from gretel.nodes.plan.matching.arrays import Floats, Indices
 from gretel.nodes.plan.matching.span_features import span_features
 from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
-from gretel.nodes.plan.mentions.mention import KINDS, Amount, Moment, Place
+from gretel.nodes.plan.mentions.mention import KINDS, Amount, Mention, Moment, Place
 from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
 from gretel.text.words import concept, word_set
 
@@ -50,6 +50,12 @@ class View:
     """Sentence of each span."""
     order: Indices
     """Place of each span among those of its kind, by position."""
+
+    def word_span(self, place: int) -> MentionSpan:
+        """A single token as a value."""
+        token = self.document.tokens[place]
+        mention = Mention("phrase", token.text, token.text, token.segment, token.start, token.end)
+        return MentionSpan(mention, place, place + 1)
 
 
 def _costs(document: Document) -> Floats:
