@@ -6,11 +6,15 @@ import numpy as np
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.booleans import fill_boolean
-from gretel.nodes.plan.filling.counts import fill_count
+from gretel.nodes.plan.filling.counts import CONFIDENCE as COUNTED
+from gretel.nodes.plan.filling.counts import Count, counts, fits_count
 from gretel.nodes.plan.filling.enums import fill_enum
 from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.filling.followups import fresh_spans, goes_on, takes
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
+from gretel.nodes.plan.filling.shaped import CONFIDENCE as SHAPED
+from gretel.nodes.plan.filling.shaped import shaped_values
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
@@ -21,8 +25,12 @@ from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
 
+RENEWED = 0.7
+"""Confidence of what a request that goes on puts in an earlier value's place."""
 COORDINATED = 6.0
 """What a phrase that coordinates two others loses in log-odds as one item of a list."""
+NO_NAME = 6.0
+"""What a phrase that holds a code, or many words, loses as the name of a thing."""
 SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken (an address), one with a shape of its own (id, number, date, code), a required free
@@ -41,6 +49,8 @@ class Fillings:
     view: View
     used: UsedTokens = field(default_factory=UsedTokens)
     found: dict[int, Filling] = field(default_factory=dict)
+    spans: dict[int, MentionSpan] = field(default_factory=dict)
+    """Where the values of `found` stand, those of enums and booleans left out."""
     doubt: dict[int, float] = field(default_factory=dict)
     """Slots without a value: the probability that the conversation holds none."""
     broken: dict[int, str] = field(default_factory=dict)
@@ -79,6 +89,11 @@ class Fillings:
     def _penalty(self, scored: ScoredSlot) -> Floats:
         spans = [self.view.spans[row] for row in scored.rows]
         costs = [self.used.cost(scored.cues.group, span) for span in spans]
+        if scored.cues.identifies:
+            costs = [
+                cost + NO_NAME * self.view.is_loose(span)
+                for cost, span in zip(costs, spans, strict=True)
+            ]
         if scored.cues.slot.many:
             costs = [
                 cost + COORDINATED * is_coordinated(self.view.document, span)
@@ -120,6 +135,31 @@ class Fillings:
         values = [to_value(slot, each.mention, view.today) for each in group]
         return group, [each for each in values if each is not None]
 
+    def count(self, index: int, cues: SlotCues, count: Count) -> None:
+        """Fill a limit with a count; a later one is meant rather than an earlier one."""
+        value = to_value(cues.slot, count.span.mention, self.view.today)
+        if value is not None and not leaf_problem(cues.probe, value):
+            self.take(index, cues, [count.span], value, COUNTED)
+
+    def renew(self, profile: Profile) -> None:
+        """Put what the request names in the place of what an earlier turn said of its kind.
+
+        Of several slots the one that was filled from the last place is meant.
+        """
+        last = len(self.view.document.segments) - 1
+        stale = {i: span for i, span in self.spans.items() if span.mention.segment < last}
+        now = [span for i, span in self.spans.items() if i not in stale]
+        used = {place for span in now for place in range(span.first, span.last)}
+        for fresh in fresh_spans(self.view, profile, used):
+            likely = [i for i, old in stale.items() if takes(profile.cues[i], old, fresh)]
+            for index in sorted(likely, key=lambda i: -stale[i].first):
+                cues = profile.cues[index]
+                value = to_value(cues.slot, fresh.mention, self.view.today)
+                if value is not None and not leaf_problem(cues.probe, value):
+                    del stale[index]
+                    self.take(index, cues, [fresh], value, RENEWED)
+                    break
+
     def take(
         self,
         index: int,
@@ -135,6 +175,7 @@ class Fillings:
         characters = (min(c.mention.start for c in spans), max(c.mention.end for c in spans))
         origin = self.view.document.segments[segment].origin
         self.found[index] = Filling(value, origin, characters, segment, confidence)
+        self.spans[index] = spans[0]
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
@@ -143,8 +184,11 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for index, cues in enumerate(profile.cues):
         if index not in skip and cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
-        elif index not in skip and (count := fill_count(view, cues)):
-            result.found[index] = count
+    for count in counts(view):
+        places = [i for i, cues in enumerate(profile.cues) if fits_count(cues, count)]
+        places = [i for i in places if i not in skip]
+        if len(places) == 1 or places and count.side != "skip":
+            result.count(places[0], profile.cues[places[0]], count)
     for named in named_values(view, profile, skip | result.found.keys()):
         result.take(named.index, profile.cues[named.index], [named.span], named.value, named.sure)
     known = skip | result.found.keys()
@@ -152,10 +196,19 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     result.fill(scored, needed=frozenset())
     bare = _bare_families(profile, result, skip)
     result.fill([each for each in scored if each.slot_index in bare], needed=bare)
-    for index, cues in enumerate(profile.cues):
-        lacks = cues.slot.required and index not in result.found and index not in skip
-        if lacks and (shaped := fill_by_pattern(view, cues)):
-            result.found[index] = shaped
+    if goes_on(view):
+        result.renew(profile)
+    lacking = [
+        (index, cues)
+        for index, cues in enumerate(profile.cues)
+        if cues.slot.required and index not in result.found and index not in skip
+    ]
+    for shaped in shaped_values(view, result.used, lacking):
+        cues = profile.cues[shaped.index]
+        result.take(shaped.index, cues, [shaped.span], shaped.value, SHAPED)
+    for index, cues in lacking:
+        if index not in result.found and (own := fill_by_pattern(view, cues)):
+            result.found[index] = own
     return result
 
 

@@ -17,6 +17,8 @@ from gretel.text.words import concept, word_set
 
 ALIKE = 5
 """Letters at the beginning that make two long words alike."""
+LONGEST_NAME = 4
+"""Words of a name that no capitals or quotes set off."""
 _LINKING = word_set("of the is are was be : = a an named called titled as \" ' “ ‘ with to")
 
 
@@ -50,6 +52,16 @@ class View:
     """Sentence of each span."""
     order: Indices
     """Place of each span among those of its kind, by position."""
+
+    def is_loose(self, span: MentionSpan) -> bool:
+        """Whether a phrase is more than a name: long, or around a code."""
+        if span.mention.kind != "phrase":
+            return False
+        return span.last - span.first > LONGEST_NAME or any(
+            span.first <= inner.first and inner.last <= span.last
+            for inner in self.spans
+            if inner.mention.kind in ("id", "path") and inner.last - inner.first < span.last - span.first
+        )
 
     def word_span(self, place: int) -> MentionSpan:
         """A single token as a value."""

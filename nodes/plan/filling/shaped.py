@@ -1,0 +1,74 @@
+"""Values that their shape alone gives away: the one literal that is left for a required slot."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.filling.used_tokens import UsedTokens
+from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.values import to_value
+from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.literals import is_firm
+from gretel.nodes.plan.mentions.mention import Mention, MentionKind
+from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.slots.schema_check import leaf_problem
+from gretel.nodes.plan.slots.slot import SlotKind
+
+_SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
+    "path": ("path",),
+    "zone": ("zone", "city"),
+    "statement": ("statement",),
+    "email": ("email",),
+    "url": ("url",),
+    "ip": ("ip",),
+    "id": ("id", "quoted", "path"),
+    "text": ("id", "quoted", "path"),
+    "name": ("id", "quoted", "path"),
+    "place": ("path",),
+}
+"""Kind of slot → the kinds of mention that can be nothing else, where the slot is required."""
+CONFIDENCE = 0.6
+
+
+class Shaped(NamedTuple):
+    """A slot's value and where it stands."""
+
+    index: int
+    value: JsonValue
+    span: MentionSpan
+
+
+def shaped_values(
+    view: View, used: UsedTokens, lacking: list[tuple[int, SlotCues]]
+) -> Iterator[Shaped]:
+    """Values for the slots that lack one, where there are as many as slots; the latest turn's."""
+    groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
+    for index, cues in lacking:
+        if cues.slot.kind in _SHAPES and not cues.slot.many:
+            groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
+    for kinds, slots in groups.items():
+        spans = _latest(view, used, kinds, slots[0][1])
+        if len(spans) == len(slots):
+            for (index, cues), span in zip(slots, spans, strict=True):
+                value = to_value(cues.slot, span.mention, view.today)
+                if value is not None and not leaf_problem(cues.probe, value):
+                    yield Shaped(index, value, span)
+
+
+def _latest(
+    view: View, used: UsedTokens, kinds: tuple[MentionKind, ...], cues: SlotCues
+) -> list[MentionSpan]:
+    """The spans of these kinds that fill nothing yet, of the latest turn that has any."""
+    free: dict[tuple[int, int], MentionSpan] = {}
+    for span in sorted(view.spans, key=lambda span: (span.first, -span.last)):
+        mine = span.mention.kind in kinds and _is_sure(span.mention)
+        if mine and used.cost(cues.group, span) == 0:
+            inside = any(a <= span.first and span.last <= b for a, b in free)
+            if not inside:
+                free[span.first, span.last] = span
+    last = max((span.mention.segment for span in free.values()), default=0)
+    return [span for span in free.values() if span.mention.segment == last]
+
+
+def _is_sure(mention: Mention) -> bool:
+    return mention.kind != "id" or is_firm(mention)
