@@ -7,8 +7,10 @@ import numpy as np
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.booleans import fill_boolean
 from gretel.nodes.plan.filling.counts import CONFIDENCE as COUNTED
-from gretel.nodes.plan.filling.counts import Count, counts, fits_count
+from gretel.nodes.plan.filling.counts import counts, fits_count
 from gretel.nodes.plan.filling.enums import fill_enum
+from gretel.nodes.plan.filling.ends import CONFIDENCE as ENDS
+from gretel.nodes.plan.filling.ends import time_ends
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.filling.followups import fresh_spans, goes_on, takes
 from gretel.nodes.plan.filling.named import named_values
@@ -56,10 +58,10 @@ class Fillings:
     broken: dict[int, str] = field(default_factory=dict)
     """Slots whose best value breaks a constraint, and how."""
 
-    def choose(self, index: int, cues: SlotCues) -> None:
-        """Fill an enum or a boolean, if a word speaks of it."""
+    def choose(self, index: int, cues: SlotCues, nouns: frozenset[str]) -> None:
+        """Fill an enum or a boolean, if a word speaks of it that is no noun of other slots."""
         is_enum = cues.slot.kind == "enum"
-        filling = (fill_enum if is_enum else fill_boolean)(self.view, cues)
+        filling = fill_enum(self.view, cues, nouns) if is_enum else fill_boolean(self.view, cues)
         if filling is None:
             self.doubt[index] = UNCHOSEN
             return
@@ -91,7 +93,7 @@ class Fillings:
         costs = [self.used.cost(scored.cues.group, span) for span in spans]
         if scored.cues.identifies:
             costs = [
-                cost + NO_NAME * self.view.is_loose(span)
+                cost + NO_NAME * self.view.is_loose(span, scored.cues.nouns)
                 for cost, span in zip(costs, spans, strict=True)
             ]
         if scored.cues.slot.many:
@@ -135,11 +137,11 @@ class Fillings:
         values = [to_value(slot, each.mention, view.today) for each in group]
         return group, [each for each in values if each is not None]
 
-    def count(self, index: int, cues: SlotCues, count: Count) -> None:
-        """Fill a limit with a count; a later one is meant rather than an earlier one."""
-        value = to_value(cues.slot, count.span.mention, self.view.today)
+    def place(self, index: int, cues: SlotCues, span: MentionSpan, confidence: float) -> None:
+        """Fill a slot with the value of a span, where that meets the slot's constraints."""
+        value = to_value(cues.slot, span.mention, self.view.today)
         if value is not None and not leaf_problem(cues.probe, value):
-            self.take(index, cues, [count.span], value, COUNTED)
+            self.take(index, cues, [span], value, confidence)
 
     def renew(self, profile: Profile) -> None:
         """Put what the request names in the place of what an earlier turn said of its kind.
@@ -183,12 +185,16 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     result = Fillings(view)
     for index, cues in enumerate(profile.cues):
         if index not in skip and cues.slot.kind in ("enum", "boolean"):
-            result.choose(index, cues)
+            others = (each.nouns for each in profile.cues if each is not cues)
+            result.choose(index, cues, frozenset().union(*others))
     for count in counts(view):
         places = [i for i, cues in enumerate(profile.cues) if fits_count(cues, count)]
         places = [i for i in places if i not in skip]
         if len(places) == 1 or places and count.side != "skip":
-            result.count(places[0], profile.cues[places[0]], count)
+            result.place(places[0], profile.cues[places[0]], count.span, COUNTED)
+    free = {i: c for i, c in enumerate(profile.cues) if i not in skip and i not in result.found}
+    for index, span in time_ends(view, free):
+        result.place(index, profile.cues[index], span, ENDS)
     for named in named_values(view, profile, skip | result.found.keys()):
         result.take(named.index, profile.cues[named.index], [named.span], named.value, named.sure)
     known = skip | result.found.keys()

@@ -25,9 +25,12 @@ _LINKS = word_set("with is of whose a the")
 """What may stand between a noun and its value, and between it and such a label."""
 _OPEN = word_set("which what this that these those every each any all one no some both")
 """Before a noun: it is not known yet, or any will do."""
+_THE = word_set("the der die das den dem le la les el los las il lo")
 _LEADS = word_set("the my our your of in for on")
 """Before a name that stands before its noun."""
-_FOLLOWERS = word_set("of in for on at from with and or is has was does to set up please by now")
+_FOLLOWERS = word_set(
+    "of in for on at from with and or is are has have had was were does do did to set up please by now"
+)
 """Behind a name: it is over."""
 _ORDINARY = word_set(
     """whole entire complete full new old current last latest next previous same other first second
@@ -124,7 +127,7 @@ def _joined(view: View, first: int, last: int) -> str:
 
 def _is_cognate(word: str, nouns: frozenset[str]) -> bool:
     return any(
-        len(noun) > 4
+        len(word) > 4
         and word[:_BEGINNING] == noun[:_BEGINNING]
         and fuzz.ratio(word, noun) >= _COGNATE
         for noun in nouns
@@ -154,7 +157,8 @@ def _behind(
     labelled = bool(labels) and cues.identifies
     if tokens[first].lower in STOP_WORDS or not (labelled or _is_definite(view, cues, first)):
         return None
-    named = _is_name(view, profile, place) and (labelled or _ends(view, place + 1))
+    abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
+    named = _is_name(view, profile, place) and (labelled or abroad or _ends(view, place + 1))
     return _Beside(place, place + 1, None, WORD) if named else None
 
 
@@ -170,7 +174,7 @@ def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     word = tokens[noun].lower
     before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
     one = before not in _OPEN and singular(word) == word
-    return one and (cues.is_step or before in ("the", "die", "la") and len(cues.slot.words) <= 2)
+    return one and (cues.is_step or before in _THE and len(cues.slot.words) <= 2)
 
 
 def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside | None:
@@ -186,7 +190,7 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
     named = _is_name(view, profile, place) and tokens[place].lower not in _ORDINARY
     lead = place > 0 and tokens[place - 1].lower in _LEADS
     alone = cues.is_step or _ends(view, first + 1) and len(cues.slot.words) <= 2
-    plain = lead and named and alone and not quoted and tokens[first].text.islower()
+    plain = cues.slot.required and lead and named and alone and not quoted and tokens[first].text.islower()
     return _Beside(place, place + 1, None, BEFORE) if plain else None
 
 

@@ -61,7 +61,7 @@ def _latest(
     """The spans of these kinds that fill nothing yet, of the latest turn that has any."""
     free: dict[tuple[int, int], MentionSpan] = {}
     for span in sorted(view.spans, key=lambda span: (span.first, -span.last)):
-        mine = span.mention.kind in kinds and _is_sure(span.mention)
+        mine = span.mention.kind in kinds and _is_sure(cues, span.mention)
         if mine and used.cost(cues.group, span) == 0:
             inside = any(a <= span.first and span.last <= b for a, b in free)
             if not inside:
@@ -70,5 +70,6 @@ def _latest(
     return [span for span in free.values() if span.mention.segment == last]
 
 
-def _is_sure(mention: Mention) -> bool:
-    return mention.kind != "id" or is_firm(mention)
+def _is_sure(cues: SlotCues, mention: Mention) -> bool:
+    alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
+    return mention.kind != "id" or is_firm(mention) or alike

@@ -173,8 +173,24 @@ def _time(slot: Slot, moment: Moment) -> JsonValue:
     return moment.time.strftime(style)
 
 
+def _suits(slot: Slot, text: str) -> bool:
+    """Whether a text can be such a code, or such a path, at all."""
+    if slot.kind == "path":
+        is_pattern = {"pattern", "patterns", "glob"} & set(slot.words) or "glob" in slot.description
+        return not (text.startswith(("/", "~")) if is_pattern else "*" in text)
+    samples = [sample for sample in slot.examples if sample.isascii()]
+    capitals = bool(samples) and all(_CAPITALS.fullmatch(sample) for sample in samples)
+    ticker = slot.kind == "id" and {"ticker", "symbol"} & set(slot.words)
+    return not (slot.kind == "id" and (capitals or ticker)) or _CAPITALS.fullmatch(text) is not None
+
+
+_CAPITALS = re.compile(r"(?=.*[A-Z])[A-Z0-9.:^=/_-]+")
+
+
 def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     value = mention.value
+    if not _suits(slot, mention.text):
+        return None
     if isinstance(value, Moment) and slot.kind in ("date", "time"):
         return _time(slot, value) if slot.kind == "time" else _moment(slot, value, mention.text, today)
     if isinstance(value, Moment) and slot.kind == "year":

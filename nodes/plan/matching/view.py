@@ -13,10 +13,12 @@ from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
 from gretel.nodes.plan.mentions.mention import KINDS, Amount, Mention, Moment, Place
 from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
-from gretel.text.words import concept, word_set
+from gretel.text.words import concept, stem, word_set
 
 ALIKE = 5
 """Letters at the beginning that make two long words alike."""
+_CODED = re.compile(r"[\d_]|\w[-./:]\w")
+_COUNTING = word_set("one two three both all any each every another few several many")
 LONGEST_NAME = 4
 """Words of a name that no capitals or quotes set off."""
 _LINKING = word_set("of the is are was be : = a an named called titled as \" ' “ ‘ with to")
@@ -53,15 +55,15 @@ class View:
     order: Indices
     """Place of each span among those of its kind, by position."""
 
-    def is_loose(self, span: MentionSpan) -> bool:
-        """Whether a phrase is more than a name: long, or around a code."""
+    def is_loose(self, span: MentionSpan, nouns: frozenset[str]) -> bool:
+        """Whether a phrase is no name: long, around a code, or with the noun of what is named."""
         if span.mention.kind != "phrase":
             return False
-        return span.last - span.first > LONGEST_NAME or any(
-            span.first <= inner.first and inner.last <= span.last
-            for inner in self.spans
-            if inner.mention.kind in ("id", "path") and inner.last - inner.first < span.last - span.first
-        )
+        tokens = self.document.tokens[span.first : span.last]
+        coded = len(tokens) > 1 and any(_CODED.search(token.text) for token in tokens)
+        common = all(token.lower in _COUNTING for token in tokens)
+        own = any(stem(token.lower) in nouns for token in tokens)
+        return len(tokens) > LONGEST_NAME or coded or common or own
 
     def word_span(self, place: int) -> MentionSpan:
         """A single token as a value."""

@@ -36,12 +36,12 @@ _ZONE = re.compile(
     re.ASCII,
 )
 _STATEMENT = re.compile(
-    r"(?P<quote>[\"`'“])?\b(?P<said>(?:SELECT\b.+?\bFROM|INSERT\s+INTO|UPDATE\b.+?\bSET"
+    r"(?P<quote>[\"`'“«])?\s?\b(?P<said>(?:SELECT\b.+?\bFROM|INSERT\s+INTO|UPDATE\b.+?\bSET"
     r"|DELETE\s+FROM|WITH\b.+?\bAS\s*\(|(?:CREATE|ALTER|DROP)\s+(?:TEMPORARY\s+|UNIQUE\s+)?"
     r"(?:TABLE|INDEX|VIEW|TRIGGER)|PRAGMA\s+\w+|EXPLAIN\s+SELECT)\b.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_CLOSING = {"“": "”"}
+_CLOSING = {"“": "”", "«": "»"}
 _LETTER = rf"(?:(?![{CJK}])\w)"
 _RUN = re.compile(
     rf"{_BASE64}|(?<![A-Za-z\u00c0-\u024f\d_@./:-]){_LETTER}(?:(?:{_LETTER}|[.:/+@=-])*{_LETTER})?"

@@ -81,6 +81,7 @@ def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:
     return None
 
 
+_CODED = re.compile(r"\b(?:base64|encoded|uuid|hash)\b")
 _MACHINES = word_set("programming query coding code script markup sign")
 """What other languages are for."""
 _AMOUNTS = {(word,) for word in word_set("amount price quantity sum fee budget salary")}
@@ -182,7 +183,7 @@ def _code_kind(
 
 def _text_kind(words: tuple[str, ...], about: str) -> SlotKind:
     last = words[-1] if words else ""
-    if last in _ID_WORDS or last == "number" or about.startswith(("the id ", "id of", "unique id")):
+    if _CODED.search(about) or last in _ID_WORDS or last == "number" or about.startswith(("the id ", "id of", "unique id")):
         return "id"
     if set(words) & _QUERY_WORDS and "type" not in words:
         return "query"
