@@ -12,9 +12,11 @@ from gretel.nodes.plan.filling.enums import fill_enum
 from gretel.nodes.plan.filling.ends import CONFIDENCE as ENDS
 from gretel.nodes.plan.filling.ends import time_ends
 from gretel.nodes.plan.filling.filling import Filling
-from gretel.nodes.plan.filling.followups import fresh_spans, goes_on, takes
+from gretel.nodes.plan.filling.followups import beside, fresh_spans, goes_on, takes
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
+from gretel.nodes.plan.filling.said import CONFIDENCE as SPOKEN
+from gretel.nodes.plan.filling.said import spoken_filter
 from gretel.nodes.plan.filling.shaped import CONFIDENCE as SHAPED
 from gretel.nodes.plan.filling.shaped import shaped_values
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
@@ -26,6 +28,7 @@ from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
+from gretel.text.words import word_set
 
 RENEWED = 0.7
 """Confidence of what a request that goes on puts in an earlier value's place."""
@@ -40,6 +43,10 @@ text, and an optional slot."""
 UNCHOSEN = 0.7
 """Probability that the conversation holds no value of an enum or boolean of which no word was
 found: it may still be implied."""
+LEAST = 0.02
+"""Probability below which no other value is tried for a required slot."""
+KEPT = 6.0
+SHAPED_KINDS: frozenset[str] = word_set("email url ip path zone statement")
 _TRIES = 6
 """Spans of one slot that are looked at before it is left empty."""
 
@@ -51,6 +58,8 @@ class Fillings:
     view: View
     used: UsedTokens = field(default_factory=UsedTokens)
     found: dict[int, Filling] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()
+    """Kinds of mention that a required slot of this kind asks for; others do not get them."""
     spans: dict[int, MentionSpan] = field(default_factory=dict)
     """Where the values of `found` stand, those of enums and booleans left out."""
     doubt: dict[int, float] = field(default_factory=dict)
@@ -89,18 +98,22 @@ class Fillings:
         return shares[:-1], float(shares[-1])
 
     def _penalty(self, scored: ScoredSlot) -> Floats:
+        """What each row costs: its words are taken, kept for another slot, or no name."""
+        cues, document = scored.cues, self.view.document
         spans = [self.view.spans[row] for row in scored.rows]
-        costs = [self.used.cost(scored.cues.group, span) for span in spans]
-        if scored.cues.identifies:
-            costs = [
-                cost + NO_NAME * self.view.is_loose(span, scored.cues.nouns)
-                for cost, span in zip(costs, spans, strict=True)
-            ]
-        if scored.cues.slot.many:
-            costs = [
-                cost + COORDINATED * is_coordinated(self.view.document, span)
-                for cost, span in zip(costs, spans, strict=True)
-            ]
+        costs = [self.used.cost(cues.group, span) for span in spans]
+        coded = cues.in_path and any(
+            not cost and self.view.is_code(span) for cost, span in zip(costs, spans, strict=True)
+        )
+        for row, span in enumerate(spans):
+            kind = span.mention.kind
+            if kind in self.kept and kind != cues.slot.kind and "*" not in span.mention.text:
+                costs[row] += KEPT
+            loose = cues.identifies and self.view.is_loose(span, cues.nouns)
+            if loose or coded and not self.view.is_code(span):
+                costs[row] += NO_NAME
+            if cues.slot.many and is_coordinated(document, span):
+                costs[row] += COORDINATED
         return np.asarray(costs, dtype=np.float32)
 
     def _settle(self, scored: ScoredSlot, shares: Floats, empty: float, required: bool) -> None:
@@ -111,7 +124,7 @@ class Fillings:
             self.doubt[index] = doubt
             return
         for place in np.argsort(-shares)[:_TRIES]:
-            if not required and shares[place] < 0.3:
+            if shares[place] < (LEAST if required else 0.3):
                 break
             span = self.view.spans[scored.rows[place]]
             value = to_value(slot, span.mention, self.view.today)
@@ -156,7 +169,7 @@ class Fillings:
             likely = [i for i, old in stale.items() if takes(profile.cues[i], old, fresh)]
             for index in sorted(likely, key=lambda i: -stale[i].first):
                 cues = profile.cues[index]
-                value = to_value(cues.slot, fresh.mention, self.view.today)
+                value = beside(stale[index], to_value(cues.slot, fresh.mention, self.view.today))
                 if value is not None and not leaf_problem(cues.probe, value):
                     del stale[index]
                     self.take(index, cues, [fresh], value, RENEWED)
@@ -182,7 +195,8 @@ class Fillings:
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     """Fill the tool's slots from the conversation, those in `skip` (filled already) left out."""
-    result = Fillings(view)
+    kept = {c.slot.kind for i, c in enumerate(profile.cues) if c.slot.required and i not in skip}
+    result = Fillings(view, kept=SHAPED_KINDS & kept)
     for index, cues in enumerate(profile.cues):
         if index not in skip and cues.slot.kind in ("enum", "boolean"):
             others = (each.nouns for each in profile.cues if each is not cues)
@@ -196,7 +210,13 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for index, span in time_ends(view, free):
         result.place(index, profile.cues[index], span, ENDS)
     for named in named_values(view, profile, skip | result.found.keys()):
-        result.take(named.index, profile.cues[named.index], [named.span], named.value, named.sure)
+        cues = profile.cues[named.index]
+        result.take(named.index, cues, [named.span], named.value, named.sure)
+        result.used.add(cues.group, *named.noun)
+    for index, cues in free.items():
+        if index not in result.found and not cues.slot.required:
+            if (span := spoken_filter(view, cues)) is not None:
+                result.place(index, cues, span, SPOKEN)
     known = skip | result.found.keys()
     scored = [each for each in score_slots(view, profile) if each.slot_index not in known]
     result.fill(scored, needed=frozenset())
@@ -250,6 +270,6 @@ def _doubt(view: View, scored: ScoredSlot, shares: Floats, empty: float) -> floa
 
 
 def _sure_enough(cues: SlotCues) -> float:
-    if cues.slot.kind in ("email", "url", "ip"):
+    if cues.slot.kind in SHAPED_KINDS:
         return SURE_SHAPED
     return SURE_TYPED if cues.group in ("id", "number", "date", "code") else SURE_FREE

@@ -2,6 +2,7 @@
 
 import re
 
+from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import is_firm
@@ -13,7 +14,7 @@ _GOES_ON = re.compile(
     r"|et|ou|maintenant|y|ahora|solo|sólo|e|poi)\b|那|那么|还有|再)",
     re.IGNORECASE,
 )
-_SHAPES = word_set("quoted path zone statement email url ip id")
+_SHAPES = word_set("quoted path zone statement email url ip id number")
 _EMPTY = word_set("one ones same now thing things first last next latest other")
 
 
@@ -57,3 +58,10 @@ def takes(cues: SlotCues, old: MentionSpan, new: MentionSpan) -> bool:
     if new.mention.kind == "phrase":
         return old.mention.kind in ("phrase", "proper", "quoted", "id") and cues.group != "code"
     return old.mention.kind == new.mention.kind
+
+
+def beside(old: MentionSpan, value: JsonValue) -> JsonValue:
+    """A bare file name in the folder of the path that it takes the place of."""
+    folder, slash, _ = old.mention.text.rpartition("/")
+    named = old.mention.kind == "path" and isinstance(value, str) and "/" not in value
+    return f"{folder}{slash}{value}" if named else value

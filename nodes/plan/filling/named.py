@@ -13,7 +13,7 @@ from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
-from gretel.text.identifiers import fold_identifier, split_identifier
+from gretel.text.identifiers import fold_identifier
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, stem, word_set
 
 _KINDS = word_set("text query name id number path place")
@@ -28,9 +28,8 @@ _OPEN = word_set("which what this that these those every each any all one no som
 _THE = word_set("the der die das den dem le la les el los las il lo")
 _LEADS = word_set("the my our your of in for on")
 """Before a name that stands before its noun."""
-_FOLLOWERS = word_set(
-    "of in for on at from with and or is are has have had was were does do did to set up please by now"
-)
+_VERBS = word_set("is are has have had was were does do did please")
+_FOLLOWERS = _VERBS | word_set("of in for on at from with and or to set up by now")
 """Behind a name: it is over."""
 _ORDINARY = word_set(
     """whole entire complete full new old current last latest next previous same other first second
@@ -50,6 +49,8 @@ class Named(NamedTuple):
     index: int
     value: JsonValue
     span: MentionSpan
+    noun: tuple[int, int]
+    """The tokens of the noun, as (first, one past the last)."""
     sure: float
 
 
@@ -100,10 +101,8 @@ def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Ite
                 continue
             span = beside.span or view.word_span(beside.first)
             value = to_value(cues.slot, span.mention, view.today)
-            if fold_identifier(str(value)) == fold_identifier(cues.slot.name):
-                continue
             if value is not None and not leaf_problem(cues.probe, value):
-                yield Named(index, value, span, beside.sure)
+                yield Named(index, value, span, (first, last), beside.sure)
 
 
 def _nouns(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
@@ -129,7 +128,7 @@ def _is_cognate(word: str, nouns: frozenset[str]) -> bool:
     return any(
         len(word) > 4
         and word[:_BEGINNING] == noun[:_BEGINNING]
-        and fuzz.ratio(word, noun) >= _COGNATE
+        and fuzz.ratio(stem(word), noun) >= _COGNATE
         for noun in nouns
     )
 
@@ -149,16 +148,17 @@ def _behind(
         place += 1
     if place == len(tokens) or not _together(view, first, place):
         return None
-    if labels & _NUMBERED and "name" in split_identifier(cues.slot.name):
+    if labels & _NUMBERED and cues.slot.name.lower().endswith("name"):
         return None
     shaped = _shaped(view, cues, place, bare=tokens[first].lower in STOP_WORDS)
     if shaped is not None:
         return _Beside(shaped.first, shaped.last, shaped, BESIDE)
-    labelled = bool(labels) and cues.identifies
+    labelled = bool(labels) and cues.is_step
     if tokens[first].lower in STOP_WORDS or not (labelled or _is_definite(view, cues, first)):
         return None
     abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
-    named = _is_name(view, profile, place) and (labelled or abroad or _ends(view, place + 1))
+    over = _ends(view, place + 1) if cues.in_path else _stops(view, place + 1)
+    named = _is_name(view, profile, place) and (labelled or abroad or over)
     return _Beside(place, place + 1, None, WORD) if named else None
 
 
@@ -173,8 +173,9 @@ def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     tokens = view.document.tokens
     word = tokens[noun].lower
     before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
-    one = before not in _OPEN and singular(word) == word
-    return one and (cues.is_step or before in _THE and len(cues.slot.words) <= 2)
+    one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
+    said = before in _THE or before in REQUEST_VERBS
+    return one and (cues.in_path or said and (cues.is_step or len(cues.slot.words) == 1))
 
 
 def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside | None:
@@ -189,8 +190,7 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
             return _Beside(span.first, span.last, span, BEFORE)
     named = _is_name(view, profile, place) and tokens[place].lower not in _ORDINARY
     lead = place > 0 and tokens[place - 1].lower in _LEADS
-    alone = cues.is_step or _ends(view, first + 1) and len(cues.slot.words) <= 2
-    plain = cues.slot.required and lead and named and alone and not quoted and tokens[first].text.islower()
+    plain = cues.is_step and lead and named and not quoted and tokens[first].text.islower()
     return _Beside(place, place + 1, None, BEFORE) if plain else None
 
 
@@ -230,8 +230,17 @@ def _is_name(view: View, profile: Profile, place: int) -> bool:
     """
     token = view.document.tokens[place]
     common = token.lower in STOP_WORDS or token.lower in REQUEST_VERBS
+    common |= view.document.segments[token.segment].role != "user"
     known = token.concept in profile.vocabulary
     return token.text.islower() and not (common or known or token.text.endswith("ed"))
+
+
+def _stops(view: View, place: int) -> bool:
+    """Whether a clause ends before a token, or is about to say what is asked of a name."""
+    if place >= len(view.document.tokens) or not _together(view, place - 1, place):
+        return True
+    token = view.document.tokens[place]
+    return token.text in ".,;:!?)" or token.lower in _VERBS
 
 
 def _ends(view: View, place: int) -> bool:

@@ -26,7 +26,7 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "name": ("id", "quoted", "path"),
     "place": ("path",),
 }
-"""Kind of slot → the kinds of mention that can be nothing else, where the slot is required."""
+"""Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
 CONFIDENCE = 0.6
 
 
@@ -44,7 +44,8 @@ def shaped_values(
     """Values for the slots that lack one, where there are as many as slots; the latest turn's."""
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking:
-        if cues.slot.kind in _SHAPES and not cues.slot.many:
+        named = cues.is_step or cues.group == "code"
+        if named and cues.slot.kind in _SHAPES and not cues.slot.many:
             groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1])
@@ -62,6 +63,7 @@ def _latest(
     free: dict[tuple[int, int], MentionSpan] = {}
     for span in sorted(view.spans, key=lambda span: (span.first, -span.last)):
         mine = span.mention.kind in kinds and _is_sure(cues, span.mention)
+        mine |= cues.in_path and span.mention.kind == "phrase" and view.is_code(span)
         if mine and used.cost(cues.group, span) == 0:
             inside = any(a <= span.first and span.last <= b for a, b in free)
             if not inside:
@@ -71,5 +73,7 @@ def _latest(
 
 
 def _is_sure(cues: SlotCues, mention: Mention) -> bool:
+    if cues.slot.kind == "id" and mention.kind == "quoted":
+        return " " not in mention.text
     alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
     return mention.kind != "id" or is_firm(mention) or alike

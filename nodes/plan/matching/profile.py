@@ -28,8 +28,10 @@ class SlotCues:
     """Stems of the words for what the slot's value names: `flow` of `flow_id`."""
     identifies: bool
     """Whether its value says which thing is meant: an id, a name, a step of the path."""
-    is_step: bool
+    in_path: bool
     """Whether it is a step of the path."""
+    is_step: bool
+    """Whether it is a step of the path, or names all that the tool needs to know."""
     name: dict[str, float]
     about: dict[str, float]
     head: str
@@ -131,6 +133,12 @@ def identifies(tool: Tool, slot: Slot) -> bool:
     return keyed or slot.kind == "id" or _is_step(tool, slot)
 
 
+def _is_sole(tool: Tool, slot: Slot) -> bool:
+    """Whether nothing but a slot is required, and it says which thing is meant."""
+    needed = [parameter.name for parameter in tool.fillable if parameter.required]
+    return needed == [slot.name] and identifies(tool, slot)
+
+
 def _is_step(tool: Tool, slot: Slot) -> bool:
     return any(p.name == slot.name and p.location == "path" for p in tool.fillable)
 
@@ -168,7 +176,8 @@ def _cues(
         group=group,
         nouns=slot_nouns(tool, slot),
         identifies=identifies(tool, slot),
-        is_step=_is_step(tool, slot),
+        in_path=_is_step(tool, slot),
+        is_step=_is_step(tool, slot) or _is_sole(tool, slot),
         name=name,
         about={root: weight / total for root, weight in weights.items()},
         head=concept(split_identifier(slot.name)[-1]) if own else "",

@@ -8,6 +8,7 @@ from gretel.nodes.plan.mentions.gazetteer import gazetteer
 from gretel.nodes.plan.mentions.literals import is_literal
 from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment, Place
 from gretel.nodes.plan.slots.slot import Slot
+from gretel.text.identifiers import split_identifier
 
 _UNITS: dict[str, tuple[str, float]] = {}
 for _dimension, _table in {
@@ -174,17 +175,19 @@ def _time(slot: Slot, moment: Moment) -> JsonValue:
 
 
 def _suits(slot: Slot, text: str) -> bool:
-    """Whether a text can be such a code, or such a path, at all."""
+    """Whether a text can be the slot's value at all: no noun of its own, of the form it asks for."""
+    said = slot.description.lower()
+    if slot.kind != "query" and set(split_identifier(text)) <= set(split_identifier(slot.name)):
+        return text.isnumeric() or not text.isascii()
     if slot.kind == "path":
-        is_pattern = {"pattern", "patterns", "glob"} & set(slot.words) or "glob" in slot.description
+        is_pattern = {"pattern", "patterns", "glob"} & set(slot.words) or "glob" in said
         return not (text.startswith(("/", "~")) if is_pattern else "*" in text)
-    samples = [sample for sample in slot.examples if sample.isascii()]
-    capitals = bool(samples) and all(_CAPITALS.fullmatch(sample) for sample in samples)
-    ticker = slot.kind == "id" and {"ticker", "symbol"} & set(slot.words)
-    return not (slot.kind == "id" and (capitals or ticker)) or _CAPITALS.fullmatch(text) is not None
+    ticker = "ticker" in slot.words or "ticker" in said or "stock symbol" in said
+    coded = bool(slot.examples) and all(map(_CAPITALS.fullmatch, slot.examples))
+    return slot.kind != "id" or not (coded or ticker) or _CAPITALS.fullmatch(text) is not None
 
 
-_CAPITALS = re.compile(r"(?=.*[A-Z])[A-Z0-9.:^=/_-]+")
+_CAPITALS = re.compile(r"(?=.*[A-Z])[A-Z0-9.:^=/_-]+|.*\d.*")
 
 
 def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:

@@ -65,6 +65,12 @@ class View:
         own = any(stem(token.lower) in nouns for token in tokens)
         return len(tokens) > LONGEST_NAME or coded or common or own
 
+    def is_code(self, span: MentionSpan) -> bool:
+        """Whether a span is what names are made of that machines read: `t-101`, `billing-api`."""
+        joined = "-" in span.mention.text and span.mention.text.islower()
+        alone = span.last - span.first == 1 and joined
+        return span.mention.kind in ("id", "quoted", "path", "number") or alone
+
     def word_span(self, place: int) -> MentionSpan:
         """A single token as a value."""
         token = self.document.tokens[place]

@@ -40,15 +40,15 @@ def _typed(request: Request, document: Document, today: dt.date) -> list[Mention
 
 
 def _outermost(mentions: list[Mention]) -> list[Mention]:
-    """All but what lies within a literal."""
+    """All but what lies within a literal, or begins or ends there."""
     firm = [mention for mention in mentions if is_firm(mention)]
 
-    def inside(mention: Mention, outer: Mention) -> bool:
-        longer = outer.end - outer.start > mention.end - mention.start
-        same = outer.segment == mention.segment
-        return longer and same and outer.start <= mention.start and mention.end <= outer.end
+    def cuts(mention: Mention, outer: Mention) -> bool:
+        apart = mention.end <= outer.start or outer.end <= mention.start
+        around = mention.start <= outer.start and outer.end <= mention.end
+        return mention.segment == outer.segment and not apart and not around
 
-    return [each for each in mentions if not any(inside(each, outer) for outer in firm)]
+    return [each for each in mentions if not any(cuts(each, outer) for outer in firm)]
 
 
 def read_spans(request: Request, document: Document) -> list[MentionSpan]:
