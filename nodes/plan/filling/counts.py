@@ -3,6 +3,7 @@
 import re
 from typing import Literal, NamedTuple, TypeAlias
 
+from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.phrases import is_count
@@ -49,13 +50,20 @@ class Count(NamedTuple):
 
 
 def counts(view: View) -> list[Count]:
-    """The numbers of the request itself that say how many are asked for, or are left out."""
+    """The numbers of the request itself that say how many are asked for, or are left out.
+
+    Where the request goes on and says none, those of the turn before.
+    """
     last = len(view.document.segments) - 1
-    text = view.document.segments[last].text
+    return _counts(view, last) or (_counts(view, last - 1) if goes_on(view) else [])
+
+
+def _counts(view: View, segment: int) -> list[Count]:
+    text = view.document.segments[segment].text
     found = []
     for span in view.spans:
         mention = span.mention
-        if mention.kind != "number" or mention.segment != last or not mention.text.isdigit():
+        if mention.kind != "number" or mention.segment != segment or not mention.text.isdigit():
             continue
         side = _side(view, span, text[max(0, mention.start - _READ) : mention.start])
         if side is not None and not _is_time(view, span):

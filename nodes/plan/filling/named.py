@@ -9,7 +9,7 @@ from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.values import to_value
-from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.matching.view import ORDINARY, View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
@@ -31,12 +31,6 @@ _LEADS = word_set("the my our your of in for on")
 _VERBS = word_set("is are has have had was were does do did please")
 _FOLLOWERS = _VERBS | word_set("of in for on at from with and or to set up by now")
 """Behind a name: it is over."""
-_ORDINARY = word_set(
-    """whole entire complete full new old current last latest next previous same other first second
-    third default specific particular given only single different own right wrong main recent
-    following certain exact actual oldest newest least most biggest largest smallest best total"""
-)
-"""Adjectives, which are no names."""
 _COGNATE, _BEGINNING = 80, 3
 """How alike, of 100, two long words of two languages are, and the letters that they begin with."""
 BESIDE, WORD, BEFORE = 0.97, 0.85, 0.75
@@ -110,7 +104,7 @@ def _nouns(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
     tokens = view.document.tokens
     places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}
     if not places and cues.identifies:
-        places = {i for i, token in enumerate(tokens) if _is_cognate(token.lower, cues.nouns)}
+        places = {i for i, token in enumerate(tokens) if _is_cognate(token.lower, cues)}
     yield from ((place, place + 1) for place in sorted(places))
     wanted = fold_identifier(cues.slot.name)
     for first in range(len(tokens)):
@@ -124,12 +118,12 @@ def _joined(view: View, first: int, last: int) -> str:
     return fold_identifier("".join(token.text for token in view.document.tokens[first:last]))
 
 
-def _is_cognate(word: str, nouns: frozenset[str]) -> bool:
-    return any(
-        len(word) > 4
-        and word[:_BEGINNING] == noun[:_BEGINNING]
-        and fuzz.ratio(stem(word), noun) >= _COGNATE
-        for noun in nouns
+def _is_cognate(word: str, cues: SlotCues) -> bool:
+    """Whether a word is another language's form of a noun, or the whole word of a short one."""
+    return len(word) > 4 and any(
+        word[:_BEGINNING] == noun[:_BEGINNING]
+        and (fuzz.ratio(stem(word), noun) >= _COGNATE or cues.in_path and word.startswith(noun))
+        for noun in cues.nouns
     )
 
 
@@ -188,7 +182,7 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
     for span in view.spans:
         if span.last == place + 1 and span.mention.kind in ("quoted", "id") and quoted | is_firm(span.mention):
             return _Beside(span.first, span.last, span, BEFORE)
-    named = _is_name(view, profile, place) and tokens[place].lower not in _ORDINARY
+    named = _is_name(view, profile, place) and tokens[place].lower not in ORDINARY
     lead = place > 0 and tokens[place - 1].lower in _LEADS
     plain = cues.is_step and lead and named and not quoted and tokens[first].text.islower()
     return _Beside(place, place + 1, None, BEFORE) if plain else None
@@ -248,4 +242,5 @@ def _ends(view: View, place: int) -> bool:
     tokens = view.document.tokens
     if place >= len(tokens) or not _together(view, place - 1, place):
         return True
-    return not tokens[place].is_word or tokens[place].lower in _FOLLOWERS
+    word = tokens[place]
+    return not word.is_word or word.lower in _FOLLOWERS or word.lower.endswith("ed")

@@ -42,9 +42,11 @@ def shaped_values(
     view: View, used: UsedTokens, lacking: list[tuple[int, SlotCues]]
 ) -> Iterator[Shaped]:
     """Values for the slots that lack one, where there are as many as slots; the latest turn's."""
+    said = {view.document.sentences[span.first] for span in view.spans}
+    alone = len(lacking) == 1 and len(said) == 1
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking:
-        named = cues.is_step or cues.group == "code"
+        named = cues.is_step or cues.group == "code" or alone
         if named and cues.slot.kind in _SHAPES and not cues.slot.many:
             groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
     for kinds, slots in groups.items():
@@ -74,6 +76,6 @@ def _latest(
 
 def _is_sure(cues: SlotCues, mention: Mention) -> bool:
     if cues.slot.kind == "id" and mention.kind == "quoted":
-        return " " not in mention.text
+        return cues.in_path or " " not in mention.text
     alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
     return mention.kind != "id" or is_firm(mention) or alike

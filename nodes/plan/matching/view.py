@@ -18,7 +18,13 @@ from gretel.text.words import concept, stem, word_set
 ALIKE = 5
 """Letters at the beginning that make two long words alike."""
 _CODED = re.compile(r"[\d_]|\w[-./:]\w")
-_COUNTING = word_set("one two three both all any each every another few several many")
+ORDINARY = word_set(
+    """whole entire complete full new old current last latest next previous same other first second
+    third default specific particular given only single different own right wrong main recent
+    following certain exact actual oldest newest least most biggest largest smallest best total
+    one two three both all any each every another few several many"""
+)
+"""Adjectives and numbers, which are no names."""
 LONGEST_NAME = 4
 """Words of a name that no capitals or quotes set off."""
 _LINKING = word_set("of the is are was be : = a an named called titled as \" ' “ ‘ with to")
@@ -61,7 +67,7 @@ class View:
             return False
         tokens = self.document.tokens[span.first : span.last]
         coded = len(tokens) > 1 and any(_CODED.search(token.text) for token in tokens)
-        common = all(token.lower in _COUNTING for token in tokens)
+        common = all(token.lower in ORDINARY for token in tokens)
         own = any(stem(token.lower) in nouns for token in tokens)
         return len(tokens) > LONGEST_NAME or coded or common or own
 

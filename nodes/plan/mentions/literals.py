@@ -45,7 +45,7 @@ _CLOSING = {"“": "”", "«": "»"}
 _LETTER = rf"(?:(?![{CJK}])\w)"
 _RUN = re.compile(
     rf"{_BASE64}|(?<![A-Za-z\u00c0-\u024f\d_@./:-]){_LETTER}(?:(?:{_LETTER}|[.:/+@=-])*{_LETTER})?"
-    r"(?:(?<=\w)\.(?=[?!,;:]))?"
+    r"(?:(?<=\w)\.(?=[?!,;:]|\s+[a-z]))?"
 )
 _PART = re.compile(r"[^:/=]+")
 _CODE = re.compile(
@@ -75,7 +75,7 @@ _JOINED = re.compile(r".*[a-z]\.[A-Z][a-z]")
 """Two sentences without a blank between them."""
 _FIRM = re.compile(
     rf"{LITERAL}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"
-    r"|(?=\w*\d)[A-Za-z]\w{7,}|(?=\w*[a-f])[\da-f]{8,}"
+    r"|(?=\w*\d)[A-Za-z]\w{7,}|(?=\w*[a-f])[\da-f]{7,}"
 )
 
 
