@@ -14,7 +14,7 @@ from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
 from gretel.text.identifiers import fold_identifier
-from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, stem, word_set
+from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, singular, stem, word_set
 
 _KINDS = word_set("text query name id number path place")
 """Kinds of slot whose values have names."""
@@ -225,7 +225,7 @@ def _is_name(view: View, profile: Profile, place: int) -> bool:
     token = view.document.tokens[place]
     common = token.lower in STOP_WORDS or token.lower in REQUEST_VERBS
     common |= view.document.segments[token.segment].role != "user"
-    known = token.concept in profile.vocabulary
+    known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS
     return token.text.islower() and not (common or known or token.text.endswith("ed"))
 
 

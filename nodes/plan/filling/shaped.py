@@ -46,7 +46,7 @@ def shaped_values(
     alone = len(lacking) == 1 and len(said) == 1
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking:
-        named = cues.is_step or cues.group == "code" or alone
+        named = cues.in_path or cues.group == "code" or alone
         if named and cues.slot.kind in _SHAPES and not cues.slot.many:
             groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
     for kinds, slots in groups.items():
