@@ -1,6 +1,7 @@
 """How many results are asked for: "give me 5 cat GIFs", "the last 3", "no more than 4"."""
 
 import re
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from gretel.nodes.plan.filling.followups import goes_on
@@ -32,11 +33,11 @@ _MOST = re.compile(
     r"|\bcomo (?:máximo|mucho)|\bmáximo|最多|不超过)\s*$",
     re.IGNORECASE,
 )
-_SKIPPED = re.compile(r"\b(?:skip(?:ping)?|leave out|offset)\b(?: of)?(?: the)?(?: first)?\s*$", re.I)
-_CJK_FIRST, _CJK_LAST = re.compile(r"(?:前|下)\s*$"), re.compile(r"(?:最近|最后|最後|最新)的?\s*$")
-_TIMES = frozenset(
-    word_list("second minute hour day night week weekend month quarter year decade")
+_SKIPPED = re.compile(
+    r"\b(?:skip(?:ping)?|leave out|offset)\b(?: of)?(?: the)?(?: first)?\s*$", re.I
 )
+_CJK_FIRST, _CJK_LAST = re.compile(r"(?:前|下)\s*$"), re.compile(r"(?:最近|最后|最後|最新)的?\s*$")
+_TIMES = frozenset(word_list("second minute hour day night week weekend month quarter year decade"))
 _READ = 30
 """Characters before a number that are looked at."""
 CONFIDENCE = 0.8
@@ -49,17 +50,24 @@ class Count(NamedTuple):
     side: Side
 
 
-def counts(view: View) -> list[Count]:
-    """The numbers of the request itself that say how many are asked for, or are left out.
+def limits(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The slots that limit how many results come back, and from where on, with what they get.
 
-    Where the request goes on and says none, those of the turn before.
+    The request says it, or where it goes on and does not, the turn before.
     """
     last = len(view.document.segments) - 1
-    return _counts(view, last) or (_counts(view, last - 1) if goes_on(view) else [])
+    found = _counts(view, last) or (_counts(view, last - 1) if goes_on(view) else [])
+    left = dict(slots)
+    for count in reversed(found):
+        places = [index for index, cues in left.items() if _fits(cues, count)]
+        if places:
+            del left[places[0]]
+            yield places[0], count.span
 
 
 def _counts(view: View, segment: int) -> list[Count]:
     text = view.document.segments[segment].text
+    """The numbers of a turn that say how many are asked for, or are left out."""
     found = []
     for span in view.spans:
         mention = span.mention
@@ -71,7 +79,7 @@ def _counts(view: View, segment: int) -> list[Count]:
     return found
 
 
-def fits_count(cues: SlotCues, count: Count) -> bool:
+def _fits(cues: SlotCues, count: Count) -> bool:
     """Whether a slot limits how many results come back, or from where on, as the count says."""
     slot = cues.slot
     if slot.kind not in ("number", "text") or slot.many:

@@ -14,7 +14,6 @@ _STARTS = word_set(
 )
 _ENDS = word_set("until till to before by through bis vor hasta al au jusqu'au antes avant 到 至")
 _BETWEEN = _ENDS | word_set("and - – und y a et à →")
-CONFIDENCE = 0.85
 
 
 def time_ends(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:

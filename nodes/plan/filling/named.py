@@ -6,7 +6,6 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from gretel.contracts.record import JsonValue
-from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View
@@ -57,15 +56,15 @@ class _Beside(NamedTuple):
     sure: float
 
 
-def named_values(view: View, profile: Profile, skip: frozenset[int]) -> Iterator[Named]:
+def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> Iterator[Named]:
     """The values that stand beside their slot's noun, those of the latest turn first.
 
     Each is used once; of two things beside the same noun, neither is known to be meant.
     """
     found = [
         each
-        for index, cues in enumerate(profile.cues)
-        if index not in skip and cues.slot.kind in _KINDS and not cues.slot.many
+        for index, cues in slots.items()
+        if cues.slot.kind in _KINDS and not cues.slot.many
         for each in _candidates(view, profile, index, cues)
     ]
     taken: set[int] = set()
@@ -103,7 +102,7 @@ def _nouns(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
     """Where the slot's noun stands: one word, a cognate of it, or the name in up to three words."""
     tokens = view.document.tokens
     places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}
-    if not places and cues.identifies:
+    if not places:
         places = {i for i, token in enumerate(tokens) if _is_cognate(token.lower, cues)}
     yield from ((place, place + 1) for place in sorted(places))
     wanted = fold_identifier(cues.slot.name)
@@ -119,7 +118,11 @@ def _joined(view: View, first: int, last: int) -> str:
 
 
 def _is_cognate(word: str, cues: SlotCues) -> bool:
-    """Whether a word is another language's form of a noun, or the whole word of a short one."""
+    """Whether a word is another language's form of a noun, or the whole word of a short one.
+
+    Spanish and French set an "e" before "sp" and the like.
+    """
+    word = word[1:] if word[:2] in ("es", "és") else word
     return len(word) > 4 and any(
         word[:_BEGINNING] == noun[:_BEGINNING]
         and (fuzz.ratio(stem(word), noun) >= _COGNATE or cues.in_path and word.startswith(noun))
@@ -127,9 +130,7 @@ def _is_cognate(word: str, cues: SlotCues) -> bool:
     )
 
 
-def _behind(
-    view: View, profile: Profile, cues: SlotCues, first: int, last: int
-) -> _Beside | None:
+def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int) -> _Beside | None:
     """The value behind a noun: "tenant acme", "the user with id 7", "flow: 'nightly'"."""
     tokens = view.document.tokens
     place, labels = last, set[str]()
@@ -180,7 +181,11 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
     if place < 0 or not cues.identifies or not _together(view, place, first):
         return None
     for span in view.spans:
-        if span.last == place + 1 and span.mention.kind in ("quoted", "id") and quoted | is_firm(span.mention):
+        if (
+            span.last == place + 1
+            and span.mention.kind in ("quoted", "id")
+            and quoted | is_firm(span.mention)
+        ):
             return _Beside(span.first, span.last, span, BEFORE)
     named = _is_name(view, profile, place) and tokens[place].lower not in ORDINARY
     lead = place > 0 and tokens[place - 1].lower in _LEADS

@@ -65,6 +65,4 @@ def _state(view: View) -> MentionSpan | None:
 def _span(view: View, first: int, last: int) -> MentionSpan:
     text, token = view.document.text(first, last), view.document.tokens[first]
     end = view.document.tokens[last - 1].end
-    return MentionSpan(
-        Mention("phrase", text, text, token.segment, token.start, end), first, last
-    )
+    return MentionSpan(Mention("phrase", text, text, token.segment, token.start, end), first, last)

@@ -1,17 +1,13 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.profile import SlotCues
-from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.nodes.plan.slots.schema_check import leaf_problem
 from gretel.nodes.plan.slots.slot import SlotKind
 
 _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
@@ -30,32 +26,25 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
 CONFIDENCE = 0.6
 
 
-class Shaped(NamedTuple):
-    """A slot's value and where it stands."""
-
-    index: int
-    value: JsonValue
-    span: MentionSpan
-
-
 def shaped_values(
-    view: View, used: UsedTokens, lacking: list[tuple[int, SlotCues]]
-) -> Iterator[Shaped]:
-    """Values for the slots that lack one, where there are as many as slots; the latest turn's."""
+    view: View, used: UsedTokens, lacking: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """Values for the slots that lack one, where there are as many as slots; the latest turn's.
+
+    An address is one wherever it stands. Another literal is taken for a step of a path, or for all
+    that is lacking where the conversation is a single sentence.
+    """
     said = {view.document.sentences[span.first] for span in view.spans}
     alone = len(lacking) == 1 and len(said) == 1
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
-    for index, cues in lacking:
+    for index, cues in lacking.items():
         named = cues.in_path or cues.group == "code" or alone
         if named and cues.slot.kind in _SHAPES and not cues.slot.many:
             groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1])
         if len(spans) == len(slots):
-            for (index, cues), span in zip(slots, spans, strict=True):
-                value = to_value(cues.slot, span.mention, view.today)
-                if value is not None and not leaf_problem(cues.probe, value):
-                    yield Shaped(index, value, span)
+            yield from ((index, span) for (index, _), span in zip(slots, spans, strict=True))
 
 
 def _latest(

@@ -85,7 +85,9 @@ def read_profile(tool: Tool) -> Profile:
     )
     groups = [GROUP_OF[slot.kind] for slot in slots]
     found = tuple(
-        _cues(tool, slot, group, shared, operation, groups[:place].count(group), groups.count(group))
+        _cues(
+            tool, slot, group, shared, operation, groups[:place].count(group), groups.count(group)
+        )
         for place, (slot, group) in enumerate(zip(slots, groups, strict=True))
     )
     words = {root: 2.0 for root in sorted(operation) if root not in GENERIC_WORDS}

@@ -195,7 +195,9 @@ def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     if not _suits(slot, mention.text):
         return None
     if isinstance(value, Moment) and slot.kind in ("date", "time"):
-        return _time(slot, value) if slot.kind == "time" else _moment(slot, value, mention.text, today)
+        return (
+            _time(slot, value) if slot.kind == "time" else _moment(slot, value, mention.text, today)
+        )
     if isinstance(value, Moment) and slot.kind == "year":
         return value.date.year if value.date else None
     if isinstance(value, Amount) and slot.type in ("integer", "number"):

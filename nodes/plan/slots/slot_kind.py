@@ -183,7 +183,12 @@ def _code_kind(
 
 def _text_kind(words: tuple[str, ...], about: str) -> SlotKind:
     last = words[-1] if words else ""
-    if _CODED.search(about) or last in _ID_WORDS or last == "number" or about.startswith(("the id ", "id of", "unique id")):
+    if (
+        _CODED.search(about)
+        or last in _ID_WORDS
+        or last == "number"
+        or about.startswith(("the id ", "id of", "unique id"))
+    ):
         return "id"
     if set(words) & _QUERY_WORDS and "type" not in words:
         return "query"
