@@ -17,13 +17,13 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for index, span in (*counts.limits(view, result.free()), *ends.time_ends(view, result.free())):
         result.place(index, span, counts.CONFIDENCE)
     for named in named_values(view, profile, result.free()):
-        if result.place(named.index, named.span, named.sure):
-            result.used.add(profile.cues[named.index].group, *named.noun)
+        if result.place(named.slot, named.span, named.sure):
+            result.used.add(profile.cues[named.slot].group, *named.noun)
     for index, cues in result.free().items():
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
-        elif not cues.slot.required and (span := said.spoken_filter(view, cues)):
-            result.place(index, span, said.CONFIDENCE)
+        elif not cues.slot.required and (spoken := said.spoken_filter(view, cues)):
+            result.place(index, spoken, said.CONFIDENCE)
     free = result.free()
     scored = [each for each in score_slots(view, profile) if each.slot_index in free]
     fill_by_weight(result, scored)

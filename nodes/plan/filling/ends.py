@@ -10,7 +10,8 @@ from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import word_set
 
 _STARTS = word_set(
-    "from since between after starting von ab seit zwischen nach entre desde de du depuis après 从 自"
+    """from since between after starting von ab seit zwischen nach entre desde de du depuis après
+    从 自"""
 )
 _ENDS = word_set("until till to before by through bis vor hasta al au jusqu'au antes avant 到 至")
 _BETWEEN = _ENDS | word_set("and - – und y a et à →")

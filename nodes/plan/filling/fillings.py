@@ -1,5 +1,6 @@
 """`Fillings`: what was found for a tool's slots so far, and the words that it was read from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gretel.contracts.record import JsonValue
@@ -68,7 +69,8 @@ class Fillings:
         Not where it breaks a constraint: that is remembered. Whether it does not.
         """
         cues = self.profile.cues[index]
-        problem = leaf_problem(cues.probe, value)
+        items: Sequence[JsonValue] = value if isinstance(value, list) else [value]
+        problem = next(filter(None, (leaf_problem(cues.probe, item) for item in items)), "")
         if problem:
             self.broken.setdefault(index, problem)
             return False
@@ -77,7 +79,7 @@ class Fillings:
         segment = spans[0].mention.segment
         characters = (min(c.mention.start for c in spans), max(c.mention.end for c in spans))
         origin = self.view.document.segments[segment].origin
-        found = [value] if cues.slot.many and not isinstance(value, list) else value
+        found: JsonValue = list(items) if cues.slot.many else value
         self.found[index] = Filling(found, origin, characters, segment, confidence)
         self.spans[index] = spans[0]
         self.broken.pop(index, None)

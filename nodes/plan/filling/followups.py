@@ -12,8 +12,8 @@ from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, concept, word_set
 
 _GOES_ON = re.compile(
-    r"\W*(?:(?:and|or|but|also|then|now|only|just|same|instead|what about|how about|und|jetzt|oder|nur"
-    r"|et|ou|maintenant|y|ahora|solo|sólo|e|poi)\b|那|那么|还有|再)",
+    r"\W*(?:(?:and|or|but|also|then|now|only|just|same|instead|what about|how about|und|jetzt|oder"
+    r"|nur|et|ou|maintenant|y|ahora|solo|sólo|e|poi)\b|那|那么|还有|再)",
     re.IGNORECASE,
 )
 _SHAPES = word_set("quoted path zone statement email url ip id number")

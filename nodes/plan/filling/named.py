@@ -37,9 +37,9 @@ BESIDE, WORD, BEFORE = 0.97, 0.85, 0.75
 
 
 class Named(NamedTuple):
-    """A slot's value and where it stands."""
+    """The value of a slot, by its index, and where it stands."""
 
-    index: int
+    slot: int
     value: JsonValue
     span: MentionSpan
     noun: tuple[int, int]
@@ -71,10 +71,10 @@ def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> It
     done: set[int] = set()
     for each in sorted(found, key=_rank):
         tokens = set(range(each.span.first, each.span.last))
-        if each.index in done or not taken.isdisjoint(tokens):
+        if each.slot in done or not taken.isdisjoint(tokens):
             continue
-        done.add(each.index)
-        alike = [e.value for e in found if e.index == each.index and _rank(e) == _rank(each)]
+        done.add(each.slot)
+        alike = [e.value for e in found if e.slot == each.slot and _rank(e) == _rank(each)]
         if len(set(map(str, alike))) == 1:
             taken |= tokens
             yield each

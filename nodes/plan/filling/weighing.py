@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import SlotCues
@@ -101,7 +102,7 @@ def _fill(fillings: Fillings, scored: ScoredSlot, place: int, share: float) -> b
         return fillings.place(scored.slot_index, span, share)
     group = conjuncts(view.document, span, [view.spans[row] for row in scored.rows])
     values = [to_value(slot, each.mention, view.today) for each in group]
-    found = [each for each in values if each is not None]
+    found: JsonValue = [each for each in values if each is not None]
     return bool(found) and fillings.put(scored.slot_index, group, found, share)
 
 

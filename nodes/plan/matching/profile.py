@@ -123,7 +123,7 @@ def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
     if not kept:
         found += [*_around(tool, slot.name), *own]
         if said := _OF.search(slot.description):
-            found += [word for word in content_words(said[1] or said[2])[:2]]
+            found += content_words(said[1] or said[2])[:2]
         if sum(each.required for each in tool.fillable) > 1:
             found = [word for word in found if word not in ("id", "name")]
     return frozenset(stem(word) for word in found)

@@ -13,7 +13,8 @@ _SLOT_WORDS = {
         "origin source from departure depart start begin sender min minimum fly since after"
     ),
     "target": word_list(
-        "destination target to arrival arrive end receiver recipient max maximum until return before"
+        """destination target to arrival arrive end receiver recipient max maximum until return
+        before"""
     ),
 }
 _LEADS = {

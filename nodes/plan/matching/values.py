@@ -175,7 +175,7 @@ def _time(slot: Slot, moment: Moment) -> JsonValue:
 
 
 def _suits(slot: Slot, text: str) -> bool:
-    """Whether a text can be the slot's value at all: no noun of its own, of the form it asks for."""
+    """Whether a text can be the slot's value: not its own noun, and of the form it asks for."""
     said = slot.description.lower()
     if slot.kind != "query" and set(split_identifier(text)) <= set(split_identifier(slot.name)):
         return text.isnumeric() or not text.isascii()

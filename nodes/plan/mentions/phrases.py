@@ -8,8 +8,8 @@ from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
 
 _ASKING = word_set(
-    "give show find get list fetch retrieve return suggest recommend provide me us top first latest "
-    "print display read"
+    """give show find get list fetch retrieve return suggest recommend provide me us top first
+    latest print display read"""
 )
 _LINKS = word_set("of and for in the on & - de la at with to")
 _LONGEST_RUN = 9

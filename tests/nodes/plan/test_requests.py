@@ -115,9 +115,6 @@ TOOLS = {
         req("target_timezone", "IANA name"),
     ),
     "page": http("/pages/by-title", req("title", "Title of the page"), about="Read a page"),
-    "diff": http(
-        "/repos/{repo}/compare", opt("repo"), req("base"), req("head"), about="Compare two branches"
-    ),
     "event": http("/events/{id}", opt("id", "", format="uuid"), about="Read one event"),
     "issue": http("/events", req("issue", "Id of the issue"), *PAGE, about="Events of an issue"),
     "mail": http("/accounts", req("email", "Address of the account"), about="Find an account"),
@@ -144,7 +141,86 @@ TOOLS = {
     ),
     "topic": http("/topics/{topicName}", opt("topicName"), about="Describe a topic"),
     "net": http("/lookup", req("ip", "Address to look up"), about="Who has an address"),
+    "branch": http(
+        "/repos/{owner}/{repo}/branches/{branch}", opt("owner"), opt("repo"), opt("branch")
+    ),
+    "note": http("/notes/{noteId}", opt("noteId"), about="Text of a note"),
+    "noterev": http(
+        "/notes/{noteId}/revisions/{rev}",
+        opt("noteId"),
+        opt("rev", "", "integer"),
+        about="A revision of a note",
+    ),
+    "dns": http(
+        "/servers/{server_id}/zones/{zone_id}",
+        opt("server_id"),
+        opt("zone_id", "The id of the zone"),
+    ),
+    "gitlog": local(
+        "git_log", "Shows the commit logs", req("repo_path"), opt("max_count", "", "integer")
+    ),
+    "gitshow": local(
+        "git_show", "Shows the contents of a commit", req("repo_path"), req("revision")
+    ),
+    "gitdiff": local(
+        "git_diff", "Shows differences between branches or commits", req("repo_path"), req("target")
+    ),
+    "nodes": local(
+        "open_nodes",
+        "Open specific nodes by their names",
+        param(
+            "names",
+            {"type": "array", "items": {"type": "string"}},
+            required=True,
+            description="Names of the nodes",
+        ),
+    ),
+    "watch": http("/watch/{uuid}", opt("uuid", "", format="uuid"), about="Read one watch"),
+    "watches": http(
+        "/watch", opt("tag", "Tag name to filter by"), opt("recheck_all"), about="List watches"
+    ),
+    "invoc": http(
+        "/invocations/{invocation_id}", opt("invocation_id"), about="Describe an invocation"
+    ),
+    "svc": http("/services/{service}/handlers/{handler}", opt("service"), opt("handler")),
+    "group": http("/groups/{group_id}/members", opt("group_id"), opt("limit", "", "integer")),
+    "metric": http(
+        "/metrics",
+        req("metric_name", "Metric"),
+        opt("from", "Start time", format="date-time"),
+        opt("to", "End time", format="date-time"),
+        opt("step", "Seconds between points", "integer"),
+    ),
+    "cfg": http("/config/{section}/{option}", opt("section"), opt("option")),
+    "obj": http(
+        "/buckets/{bucket}/objects/{key}", opt("bucket"), opt("key"), about="Download an object"
+    ),
+    "acct": http(
+        "/accounts/{account}/statement",
+        opt("account"),
+        opt("month", "YYYY-MM"),
+        opt("currency", "ISO code"),
+    ),
+    "nodes_like": local(
+        "search_nodes", "Search for nodes", req("query", "What to match against names and types")
+    ),
+    "cont": http(
+        "/containers/{id}/logs",
+        opt("id", "Name or id of the container"),
+        opt("tail", "Number of lines from the end", "string"),
+        opt("timestamps", "", "boolean"),
+    ),
+    "vol": http("/volumes/{name}", opt("name", "Volume name or ID")),
+    "chk": http(
+        "/checks",
+        opt("state", enum=["up", "down", "paused"]),
+        opt("type"),
+        opt("page", "", "integer"),
+        opt("per_page", "", "integer"),
+    ),
+    "pr": http("/repos/{repo}/pulls/{number}", opt("repo"), opt("number", "", "integer")),
 }
+WATCH = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 CLUSTER = "0b7f3c1e-9d52-4c0e-8a44-5f1d2e3c4b5a"
 
 ASKED: list[tuple[str, str, dict[str, object] | None]] = [
@@ -158,7 +234,11 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ("the last 20 lines of /var/log/syslog", "read", {"path": "/var/log/syslog", "tail": 20}),
     ("First 5 lines of data.csv", "read", {"path": "data.csv", "head": 5}),
     ("Read me the file", "read", None),
-    ("move /tmp/a.txt to /tmp/b.txt", "move", {"source": "/tmp/a.txt", "destination": "/tmp/b.txt"}),
+    (
+        "move /tmp/a.txt to /tmp/b.txt",
+        "move",
+        {"source": "/tmp/a.txt", "destination": "/tmp/b.txt"},
+    ),
     ("find **/*.py under /srv/app", "glob", {"path": "/srv/app", "pattern": "**/*.py"}),
     (
         'Write "buy milk" into /tmp/list.txt',
@@ -209,11 +289,6 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
         "record",
         {"bucket_id": "harbour", "collection_id": "boats", "id": "kestrel_1"},
     ),
-    (
-        "compare main with feature/login in the repo website",
-        "diff",
-        {"repo": "website", "base": "main", "head": "feature/login"},
-    ),
     ("tag 3.12-slim of the image python", "image", {"image": "python", "tag": "3.12-slim"}),
     ("the key user:1001", "key", {"key": "user:1001"}),
     ("Read the key session/ab12", "key", {"key": "session/ab12"}),
@@ -232,7 +307,11 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     (f"事件 {CLUSTER} 的详情", "event", {"id": CLUSTER}),
     ("Who is ops+alerts@mail.example.org?", "mail", {"email": "ops+alerts@mail.example.org"}),
     ("who owns 2001:db8::7", "net", {"ip": "2001:db8::7"}),
-    ("SELECT name FROM users WHERE id = 3", "sql", {"query": "SELECT name FROM users WHERE id = 3"}),
+    (
+        "SELECT name FROM users WHERE id = 3",
+        "sql",
+        {"query": "SELECT name FROM users WHERE id = 3"},
+    ),
     (
         "Please run select count(*) from orders where state = 'open'",
         "sql",
@@ -280,38 +359,155 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
         "jobs",
         {"since": "2026-10-05T09:00:00+02:00"},
     ),
-    ("skip the first 20 processes and give me the next 10", "processes", {"offset": 20, "limit": 10}),
+    (
+        "skip the first 20 processes and give me the next 10",
+        "processes",
+        {"offset": 20, "limit": 10},
+    ),
     ("Search the articles for honey", "search", {"search": "honey"}),
     ("articles by the author Ada Byron", "search", {"author": "Ada Byron"}),
     ("Show me the articles", "search", {}),
-    ("the last 50 lines of the log of nginx.service", "log", {"serviceName": "nginx.service", "lines": 50}),
+    (
+        "the last 50 lines of the log of nginx.service",
+        "log",
+        {"serviceName": "nginx.service", "lines": 50},
+    ),
     (
         "errors of the service billing-api",
         "log",
         {"serviceName": "billing-api", "level": "error"},
     ),
     ("Log der Dienste von billing-api", "log", {"serviceName": "billing-api"}),
-    ("What did sensor t-101 read on 3 March 2026?", "sensor", {"sensor": "t-101", "date": "2026-03-03"}),
-    ("Was hat t-101 am 3. März 2026 gemessen?", "sensor", {"sensor": "t-101", "date": "2026-03-03"}),
-    ("¿Qué midió t-101 el 3 de marzo de 2026?", "sensor", {"sensor": "t-101", "date": "2026-03-03"}),
+    (
+        "What did sensor t-101 read on 3 March 2026?",
+        "sensor",
+        {"sensor": "t-101", "date": "2026-03-03"},
+    ),
+    (
+        "Was hat t-101 am 3. März 2026 gemessen?",
+        "sensor",
+        {"sensor": "t-101", "date": "2026-03-03"},
+    ),
+    (
+        "¿Qué midió t-101 el 3 de marzo de 2026?",
+        "sensor",
+        {"sensor": "t-101", "date": "2026-03-03"},
+    ),
     ("Les mesures de t-101 du 3 mars 2026", "sensor", {"sensor": "t-101", "date": "2026-03-03"}),
-]  # fmt: skip
+    # written when the rules for those above stood
+    (
+        "What is on branch release/2.1 of the repo api by owner acme?",
+        "branch",
+        {"owner": "acme", "repo": "api", "branch": "release/2.1"},
+    ),
+    ("Read the note shopping", "note", {"noteId": "shopping"}),
+    ("What does the note g.s8oes9dhwrvt0zif say?", "note", {"noteId": "g.s8oes9dhwrvt0zif"}),
+    ("Revision 12 of the note minutes-2026", "noterev", {"noteId": "minutes-2026", "rev": 12}),
+    (
+        "Which records are in the zone example.com. on the server localhost?",
+        "dns",
+        {"server_id": "localhost", "zone_id": "example.com."},
+    ),
+    ("last 5 commits of /srv/git/site", "gitlog", {"repo_path": "/srv/git/site", "max_count": 5}),
+    (
+        "What changed in commit 9f8e7d6 of /srv/git/site?",
+        "gitshow",
+        {"repo_path": "/srv/git/site", "revision": "9f8e7d6"},
+    ),
+    ("Open the nodes Ada and Grace_Hopper", "nodes", {"names": ["Ada", "Grace_Hopper"]}),
+    (f"Show me watch {WATCH}", "watch", {"uuid": WATCH}),
+    (f"Zeig mir die Überwachung {WATCH}", "watch", {"uuid": WATCH}),
+    ("Which watches have the tag news?", "watches", {"tag": "news"}),
+    ("invocation inv_1hGkzv4Qx0aB3", "invoc", {"invocation_id": "inv_1hGkzv4Qx0aB3"}),
+    (
+        "Tell me about the handler greet of the service Greeter",
+        "svc",
+        {"service": "Greeter", "handler": "greet"},
+    ),
+    ("Members of the group admins, at most 20", "group", {"group_id": "admins", "limit": 20}),
+    (
+        "metric cpu_load from 2026-11-01T00:00:00Z to 2026-11-02T00:00:00Z",
+        "metric",
+        {"metric_name": "cpu_load", "from": "2026-11-01T00:00:00Z", "to": "2026-11-02T00:00:00Z"},
+    ),
+    (
+        "What is the option port in the section server?",
+        "cfg",
+        {"section": "server", "option": "port"},
+    ),
+    (
+        "Download the object reports/2026/q3.pdf from the bucket finance",
+        "obj",
+        {"bucket": "finance", "key": "reports/2026/q3.pdf"},
+    ),
+    ("Statement of account DE89370400440532013000", "acct", {"account": "DE89370400440532013000"}),
+    ("search the nodes for lighthouse", "nodes_like", {"query": "lighthouse"}),
+    ('Find everything about "Port of Bergen"', "nodes_like", {"query": "Port of Bergen"}),
+    ("the last 100 log lines of container web-1", "cont", {"id": "web-1", "tail": "100"}),
+    ("logs of the container nginx", "cont", {"id": "nginx"}),
+    ("How big is the volume pgdata?", "vol", {"name": "pgdata"}),
+    ("Which checks are down?", "chk", {"state": "down"}),
+    ("Which checks are there?", "chk", {}),
+    ("Is pull request 421 of the repo website merged?", "pr", {"repo": "website", "number": 421}),
+    ('¿Qué contiene la nota "lista de compras"?', "note", {"noteId": "lista de compras"}),
+    ("Que contient le volume pgdata ?", "vol", {"name": "pgdata"}),
+    ("Zeig mir die letzten 50 Zeilen vom Container web-1", "cont", {"id": "web-1", "tail": "50"}),
+    ("显示容器 web-1 的日志", "cont", {"id": "web-1"}),
+    ("Show me the note", "note", None),
+    ("Which volume is the biggest?", "vol", None),
+    ("Show one invocation", "invoc", None),
+    ("show me the pull request", "pr", None),
+    ("What is in the volume?", "vol", None),
+]
 
 FOLLOWED: list[tuple[str, str, str, dict[str, object]]] = [
-    ("What does the cpu plugin say?", "and now the same for the mem plugin", "plugin", {"plugin": "mem"}),
+    (
+        "What does the cpu plugin say?",
+        "and now the same for the mem plugin",
+        "plugin",
+        {"plugin": "mem"},
+    ),
     ("Show me the plugin cpu", "and mem?", "plugin", {"plugin": "mem"}),
     ("print /srv/app/main.py", "now /srv/app/util.py", "read", {"path": "/srv/app/util.py"}),
     ("Which columns does the table loans have?", "and books?", "table", {"table_name": "books"}),
     ("Show user 42", "And user 43?", "user", {"user_id": "43"}),
-    (f"Show event {CLUSTER}", "and aaaaaaaa-9d52-4c0e-8a44-5f1d2e3c4b5a?", "event",
-     {"id": "aaaaaaaa-9d52-4c0e-8a44-5f1d2e3c4b5a"}),
+    (
+        f"Show event {CLUSTER}",
+        "and aaaaaaaa-9d52-4c0e-8a44-5f1d2e3c4b5a?",
+        "event",
+        {"id": "aaaaaaaa-9d52-4c0e-8a44-5f1d2e3c4b5a"},
+    ),
     ("Zeig mir den Sensor t-101", "Und t-102?", "sensor", {"sensor": "t-102"}),
-    ("Failed jobs in the queue mail", "and in the queue reports?", "jobs",
-     {"status": "failed", "queue": "reports"}),
+    (
+        "Failed jobs in the queue mail",
+        "and in the queue reports?",
+        "jobs",
+        {"status": "failed", "queue": "reports"},
+    ),
     ("The failed jobs, please", "And the ones that are done?", "jobs", {"status": "done"}),
     ("What time is it in Europe/Oslo?", "And in Asia/Tokyo?", "clock", {"timezone": "Asia/Tokyo"}),
-    ("Show the branches of project 17", "only the last 5", "project", {"projectId": 17, "limit": 5}),
-]  # fmt: skip
+    (
+        "Show the branches of project 17",
+        "only the last 5",
+        "project",
+        {"projectId": 17, "limit": 5},
+    ),
+    ("logs of the container web-1", "and of web-2?", "cont", {"id": "web-2"}),
+    ("How big is the volume pgdata?", "and redis?", "vol", {"name": "redis"}),
+    (
+        "Members of the group admins",
+        "now the same for the group editors",
+        "group",
+        {"group_id": "editors"},
+    ),
+    ("Read the note shopping", "and minutes?", "note", {"noteId": "minutes"}),
+    (
+        "last 5 commits of /srv/git/site",
+        "and of /srv/git/blog",
+        "gitlog",
+        {"repo_path": "/srv/git/blog", "max_count": 5},
+    ),
+]
 
 
 async def planned(text: str, name: str, *earlier: str) -> dict[str, object] | None:
