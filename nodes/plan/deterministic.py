@@ -11,9 +11,10 @@ from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan, MissingField, PlanResult, Refusal
 from gretel.nodes.plan.filling.assembly import Assembled, as_argument, assemble, only_value
-from gretel.nodes.plan.filling.assignment import Fillings, assign
+from gretel.nodes.plan.filling.assignment import assign
 from gretel.nodes.plan.filling.context import fill_from_context
 from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.matching.profile import Profile, read_profile
 from gretel.nodes.plan.matching.scoring import load_weights
 from gretel.nodes.plan.matching.view import View, read_view

@@ -1,182 +1,56 @@
-"""Assignment of mention spans to slots: the surest first, each span used once if it can be."""
+"""Assignment of values to slots: first what can be meant in one way only, then what is likely."""
 
-from dataclasses import dataclass, field
-
-import numpy as np
-
-from gretel.contracts.record import JsonValue
-from gretel.nodes.plan.filling.booleans import fill_boolean
-from gretel.nodes.plan.filling.counts import fill_count
-from gretel.nodes.plan.filling.enums import fill_enum
-from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.filling import counts, ends, said, shaped
+from gretel.nodes.plan.filling.fillings import Fillings
+from gretel.nodes.plan.filling.followups import goes_on, renew
+from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
-from gretel.nodes.plan.filling.used_tokens import UsedTokens
-from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.matching.profile import Profile, SlotCues
-from gretel.nodes.plan.matching.scoring import ScoredSlot, score_slots
-from gretel.nodes.plan.matching.values import to_value
+from gretel.nodes.plan.filling.weighing import fill_by_weight
+from gretel.nodes.plan.matching.profile import Profile
+from gretel.nodes.plan.matching.scoring import score_slots
 from gretel.nodes.plan.matching.view import View
-from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
-from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.nodes.plan.slots.schema_check import leaf_problem
-
-COORDINATED = 6.0
-"""What a phrase that coordinates two others loses in log-odds as one item of a list."""
-SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
-"""Probability of having a value at all, from which a required slot is filled whose values cannot
-be mistaken (an address), one with a shape of its own (id, number, date, code), a required free
-text, and an optional slot."""
-UNCHOSEN = 0.7
-"""Probability that the conversation holds no value of an enum or boolean of which no word was
-found: it may still be implied."""
-_TRIES = 6
-"""Spans of one slot that are looked at before it is left empty."""
-
-
-@dataclass
-class Fillings:
-    """What was found for a tool's slots, by slot index; made by `assign`."""
-
-    view: View
-    used: UsedTokens = field(default_factory=UsedTokens)
-    found: dict[int, Filling] = field(default_factory=dict)
-    doubt: dict[int, float] = field(default_factory=dict)
-    """Slots without a value: the probability that the conversation holds none."""
-    broken: dict[int, str] = field(default_factory=dict)
-    """Slots whose best value breaks a constraint, and how."""
-
-    def choose(self, index: int, cues: SlotCues) -> None:
-        """Fill an enum or a boolean, if a word speaks of it."""
-        is_enum = cues.slot.kind == "enum"
-        filling = (fill_enum if is_enum else fill_boolean)(self.view, cues)
-        if filling is None:
-            self.doubt[index] = UNCHOSEN
-            return
-        self.found[index] = filling
-        if filling.tokens and is_enum:
-            self.used.add(cues.group, *filling.tokens)
-
-    def fill(self, scored: list[ScoredSlot], needed: frozenset[int]) -> None:
-        """Settle slots, the surest first; those in `needed` as if they were required."""
-        left = {each.slot_index: each for each in scored}
-        odds = {index: self._posterior(each) for index, each in left.items()}
-        while odds:
-            index = max(odds, key=lambda i: _sureness(left[i], odds[i][0]))
-            shares, empty = odds.pop(index)
-            required = index in needed or left[index].cues.slot.required
-            self._settle(left[index], shares, empty, required)
-            if index in self.found:
-                odds = {i: self._posterior(left[i]) for i in odds}
-
-    def _posterior(self, scored: ScoredSlot) -> tuple[Floats, float]:
-        """Probability of each row, and of none."""
-        scores = np.append(scored.scores - self._penalty(scored), scored.empty)
-        weights = np.exp(scores - scores.max())
-        shares = weights / weights.sum()
-        return shares[:-1], float(shares[-1])
-
-    def _penalty(self, scored: ScoredSlot) -> Floats:
-        spans = [self.view.spans[row] for row in scored.rows]
-        costs = [self.used.cost(scored.cues.group, span) for span in spans]
-        if scored.cues.slot.many:
-            costs = [
-                cost + COORDINATED * is_coordinated(self.view.document, span)
-                for cost, span in zip(costs, spans, strict=True)
-            ]
-        return np.asarray(costs, dtype=np.float32)
-
-    def _settle(self, scored: ScoredSlot, shares: Floats, empty: float, required: bool) -> None:
-        slot, index = scored.cues.slot, scored.slot_index
-        needed = _sure_enough(scored.cues) if required else SURE_OPTIONAL
-        doubt = _doubt(self.view, scored, shares, empty)
-        if 1.0 - doubt < needed:
-            self.doubt[index] = doubt
-            return
-        for place in np.argsort(-shares)[:_TRIES]:
-            if not required and shares[place] < 0.3:
-                break
-            span = self.view.spans[scored.rows[place]]
-            value = to_value(slot, span.mention, self.view.today)
-            if value is None:
-                continue
-            problem = leaf_problem(scored.cues.probe, value)
-            if problem:
-                self.broken.setdefault(index, problem)
-                continue
-            self.found[index] = self._filled(scored, span, value, float(shares[place]))
-            self.broken.pop(index, None)
-            return
-        self.doubt[index] = max(doubt, 0.5)
-
-    def _filled(
-        self, scored: ScoredSlot, span: MentionSpan, value: JsonValue, confidence: float
-    ) -> Filling:
-        view, slot, group = self.view, scored.cues.slot, [span]
-        if slot.many:
-            group = conjuncts(view.document, span, [view.spans[row] for row in scored.rows])
-            values = [to_value(slot, each.mention, view.today) for each in group]
-            value = [each for each in values if each is not None]
-        for each in group:
-            self.used.add(scored.cues.group, each.first, each.last, each.mention)
-        segment = span.mention.segment
-        characters = (min(c.mention.start for c in group), max(c.mention.end for c in group))
-        return Filling(
-            value, view.document.segments[segment].origin, characters, segment, confidence
-        )
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     """Fill the tool's slots from the conversation, those in `skip` (filled already) left out."""
-    result = Fillings(view)
-    for index, cues in enumerate(profile.cues):
-        if index not in skip and cues.slot.kind in ("enum", "boolean"):
+    result = Fillings(view, profile, skip)
+    for index, span in (*counts.limits(view, result.free()), *ends.time_ends(view, result.free())):
+        result.place(index, span, counts.CONFIDENCE)
+    for named in named_values(view, profile, result.free()):
+        if result.place(named.slot, named.span, named.sure):
+            result.used.add(profile.cues[named.slot].group, *named.noun)
+    for index, cues in result.free().items():
+        if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
-        elif index not in skip and (count := fill_count(view, cues)):
-            result.found[index] = count
-    known = skip | result.found.keys()
-    scored = [each for each in score_slots(view, profile) if each.slot_index not in known]
-    result.fill(scored, needed=frozenset())
-    bare = _bare_families(profile, result, skip)
-    result.fill([each for each in scored if each.slot_index in bare], needed=bare)
-    for index, cues in enumerate(profile.cues):
-        lacks = cues.slot.required and index not in result.found and index not in skip
-        if lacks and (shaped := fill_by_pattern(view, cues)):
-            result.found[index] = shaped
+        elif not cues.slot.required and (spoken := said.spoken_filter(view, cues)):
+            result.place(index, spoken, said.CONFIDENCE)
+    free = result.free()
+    scored = [each for each in score_slots(view, profile) if each.slot_index in free]
+    fill_by_weight(result, scored)
+    bare = _bare_families(result)
+    fill_by_weight(result, [each for each in scored if each.slot_index in bare], needed=bare)
+    if goes_on(view):
+        renew(result)
+    _fill_lacking(result)
     return result
 
 
-def _bare_families(profile: Profile, result: Fillings, skip: frozenset[int]) -> frozenset[int]:
+def _fill_lacking(result: Fillings) -> None:
+    """Give required slots without a value what can be nothing else, by its shape or pattern."""
+    lacking = {i: cues for i, cues in result.free().items() if cues.slot.required}
+    for index, span in shaped.shaped_values(result.view, result.used, lacking):
+        result.place(index, span, shaped.CONFIDENCE)
+    for index, cues in lacking.items():
+        if index not in result.found and (own := fill_by_pattern(result.view, cues)):
+            result.found[index] = own
+
+
+def _bare_families(result: Fillings) -> frozenset[int]:
     """Optional slots of required objects in which nothing was found at all."""
-    known = result.found.keys() | skip
-    full = {profile.cues[index].slot.path for index in known}
+    cues = result.profile.cues
+    full = {cues[index].slot.path for index in result.found.keys() | result.skip}
     return frozenset(
         index
-        for index, cues in enumerate(profile.cues)
-        if (family := cues.slot.family) and not any(path[: len(family)] == family for path in full)
+        for index, each in enumerate(cues)
+        if (family := each.slot.family) and not any(path[: len(family)] == family for path in full)
     )
-
-
-def _sureness(scored: ScoredSlot, shares: Floats) -> tuple[float, int]:
-    """The probability of a slot's best span; required slots are favoured, then early ones."""
-    bonus = 0.1 if scored.cues.slot.required else 0.0
-    return float(shares.max(initial=0.0)) + bonus, -scored.slot_index
-
-
-def _doubt(view: View, scored: ScoredSlot, shares: Floats, empty: float) -> float:
-    """The probability of no value against that of the best span and of those it overlaps.
-
-    Many improbable spans do not add up to a probable value.
-    """
-    if not len(shares):
-        return 1.0
-    best = view.spans[scored.rows[int(shares.argmax())]]
-    rows = [view.spans[row] for row in scored.rows]
-    alike = [c.first < best.last and best.first < c.last for c in rows]
-    mass = float(shares[alike].sum())
-    return empty / (empty + mass)
-
-
-def _sure_enough(cues: SlotCues) -> float:
-    if cues.slot.kind in ("email", "url", "ip"):
-        return SURE_SHAPED
-    return SURE_TYPED if cues.group in ("id", "number", "date", "code") else SURE_FREE

@@ -5,7 +5,7 @@ from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import ALIKE, View
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import GENERIC_WORDS, concept, word_set
+from gretel.text.words import GENERIC_WORDS, STOP_WORDS, concept, word_set
 
 _NEGATIONS = word_set(
     "no not without exclude excluding except never don't doesn't avoid skip disable disabled "
@@ -19,7 +19,7 @@ _AUXILIARIES = word_set(
 
 def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
     """True where the conversation speaks of the slot, False behind a negation."""
-    own = split_identifier(cues.slot.name)
+    own = [word for word in split_identifier(cues.slot.name) if word not in STOP_WORDS]
     words = [concept(w) for w in own if w not in _AUXILIARIES] or [concept(w) for w in own]
     found = [view.positions[word][-1] for word in words if word in view.positions]
     share = len(found) / len(words) if words else 0.0

@@ -1,26 +1,112 @@
-"""How many results are asked for: "give me 5 cat GIFs"."""
+"""How many results are asked for: "give me 5 cat GIFs", "the last 3", "no more than 4"."""
 
-from gretel.nodes.plan.filling.filling import Filling
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.phrases import is_count
+from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import word_set
+from gretel.text.words import word_list, word_set
 
-_LIMITS = word_set("limit count size results top rows maxresults n num hits")
+Side: TypeAlias = Literal["first", "last", "skip", ""]
+"""Which end of a list a count speaks of, or that so many are left out."""
+
+_LIMITS = word_set(
+    "limit count size results top rows maxresults pagesize n num hits lines take perpage head tail"
+)
+_SKIPS = word_set("offset skip start")
+_FIRST = word_set(
+    """first top next erste ersten nächsten premiers premières prochains prochaines primeros
+    primeras próximos próximas primi prime"""
+)
+_LAST = word_set(
+    """last latest newest recent final letzten neuesten jüngsten derniers dernières últimos últimas
+    recientes ultimi ultime"""
+)
+_MOST = re.compile(
+    r"(?:\b(?:no|not) more than|\bat (?:the )?most|\bup to|\bmax(?:imum)?(?: of)?|\bonly|\bjust"
+    r"|\blimit(?:ed)?(?: it)?(?: to| of| is)?|\bhöchstens|\bmaximal|\bau plus|\bau maximum"
+    r"|\bcomo (?:máximo|mucho)|\bmáximo|最多|不超过)\s*$",
+    re.IGNORECASE,
+)
+_SKIPPED = re.compile(
+    r"\b(?:skip(?:ping)?|leave out|offset)\b(?: of)?(?: the)?(?: first)?\s*$", re.I
+)
+_CJK_FIRST, _CJK_LAST = re.compile(r"(?:前|下)\s*$"), re.compile(r"(?:最近|最后|最後|最新)的?\s*$")
+_TIMES = frozenset(word_list("second minute hour day night week weekend month quarter year decade"))
+_READ = 30
+"""Characters before a number that are looked at."""
 CONFIDENCE = 0.8
 
 
-def fill_count(view: View, cues: SlotCues) -> Filling | None:
-    """The last count of the request itself, for a slot that limits how many results come back."""
+class Count(NamedTuple):
+    """A number that says how many."""
+
+    span: MentionSpan
+    side: Side
+
+
+def limits(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The slots that limit how many results come back, and from where on, with what they get.
+
+    The request says it, or where it goes on and does not, the turn before.
+    """
+    last = len(view.document.segments) - 1
+    found = _counts(view, last) or (_counts(view, last - 1) if goes_on(view) else [])
+    left = dict(slots)
+    for count in reversed(found):
+        places = [index for index, cues in left.items() if _fits(cues, count)]
+        if places:
+            del left[places[0]]
+            yield places[0], count.span
+
+
+def _counts(view: View, segment: int) -> list[Count]:
+    text = view.document.segments[segment].text
+    """The numbers of a turn that say how many are asked for, or are left out."""
+    found = []
+    for span in view.spans:
+        mention = span.mention
+        if mention.kind != "number" or mention.segment != segment or not mention.text.isdigit():
+            continue
+        side = _side(view, span, text[max(0, mention.start - _READ) : mention.start])
+        if side is not None and not _is_time(view, span):
+            found.append(Count(span, side))
+    return found
+
+
+def _fits(cues: SlotCues, count: Count) -> bool:
+    """Whether a slot limits how many results come back, or from where on, as the count says."""
     slot = cues.slot
-    if slot.kind != "number" or slot.many or not _LIMITS & set(split_identifier(slot.name)[-1:]):
-        return None
-    tokens, request = view.document.tokens, len(view.document.segments) - 1
-    places = [i for i, t in enumerate(tokens) if t.segment == request and is_count(tokens, i)]
-    if not places:
-        return None
-    place, token = places[-1], tokens[places[-1]]
-    value = int(token.text) if slot.type in ("integer", "number") else token.text
-    span = (token.start, token.end)
-    return Filling(value, "request", span, token.segment, CONFIDENCE, (place, place + 1))
+    if slot.kind not in ("number", "text") or slot.many:
+        return False
+    words = split_identifier(slot.name)
+    names = {words[-1], "".join(words[-2:])} if words else set()
+    if count.side == "skip":
+        return bool(names & _SKIPS)
+    ends = {end for end in ("first", "last") if re.search(rf"\b{end}\b", slot.description, re.I)}
+    return bool(names & _LIMITS) and (len(ends) != 1 or count.side in ends)
+
+
+def _side(view: View, span: MentionSpan, before: str) -> Side | None:
+    """What the words before a number say of it; None where it is no count."""
+    if _SKIPPED.search(before):
+        return "skip"
+    tokens = view.document.tokens
+    lead = tokens[span.first - 1].lower if span.first else ""
+    if lead in _FIRST or _CJK_FIRST.search(before):
+        return "first"
+    behind = {token.lower for token in tokens[span.last : span.last + 2]}
+    if lead in _LAST or behind & _LAST or _CJK_LAST.search(before):
+        return "last"
+    return "" if _MOST.search(before) or is_count(tokens, span.first) else None
+
+
+def _is_time(view: View, span: MentionSpan) -> bool:
+    """Whether time is counted, no results: "the last 3 days"."""
+    behind = view.document.tokens[span.last : span.last + 1]
+    return any(token.lower.removesuffix("s") in _TIMES for token in behind)

@@ -12,7 +12,7 @@ from gretel.nodes.plan.matching.roles import is_against
 from gretel.nodes.plan.matching.view import ALIKE, View, compact
 from gretel.nodes.plan.mentions.mention import Amount
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import STOP_WORDS, concept, word_set
+from gretel.text.words import STOP_WORDS, concept, stem, word_set
 
 _VAGUE = word_set("all any yes no none other default true false on off auto")
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s_-]?([A-Za-z]+?)s?")
@@ -23,6 +23,11 @@ _ALL = word_set("all different various every multiple")
 _NEARBY = 4
 _DAYS = dict.fromkeys(("monday", "tuesday", "wednesday", "thursday", "friday"), "weekday")
 _DAYS |= {"saturday": "weekend", "sunday": "weekend"}
+_ORDERS = {
+    "ascending": word_set("oldest earliest smallest lowest least cheapest shortest"),
+    "descending": word_set("newest latest recent largest biggest highest most longest"),
+}
+"""What stands before "first" or "on top"."""
 _HALF = 0.27
 """Score of a member half of whose words were found."""
 ENOUGH_REQUIRED, ENOUGH_OPTIONAL = 0.5, 0.8
@@ -142,6 +147,16 @@ def _measured(view: View, member: str) -> Match:
     return _NONE
 
 
+def _ordered(view: View, member: str) -> Match:
+    """An order, by what comes first in it: `asc` for "oldest first"."""
+    words = next((words for order, words in _ORDERS.items() if order.startswith(member)), None)
+    tokens = view.document.tokens
+    for place, token in enumerate(tokens[:-1]):
+        if words and token.lower in words and tokens[place + 1].lower in ("first", "on"):
+            return Match(0.9, place, place + 2)
+    return _NONE
+
+
 def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
     text = cues.slot.label(member)
     best = max(
@@ -150,6 +165,7 @@ def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
             _by_words(view, text),
             _fuzzy(view, text),
             _by_group(view, text),
+            _ordered(view, text.casefold()),
             _typed(view, member),
             _measured(view, text),
             _within(view, text, _places(view, cues)),
@@ -200,11 +216,28 @@ def _all_of_them(view: View, cues: SlotCues) -> bool:
     return any(place + step in places for place in said for step in (1, 2, 3))
 
 
-def fill_enum(view: View, cues: SlotCues) -> Filling | None:
-    """The enum member that the conversation speaks of; a list of all of them where many fit."""
+def _rank(view: View, match: Match) -> tuple[float, int, int]:
+    """The better match, then the later turn's, then the longer one."""
+    turn = view.document.tokens[match.token].segment if match.token >= 0 else -1
+    return match.score, turn, match.end - match.token
+
+
+def _is_noun(view: View, match: Match, member: str, nouns: frozenset[str]) -> bool:
+    if match.token < 0 or match.end - match.token != 1:
+        return False
+    word = view.document.tokens[match.token].lower
+    return stem(word) in nouns and word != member.casefold()
+
+
+def fill_enum(view: View, cues: SlotCues, nouns: frozenset[str]) -> Filling | None:
+    """The enum member that the conversation speaks of; a list of all of them where many fit.
+
+    A word of `nouns` speaks of another slot, unless it is the member itself.
+    """
     slot = cues.slot
     enough = ENOUGH_REQUIRED if slot.required else ENOUGH_OPTIONAL
     matches = [(_match(view, cues, member), member) for member in slot.enum]
+    matches = [(m, member) for m, member in matches if not _is_noun(view, m, str(member), nouns)]
     if slot.many and _all_of_them(view, cues):
         return filling_of(view, list(slot.enum), Match(0.8, -1, -1))
     good = [(match, member) for match, member in matches if match.score >= enough]
@@ -213,7 +246,7 @@ def fill_enum(view: View, cues: SlotCues) -> Filling | None:
         good = partial
     if not good:
         return None
-    best, member = max(good, key=lambda pair: (pair[0].score, pair[0].end - pair[0].token))
+    best, member = max(good, key=lambda pair: _rank(view, pair[0]))
     if not slot.many:
         return filling_of(view, member, best)
     sure = [m for match, m in good if match.score >= ENOUGH_OPTIONAL] or [member]

@@ -27,6 +27,10 @@ class UsedTokens:
         """Remember that a slot of `group` took the tokens first…last-1."""
         self._taken.append(_Taken(group, first, last, mention))
 
+    def holds(self, first: int, last: int) -> bool:
+        """Whether one of the tokens first…last-1 is taken."""
+        return any(taken.first < last and first < taken.last for taken in self._taken)
+
     def cost(self, group: str, span: MentionSpan) -> float:
         """What taking the span for a slot of `group` costs now.
 

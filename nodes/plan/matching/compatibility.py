@@ -28,6 +28,9 @@ _FREE: dict[MentionKind, float] = {
     "phone": 0.3,
     "ip": 0.3,
     "coordinates": 0.4,
+    "path": 0.8,
+    "zone": 0.5,
+    "statement": 0.6,
 }
 _FIT: dict[SlotKind, dict[MentionKind, float]] = {
     "text": _FREE,
@@ -42,6 +45,8 @@ _FIT: dict[SlotKind, dict[MentionKind, float]] = {
         "email": 0.4,
         "hashtag": 0.5,
         "phrase": 0.3,
+        "path": 0.6,
+        "zone": 0.2,
         "year": 0.1,
     },
     "number": {"number": 1.0, "money": 0.9, "percent": 0.9, "quantity": 0.9, "year": 0.2},
@@ -56,6 +61,8 @@ _FIT: dict[SlotKind, dict[MentionKind, float]] = {
         "proper": 0.8,
         "phrase": 0.5,
         "coordinates": 0.4,
+        "path": 0.6,
+        "zone": 0.4,
         "id": 0.2,
     },
     "airport": {"airport": 1.0, "city": 0.9, "id": 0.2},
@@ -69,6 +76,9 @@ _FIT: dict[SlotKind, dict[MentionKind, float]] = {
     "url": {"url": 1.0, "quoted": 0.4, "proper": 0.2, "id": 0.2},
     "ip": {"ip": 1.0},
     "phone": {"phone": 1.0, "number": 0.4, "quoted": 0.6, "id": 0.4},
+    "path": {"path": 1.0, "quoted": 0.6, "url": 0.3, "id": 0.3},
+    "zone": {"zone": 1.0, "city": 0.7, "quoted": 0.5, "proper": 0.3, "id": 0.3},
+    "statement": {"statement": 1.0, "quoted": 0.4},
     "enum": {},
     "boolean": {},
 }
@@ -80,7 +90,8 @@ _GROUPS: dict[str, tuple[SlotKind, ...]] = {
     "number": ("number", "year", "latitude", "longitude", "coordinates"),
     "date": ("date", "time"),
     "place": ("place",),
-    "code": ("airport", "country", "currency", "language", "email", "url", "ip", "phone"),
+    "code": ("airport", "country", "currency", "language", "email", "url", "ip", "phone")
+    + ("path", "zone", "statement"),
     "closed": ("enum", "boolean"),
 }
 GROUP_OF = {kind: group for group, kinds in _GROUPS.items() for kind in kinds}

@@ -1,11 +1,12 @@
 """A tool prepared for many conversations: its slots and the words they are recognised by."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 
-from gretel.contracts.tool import Tool
+from gretel.contracts.tool import HttpBinding, Tool
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.compatibility import GROUP_OF, MEASURED, fit_row
 from gretel.nodes.plan.matching.surface import shape_of, stems
@@ -14,7 +15,7 @@ from gretel.nodes.plan.slots.schema_check import probe_of
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.nodes.plan.slots.slots import tool_slots
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import GENERIC_WORDS, concept, concepts, word_set
+from gretel.text.words import GENERIC_WORDS, concept, concepts, content_words, stem, word_set
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,14 @@ class SlotCues:
 
     slot: Slot
     group: str
+    nouns: frozenset[str]
+    """Stems of the words for what the slot's value names: `flow` of `flow_id`."""
+    identifies: bool
+    """Whether its value says which thing is meant: an id, a name, a step of the path."""
+    in_path: bool
+    """Whether it is a step of the path."""
+    is_step: bool
+    """Whether it is a step of the path, or names all that the tool needs to know."""
     name: dict[str, float]
     about: dict[str, float]
     head: str
@@ -49,6 +58,8 @@ class Profile:
     words: dict[str, float]
     """What the tool is about."""
     operation: frozenset[str]
+    vocabulary: frozenset[str]
+    """Concepts that the tool itself is described with: no names of things."""
 
 
 _ENDS = word_set("start end from to min max begin until date time day")
@@ -74,19 +85,77 @@ def read_profile(tool: Tool) -> Profile:
     )
     groups = [GROUP_OF[slot.kind] for slot in slots]
     found = tuple(
-        _cues(slot, group, shared, operation, groups[:place].count(group), groups.count(group))
+        _cues(
+            tool, slot, group, shared, operation, groups[:place].count(group), groups.count(group)
+        )
         for place, (slot, group) in enumerate(zip(slots, groups, strict=True))
     )
     words = {root: 2.0 for root in sorted(operation) if root not in GENERIC_WORDS}
-    for root in sorted(concepts(f"{tool.description} {tool.toolkit}")):
+    about = f"{tool.description} {tool.toolkit}"
+    for root in sorted(concepts(about)):
         words.setdefault(root, 1.0)
     for cues in found:
         for root in cues.name:
             words.setdefault(root, 0.5)
-    return Profile(tool, found, words, operation)
+    vocabulary = {root for cues in found for root in cues.name}
+    return Profile(tool, found, words, operation, operation | concepts(about) | vocabulary)
+
+
+_KEYS = word_set("id ids name key code number uuid guid slug identifier hash no handle title")
+"""What a thing is known by: `flow_id` names a flow."""
+_OF = re.compile(
+    r"\b(?:name|id|identifier|key|uuid|title|code|number|address)s?\s(?:of|for)\s"
+    r"(?:an?\s|the\s|this\s|your\s)?([\w -]+)|\bidentifying\s(?:an?|the|this)\s(\w+)",
+    re.IGNORECASE,
+)
+
+
+def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
+    """Stems of the words for what a slot's value names.
+
+    They are read off its name, else off the path around it and its description.
+    """
+    own = split_identifier(slot.name)
+    kept = [word for word in own if word not in _KEYS]
+    found = kept[-1:]
+    for word in own:
+        found += [word.removesuffix(key) for key in ("name", "id") if word[3:].endswith(key)]
+    if not kept:
+        found += [*_around(tool, slot.name), *own]
+        if said := _OF.search(slot.description):
+            found += content_words(said[1] or said[2])[:2]
+        if sum(each.required for each in tool.fillable) > 1:
+            found = [word for word in found if word not in ("id", "name")]
+    return frozenset(stem(word) for word in found)
+
+
+def identifies(tool: Tool, slot: Slot) -> bool:
+    """Whether a slot's value says which thing is meant: an id, a name, a step of the path."""
+    keyed = not _KEYS.isdisjoint(split_identifier(slot.name)[-1:])
+    return keyed or slot.kind == "id" or _is_step(tool, slot)
+
+
+def _is_sole(tool: Tool, slot: Slot) -> bool:
+    """Whether nothing but a slot is required, and it says which thing is meant."""
+    needed = [parameter.name for parameter in tool.fillable if parameter.required]
+    return needed == [slot.name] and identifies(tool, slot)
+
+
+def _is_step(tool: Tool, slot: Slot) -> bool:
+    return any(p.name == slot.name and p.location == "path" for p in tool.fillable)
+
+
+def _around(tool: Tool, name: str) -> list[str]:
+    """The last word of the path before a path parameter: `deployment` of `/deployments/{id}`."""
+    if not isinstance(tool.binding, HttpBinding):
+        return []
+    before, found, _ = tool.binding.path.partition("{" + name + "}")
+    words = [word for part in before.split("/") for word in split_identifier(part)]
+    return [word for word in words if word not in _KEYS][-1:] if found else []
 
 
 def _cues(
+    tool: Tool,
     slot: Slot,
     group: str,
     shared: dict[str, int],
@@ -107,6 +176,10 @@ def _cues(
     return SlotCues(
         slot=slot,
         group=group,
+        nouns=slot_nouns(tool, slot),
+        identifies=identifies(tool, slot),
+        in_path=_is_step(tool, slot),
+        is_step=_is_step(tool, slot) or _is_sole(tool, slot),
         name=name,
         about={root: weight / total for root, weight in weights.items()},
         head=concept(split_identifier(slot.name)[-1]) if own else "",

@@ -9,9 +9,12 @@ from gretel.nodes.plan.slots.slot import Slot
 from gretel.text.words import word_list, word_set
 
 _SLOT_WORDS = {
-    "origin": word_list("origin source from departure depart start begin sender min minimum fly"),
+    "origin": word_list(
+        "origin source from departure depart start begin sender min minimum fly since after"
+    ),
     "target": word_list(
-        "destination target to arrival arrive end receiver recipient max maximum until return"
+        """destination target to arrival arrive end receiver recipient max maximum until return
+        before"""
     ),
 }
 _LEADS = {

@@ -5,8 +5,10 @@ import re
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
+from gretel.nodes.plan.mentions.literals import is_literal
 from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment, Place
 from gretel.nodes.plan.slots.slot import Slot
+from gretel.text.identifiers import split_identifier
 
 _UNITS: dict[str, tuple[str, float]] = {}
 for _dimension, _table in {
@@ -52,7 +54,7 @@ _SHAPES = (
 
 
 def date_style(slot: Slot) -> str:
-    """The strftime pattern that the slot asks for, or `unix` (seconds) or `unix_ms`."""
+    """The strftime pattern that the slot asks for, `unix` (seconds) or `unix_ms`; else empty."""
     said = f"{slot.description} {slot.pattern}"
     if slot.type in ("integer", "number"):
         return "unix_ms" if "millisecond" in said.lower() else "unix"
@@ -68,7 +70,7 @@ def date_style(slot: Slot) -> str:
                 return style
     if "T\\d" in slot.pattern:
         return "%Y-%m-%dT%H:%M:%S" + ("Z" if "Z" in slot.pattern else "")
-    return "%Y-%m-%d"
+    return ""
 
 
 def _spelled(style: str) -> str:
@@ -79,8 +81,11 @@ def _spelled(style: str) -> str:
     return style.replace("%h:%m", "%H:%M").replace("z", "Z")
 
 
-def _moment(slot: Slot, value: Moment, today: dt.date) -> JsonValue:
+def _moment(slot: Slot, value: Moment, text: str, today: dt.date) -> JsonValue:
     style = date_style(slot)
+    if is_literal(text) and (not style or slot.schema.get("format") == "date-time"):
+        return text
+    style = style or "%Y-%m-%d"
     if value.date is None and "%H" not in style:
         return None
     moment = dt.datetime.combine(value.date or today, value.time or dt.time())
@@ -125,6 +130,8 @@ def _as_number(slot: Slot, number: float) -> JsonValue:
 
 
 def _place(slot: Slot, place: Place, text: str) -> JsonValue:
+    if slot.kind == "zone":
+        return place.timezone or None
     if slot.kind == "airport":
         if slot.enum:
             return next((c for c in (place.metro, place.airport) if c in slot.enum), None)
@@ -167,10 +174,30 @@ def _time(slot: Slot, moment: Moment) -> JsonValue:
     return moment.time.strftime(style)
 
 
+def _suits(slot: Slot, text: str) -> bool:
+    """Whether a text can be the slot's value: not its own noun, and of the form it asks for."""
+    said = slot.description.lower()
+    if slot.kind != "query" and set(split_identifier(text)) <= set(split_identifier(slot.name)):
+        return text.isnumeric() or not text.isascii()
+    if slot.kind == "path":
+        is_pattern = {"pattern", "patterns", "glob"} & set(slot.words) or "glob" in said
+        return not (text.startswith(("/", "~")) if is_pattern else "*" in text)
+    ticker = "ticker" in slot.words or "ticker" in said or "stock symbol" in said
+    coded = bool(slot.examples) and all(map(_CAPITALS.fullmatch, slot.examples))
+    return slot.kind != "id" or not (coded or ticker) or _CAPITALS.fullmatch(text) is not None
+
+
+_CAPITALS = re.compile(r"(?=.*[A-Z])[A-Z0-9.:^=/_-]+|.*\d.*")
+
+
 def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     value = mention.value
+    if not _suits(slot, mention.text):
+        return None
     if isinstance(value, Moment) and slot.kind in ("date", "time"):
-        return _time(slot, value) if slot.kind == "time" else _moment(slot, value, today)
+        return (
+            _time(slot, value) if slot.kind == "time" else _moment(slot, value, mention.text, today)
+        )
     if isinstance(value, Moment) and slot.kind == "year":
         return value.date.year if value.date else None
     if isinstance(value, Amount) and slot.type in ("integer", "number"):

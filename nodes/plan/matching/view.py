@@ -11,12 +11,22 @@ from gretel.nodes.plan.matching.arrays import Floats, Indices
 from gretel.nodes.plan.matching.span_features import span_features
 from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
-from gretel.nodes.plan.mentions.mention import KINDS, Amount, Moment, Place
+from gretel.nodes.plan.mentions.mention import KINDS, Amount, Mention, Moment, Place
 from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
-from gretel.text.words import concept, word_set
+from gretel.text.words import concept, stem, word_set
 
 ALIKE = 5
 """Letters at the beginning that make two long words alike."""
+_CODED = re.compile(r"[\d_]|\w[-./:]\w")
+ORDINARY = word_set(
+    """whole entire complete full new old current last latest next previous same other first second
+    third default specific particular given only single different own right wrong main recent
+    following certain exact actual oldest newest least most biggest largest smallest best total
+    one two three both all any each every another few several many"""
+)
+"""Adjectives and numbers, which are no names."""
+LONGEST_NAME = 4
+"""Words of a name that no capitals or quotes set off."""
 _LINKING = word_set("of the is are was be : = a an named called titled as \" ' “ ‘ with to")
 
 
@@ -50,6 +60,28 @@ class View:
     """Sentence of each span."""
     order: Indices
     """Place of each span among those of its kind, by position."""
+
+    def is_loose(self, span: MentionSpan, nouns: frozenset[str]) -> bool:
+        """Whether a phrase is no name: long, around a code, or with the noun of what is named."""
+        if span.mention.kind != "phrase":
+            return False
+        tokens = self.document.tokens[span.first : span.last]
+        coded = len(tokens) > 1 and any(_CODED.search(token.text) for token in tokens)
+        common = all(token.lower in ORDINARY for token in tokens)
+        own = any(stem(token.lower) in nouns for token in tokens)
+        return len(tokens) > LONGEST_NAME or coded or common or own
+
+    def is_code(self, span: MentionSpan) -> bool:
+        """Whether a span is what names are made of that machines read: `t-101`, `billing-api`."""
+        joined = "-" in span.mention.text and span.mention.text.islower()
+        alone = span.last - span.first == 1 and joined
+        return span.mention.kind in ("id", "quoted", "path", "number") or alone
+
+    def word_span(self, place: int) -> MentionSpan:
+        """A single token as a value."""
+        token = self.document.tokens[place]
+        mention = Mention("phrase", token.text, token.text, token.segment, token.start, token.end)
+        return MentionSpan(mention, place, place + 1)
 
 
 def _costs(document: Document) -> Floats:

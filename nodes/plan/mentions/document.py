@@ -5,14 +5,18 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from gretel.contracts.ranking import Request
+from gretel.nodes.plan.mentions.literals import CJK, LITERAL
 from gretel.text.words import concept
 
+_LETTER = rf"(?:(?![{CJK}])[^\W_])"
 _TOKEN = re.compile(
     r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # e-mail
     r"|https?://[^\s\"'<>]+|www\.[^\s\"'<>]+"
+    rf"|{LITERAL}"
     r"|[#@]\w+"
-    r"|\d+(?:[.,:]\d+)*(?![\w/-])"
-    r"|[^\W_]+(?:['’.&+/_-][^\W_]+)*"
+    rf"|\d+(?:[.,:]\d+)*(?!{_LETTER}|[_/-]|[.,:]\d)"
+    rf"|_*{_LETTER}+(?:(?:['’.&+/-]|_+){_LETTER}+)*_*"
+    rf"|(?:(?=[{CJK}])[^\W_])+"
     r"|[^\w\s]|_",
     re.UNICODE,
 )
@@ -76,8 +80,8 @@ def _tokens(segment: Segment, number: int) -> list[Token]:
     found = []
     for match in _TOKEN.finditer(segment.text[: MAX_TOKENS * 12]):
         text, start = match.group(), match.start()
-        if text[-1] in "./-" and len(text) > 1 and not text.startswith("http"):
-            text = text.rstrip("./-") or text
+        if text[-1] in "./-" and text.startswith("www"):
+            text = text.rstrip("./-")
         found.append(Token(text, start, start + len(text), number, concept(text)))
     return found
 

@@ -159,6 +159,7 @@ def _cities(rows: Any, by_city: dict[tuple[str, str], Place]) -> dict[str, tuple
             airport.metro if airport else "",
             row["latitude"],
             row["longitude"],
+            row["timezone"],
         )
         cities.setdefault(key, (place, row["population"]))
         if row["population"] > 400_000:

@@ -29,10 +29,14 @@ MentionKind: TypeAlias = Literal[
     "language",
     "proper",
     "phrase",
+    "path",
+    "zone",
+    "statement",
 ]
 """What a mention looks like. `period`: a span of time that is no calendar date ("last month").
 `range`: two numbers ("18-25"). `id`: a code of letters and digits. `proper`: a run of capitalised
-words. `phrase`: any other run of words."""
+words. `phrase`: any other run of words. `path`: a file, a folder or a pattern of files. `zone`: an
+IANA time zone. `statement`: SQL."""
 
 KINDS: tuple[MentionKind, ...] = get_args(MentionKind)
 
@@ -66,6 +70,8 @@ class Place(NamedTuple):
     """IATA metropolitan code, where the city has several airports."""
     latitude: float | None = None
     longitude: float | None = None
+    timezone: str = ""
+    """IANA name."""
 
 
 MentionValue: TypeAlias = str | Moment | Amount | Place | tuple[float, float]

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from gretel.nodes.plan.mentions.currencies import SIGNS, WEIGHTS, WORDS
+from gretel.nodes.plan.mentions.literals import literal_mentions
 from gretel.nodes.plan.mentions.mention import Amount, Mention, MentionKind, MentionValue
 from gretel.text.words import word_list
 
@@ -42,20 +43,6 @@ _QUOTED = re.compile(
 )
 _HASHTAG = re.compile(r"(?<!\w)#(\w+)")
 _HANDLE = re.compile(r"(?<![\w.])@(\w{2,})")
-_ID = re.compile(
-    r"(?<![\w.@/-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9](?:[\w-]*[A-Za-z0-9])?(?![\w@])"
-    r"|(?<![\w])[a-zA-Z]+(?:_[a-zA-Z0-9]+)+(?!\w)"
-    r"|(?<![\w-])\d+(?:-\d+)+(?![\w-])"
-    r"|(?<![\w])[A-Z]{2,}(?:-[A-Z0-9]+)*(?!\w)"
-    r"|(?<![\w])(?=[A-Za-z]*[a-z][A-Z])[A-Za-z]{5,}(?!\w)"
-)
-_NOT_ID = re.compile(
-    r"\d+(?:st|nd|rd|th|am|pm|k|m|kg|g|km|cm|mm|ml|l|s|h|min|px|gb|mb|tb|x|d|ft|in|lb|lbs|oz|mph)"
-    r"|\d{4}-\d{1,2}-\d{1,2}(?:T[\d:]+Z?)?|covid-?\d*|[a-z]+-[a-z]+|\d+-[a-z]+"
-    r"|api|apis|id|ids|pk|url|uri|get|post|put|patch|html|json|xml|csv|pdf|faq|gps|sms|sim|vip|tv|ai"
-    r"|it|hr|ceo|dna|uuid|guid|isbn|isin|iban|sku|usa?|uk|eu|ok|asap|am|pm|bmi|seo|nft",
-    re.IGNORECASE,
-)
 _COORDINATES = re.compile(
     r"(-?\d{1,3}\.\d+)\s*°?\s*([NS])?(?:\s(?:for|of|degrees)?\s?(?:latitude|north))?\s*,?\s+"
     r"(?:and\s+)?(?:long(?:itude)?\s*(?:of|is|:)?\s*)?"
@@ -112,12 +99,6 @@ def _tags(text: str, segment: int) -> Iterator[Mention]:
         yield Mention(kind, match.group(1), match.group(1), segment, match.start(1), match.end(1))
     for match in _HANDLE.finditer(text):
         yield Mention("id", match.group(1), match.group(1), segment, match.start(1), match.end(1))
-
-
-def _ids(text: str, segment: int) -> Iterator[Mention]:
-    for match in _ID.finditer(text):
-        if not _NOT_ID.fullmatch(match.group()):
-            yield Mention("id", match.group(), match.group(), segment, match.start(), match.end())
 
 
 def _ips(text: str, segment: int) -> Iterator[Mention]:
@@ -202,7 +183,7 @@ def pattern_mentions(text: str, segment: int) -> list[Mention]:
         *_simple("phone", _PHONE, text, segment),
         *_simple("range", _RANGE, text, segment),
         *_tags(text, segment),
-        *_ids(text, segment),
+        *literal_mentions(text, segment),
         *_coordinates(text, segment),
         *_amounts(text, segment),
         *_number_words(text, segment),

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from gretel.nodes.plan.mentions.document import Document, Token
+from gretel.nodes.plan.mentions.literals import is_literal
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
 
 _ASKING = word_set(
-    "give show find get list fetch retrieve return suggest recommend provide me us top first latest"
+    """give show find get list fetch retrieve return suggest recommend provide me us top first
+    latest print display read"""
 )
 _LINKS = word_set("of and for in the on & - de la at with to")
 _LONGEST_RUN = 9
@@ -30,6 +32,8 @@ def is_count(tokens: tuple[Token, ...], index: int) -> bool:
 
 def _is_break(tokens: tuple[Token, ...], index: int, sentences: tuple[int, ...]) -> bool:
     token = tokens[index]
+    if is_literal(token.text):
+        return True
     if not token.is_word or token.lower in STOP_WORDS:
         return not (token.lower in STOP_WORDS and token.text.isupper() and len(token.text) > 1)
     if is_count(tokens, index):

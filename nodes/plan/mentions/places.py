@@ -1,10 +1,12 @@
 """Mentions of cities, countries, airports, currencies and languages, by name or code."""
 
+import re
 from collections.abc import Iterator
 
 from gretel.nodes.plan.mentions.currencies import currency_named
 from gretel.nodes.plan.mentions.document import Document, Token
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
+from gretel.nodes.plan.mentions.literals import CJK
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind, MentionValue
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
 
@@ -37,7 +39,22 @@ def place_mentions(document: Document) -> list[Mention]:
                 found += mentions
                 taken = end
                 break
-    return found
+    return found + [city for token in tokens for city in _unspaced_cities(token)]
+
+
+def _unspaced_cities(token: Token) -> Iterator[Mention]:
+    """Cities in a run of a script that sets no blanks: the longest name at each place."""
+    if re.fullmatch(rf"[{CJK}]+", token.text) is None:
+        return
+    cities, place = gazetteer().cities, 0
+    while place < len(token.text):
+        names = (token.text[place : place + length] for length in (5, 4, 3, 2))
+        name = next((name for name in names if name in cities), "")
+        if name:
+            start = token.start + place
+            value = cities[name][0]
+            yield Mention("city", name, value, token.segment, start, start + len(name))
+        place += len(name) or 1
 
 
 def _read(document: Document, text: str, start: int, end: int) -> Iterator[Mention]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.mentions.dates import date_mentions
 from gretel.nodes.plan.mentions.document import Document
+from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.patterns import pattern_mentions
 from gretel.nodes.plan.mentions.phrases import phrase_mentions
@@ -35,7 +36,19 @@ def _typed(request: Request, document: Document, today: dt.date) -> list[Mention
         text = segment.text[: last[0].end + 1] if last else ""
         mentions += date_mentions(text, number, today, month_first=month_first)
         mentions += pattern_mentions(text, number)
-    return mentions + place_mentions(document)
+    return _outermost(mentions + place_mentions(document))
+
+
+def _outermost(mentions: list[Mention]) -> list[Mention]:
+    """All but what lies within a literal, or begins or ends there."""
+    firm = [mention for mention in mentions if is_firm(mention)]
+
+    def cuts(mention: Mention, outer: Mention) -> bool:
+        apart = mention.end <= outer.start or outer.end <= mention.start
+        around = mention.start <= outer.start and outer.end <= mention.end
+        return mention.segment == outer.segment and not apart and not around
+
+    return [each for each in mentions if not any(cuts(each, outer) for outer in firm)]
 
 
 def read_spans(request: Request, document: Document) -> list[MentionSpan]:

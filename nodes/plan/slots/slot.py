@@ -29,11 +29,14 @@ SlotKind: TypeAlias = Literal[
     "url",
     "ip",
     "phone",
+    "path",
+    "zone",
+    "statement",
     "enum",
     "boolean",
 ]
 """`place`: a city, address or area by name. `airport`: an IATA code. `query`: what to search for,
-or a text to work on."""
+or a text to work on. `path`, `zone`, `statement`: as the mentions of these kinds."""
 
 
 @dataclass(frozen=True, eq=False)

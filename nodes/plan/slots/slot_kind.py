@@ -34,6 +34,8 @@ _DATE_SHAPE = re.compile(
     r"y{2,4}[-/.]?m{1,2}|d{1,2}[-/.]m{1,2}|m{1,2}[-/.]d{1,2}|%Y|\b\d{4}-\d\d-\d\d"
 )
 _CLOCK_SHAPE = re.compile(r"\bhh?:mm|%H:%M|\b\d\d:\d\d")
+_ENDS = word_set("start end from to since until before after begin")
+_WHEN = r"\b(?:date|datetime|timestamp|moment)\b"
 _SPAN_WORDS = word_set("period range duration frame timeframe span zone timezone interval")
 
 
@@ -54,7 +56,8 @@ def slot_kind(
         return "enum" if legend(description) else _number_kind(words, description)
     about = description.split("e.g.")[0].lower()
     return (
-        _address_kind(words, about)
+        _machine_kind(words, about)
+        or _address_kind(words, about)
         or _date_kind(words, description, examples)
         or _code_kind(words, schema, about, examples)
         or ("number" if kind == "string" and words[-1:] in _AMOUNTS and not examples else None)
@@ -78,6 +81,7 @@ def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:
     return None
 
 
+_CODED = re.compile(r"\b(?:base64|encoded|uuid|hash)\b")
 _MACHINES = word_set("programming query coding code script markup sign")
 """What other languages are for."""
 _AMOUNTS = {(word,) for word in word_set("amount price quantity sum fee budget salary")}
@@ -100,6 +104,17 @@ def _number_kind(words: tuple[str, ...], description: str) -> SlotKind:
     if "time" in words and re.search(r"24-hour|\bhhmm\b", description, re.IGNORECASE):
         return "time"
     return "id" if words[-1:] in (("id",), ("identifier",)) else "number"
+
+
+_FILES = word_set("path paths filepath file files filename directory dir folder glob")
+
+
+def _machine_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
+    if re.search(r"\bsql\b", about) or "sql" in words:
+        return "statement"
+    if {"timezone", "tz"} & set(words) or words[-2:] == ("time", "zone") or "iana t" in about:
+        return "zone"
+    return "path" if set(words[-1:]) & _FILES or "glob" in about.split() else None
 
 
 def _address_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
@@ -126,6 +141,8 @@ def _date_kind(
 ) -> SlotKind | None:
     said = " ".join((description.lower(), *examples))
     known = set(words)
+    if words[-1:] and words[-1] in _ENDS and re.search(_WHEN, description, re.IGNORECASE):
+        return "date"
     if known & _SPAN_WORDS and not _DATE_SHAPE.search(said):
         return None
     if words[-1:] == ("year",):
@@ -166,7 +183,12 @@ def _code_kind(
 
 def _text_kind(words: tuple[str, ...], about: str) -> SlotKind:
     last = words[-1] if words else ""
-    if last in _ID_WORDS or last == "number" or about.startswith(("the id ", "id of", "unique id")):
+    if (
+        _CODED.search(about)
+        or last in _ID_WORDS
+        or last == "number"
+        or about.startswith(("the id ", "id of", "unique id"))
+    ):
         return "id"
     if set(words) & _QUERY_WORDS and "type" not in words:
         return "query"

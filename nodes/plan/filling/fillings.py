@@ -1,0 +1,86 @@
+"""`Fillings`: what was found for a tool's slots so far, and the words that it was read from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.filling.booleans import fill_boolean
+from gretel.nodes.plan.filling.enums import fill_enum
+from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.filling.used_tokens import UsedTokens
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.values import to_value
+from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.slots.schema_check import leaf_problem
+
+UNCHOSEN = 0.7
+"""Probability that the conversation holds no value of an enum or boolean of which no word was
+found: it may still be implied."""
+
+
+@dataclass
+class Fillings:
+    """What was found for a tool's slots, by slot index; made by `assign`."""
+
+    view: View
+    profile: Profile
+    skip: frozenset[int]
+    """Slots that are filled already."""
+    used: UsedTokens = field(default_factory=UsedTokens)
+    found: dict[int, Filling] = field(default_factory=dict)
+    spans: dict[int, MentionSpan] = field(default_factory=dict)
+    """Where the values of `found` stand, those of enums and booleans left out."""
+    doubt: dict[int, float] = field(default_factory=dict)
+    """Slots without a value: the probability that the conversation holds none."""
+    broken: dict[int, str] = field(default_factory=dict)
+    """Slots whose best value breaks a constraint, and how."""
+
+    def free(self) -> dict[int, SlotCues]:
+        """The slots that have no value yet."""
+        known = self.skip | self.found.keys()
+        return {i: cues for i, cues in enumerate(self.profile.cues) if i not in known}
+
+    def choose(self, index: int, cues: SlotCues) -> None:
+        """Fill an enum or a boolean, if a word speaks of it and of no other slot."""
+        filling = fill_boolean(self.view, cues)
+        if cues.slot.kind == "enum":
+            others = (each.nouns for each in self.profile.cues if each is not cues)
+            filling = fill_enum(self.view, cues, frozenset[str]().union(*others))
+            if filling and filling.tokens and not cues.slot.required:
+                filling = None if self.used.holds(*filling.tokens) else filling
+        if filling is None:
+            self.doubt[index] = UNCHOSEN
+            return
+        self.found[index] = filling
+        if filling.tokens and cues.slot.kind == "enum":
+            self.used.add(cues.group, *filling.tokens)
+
+    def place(self, index: int, span: MentionSpan, confidence: float) -> bool:
+        """Fill a slot with the value of a span, where that is one; whether it is."""
+        value = to_value(self.profile.cues[index].slot, span.mention, self.view.today)
+        return value is not None and self.put(index, [span], value, confidence)
+
+    def put(
+        self, index: int, spans: list[MentionSpan], value: JsonValue, confidence: float
+    ) -> bool:
+        """Fill a slot with a value of spans, which are used from now on.
+
+        Not where it breaks a constraint: that is remembered. Whether it does not.
+        """
+        cues = self.profile.cues[index]
+        items: Sequence[JsonValue] = value if isinstance(value, list) else [value]
+        problem = next(filter(None, (leaf_problem(cues.probe, item) for item in items)), "")
+        if problem:
+            self.broken.setdefault(index, problem)
+            return False
+        for each in spans:
+            self.used.add(cues.group, each.first, each.last, each.mention)
+        segment = spans[0].mention.segment
+        characters = (min(c.mention.start for c in spans), max(c.mention.end for c in spans))
+        origin = self.view.document.segments[segment].origin
+        found: JsonValue = list(items) if cues.slot.many else value
+        self.found[index] = Filling(found, origin, characters, segment, confidence)
+        self.spans[index] = spans[0]
+        self.broken.pop(index, None)
+        return True

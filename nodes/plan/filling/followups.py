@@ -1,0 +1,90 @@
+"""Requests that go on where another stopped: "and now the same for the mem plugin"."""
+
+import re
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.filling.fillings import Fillings
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.values import to_value
+from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.literals import is_firm
+from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.text.words import REQUEST_VERBS, STOP_WORDS, concept, word_set
+
+_GOES_ON = re.compile(
+    r"\W*(?:(?:and|or|but|also|then|now|only|just|same|instead|what about|how about|und|jetzt|oder"
+    r"|nur|et|ou|maintenant|y|ahora|solo|sólo|e|poi)\b|那|那么|还有|再)",
+    re.IGNORECASE,
+)
+_SHAPES = word_set("quoted path zone statement email url ip id number")
+CONFIDENCE = 0.7
+_EMPTY = word_set("one ones same now thing things first last next latest other")
+
+
+def goes_on(view: View) -> bool:
+    """Whether the request leans on an earlier turn."""
+    segments = view.document.segments
+    return len(segments) > 1 and _GOES_ON.match(segments[-1].text) is not None
+
+
+def renew(fillings: Fillings) -> None:
+    """Put what the request names in the place of what an earlier turn said of its kind.
+
+    Of several slots the one that was filled from the last place is meant.
+    """
+    view, last = fillings.view, len(fillings.view.document.segments) - 1
+    stale = {i: span for i, span in fillings.spans.items() if span.mention.segment < last}
+    now = [span for index, span in fillings.spans.items() if index not in stale]
+    used = {place for span in now for place in range(span.first, span.last)}
+    for fresh in _fresh(view, fillings.profile, used):
+        for index in sorted(stale, key=lambda i: -stale[i].first):
+            cues = fillings.profile.cues[index]
+            value = to_value(cues.slot, fresh.mention, view.today)
+            if value is None or not _takes(cues, stale[index], fresh):
+                continue
+            if fillings.put(index, [fresh], _beside(stale[index], value), CONFIDENCE):
+                del stale[index]
+                break
+
+
+def _fresh(view: View, profile: Profile, used: set[int]) -> list[MentionSpan]:
+    """What the request itself names and no slot has taken: literals, else its only plain word."""
+    last = len(view.document.segments) - 1
+    own = [span for span in view.spans if span.mention.segment == last]
+    shaped = [
+        span
+        for span in own
+        if span.mention.kind in _SHAPES
+        and used.isdisjoint(range(span.first, span.last))
+        and (span.mention.kind != "id" or is_firm(span.mention) or len(span.mention.text) > 2)
+    ]
+    if shaped:
+        widest = max(span.last - span.first for span in shaped)
+        return [span for span in shaped if span.last - span.first == widest]
+    words = [
+        place
+        for place, token in enumerate(view.document.tokens)
+        if token.segment == last and place not in used and _is_content(token.text, profile)
+    ]
+    return [view.word_span(words[0])] if len(words) == 1 else []
+
+
+def _is_content(text: str, profile: Profile) -> bool:
+    word = text.lower()
+    common = word in STOP_WORDS or word in REQUEST_VERBS or word in _EMPTY
+    plain = text.isascii() and text[0].isalpha() and not _GOES_ON.fullmatch(text)
+    return plain and not common and concept(word) not in profile.vocabulary
+
+
+def _takes(cues: SlotCues, old: MentionSpan, new: MentionSpan) -> bool:
+    """Whether a slot that an earlier turn filled with `old` can mean `new` by now."""
+    if new.mention.kind == "phrase":
+        return old.mention.kind in ("phrase", "proper", "quoted", "id") and cues.group != "code"
+    return old.mention.kind == new.mention.kind
+
+
+def _beside(old: MentionSpan, value: JsonValue) -> JsonValue:
+    """A bare file name in the folder of the path that it takes the place of."""
+    folder, slash, _ = old.mention.text.rpartition("/")
+    named = old.mention.kind == "path" and isinstance(value, str) and "/" not in value
+    return f"{folder}{slash}{value}" if named else value

@@ -1,0 +1,251 @@
+"""Values that stand beside their noun: "deployment prod of the flow nightly-etl"."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.values import to_value
+from gretel.nodes.plan.matching.view import ORDINARY, View
+from gretel.nodes.plan.mentions.literals import is_firm
+from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.slots.schema_check import leaf_problem
+from gretel.text.identifiers import fold_identifier
+from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, singular, stem, word_set
+
+_KINDS = word_set("text query name id number path place")
+"""Kinds of slot whose values have names."""
+_MARKS = word_set("\" ' “ ‘ « „ ` : = # (")
+_NUMBERED = word_set("id ids number no nr identifier uuid")
+_LABELS = _NUMBERED | word_set("called named titled name key")
+_LINKS = word_set("with is of whose a the")
+"""What may stand between a noun and its value, and between it and such a label."""
+_OPEN = word_set("which what this that these those every each any all one no some both")
+"""Before a noun: it is not known yet, or any will do."""
+_THE = word_set("the der die das den dem le la les el los las il lo")
+_LEADS = word_set("the my our your of in for on")
+"""Before a name that stands before its noun."""
+_VERBS = word_set("is are has have had was were does do did please")
+_FOLLOWERS = _VERBS | word_set("of in for on at from with and or to set up by now")
+"""Behind a name: it is over."""
+_COGNATE, _BEGINNING = 80, 3
+"""How alike, of 100, two long words of two languages are, and the letters that they begin with."""
+BESIDE, WORD, BEFORE = 0.97, 0.85, 0.75
+"""Confidence of a shaped value behind its noun, of a plain word there, of one before its noun."""
+
+
+class Named(NamedTuple):
+    """The value of a slot, by its index, and where it stands."""
+
+    slot: int
+    value: JsonValue
+    span: MentionSpan
+    noun: tuple[int, int]
+    """The tokens of the noun, as (first, one past the last)."""
+    sure: float
+
+
+class _Beside(NamedTuple):
+    """What stands beside a noun: a mention, or a plain word."""
+
+    first: int
+    last: int
+    span: MentionSpan | None
+    sure: float
+
+
+def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> Iterator[Named]:
+    """The values that stand beside their slot's noun, those of the latest turn first.
+
+    Each is used once; of two things beside the same noun, neither is known to be meant.
+    """
+    found = [
+        each
+        for index, cues in slots.items()
+        if cues.slot.kind in _KINDS and not cues.slot.many
+        for each in _candidates(view, profile, index, cues)
+    ]
+    taken: set[int] = set()
+    done: set[int] = set()
+    for each in sorted(found, key=_rank):
+        tokens = set(range(each.span.first, each.span.last))
+        if each.slot in done or not taken.isdisjoint(tokens):
+            continue
+        done.add(each.slot)
+        alike = [e.value for e in found if e.slot == each.slot and _rank(e) == _rank(each)]
+        if len(set(map(str, alike))) == 1:
+            taken |= tokens
+            yield each
+
+
+def _rank(named: Named) -> tuple[int, float]:
+    return -named.span.mention.segment, -named.sure
+
+
+def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Iterator[Named]:
+    for first, last in _nouns(view, cues):
+        for beside in (
+            _behind(view, profile, cues, first, last),
+            _ahead(view, profile, cues, first),
+        ):
+            if beside is None:
+                continue
+            span = beside.span or view.word_span(beside.first)
+            value = to_value(cues.slot, span.mention, view.today)
+            if value is not None and not leaf_problem(cues.probe, value):
+                yield Named(index, value, span, (first, last), beside.sure)
+
+
+def _nouns(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
+    """Where the slot's noun stands: one word, a cognate of it, or the name in up to three words."""
+    tokens = view.document.tokens
+    places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}
+    if not places:
+        places = {i for i, token in enumerate(tokens) if _is_cognate(token.lower, cues)}
+    yield from ((place, place + 1) for place in sorted(places))
+    wanted = fold_identifier(cues.slot.name)
+    for first in range(len(tokens)):
+        for last in (first + 2, first + 3):
+            words = [token for token in tokens[first:last] if token.is_word]
+            if len(words) == last - first and _joined(view, first, last) == wanted:
+                yield first, last
+
+
+def _joined(view: View, first: int, last: int) -> str:
+    return fold_identifier("".join(token.text for token in view.document.tokens[first:last]))
+
+
+def _is_cognate(word: str, cues: SlotCues) -> bool:
+    """Whether a word is another language's form of a noun, or the whole word of a short one.
+
+    Spanish and French set an "e" before "sp" and the like.
+    """
+    word = word[1:] if word[:2] in ("es", "és") else word
+    return len(word) > 4 and any(
+        word[:_BEGINNING] == noun[:_BEGINNING]
+        and (fuzz.ratio(stem(word), noun) >= _COGNATE or cues.in_path and word.startswith(noun))
+        for noun in cues.nouns
+    )
+
+
+def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int) -> _Beside | None:
+    """The value behind a noun: "tenant acme", "the user with id 7", "flow: 'nightly'"."""
+    tokens = view.document.tokens
+    place, labels = last, set[str]()
+    while place < len(tokens) and place - last < 4:
+        word = tokens[place]
+        if word.lower in _LABELS:
+            labels.add(word.lower)
+        elif word.text not in _MARKS and not _is_link(view, place):
+            break
+        place += 1
+    if place == len(tokens) or not _together(view, first, place):
+        return None
+    if labels & _NUMBERED and cues.slot.name.lower().endswith("name"):
+        return None
+    shaped = _shaped(view, cues, place, bare=tokens[first].lower in STOP_WORDS)
+    if shaped is not None:
+        return _Beside(shaped.first, shaped.last, shaped, BESIDE)
+    labelled = bool(labels) and cues.is_step
+    if tokens[first].lower in STOP_WORDS or not (labelled or _is_definite(view, cues, first)):
+        return None
+    abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
+    over = _ends(view, place + 1) if cues.in_path else _stops(view, place + 1)
+    named = _is_name(view, profile, place) and (labelled or abroad or over)
+    return _Beside(place, place + 1, None, WORD) if named else None
+
+
+def _is_link(view: View, place: int) -> bool:
+    """Whether a token leads to a label: the "with" of "the user with id 7"."""
+    after = [token.lower for token in view.document.tokens[place + 1 : place + 3]]
+    return view.document.tokens[place].lower in _LINKS and not _LABELS.isdisjoint(after)
+
+
+def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
+    """Whether a noun speaks of a single thing whose name can follow."""
+    tokens = view.document.tokens
+    word = tokens[noun].lower
+    before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
+    one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
+    said = before in _THE or before in REQUEST_VERBS
+    return one and (cues.in_path or said and (cues.is_step or len(cues.slot.words) == 1))
+
+
+def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside | None:
+    """The value before a noun: "the acme tenant"."""
+    tokens, place = view.document.tokens, first - 1
+    quoted = place >= 0 and tokens[place].text in ('"', "'", "”", "’", "»", "`")
+    place -= quoted
+    if place < 0 or not cues.identifies or not _together(view, place, first):
+        return None
+    for span in view.spans:
+        if (
+            span.last == place + 1
+            and span.mention.kind in ("quoted", "id")
+            and quoted | is_firm(span.mention)
+        ):
+            return _Beside(span.first, span.last, span, BEFORE)
+    named = _is_name(view, profile, place) and tokens[place].lower not in ORDINARY
+    lead = place > 0 and tokens[place - 1].lower in _LEADS
+    plain = cues.is_step and lead and named and not quoted and tokens[first].text.islower()
+    return _Beside(place, place + 1, None, BEFORE) if plain else None
+
+
+def _together(view: View, left: int, right: int) -> bool:
+    return view.document.sentences[left] == view.document.sentences[right]
+
+
+def _shaped(view: View, cues: SlotCues, place: int, *, bare: bool) -> MentionSpan | None:
+    """The longest mention with a shape of its own that begins at a token and fits the slot.
+
+    Behind a bare preposition, and for a place, only a literal is one.
+    """
+    literal = bare or cues.slot.kind == "place"
+    kinds = {"id", "quoted", "path"} | ({"number", "ip", "url"} if cues.identifies else set())
+    spans = [
+        span
+        for span in view.spans
+        if span.first == place
+        and span.mention.kind in kinds
+        and (is_firm(span.mention) if literal else _is_whole(view, span))
+    ]
+    if cues.slot.type in ("integer", "number"):
+        spans = [span for span in spans if span.mention.kind == "number" and cues.identifies]
+    return max(spans, key=lambda span: (span.last, len(span.mention.text)), default=None)
+
+
+def _is_whole(view: View, span: MentionSpan) -> bool:
+    """Whether a code is more than the first word of a name: not the "IP" of "IP address"."""
+    plain = span.mention.kind == "id" and span.mention.text.isalpha()
+    return not plain or _ends(view, span.last)
+
+
+def _is_name(view: View, profile: Profile, place: int) -> bool:
+    """Whether a plain word can be a name: nothing that the tool or a request is phrased with.
+
+    Names with capitals are found by these.
+    """
+    token = view.document.tokens[place]
+    common = token.lower in STOP_WORDS or token.lower in REQUEST_VERBS
+    common |= view.document.segments[token.segment].role != "user"
+    known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS
+    return token.text.islower() and not (common or known or token.text.endswith("ed"))
+
+
+def _stops(view: View, place: int) -> bool:
+    """Whether a clause ends before a token, or is about to say what is asked of a name."""
+    if place >= len(view.document.tokens) or not _together(view, place - 1, place):
+        return True
+    token = view.document.tokens[place]
+    return token.text in ".,;:!?)" or token.lower in _VERBS
+
+
+def _ends(view: View, place: int) -> bool:
+    """Whether a name is over at a token: no further word of it follows."""
+    tokens = view.document.tokens
+    if place >= len(tokens) or not _together(view, place - 1, place):
+        return True
+    word = tokens[place]
+    return not word.is_word or word.lower in _FOLLOWERS or word.lower.endswith("ed")

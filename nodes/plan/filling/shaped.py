@@ -1,0 +1,70 @@
+"""Values that their shape alone gives away: the one literal that is left for a required slot."""
+
+from collections.abc import Iterator
+
+from gretel.nodes.plan.filling.used_tokens import UsedTokens
+from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.literals import is_firm
+from gretel.nodes.plan.mentions.mention import Mention, MentionKind
+from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.slots.slot import SlotKind
+
+_SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
+    "path": ("path",),
+    "zone": ("zone", "city"),
+    "statement": ("statement",),
+    "email": ("email",),
+    "url": ("url",),
+    "ip": ("ip",),
+    "id": ("id", "quoted", "path"),
+    "text": ("id", "quoted", "path"),
+    "name": ("id", "quoted", "path"),
+    "place": ("path",),
+}
+"""Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
+CONFIDENCE = 0.6
+
+
+def shaped_values(
+    view: View, used: UsedTokens, lacking: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """Values for the slots that lack one, where there are as many as slots; the latest turn's.
+
+    An address is one wherever it stands. Another literal is taken for a step of a path, or for all
+    that is lacking where the conversation is a single sentence.
+    """
+    said = {view.document.sentences[span.first] for span in view.spans}
+    alone = len(lacking) == 1 and len(said) == 1
+    groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
+    for index, cues in lacking.items():
+        named = cues.in_path or cues.group == "code" or alone
+        if named and cues.slot.kind in _SHAPES and not cues.slot.many:
+            groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
+    for kinds, slots in groups.items():
+        spans = _latest(view, used, kinds, slots[0][1])
+        if len(spans) == len(slots):
+            yield from ((index, span) for (index, _), span in zip(slots, spans, strict=True))
+
+
+def _latest(
+    view: View, used: UsedTokens, kinds: tuple[MentionKind, ...], cues: SlotCues
+) -> list[MentionSpan]:
+    """The spans of these kinds that fill nothing yet, of the latest turn that has any."""
+    free: dict[tuple[int, int], MentionSpan] = {}
+    for span in sorted(view.spans, key=lambda span: (span.first, -span.last)):
+        mine = span.mention.kind in kinds and _is_sure(cues, span.mention)
+        mine |= cues.in_path and span.mention.kind == "phrase" and view.is_code(span)
+        if mine and used.cost(cues.group, span) == 0:
+            inside = any(a <= span.first and span.last <= b for a, b in free)
+            if not inside:
+                free[span.first, span.last] = span
+    last = max((span.mention.segment for span in free.values()), default=0)
+    return [span for span in free.values() if span.mention.segment == last]
+
+
+def _is_sure(cues: SlotCues, mention: Mention) -> bool:
+    if cues.slot.kind == "id" and mention.kind == "quoted":
+        return cues.in_path or " " not in mention.text
+    alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
+    return mention.kind != "id" or is_firm(mention) or alike

@@ -1,0 +1,132 @@
+"""The weighed part of the assignment: the surest slot first, each span used once if it can be."""
+
+import numpy as np
+
+from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.filling.fillings import Fillings
+from gretel.nodes.plan.matching.arrays import Floats
+from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.scoring import ScoredSlot
+from gretel.nodes.plan.matching.values import to_value
+from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
+from gretel.text.words import word_set
+
+COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
+"""What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
+phrase that holds a code or many words, as the name of a thing; a path or an address that a required
+slot for such is there for, elsewhere."""
+SHAPED_KINDS: frozenset[str] = word_set("email url ip path zone statement")
+"""Kinds of slot whose values cannot be mistaken."""
+SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
+"""Probability of having a value at all, from which a required slot is filled whose values cannot
+be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
+optional slot."""
+_LEAST_REQUIRED, _LEAST_OPTIONAL = 0.02, 0.3
+"""Probability below which no further value is tried."""
+_TRIES = 6
+"""Spans of one slot that are looked at before it is left empty."""
+
+
+def fill_by_weight(
+    fillings: Fillings, scored: list[ScoredSlot], needed: frozenset[int] = frozenset()
+) -> None:
+    """Settle slots, the surest first; those in `needed` as if they were required."""
+    left = {each.slot_index: each for each in scored}
+    odds = {index: _posterior(fillings, each) for index, each in left.items()}
+    while odds:
+        index = max(odds, key=lambda i: _sureness(left[i], odds[i][0]))
+        shares, empty = odds.pop(index)
+        required = index in needed or left[index].cues.slot.required
+        _settle(fillings, left[index], shares, empty, required)
+        if index in fillings.found:
+            odds = {i: _posterior(fillings, left[i]) for i in odds}
+
+
+def _posterior(fillings: Fillings, scored: ScoredSlot) -> tuple[Floats, float]:
+    """Probability of each row, and of none."""
+    scores = np.append(scored.scores - _penalty(fillings, scored), scored.empty)
+    weights = np.exp(scores - scores.max())
+    shares = weights / weights.sum()
+    return shares[:-1], float(shares[-1])
+
+
+def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
+    """What each row costs: its words are taken, kept for another slot, or no name."""
+    view, cues = fillings.view, scored.cues
+    spans = [view.spans[row] for row in scored.rows]
+    costs = [fillings.used.cost(cues.group, span) for span in spans]
+    kept = _kept(fillings) - {cues.slot.kind}
+    codes = [view.is_code(span) for span in spans]
+    coded = cues.in_path and any(c and not cost for c, cost in zip(codes, costs, strict=True))
+    for row, span in enumerate(spans):
+        if span.mention.kind in kept and "*" not in span.mention.text:
+            costs[row] += KEPT
+        loose = cues.identifies and view.is_loose(span, cues.nouns)
+        if loose or coded and not codes[row]:
+            costs[row] += NO_NAME
+        if cues.slot.many and is_coordinated(view.document, span):
+            costs[row] += COORDINATED
+    return np.asarray(costs, dtype=np.float32)
+
+
+def _kept(fillings: Fillings) -> frozenset[str]:
+    """Kinds of mention that a required slot is there for."""
+    cues = fillings.profile.cues
+    open_ = (each for index, each in enumerate(cues) if index not in fillings.skip)
+    return SHAPED_KINDS & {each.slot.kind for each in open_ if each.slot.required}
+
+
+def _settle(
+    fillings: Fillings, scored: ScoredSlot, shares: Floats, empty: float, required: bool
+) -> None:
+    view, index = fillings.view, scored.slot_index
+    needed = _sure_enough(scored.cues) if required else SURE_OPTIONAL
+    doubt = _doubt(view, scored, shares, empty)
+    if 1.0 - doubt < needed:
+        fillings.doubt[index] = doubt
+        return
+    for place in np.argsort(-shares)[:_TRIES]:
+        if shares[place] < (_LEAST_REQUIRED if required else _LEAST_OPTIONAL):
+            break
+        if _fill(fillings, scored, int(place), float(shares[place])):
+            return
+    fillings.doubt[index] = max(doubt, 0.5)
+
+
+def _fill(fillings: Fillings, scored: ScoredSlot, place: int, share: float) -> bool:
+    """Fill the slot with the span of a row, a list with those that it is coordinated with."""
+    view, slot = fillings.view, scored.cues.slot
+    span = view.spans[scored.rows[place]]
+    if not slot.many:
+        return fillings.place(scored.slot_index, span, share)
+    group = conjuncts(view.document, span, [view.spans[row] for row in scored.rows])
+    values = [to_value(slot, each.mention, view.today) for each in group]
+    found: JsonValue = [each for each in values if each is not None]
+    return bool(found) and fillings.put(scored.slot_index, group, found, share)
+
+
+def _sureness(scored: ScoredSlot, shares: Floats) -> tuple[float, int]:
+    """The probability of a slot's best span; required slots are favoured, then early ones."""
+    bonus = 0.1 if scored.cues.slot.required else 0.0
+    return float(shares.max(initial=0.0)) + bonus, -scored.slot_index
+
+
+def _doubt(view: View, scored: ScoredSlot, shares: Floats, empty: float) -> float:
+    """The probability of no value against that of the best span and of those it overlaps.
+
+    Many improbable spans do not add up to a probable value.
+    """
+    if not len(shares):
+        return 1.0
+    best = view.spans[scored.rows[int(shares.argmax())]]
+    rows = [view.spans[row] for row in scored.rows]
+    alike = [c.first < best.last and best.first < c.last for c in rows]
+    mass = float(shares[alike].sum())
+    return empty / (empty + mass)
+
+
+def _sure_enough(cues: SlotCues) -> float:
+    if cues.slot.kind in SHAPED_KINDS:
+        return SURE_SHAPED
+    return SURE_TYPED if cues.group in ("id", "number", "date", "code") else SURE_FREE

@@ -1,0 +1,127 @@
+"""Literals: text that is written for a machine, and means nothing but as it stands.
+
+A path, a pattern of file names, base64, a moment of ISO 8601, a time zone, a code, a statement of
+SQL. Each is one value: what lies within it is none.
+"""
+
+import re
+from collections.abc import Iterator
+
+from gretel.nodes.plan.mentions.mention import Mention
+from gretel.text.words import word_set
+
+CJK = "\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
+"""Scripts, with their punctuation, that set no blanks: a literal ends where they begin."""
+_SIGN = rf"(?:(?![{CJK}])[\w@%+~*$#=:{{}}-]|\.(?=[\w.*/{{-]))"
+_PATH = (
+    rf"(?<![A-Za-z0-9_/.~:$€£<-])(?:~|\.{{1,2}})?(?:/{_SIGN}+)+/?"
+    rf"|(?<!\w)[A-Za-z]:\\(?:{_SIGN}|\\)+"
+    rf"|(?<![\w*/.])(?=[^\s{CJK}]*(?:\*[./]|[./]\*))(?:{_SIGN}|/)+"
+)
+_MOMENT = r"\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\w:])"
+_BASE64 = (
+    r"(?<![\w+/=])(?=[a-z+/_-]*[A-Z0-9])(?:[\w+/-]{4})+(?:[\w+/-]{2}==|[\w+/-]{3}=)(?![\w='\"])"
+)
+LITERAL = f"{_PATH}|{_MOMENT}|{_BASE64}"
+"""What the rules for words and numbers would cut into pieces."""
+_LITERAL = re.compile(LITERAL)
+
+_FILE = re.compile(
+    rf"{_PATH}|(?<![\w/.@:*-])(?!\d+\.\d)(?:{_SIGN}|/){{2,}}\.(?:[a-z][a-z0-9]{{0,4}}|[A-Z]{{3,4}})"
+    r"(?![\w-]|\.\w)"
+)
+_ZONE = re.compile(
+    r"\b(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)"
+    r"/[A-Z][\w+-]*(?:/[A-Z][\w+-]*)?|(?<![\w/])(?:UTC|GMT)(?:[+-]\d{1,2})?(?![\w/])",
+    re.ASCII,
+)
+_STATEMENT = re.compile(
+    r"(?P<quote>[\"`'“«])?\s?\b(?P<said>(?:SELECT\b.+?\bFROM|INSERT\s+INTO|UPDATE\b.+?\bSET"
+    r"|DELETE\s+FROM|WITH\b.+?\bAS\s*\(|(?:CREATE|ALTER|DROP)\s+(?:TEMPORARY\s+|UNIQUE\s+)?"
+    r"(?:TABLE|INDEX|VIEW|TRIGGER)|PRAGMA\s+\w+|EXPLAIN\s+SELECT)\b.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CLOSING = {"“": "”", "«": "»"}
+_LETTER = rf"(?:(?![{CJK}])\w)"
+_RUN = re.compile(
+    rf"{_BASE64}|(?<![A-Za-z\u00c0-\u024f\d_@./:-]){_LETTER}(?:(?:{_LETTER}|[.:/+@=-])*{_LETTER})?"
+    r"(?:(?<=\w)\.(?=[?!,;:]|\s+[a-z]))?"
+)
+_PART = re.compile(r"[^:/=]+")
+_CODE = re.compile(
+    rf"""
+      {_BASE64}
+    | (?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*   # letters and digits
+    | [\w-]*[A-Za-z0-9]_[\w-]*\w | _+\w+                 # an underscore
+    | \d+(?:-\d+)+
+    | [A-Z]{{2,}}(?:-[A-Z0-9]+)*
+    | (?=[A-Za-z]*[a-z][A-Z])[A-Za-z]{{5,}}             # camel case
+    | (?=.*[A-Za-z])[\w-]+(?:\.(?:\d+|[\w-]{{2,}}))+\.?  # parts with dots
+    | (?P<what>[A-Za-z]\w*):(?=.*\d)[\w.-]+             # of which kind, and which
+    | (?=.*\d)(?=.*[A-Za-z])\w[\w.-]*/[\w.-]+
+    """,
+    re.VERBOSE | re.ASCII,
+)
+_UNIT = "st|nd|rd|th|am|pm|k|m|kg|g|km|cm|mm|ml|l|s|h|min|px|gb|mb|tb|x|d|ft|in|lb|lbs|oz|mph"
+_NO_CODE = re.compile(
+    rf"\d+(?:[.,]\d+)*-?(?:{_UNIT})(?:/\w+)?|[\d.,]+/[a-z]+|\d{{4}}-\d{{1,2}}-\d{{1,2}}(?:T[\d:]+Z?)?|covid-?\d*"
+    r"|[a-z]+-[a-z]+|\d+-[a-z]+|https?:.*|www\..*|.*\w@\w.*"
+    r"|api|apis|id|ids|pk|url|uri|get|post|put|patch|html|json|xml|csv|pdf|faq|gps|sms|sim|vip|tv|ai"
+    r"|it|hr|ceo|dna|uuid|guid|isbn|isin|iban|sku|usa?|uk|eu|ok|asap|am|pm|bmi|seo|nft|sql",
+    re.IGNORECASE,
+)
+_LABELS = word_set("id ids identifier code number no nr ref reference order name value type")
+_JOINED = re.compile(r".*[a-z]\.[A-Z][a-z]")
+"""Two sentences without a blank between them."""
+_FIRM = re.compile(
+    rf"{LITERAL}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"
+    r"|(?=\w*\d)[A-Za-z]\w{7,}|(?=\w*[a-f])[\da-f]{7,}"
+)
+
+
+def is_literal(token: str) -> bool:
+    """Whether a token is a path, a moment or base64: no word of a phrase."""
+    return _LITERAL.fullmatch(token) is not None
+
+
+def is_firm(mention: Mention) -> bool:
+    """Whether nothing within a mention is a value by itself."""
+    if mention.kind == "id":
+        return _FIRM.fullmatch(mention.text) is not None
+    return mention.kind in ("path", "zone") or is_literal(mention.text)
+
+
+def literal_mentions(text: str, segment: int) -> Iterator[Mention]:
+    """Paths, time zones, statements and codes, as they stand."""
+    for path in _FILE.finditer(text):
+        if "@" not in path.group() and "://" not in path.group():
+            yield Mention("path", path.group(), path.group(), segment, *path.span())
+    for zone in _ZONE.finditer(text):
+        yield Mention("zone", zone.group(), zone.group(), segment, *zone.span())
+    for match in _STATEMENT.finditer(text):
+        said, quote = match["said"], match["quote"]
+        if quote and _CLOSING.get(quote, quote) in said:
+            said = said.rpartition(_CLOSING.get(quote, quote))[0]
+        said = said.rstrip(" \n.?!")
+        start = match.start("said")
+        yield Mention("statement", said, said, segment, start, start + len(said))
+    for run in _RUN.finditer(text):
+        for start, code in _codes(run.group()):
+            begin = run.start() + start
+            yield Mention("id", code, code, segment, begin, begin + len(code))
+
+
+def _codes(run: str) -> Iterator[tuple[int, str]]:
+    """The run, where it is a code, and those of its parts that are."""
+    if _is_code(run):
+        yield 0, run
+    for part in _PART.finditer(run if "://" not in run else ""):
+        if part.group() != run and _is_code(part.group()):
+            yield part.start(), part.group()
+
+
+def _is_code(run: str) -> bool:
+    found = _CODE.fullmatch(run)
+    if found is None or _NO_CODE.fullmatch(run) or _JOINED.match(run):
+        return False
+    return (found["what"] or "").lower() not in _LABELS
