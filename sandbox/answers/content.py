@@ -158,7 +158,7 @@ def _is_error_message(text: JsonValue) -> bool:
 
 
 def _is_identified(keyed: JsonObject) -> bool:
-    """Whether an object without data names its error (`resource_not_found`) beside words on it."""
+    """Whether an object without data names its error (`record_not_found`) beside words on it."""
     if not keyed.keys() <= CONTEXT_KEYS | CONTAINER_KEYS | TRACE:
         return False
     words = any(isinstance(keyed.get(key), str) for key in (*MESSAGE_KEYS, "description"))

@@ -23,7 +23,7 @@ STATUS_KEYS = word_set(
 )
 SUCCESS_KEYS = word_set("success ok succeeded issuccess successful")
 CODE_KEYS = word_set("code errorcode type status reason exception name")
-"""Keys whose value may be an error's own identifier: `resource_not_found`, `NoSuchJob`."""
+"""Keys whose value may be an error's own identifier: `record_not_found`, `NoSuchJob`."""
 NUMBER_KEYS = word_set("code errorcode errcode errno resultcode returncode retcode ret")
 """Keys whose value may be an error's own number, 0 or an HTTP status for none."""
 WORD_KEYS = word_set("status stat state outcome result response type")
@@ -106,7 +106,7 @@ ERROR_IDENTIFIER = re.compile(
     r"|not allowed|not permitted|not supported|expired|timeout)$"
     r"|^(?:invalid|no such|missing|unknown|bad) \w"
 )
-"""An error's own identifier, its words parted: "resource not found", "no such job"."""
+"""An error's own identifier, its words parted: "record not found", "no such job"."""
 GOOD_WORDS = word_set(
     "ok okay success successful succeeded true none null no false 0 200 201 done complete "
     "completed found n/a - noerror no_error"

@@ -136,7 +136,7 @@ EMPTY = [
     ),
     Case("status message of nothing", {"status": 0, "status_message": "No city found"}, "empty"),
     Case("wrapped words", {"content": "No matches found"}, "empty"),
-    Case("identified", {"type": "resource_not_found", "message": "Cannot find it"}, "empty"),
+    Case("identified", {"type": "record_not_found", "message": "Cannot find it"}, "empty"),
     Case("404 of a search", {"cod": "404", "message": "city not found"}, "empty", 404),
     Case("404 of a user", {"message": "Not Found", "docs": "x"}, "empty", 404, lookup=True),
     Case("404 by django", {"detail": "No User matches the given query."}, "empty", 404),
@@ -175,7 +175,7 @@ IN_BODY = [
     Case("a status as key, with an object", {"500": {"message": "boom"}}, "server_error"),
     Case("mesg", {"mesg": "Authorization header required"}, "auth"),
     Case("status message", {"status": 0, "status_message": "Invalid token."}, "auth"),
-    Case("no token", "no token", "auth", 200, "text/plain"),
+    Case("no token", "No token provided", "auth", 200, "text/plain"),
     Case("status false", {"status": False, "message": "Weather is off"}, "error_in_body"),
     Case("success zero", {"success": 0, "msg": "Weather is off"}, "error_in_body"),
     Case("a code and null", {"code": 4, "message": "Oranges", "data": None}, "error_in_body"),
@@ -220,7 +220,7 @@ IN_BODY = [
     Case("python", "KeyError: 'x'", "error_in_body", 200, "text/plain"),
     Case("permission", "Permission denied", "permission", 200, "text/plain"),
     Case("host is gone", {"message": "getaddrinfo ENOTFOUND api.example"}, "connection"),
-    Case("does not respond", "API does not respond at the root", "server_error", 200, "text/plain"),
+    Case("does not respond", "The backend is not responding", "server_error", 200, "text/plain"),
 ]
 PROTOCOL = [
     Case("web page", "<!DOCTYPE html><html>Hi</html>", "protocol", 200, "text/html"),
