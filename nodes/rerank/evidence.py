@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 
 from gretel.catalog import Catalog
+from gretel.catalog.effects.asked import asks_change
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
@@ -44,12 +45,13 @@ class EvidenceReranker:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
         outage = outages(trials, self._catalog)
         grounding = groundings(trials, self._catalog)
+        asked = asks_change(request.text)
         weighed = [
             self._scored(trial, grounding[trial.tool_id], outage[trial.tool_id].weight)
             for trial in trials
         ]
         scored = sorted(
-            ((each.odds, each.trial) for each in kept_behind(weighed, self._catalog)),
+            ((each.odds, each.trial) for each in kept_behind(weighed, self._catalog, asked)),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
         )
         order = by_latency(scored, self._catalog)

@@ -1,17 +1,20 @@
 """Which tool may not pass which, whatever their odds say.
 
-Evidence is weighed tool by tool; two things are only seen side by side. A tool that was not tried
-shows no failure, so it would pass every tried one that fails by our own planning. And a tool that
-lacks a value would stand before one that did what was asked without it.
+Evidence is weighed tool by tool; some things are only seen side by side. A tool that was not tried
+shows no failure, so it would pass every tried one that fails by our own planning. A tool that lacks
+a value would stand before one that did what was asked without it. And where nothing is to be
+changed, a tool that changes things would stand before one that read them with the same values.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from gretel.catalog import Catalog
+from gretel.catalog.effects.changes import effect_of
 from gretel.catalog.effects.verb_lists import READING
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial
+from gretel.nodes.rerank.grounding import consumed_spans
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, stem
 
@@ -29,20 +32,32 @@ class Scored(NamedTuple):
     trial: Trial
 
 
-def kept_behind(scored: Sequence[Scored], catalog: Catalog) -> list[Scored]:
-    """The tools with odds that pass nobody they may not pass; their order does not matter."""
+def kept_behind(scored: Sequence[Scored], catalog: Catalog, asked: bool | None) -> list[Scored]:
+    """The tools with odds that pass nobody they may not pass; their order does not matter.
+
+    Args:
+        scored: the tools of one request.
+        catalog: says what they are.
+        asked: whether the request asks to change something; None where that is not known.
+    """
     ours = [each for each in scored if _failed_by_plan(each.trial)]
     lowered = [_below(each, [t for t in ours if _passes(each, t)]) for each in scored]
-    served = [(each, needs(catalog[each.trial.tool_id])) for each in lowered if _served(each.trial)]
+    served = [each for each in lowered if _served(each.trial)]
     return [
-        _below(
-            each,
-            [one for one, need in served if need and need == needs(catalog[each.trial.tool_id])],
-        )
-        if isinstance(each.trial.plan, Refusal)
-        else each
+        _below(each, [one for one in served if _did_it(one, each, catalog, asked)])
         for each in lowered
     ]
+
+
+def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) -> bool:
+    """Whether `one` did what `other` would have done, as far as can be told."""
+    mine, theirs = catalog[one.trial.tool_id], catalog[other.trial.tool_id]
+    if isinstance(other.trial.plan, Refusal) and (need := needs(theirs)) and need == needs(mine):
+        return True
+    if asked is not False or mine.toolkit != theirs.toolkit or effect_of(theirs) != "changes":
+        return False
+    took = consumed_spans(one.trial)
+    return bool(took) and not _tried(other.trial) and took >= consumed_spans(other.trial)
 
 
 def needs(tool: Tool) -> frozenset[str]:
@@ -60,11 +75,12 @@ def _below(one: Scored, others: Sequence[Scored]) -> Scored:
 
 def _passes(untried: Scored, failed: Scored) -> bool:
     """Whether a tool that was not tried stood behind one that then failed by its plan."""
-    return not _tried(untried.trial) and untried.before <= failed.before
+    planned = isinstance(untried.trial.plan, CallPlan) and not _tried(untried.trial)
+    return planned and untried.before <= failed.before
 
 
 def _tried(trial: Trial) -> bool:
-    return not isinstance(trial.plan, CallPlan) or trial.executed.status != "unavailable"
+    return trial.executed.status not in ("unavailable", "refused")
 
 
 def _failed_by_plan(trial: Trial) -> bool:

@@ -100,13 +100,15 @@ def test_there_are_none_is_an_answer() -> None:
     assert failure_weight(found) == SAYS_NONE > -1 and not broken(found)
 
 
-def order(*trials: Trial, writes: tuple[str, ...] = ()) -> list[str]:
+def order(
+    *trials: Trial, writes: tuple[str, ...] = (), text: str = "Find me a flight."
+) -> list[str]:
     tools = [
         tool(each.tool_id, method="POST" if each.tool_id in writes else "GET", server=SERVER)
         for each in trials
     ]
     reranker = EvidenceReranker(Catalog.from_tools(tools))
-    ranking = asyncio.run(reranker.rerank(request(), trials))
+    ranking = asyncio.run(reranker.rerank(request(text), trials))
     return [ranked.tool_id for ranked in ranking.tools]
 
 
@@ -170,6 +172,45 @@ def test_two_operations_serve_one_need_where_their_names_name_one_thing(
 ) -> None:
     mine, theirs = needs(tool(f"Jobs.{one}")), needs(tool(f"Jobs.{other}"))
     assert bool(mine and mine == theirs) == same
+
+
+QUESTION = "What became of issue 17 of the shop?"
+
+
+def reading(tool_id: str, score: float, *spans: tuple[int, int]) -> Trial:
+    """A call that takes these parts of the request."""
+    said = {
+        f"p{number}": Argument(value="17", source="request", span=span)
+        for number, span in enumerate(spans)
+    }
+    planned = CallPlan(tool_id=ToolId(tool_id), arguments=said)
+    return scored(trial(tool_id, 1, planned=planned), score)
+
+
+def kept_in(tool_id: str, score: float, *spans: tuple[int, int]) -> Trial:
+    """The same of a tool that changes something, and so was not called."""
+    found = reading(tool_id, score, *spans)
+    return found.model_copy(update={"executed": KEPT_IN, "simulated": MADE_UP})
+
+
+def test_a_question_is_for_what_read_it_and_not_for_what_would_change_it() -> None:
+    read, write = reading("Bugs.get", 0.3, (15, 23)), kept_in("Bugs.resolve", 0.9, (15, 23))
+    assert order(read, write, writes=("Bugs.resolve",), text=QUESTION)[0] == "Bugs.get"
+    told = "Resolve issue 17 of the shop, please."
+    assert order(read, write, writes=("Bugs.resolve",), text=told)[0] == "Bugs.resolve"
+    german = "Was ist aus dem Vorgang 17 im Laden inzwischen geworden?"
+    assert order(read, write, writes=("Bugs.resolve",), text=german)[0] == "Bugs.resolve"
+
+
+def test_what_took_more_of_the_request_is_not_put_behind_what_took_less() -> None:
+    read = reading("Bugs.get", 0.3, (15, 23))
+    write = kept_in("Bugs.note", 0.9, (15, 23), (31, 35))
+    assert order(read, write, writes=("Bugs.note",), text=QUESTION)[0] == "Bugs.note"
+
+
+def test_what_read_nothing_of_the_request_puts_nobody_behind() -> None:
+    read, write = reading("Bugs.list", 0.3), kept_in("Bugs.resolve", 0.9, (15, 23))
+    assert order(read, write, writes=("Bugs.resolve",), text=QUESTION)[0] == "Bugs.resolve"
 
 
 def slow(tool_id: str, rank: int, ms: float) -> Trial:

@@ -11,7 +11,8 @@ from gretel.text.language import foreign_language
 from gretel.text.words import word_set
 
 _MORE = word_set(
-    "change correct enter fix manage mark process register replace rewrite setup switch turn"
+    "change correct enter fix manage mark process register reopen replace resolve rewrite setup "
+    "switch turn unmute"
 )
 """Verbs of requests that no operation is named by."""
 _PLAIN = VERBS | _MORE
