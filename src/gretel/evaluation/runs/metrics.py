@@ -167,8 +167,10 @@ def _recognition(rows: Iterable[Row]) -> JsonObject:
 
 
 def _is_semantic(trial: Trial) -> bool:
-    failure = trial.executed.failure
-    return trial.executed.status == "empty" or (failure is not None and failure.kind in _SEMANTIC)
+    """Whether the answer was seen to hold nothing, or nothing that was asked for."""
+    executed, failure = trial.executed, trial.executed.failure
+    nothing = executed.status == "empty" or executed.says_none
+    return nothing or (failure is not None and failure.kind in _SEMANTIC)
 
 
 def _cost(rows: Collection[Row]) -> JsonObject:
