@@ -149,10 +149,12 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     if shaped is not None:
         return _Beside(shaped.first, shaped.last, shaped, BESIDE)
     labelled = bool(labels) and cues.is_step
-    if tokens[first].lower in STOP_WORDS or not (labelled or _is_definite(view, cues, first)):
+    joined = cues.identifies and view.is_code(view.word_span(place))
+    definite = labelled or joined or _is_definite(view, cues, first)
+    if tokens[first].lower in STOP_WORDS or not definite:
         return None
     abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
-    over = _ends(view, place + 1) if cues.in_path else _stops(view, place + 1)
+    over = (_ends if cues.in_path or joined else _stops)(view, place + 1)
     named = _is_name(view, profile, place) and (labelled or abroad or over)
     return _Beside(place, place + 1, None, WORD) if named else None
 
