@@ -15,7 +15,9 @@ _STATES = word_set(
     expired enabled disabled resolved unresolved muted online offline healthy unhealthy stopped
     paused ready blocked approved rejected scheduled waiting finished deleted"""
 )
+"""What lists of jobs, payments, tickets … are filtered by."""
 _LONGEST = 6
+"""Words that are searched for."""
 CONFIDENCE = 0.75
 
 
