@@ -22,7 +22,7 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for index, cues in result.free().items():
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
-        elif not cues.slot.required and (spoken := said.spoken_filter(view, cues)):
+        elif not cues.slot.required and (spoken := said.spoken_filter(view, profile, cues)):
             result.place(index, spoken, said.CONFIDENCE)
     free = result.free()
     scored = [each for each in score_slots(view, profile) if each.slot_index in free]

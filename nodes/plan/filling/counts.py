@@ -66,8 +66,8 @@ def limits(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Mentio
 
 
 def _counts(view: View, segment: int) -> list[Count]:
-    text = view.document.segments[segment].text
     """The numbers of a turn that say how many are asked for, or are left out."""
+    text = view.document.segments[segment].text
     found = []
     for span in view.spans:
         mention = span.mention

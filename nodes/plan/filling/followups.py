@@ -16,6 +16,7 @@ _GOES_ON = re.compile(
     r"|nur|et|ou|maintenant|y|ahora|solo|sólo|e|poi)\b|那|那么|还有|再)",
     re.IGNORECASE,
 )
+"""How a request begins that goes on where another stopped, in some languages."""
 _SHAPES = word_set("quoted path zone statement email url ip id number")
 CONFIDENCE = 0.7
 _EMPTY = word_set("one ones same now thing things first last next latest other")

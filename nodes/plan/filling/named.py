@@ -148,11 +148,13 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     shaped = _shaped(view, cues, place, bare=tokens[first].lower in STOP_WORDS)
     if shaped is not None:
         return _Beside(shaped.first, shaped.last, shaped, BESIDE)
-    labelled = bool(labels) and cues.is_step
-    if tokens[first].lower in STOP_WORDS or not (labelled or _is_definite(view, cues, first)):
+    labelled = bool(labels) and cues.is_key
+    joined = cues.identifies and view.is_code(view.word_span(place))
+    definite = labelled or joined or _is_definite(view, cues, first)
+    if tokens[first].lower in STOP_WORDS or not definite:
         return None
     abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
-    over = _ends(view, place + 1) if cues.in_path else _stops(view, place + 1)
+    over = (_ends if cues.in_path or joined else _stops)(view, place + 1)
     named = _is_name(view, profile, place) and (labelled or abroad or over)
     return _Beside(place, place + 1, None, WORD) if named else None
 
@@ -170,7 +172,7 @@ def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
     one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
     said = before in _THE or before in REQUEST_VERBS
-    return one and (cues.in_path or said and (cues.is_step or len(cues.slot.words) == 1))
+    return one and (cues.in_path or said and (cues.is_key or len(cues.slot.words) == 1))
 
 
 def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside | None:
@@ -184,12 +186,12 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
         if (
             span.last == place + 1
             and span.mention.kind in ("quoted", "id")
-            and quoted | is_firm(span.mention)
+            and (quoted or is_firm(span.mention))
         ):
             return _Beside(span.first, span.last, span, BEFORE)
     named = _is_name(view, profile, place) and tokens[place].lower not in ORDINARY
     lead = place > 0 and tokens[place - 1].lower in _LEADS
-    plain = cues.is_step and lead and named and not quoted and tokens[first].text.islower()
+    plain = cues.is_key and lead and named and not quoted and tokens[first].text.islower()
     return _Beside(place, place + 1, None, BEFORE) if plain else None
 
 
@@ -225,7 +227,7 @@ def _is_whole(view: View, span: MentionSpan) -> bool:
 def _is_name(view: View, profile: Profile, place: int) -> bool:
     """Whether a plain word can be a name: nothing that the tool or a request is phrased with.
 
-    Names with capitals are found by these.
+    Names with capitals are found by their capitals.
     """
     token = view.document.tokens[place]
     common = token.lower in STOP_WORDS or token.lower in REQUEST_VERBS

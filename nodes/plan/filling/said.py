@@ -1,12 +1,12 @@
 """Optional filters that a request speaks of in words of its own: a search, a state."""
 
-from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import word_set
 
-_SEARCHES = word_set("search searching look looking query grep hunt suche busca cherche buscar")
+_SEARCHES = word_set("search searching grep suche durchsuche busca buscar cherche chercher")
 _FOR = word_set("for after nach por")
 _END = word_set("in on among within from under across please , . ? ! ; and")
 _STATES = word_set(
@@ -15,49 +15,58 @@ _STATES = word_set(
     expired enabled disabled resolved unresolved muted online offline healthy unhealthy stopped
     paused ready blocked approved rejected scheduled waiting finished deleted"""
 )
+"""What lists of jobs, payments, tickets … are filtered by."""
 _LONGEST = 6
+"""Words that are searched for."""
 CONFIDENCE = 0.75
 
 
-def spoken_filter(view: View, cues: SlotCues) -> MentionSpan | None:
+def spoken_filter(view: View, profile: Profile, cues: SlotCues) -> MentionSpan | None:
     """What the latest turn that says so is searched for, or the state that it asks about."""
     if cues.slot.many:
         return None
     if cues.slot.kind == "query":
-        return _searched(view)
-    if cues.slot.kind == "text" and {"status", "state"} & set(cues.slot.words[:1]):
+        return _searched(view, profile)
+    if cues.slot.kind in ("text", "place") and cues.slot.words[0] in ("status", "state"):
         return _state(view)
     return None
 
 
-def _searched(view: View) -> MentionSpan | None:
-    """The words behind "search … for", up to where the clause goes on."""
-    tokens, sentences = view.document.tokens, view.document.sentences
-    for place in range(len(tokens) - 1, 0, -1):
-        verbs = [
-            token.lower in _SEARCHES and sentences[before] == sentences[place]
-            for before, token in enumerate(tokens[:place])
+def _searched(view: View, profile: Profile) -> MentionSpan | None:
+    """The words behind "search … for", up to where the clause goes on; not the tool's own."""
+    tokens = view.document.tokens
+    for verb in reversed([i for i, token in enumerate(tokens) if token.lower in _SEARCHES]):
+        rest = range(verb + 1, _sentence_end(view, verb))
+        first = next((i + 1 for i in rest if tokens[i].lower in _FOR), rest.stop)
+        last = next((i for i in rest if i >= first and tokens[i].lower in _END), rest.stop)
+        quoted = [
+            s for s in view.spans if s.mention.kind == "quoted" and s.first in (first, first + 1)
         ]
-        if tokens[place].lower not in _FOR or not any(verbs):
-            continue
-        end = place + 1
-        while end < len(tokens) and sentences[end] == sentences[place]:
-            if tokens[end].lower in _END or end - place > _LONGEST:
-                break
-            end += 1
-        quoted = [s for s in view.spans if s.mention.kind == "quoted" and place < s.first < end + 2]
         if quoted:
             return quoted[0]
-        return _span(view, place + 1, end) if end > place + 1 else None
+        own = all(token.concept in profile.vocabulary for token in tokens[first:last])
+        if 0 < last - first <= _LONGEST and not own:
+            return _span(view, first, last)
     return None
 
 
+def _sentence_end(view: View, place: int) -> int:
+    """One past the last token of a token's sentence."""
+    sentences = view.document.sentences
+    after = range(place, len(sentences))
+    return next((i for i in after if sentences[i] != sentences[place]), len(sentences))
+
+
 def _state(view: View) -> MentionSpan | None:
-    tokens = view.document.tokens
+    """The last state that the user speaks of; "Open …" as the first word asks to do it."""
+    tokens, document = view.document.tokens, view.document
     places = [
         place
         for place, token in enumerate(tokens)
-        if token.lower in _STATES and view.document.segments[token.segment].role == "user"
+        if token.lower in _STATES
+        and document.segments[token.segment].role == "user"
+        and place
+        and document.sentences[place - 1] == document.sentences[place]
     ]
     return view.word_span(places[-1]) if places else None
 

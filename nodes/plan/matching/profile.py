@@ -30,8 +30,8 @@ class SlotCues:
     """Whether its value says which thing is meant: an id, a name, a step of the path."""
     in_path: bool
     """Whether it is a step of the path."""
-    is_step: bool
-    """Whether it is a step of the path, or names all that the tool needs to know."""
+    is_key: bool
+    """Whether it is a step of the path, or says which thing is meant and is all that is needed."""
     name: dict[str, float]
     about: dict[str, float]
     head: str
@@ -132,7 +132,7 @@ def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
 def identifies(tool: Tool, slot: Slot) -> bool:
     """Whether a slot's value says which thing is meant: an id, a name, a step of the path."""
     keyed = not _KEYS.isdisjoint(split_identifier(slot.name)[-1:])
-    return keyed or slot.kind == "id" or _is_step(tool, slot)
+    return keyed or slot.kind == "id" or _in_path(tool, slot)
 
 
 def _is_sole(tool: Tool, slot: Slot) -> bool:
@@ -141,7 +141,7 @@ def _is_sole(tool: Tool, slot: Slot) -> bool:
     return needed == [slot.name] and identifies(tool, slot)
 
 
-def _is_step(tool: Tool, slot: Slot) -> bool:
+def _in_path(tool: Tool, slot: Slot) -> bool:
     return any(p.name == slot.name and p.location == "path" for p in tool.fillable)
 
 
@@ -178,8 +178,8 @@ def _cues(
         group=group,
         nouns=slot_nouns(tool, slot),
         identifies=identifies(tool, slot),
-        in_path=_is_step(tool, slot),
-        is_step=_is_step(tool, slot) or _is_sole(tool, slot),
+        in_path=_in_path(tool, slot),
+        is_key=_in_path(tool, slot) or _is_sole(tool, slot),
         name=name,
         about={root: weight / total for root, weight in weights.items()},
         head=concept(split_identifier(slot.name)[-1]) if own else "",

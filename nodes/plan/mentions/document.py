@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     rf"|{LITERAL}"
     r"|[#@]\w+"
     rf"|\d+(?:[.,:]\d+)*(?!{_LETTER}|[_/-]|[.,:]\d)"
-    rf"|_*{_LETTER}+(?:(?:['’.&+/-]|_+){_LETTER}+)*_*"
+    rf"|(?:(?<!_)_+)?{_LETTER}+(?:(?:['’.&+/-]|_+){_LETTER}+)*_*"
     rf"|(?:(?=[{CJK}])[^\W_])+"
     r"|[^\w\s]|_",
     re.UNICODE,

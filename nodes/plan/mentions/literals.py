@@ -47,6 +47,9 @@ _RUN = re.compile(
     rf"{_BASE64}|(?<![A-Za-z\u00c0-\u024f\d_@./:-]){_LETTER}(?:(?:{_LETTER}|[.:/+@=-])*{_LETTER})?"
     r"(?:(?<=\w)\.(?=[?!,;:]|\s+[a-z]))?"
 )
+_WHOLE_BASE64 = re.compile(_BASE64)
+_LONGEST = 500
+"""Characters of a code that is no base64."""
 _PART = re.compile(r"[^:/=]+")
 _CODE = re.compile(
     rf"""
@@ -121,7 +124,7 @@ def _codes(run: str) -> Iterator[tuple[int, str]]:
 
 
 def _is_code(run: str) -> bool:
-    found = _CODE.fullmatch(run)
+    found = _CODE.fullmatch(run) if len(run) <= _LONGEST else _WHOLE_BASE64.fullmatch(run)
     if found is None or _NO_CODE.fullmatch(run) or _JOINED.match(run):
         return False
-    return (found["what"] or "").lower() not in _LABELS
+    return (found.groupdict().get("what") or "").lower() not in _LABELS

@@ -367,6 +367,9 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ("Search the articles for honey", "search", {"search": "honey"}),
     ("articles by the author Ada Byron", "search", {"author": "Ada Byron"}),
     ("Show me the articles", "search", {}),
+    ("I am looking for the articles", "search", {}),
+    ("Search all the articles for articles", "search", {}),
+    ("Open articles, please: which are still open?", "search", {"state": "open"}),
     (
         "the last 50 lines of the log of nginx.service",
         "log",
