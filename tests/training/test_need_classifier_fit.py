@@ -8,7 +8,13 @@ import pytest
 from gretel.datasets.reading import same_text
 from gretel.nodes.retrieve.need.classifier import NeedClassifier
 from gretel.training import need_classifier
-from gretel.training.need_data import WRITTEN_NO_TOOL, WRITTEN_TOOL, Requests, folds
+from gretel.training.need_data import (
+    WRITTEN,
+    WRITTEN_NO_TOOL,
+    WRITTEN_TOOL,
+    Requests,
+    folds,
+)
 
 TASKS = tuple(f"please find item {number}" for number in range(12))
 CHAT = tuple(f"tell stories of {number}" for number in range(12))
@@ -78,8 +84,10 @@ def test_no_text_is_judged_by_a_model_that_saw_it(
     monkeypatch.setattr(need_classifier, "fit", fit)
 
     assert need_classifier.cross_fitted(parts, VECTORS, seed=7).keys() == {*TASKS, *CHAT}
-    assert need_classifier.left_out(parts, VECTORS, seed=7).keys() == {*TASKS}
-    assert all(seen) and len(seen) == need_classifier.FOLDS + 3
+    by_hand = Requests(WRITTEN, True, ("list hosts",))
+    left_out = need_classifier.left_out([*parts, by_hand], VECTORS, seed=7)
+    assert left_out.keys() == {*TASKS, *CHAT}
+    assert all(seen) and len(seen) == need_classifier.FOLDS + 6
 
 
 def test_inputs_of_any_size_are_learnt_from(parts: list[Requests]) -> None:

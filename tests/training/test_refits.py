@@ -189,7 +189,7 @@ def test_what_is_answerable_is_fitted_again_on_one_collection(
     recorded = known["figures"][SEAL]
     assert reached == near({name: recorded[name] for name in reached})
     samples = list(drawn_catalogues(collections, prompts, cache, seed=7))
-    assert answerable.fit(samples, None) == {
+    assert answerable.fit(samples) == {
         case: near(values) for case, values in SMALL["answerable"].items()
     }
 

@@ -58,18 +58,17 @@ def main() -> None:
     classifier = need_classifier.fit(parts, middle, seed=seed)
     need_classifier.write(options.out / "classifier.npz", classifier)
     unknown = known | need_classifier.left_out(parts, middle, seed=seed)
-    # Users' hands are new to the classifier: what it is worth is learnt where it knew no hand.
     no_tool = [part for part in parts if not part.asks and part.source != WRITTEN]
     for part in no_tool:
         cache.queries(part.source, [*part.texts, *map(unquoted, part.texts)])
     samples = list(drawn_catalogues(collections, no_tool, cache, seed=seed))
     whole = list(whole_catalogues(collections, no_tool, cache, seed=seed))
-    worded = fit(samples, unknown)
+    worded = fit(samples, known, unknown)
     at = threshold(whole, worded, known)
     combined = digest(collections) + files_digest(options.data)
     fitted = {
         "worded": worded,
-        "plain": fit(samples, None),
+        "plain": fit(samples),
         "threshold": at,
         "samples": len(samples),
         "figures": figures(samples, whole, known, unknown, at),
@@ -103,20 +102,23 @@ def counted(parts: Sequence[Requests]) -> dict[str, int]:
     return dict(counts)
 
 
-def fit(samples: Sequence[Sample], worded: Worded | None) -> dict[str, Any]:
+def fit(samples: Sequence[Sample], *worded: Worded) -> dict[str, Any]:
     """What `Curve.fitted` reads; every collection counts the same, every case its share.
 
     Args:
         samples: what to fit.
-        worded: None for a curve without the wording.
+        worded: the samples count once with each: with a classifier that knows other requests of
+            the same hand, and with one that never saw it, as it never saw its users' own. None
+            for a curve without the wording.
     """
     from sklearn.linear_model import LogisticRegression
 
+    values = np.concatenate([signals(samples, known) for known in worded or (None,)])
+    samples = [*samples] * max(1, len(worded))
     groups = Counter((sample.collection, sample.case) for sample in samples)
     weights = np.array(
         [SHARES[sample.case] / groups[sample.collection, sample.case] for sample in samples]
     )
-    values = signals(samples, worded)
     middle, scale = values.mean(axis=0), values.std(axis=0)
     model = LogisticRegression(max_iter=2_000).fit(
         (values - middle) / scale,
@@ -176,11 +178,11 @@ def figures(
         own = [sample for sample in whole if sample.collection == name]
         drawn = [s for s in samples if s.collection == name and s.case != "no_tool"]
         others = [sample for sample in samples if sample.collection != name]
-        fitted, foreign = fit(samples, unknown), fit(others, unknown)
+        fitted, foreign = fit(samples, known, unknown), fit(others, known, unknown)
         found[name] = {
             **_errors(own, answerable(own, fitted, known), at, ""),
             **_errors(own, answerable(own, foreign, unknown), at, ", left out"),
-            **_errors(own, answerable(own, fit(samples, None), None), at, ", wording unknown"),
+            **_errors(own, answerable(own, fit(samples), None), at, ", wording unknown"),
             **_errors(drawn, answerable(drawn, foreign, unknown), at, ", unserved"),
         }
     return found

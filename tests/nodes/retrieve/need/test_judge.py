@@ -9,9 +9,11 @@ from gretel import Selector
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool
+from gretel.nodes.context import ABSTAIN_BELOW
 from gretel.nodes.retrieve.encoding.encoder import Embeddings, Encoder
 from gretel.nodes.retrieve.need.judge import FittedJudge
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
+from gretel.nodes.select.node import gated
 
 TOOLS = [
     tool("sky.forecast", "Weather forecast of a city for the coming days.", params=["city"]),
@@ -132,3 +134,55 @@ async def test_an_english_request_says_nothing_of_languages() -> None:
     selection = await Selector(Catalog.from_tools(TOOLS)).aselect(SERVED, k=3)
 
     assert not any("English" in note for note in selection.notes)
+
+
+HARBOUR = [
+    tool("port.listFerries", "List ferries", params=["state", "limit"]),
+    tool("port.getBerth", "Get berth", params=["berth_id"]),
+    tool("port.getCargo", "Get cargo item", params=["cargo_id"]),
+    tool("port.searchCargo", "", params=["q"]),
+    tool("port.getTides", "Tide table of one day", params=["date"]),
+    tool("port.createBerth", "Create berth", params=["name"]),
+    tool("files.read", "Read a file", params=["path"]),
+    tool("files.tree", "Tree of the files in a folder", params=["path"]),
+]
+"""Terse, as the documents of real services are."""
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "Which boats are late, and why?",
+        "HOIST-9 came up. What is it, and is the cargo off?",
+        "The captain says cargo C-771 is gone. What do we have about it?",
+        "What do we know about berth 12?",
+        "print /srv/harbour/notes.txt",
+    ],
+)
+async def test_questions_about_a_services_own_records_are_not_declined(request_: str) -> None:
+    catalog = Catalog.from_tools(HARBOUR)
+    query = RetrievalQuery(text=request_)
+    retriever = await SemanticRetriever.build(catalog)
+    judged_ = await FittedJudge(catalog).judge([query], await retriever.retrieve([query], k=3))
+
+    assert gated(judged_.needs_tool, judged_.answerable, ABSTAIN_BELOW) is None
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        IDLE,
+        "Who was the first emperor of China?",
+        "Explain the difference between a mutex and a semaphore.",
+        "Turn off the lights in the kitchen.",
+        "Play some jazz in the living room.",
+        "Convert 250 US dollars to euros.",
+    ],
+)
+async def test_chat_and_requests_for_another_catalogues_tools_are_declined(request_: str) -> None:
+    catalog = Catalog.from_tools(HARBOUR)
+    query = RetrievalQuery(text=request_)
+    retriever = await SemanticRetriever.build(catalog)
+    judged_ = await FittedJudge(catalog).judge([query], await retriever.retrieve([query], k=3))
+
+    assert gated(judged_.needs_tool, judged_.answerable, ABSTAIN_BELOW) is not None

@@ -42,6 +42,9 @@ def test_both_models_add_up_and_nothing_counts_beyond_the_limit() -> None:
         ("Book me a table for two at Luigi's tonight.", "Write a poem about autumn leaves."),
         ("Convert 250 US dollars to euros.", "Who was the better painter, Monet or Manet?"),
         ("Show the open invoices of customer 4711.", "Why do cats purr?"),
+        ("What do we have on berth 12?", "What do we know about the Bronze Age?"),
+        ("Did cargo C-771 ever clear customs?", "Did Columbus ever reach India?"),
+        ("Which ferries are delayed this morning?", "Which metals do not rust?"),
     ],
 )
 def test_a_task_reads_more_like_work_for_a_tool_than_chat(
