@@ -198,7 +198,7 @@ def demoted(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _share(hits: int, count: int) -> str:
-    """ "51 % [39, 63]"."""
+    """As in "51% [39%, 63%]"."""
     interval = binomtest(hits, count).proportion_ci(method="wilson")
     return f"{hits / count:.0%} [{interval.low:.0%}, {interval.high:.0%}]"
 
