@@ -29,7 +29,7 @@ from gretel.nodes.rerank.failures import (
 )
 from gretel.nodes.rerank.order import needs
 
-BLAMED: list[FailureKind] = ["empty", "irrelevant", "error_in_body", "rejected_arguments"]
+BLAMED: list[FailureKind] = ["empty", "irrelevant", "error_in_body", "rejected_arguments", "drift"]
 KEPT_IN = Outcome(status="unavailable", source="none", failure=failure("unsafe_method", "ours"))
 MADE_UP = Outcome(status="succeeded", source="simulated")
 
@@ -86,12 +86,9 @@ def test_failures_of_access_do_not_depend_on_values() -> None:
         assert our_doing(doubtful) == 0 and broken(doubtful)
 
 
-def test_a_page_that_is_not_there_for_a_value_of_ours_is_doubtful() -> None:
-    ours = outcome("drift", "request", ("city",))
-    assert (
-        weighed(call("Sky.get", city=0.3), ours)
-        > weighed(call("Sky.get", city=0.3), outcome("drift")) + 5
-    )
+def test_a_page_that_is_not_there_is_gone_for_certain_only_where_no_value_was_sent() -> None:
+    gone = outcome("drift")
+    assert weighed(call("Sky.get", city=0.3), gone) > weighed(call("Sky.get"), gone) + 5
 
 
 def test_there_are_none_is_an_answer() -> None:

@@ -27,7 +27,7 @@ def test_a_sure_call_that_worked_weighs_nothing() -> None:
 def test_soft_evidence_cannot_speak_against_its_sense() -> None:
     soft = soft_weights()
     assert soft.keys() == set(SOFT)
-    speaks_for = {"grounding", "toolkit_grounding"}
+    speaks_for = {"grounding", "toolkit_grounding", "answered"}
     assert all(soft[name] >= 0 for name in speaks_for)
     assert all(soft[name] <= 0 for name in SOFT if name not in speaks_for)
 
