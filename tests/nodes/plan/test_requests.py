@@ -241,15 +241,15 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ("First 5 lines of data.csv", "read", {"path": "data.csv", "head": 5}),
     ("Read me the file", "read", None),
     (
-        "move /tmp/a.txt to /tmp/b.txt",
+        "move /srv/a.txt to /srv/b.txt",
         "move",
-        {"source": "/tmp/a.txt", "destination": "/tmp/b.txt"},
+        {"source": "/srv/a.txt", "destination": "/srv/b.txt"},
     ),
     ("find **/*.py under /srv/app", "glob", {"path": "/srv/app", "pattern": "**/*.py"}),
     (
-        'Write "buy milk" into /tmp/list.txt',
+        'Write "buy milk" into /srv/list.txt',
         "write",
-        {"path": "/tmp/list.txt", "content": "buy milk"},
+        {"path": "/srv/list.txt", "content": "buy milk"},
     ),
     (
         "compare /etc/hosts and /etc/hostname",
