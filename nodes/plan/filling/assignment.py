@@ -8,6 +8,7 @@ from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.weighing import fill_by_weight
 from gretel.nodes.plan.matching.profile import Profile
 from gretel.nodes.plan.matching.scoring import score_slots
+from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 
 
@@ -24,6 +25,9 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
             result.choose(index, cues)
         elif not cues.slot.required and (spoken := said.spoken_filter(view, profile, cues)):
             result.place(index, spoken, said.CONFIDENCE)
+        elif not cues.slot.required and (row := said.spoken_numbers(view, cues)):
+            values = [to_value(cues.slot, span.mention, view.today) for span in row]
+            result.put(index, row, values, said.CONFIDENCE)
     free = result.free()
     scored = [each for each in score_slots(view, profile) if each.slot_index in free]
     fill_by_weight(result, scored)

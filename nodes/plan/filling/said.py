@@ -18,6 +18,8 @@ _STATES = word_set(
 """What lists of jobs, payments, tickets … are filtered by."""
 _LONGEST = 6
 """Words that are searched for."""
+_ROW = 3
+"""Numbers with commas between that are a list, and no aside."""
 CONFIDENCE = 0.75
 
 
@@ -30,6 +32,23 @@ def spoken_filter(view: View, profile: Profile, cues: SlotCues) -> MentionSpan |
     if cues.slot.kind in ("text", "place") and cues.slot.words[0] in ("status", "state"):
         return _state(view)
     return None
+
+
+def spoken_numbers(view: View, cues: SlotCues) -> list[MentionSpan]:
+    """The longest row of numbers with commas between, for a list of numbers."""
+    if not cues.slot.many or cues.slot.type not in ("integer", "number"):
+        return []
+    rows: list[list[MentionSpan]] = []
+    for span in sorted(
+        (s for s in view.spans if s.mention.kind == "number"), key=lambda s: s.first
+    ):
+        last = rows[-1][-1].last if rows else span.first
+        between = [token.text for token in view.document.tokens[last : span.first]]
+        if between == [","]:
+            rows[-1].append(span)
+        else:
+            rows.append([span])
+    return max((row for row in rows if len(row) >= _ROW), key=len, default=[])
 
 
 def _searched(view: View, profile: Profile) -> MentionSpan | None:

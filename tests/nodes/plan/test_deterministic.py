@@ -211,6 +211,22 @@ async def test_samples_are_for_virtual_tools_only() -> None:
     assert isinstance(await planned("Show me the standings", sample), Refusal)
 
 
+@pytest.mark.parametrize(
+    ("text", "league"),
+    [
+        ("Show me the standings of league 140", "140"),
+        ("Standings, league: pl-2026", "pl-2026"),
+    ],
+)
+async def test_no_sample_is_sent_where_the_request_names_a_value(text: str, league: str) -> None:
+    sample = required("league", "Id of the league").model_copy(update={"examples": ("39",)})
+    virtual = VirtualBinding(category="Sports", tool_name="football", api_name="standings")
+    result = await planned(text, sample, binding=virtual)
+    assert values(result) == {"league": league}
+    assert isinstance(result, CallPlan)
+    assert result.unmet == ()
+
+
 async def test_a_value_beyond_the_limit_is_named() -> None:
     guests = required("guests", "Number of guests", type="integer", minimum=1, maximum=9)
     result = await planned("A table for 40 guests", guests)

@@ -140,6 +140,12 @@ TOOLS = {
         req("to", "Currency code"),
     ),
     "topic": http("/topics/{topicName}", opt("topicName"), about="Describe a topic"),
+    "map": http(
+        "/trees",
+        param("bbox", {"type": "array", "items": {"type": "number"}, "minItems": 4}),
+        *PAGE,
+        about="Trees within a box",
+    ),
     "net": http("/lookup", req("ip", "Address to look up"), about="Who has an address"),
     "branch": http(
         "/repos/{owner}/{repo}/branches/{branch}", opt("owner"), opt("repo"), opt("branch")
@@ -235,15 +241,15 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ("First 5 lines of data.csv", "read", {"path": "data.csv", "head": 5}),
     ("Read me the file", "read", None),
     (
-        "move /tmp/a.txt to /tmp/b.txt",
+        "move /srv/a.txt to /srv/b.txt",
         "move",
-        {"source": "/tmp/a.txt", "destination": "/tmp/b.txt"},
+        {"source": "/srv/a.txt", "destination": "/srv/b.txt"},
     ),
     ("find **/*.py under /srv/app", "glob", {"path": "/srv/app", "pattern": "**/*.py"}),
     (
-        'Write "buy milk" into /tmp/list.txt',
+        'Write "buy milk" into /srv/list.txt',
         "write",
-        {"path": "/tmp/list.txt", "content": "buy milk"},
+        {"path": "/srv/list.txt", "content": "buy milk"},
     ),
     (
         "compare /etc/hosts and /etc/hostname",
@@ -348,6 +354,8 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ("Which jobs are running?", "jobs", {"status": "running"}),
     ("jobs in the queue mail", "jobs", {"queue": "mail"}),
     ("List all jobs", "jobs", {}),
+    ("trees within 5.3, 60.39, 5.312, 60.395", "map", {"bbox": [5.3, 60.39, 5.312, 60.395]}),
+    ("trees within 5 km of 60.39, 5.3", "map", {}),
     ("Which jobs are there, oldest first?", "jobs", {"order": "asc"}),
     (
         "jobs between 2026-10-05T11:00:00Z and 2026-10-05T12:00:00Z",
