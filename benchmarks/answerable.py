@@ -4,10 +4,11 @@
 
 For the development and the report half of each pair: AUROC, and at the threshold the share of
 served requests that would get no tool (false abstention) and of the others that would (false
-offer). `metatool_awareness` says which requests need a tool; `tooldet` holds prompts of a public
-chat log that need none (without a licence: measured on, never copied). "Strangers" are requests
-for tools of the other catalogue: they need a tool that this one lacks. Figures of development
-halves are of requests that the models were fitted on.
+offer); then that share where the pair's own threshold loses 1, 3, 5 and 10 % of the served.
+`metatool_awareness` says which requests need a tool; `tooldet` holds prompts of a public chat log
+that need none (without a licence: measured on, never copied). "Strangers" are requests for tools
+of the other catalogue: they need a tool that this one lacks. Figures of development halves are of
+requests that the models were fitted on.
 """
 
 import argparse
@@ -17,6 +18,8 @@ import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+import numpy as np
 
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.datasets.halves import half_of
@@ -32,6 +35,10 @@ CATALOGUES = {
     "toolbench_g1": {"dev": "test_solvable", "report": "test_solvable"},
 }
 """Folder, and the judgements of either half."""
+
+
+LOST = (0.01, 0.03, 0.05, 0.1)
+"""Shares of the served requests, for the curve."""
 
 
 class Measured:
@@ -51,7 +58,8 @@ class Measured:
         digest = hashlib.sha256("\0".join([*served, "", *others]).encode()).hexdigest()[:12]
         print(
             f"{name:58} {found.served:5} {found.others:5} {found.auroc:7.3f}"
-            f" {found.false_abstentions:10.3f} {found.false_offers:7.3f}  {digest}",
+            f" {found.false_abstentions:10.3f} {found.false_offers:7.3f}"
+            f" {curve(chances)}  {digest}",
             flush=True,
         )
 
@@ -67,8 +75,9 @@ class Measured:
 
 async def measure(options: argparse.Namespace) -> None:
     """Print all rows."""
-    heads = ("served / others", "n", "n", "AUROC", "false abst", "offers", "digest")
-    print("{:58} {:>5} {:>5} {:>7} {:>10} {:>7}  {}".format(*heads))
+    heads = ("served / others", "n", "n", "AUROC", "false abst", "offers")
+    at = " ".join(f"{f'at {lost:.0%}':>6}" for lost in LOST)
+    print("{:58} {:>5} {:>5} {:>7} {:>10} {:>7}".format(*heads), at, " digest")
     for name, other in (tuple(CATALOGUES), tuple(CATALOGUES)[::-1]):
         catalog = load_dataset(options.data / name, qrels=CATALOGUES[name]["report"]).catalog
         index = None if options.index is None else options.index / name
@@ -84,6 +93,13 @@ async def measure(options: argparse.Namespace) -> None:
                 await measured.row(f"{name} {half} / awareness no {half}", served, prompts)
                 aware = needed(options.data, half)
                 await measured.row(f"awareness yes {half} / awareness no {half}", aware, prompts)
+
+
+def curve(chances: Sequence[Chance]) -> str:
+    """Share of the others that is offered where a threshold loses each of `LOST` of the served."""
+    served = [each.answerable for each in chances if each.served]
+    others = np.array([each.answerable for each in chances if not each.served])
+    return " ".join(f"{(others >= np.quantile(served, lost)).mean():6.3f}" for lost in LOST)
 
 
 def requests(name: str, half: Half, options: argparse.Namespace) -> list[str]:

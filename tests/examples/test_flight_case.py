@@ -164,6 +164,9 @@ def test_the_demonstration_ends_with_its_result(root: Path) -> None:
     parsed = json.loads(result)
     assert parsed["ranking"][:2] == list(CASE[:2])
     assert parsed["abstained"] is False
-    reasons = [ran.stdout.count(f"\n{reason}: ") for reason in ("no_tool_fits", "no_tool_needed")]
+    reasons = [
+        ran.stdout.count(f"\n{reason}: ")
+        for reason in ("no_tool_fits", "no_tool_needed", "all_refused")
+    ]
     assert sum(reasons) == 5
-    assert all(reasons)
+    assert all(reasons[:2])

@@ -4,7 +4,7 @@ Ranking scores only compare tools; the best of a hopeless lot is still the best.
 signals weigh three cases against each other: a tool of the catalogue serves the request, another
 one would, or none is needed. The signals: the best cosine, the best BM25 as a share of what the
 request could reach, the catalogue's size, since the best of many chance scores is higher than the
-best of few, and what the request's wording says (`classifier.py`).
+best of few, the length of the request, and what its wording says (`classifier.py`).
 
 What no tool serves is told apart by wording alone: a catalogue knows nothing of tools that it
 lacks. So `answerable` never exceeds `needs_tool`, and a tool that fits well speaks for both.
