@@ -27,6 +27,22 @@ paths:
 """
 
 
+BUGS = {
+    "openapi": "3.0.3",
+    "info": {"title": "Bugs", "version": "1"},
+    "paths": {
+        "/bugs": {
+            "get": {
+                "operationId": "listBugs",
+                "summary": "Lists the bugs that are open",
+                "responses": {"200": {"description": "The bugs"}},
+            }
+        }
+    },
+}
+"""A document that names no server."""
+
+
 @pytest.fixture
 def readme(root: Path) -> str:
     return (root / "README.md").read_text(encoding="utf-8")
@@ -40,6 +56,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "weather.yaml").write_text(weather)
     alerts = tool("Storms.alerts", "Storm alerts of today.", server="https://storms.example")
     (tmp_path / "tools.jsonl").write_text(alerts.model_dump_json() + "\n")
+    (tmp_path / "bugs.json").write_text(json.dumps(BUGS))
     return tmp_path
 
 
@@ -50,12 +67,17 @@ def api() -> Iterator[SlowApi]:
 
 
 def test_the_commands_run(
-    readme: str, files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    readme: str,
+    files: Path,
+    api: SlowApi,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     commands = re.findall(r"^gretel .*?(?=  #|$)", readme, re.MULTILINE)
-    assert len(commands) == 4
+    assert len(commands) == 5
     for command in commands:
-        monkeypatch.setattr("sys.argv", shlex.split(command))
+        here = command.replace("http://127.0.0.1:8000", api.url)
+        monkeypatch.setattr("sys.argv", shlex.split(here))
         try:
             run()
         except SystemExit as end:

@@ -179,7 +179,7 @@ def _with_hint(outcome: Outcome, hint: str) -> Outcome:
     """`outcome` with what to do about its failure."""
     if outcome.failure is None or not hint:
         return outcome
-    detail = f"{outcome.failure.detail.rstrip()} {hint}"
+    detail = f"{outcome.failure.detail.rstrip(' .')}. {hint}"
     failure = outcome.failure.model_copy(update={"detail": detail})
     return outcome.model_copy(update={"failure": failure})
 
