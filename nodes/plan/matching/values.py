@@ -183,11 +183,18 @@ def _suits(slot: Slot, text: str) -> bool:
         is_pattern = {"pattern", "patterns", "glob"} & set(slot.words) or "glob" in said
         return not (text.startswith(("/", "~")) if is_pattern else "*" in text)
     ticker = "ticker" in slot.words or "ticker" in said or "stock symbol" in said
-    coded = bool(slot.examples) and all(map(_CAPITALS.fullmatch, slot.examples))
+    coded = bool(slot.examples) and all(map(_is_code, slot.examples))
     return slot.kind != "id" or not (coded or ticker) or _CAPITALS.fullmatch(text) is not None
 
 
 _CAPITALS = re.compile(r"(?=.*[A-Z])[A-Z0-9.:^=/_-]+|.*\d.*")
+_LONGEST_CODE = 20
+"""Characters of a sample that shows a form. A longer one was made by a machine, which may well go by
+names, too: services that document "Tenant UUID" take `default_tenant`."""
+
+
+def _is_code(sample: str) -> bool:
+    return len(sample) <= _LONGEST_CODE and _CAPITALS.fullmatch(sample) is not None
 
 
 def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
