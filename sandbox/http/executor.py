@@ -26,6 +26,7 @@ from gretel.sandbox.network.connect import Resolver, system_resolver
 from gretel.sandbox.network.egress import EgressTransport
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import (
+    Attached,
     CredentialResolver,
     EnvironmentCredentials,
     in_time,
@@ -113,9 +114,12 @@ class HttpExecutor:
         # What stands in for the tools' own servers gets no tokens of theirs.
         issuers = session.tokens if self._policy.base_url is None else None
         finding = adapter.attach(request, tool, self._credentials, issuers)
-        attached = await in_time(finding, request.origin, budget.credential_s)
-        if isinstance(attached, Failure):
-            return unavailable(attached)
+        found = await in_time(finding, request.origin, budget.credential_s)
+        lacking = found if isinstance(found, Failure) else None
+        if lacking is not None and not self._policy.names(request.origin):
+            return unavailable(lacking)
+        # Documents of servers that one runs oneself declare what is often switched off there.
+        attached = Attached(request) if isinstance(found, Failure) else found
         secret, left = bool(attached.secrets), _less(budget, start)
         call = Call(
             tool, values, attached.request, left, adapter, vocabulary, plan.named(tool), secret
@@ -123,6 +127,8 @@ class HttpExecutor:
         with self._redactor.during(attached.secrets):
             result = await _sent(session, call)
             outcome = self._redactor.outcome(result.outcome)
+        if lacking is not None and _refused(outcome, tool):
+            return unavailable(lacking)
         if outcome.http_status == 401:
             session.tokens.forget(attached.secrets)
         if _refused(outcome, tool):

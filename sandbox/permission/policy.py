@@ -186,6 +186,10 @@ class Policy:
         digest = self._held[name].get(tool.tool_id)
         return digest is not None and digest == tool_digest(tool)
 
+    def names(self, origin: Origin) -> bool:
+        """Whether `origin` is a server that the user named as a base URL."""
+        return origin in self._named
+
     @property
     def proxy_url(self) -> httpx.URL | None:
         """`proxy`, parsed."""

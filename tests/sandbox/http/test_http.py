@@ -346,3 +346,28 @@ def test_one_executor_serves_several_event_loops() -> None:
             return outcome.status
 
         assert [asyncio.run(call_and_close()) for _ in range(2)] == ["succeeded", "succeeded"]
+
+
+@pytest.mark.parametrize(("status", "ended"), [(200, "succeeded"), (401, "unavailable")])
+async def test_a_server_that_the_user_named_is_tried_without_the_credential_that_it_documents(
+    status: int, ended: str
+) -> None:
+    sent: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(status, json={"city": "Oslo"})
+
+    catalog = Catalog.from_tools([secured(key("header"), "https://own.example")])
+    runner = HttpExecutor(
+        catalog,
+        Policy(base_urls=frozenset({"https://own.example"})),
+        credentials=EnvironmentCredentials({}),
+        transport=httpx.MockTransport(answer),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert outcome.status == ended and len(sent) == 1
+    assert not {"authorization", "x-key"} & set(sent[0].headers)
+    if outcome.failure is not None:
+        assert outcome.failure.kind == "missing_credential"
+        assert "GRETEL_CREDENTIAL_OWN_EXAMPLE" in outcome.failure.detail
