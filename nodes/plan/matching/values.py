@@ -189,7 +189,7 @@ def _suits(slot: Slot, text: str) -> bool:
 
 _CAPITALS = re.compile(r"(?=.*[A-Z])[A-Z0-9.:^=/_-]+|.*\d.*")
 _LONGEST_CODE = 20
-"""Characters of a sample that shows a form. A longer one was made by a machine, and names may well do,
+"""Characters of a sample that shows a form. A longer one was made by a machine, and names may do,
 too: services that document "Tenant UUID" take `default_tenant`."""
 
 
