@@ -12,7 +12,7 @@ from gretel.contracts.ranking import (
     SelectedTool,
     Selection,
 )
-from gretel.contracts.trial import MissingField, Refusal, Trial
+from gretel.contracts.trial import CallPlan, MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.select.lacking import lacking_tools
 from gretel.nodes.signatures import StateNode
@@ -23,6 +23,13 @@ from gretel.sandbox.permission.policy import Policy
 ABOUT = 1 / 3
 """Share of the first tool's retrieval score from which a refused tool's values are asked for: below
 it, another tool is clearly meant. Set, and not fitted."""
+
+
+HOPELESS = 0.25
+"""Share of `abstain_below` from which a request is tried: above it, a tool that knows an answer to
+what the request says may still show that it fits."""
+SURE = 0.5
+"""Least confidence of the values of such an answer."""
 
 
 def select_node(catalog: Catalog, policy: Policy) -> StateNode:
@@ -44,11 +51,12 @@ def _selected(state: State, context: Context, needs_leave: Callable[[Trial], boo
     ranking = Ranking.model_validate(state.get("ranking") or {"tools": []})
     abstention = abstention_of(state, trials, context)
     lacking = lacking_tools(ranking, trials, context.k) if _after_trials(abstention) else ()
+    asked_for = abstention is None or _after_trials(abstention)
     selection = Selection(
         tools=() if abstention else _offered(ranking, trials, context.k, needs_leave),
         abstention=abstention,
         lacking=lacking,
-        missing=_missing(ranking, trials, context.k),
+        missing=_missing(ranking, trials, context.k) if asked_for else (),
         needs_tool=state.get("needs_tool"),
         answerable=state.get("answerable"),
         hosts=_hosts(trials),
@@ -61,7 +69,7 @@ def _selected(state: State, context: Context, needs_leave: Callable[[Trial], boo
 def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Abstention | None:
     """Why no tool is offered; None when there is one to offer."""
     gate = gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below)
-    if gate:
+    if gate and not answered(trials):
         return gate
     if usable(trials):
         return None
@@ -70,6 +78,22 @@ def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Ab
     if not trials:
         return _because("no_candidates", "retrieval found no tool at all")
     return _nothing_works(trials)
+
+
+def answered(trials: Sequence[Trial]) -> bool:
+    """Whether a tool knew an answer to values that the request surely says.
+
+    Then the request is for it, whatever retrieval made of the words around them.
+    """
+    return any(_knew(trial) for trial in trials)
+
+
+def _knew(trial: Trial) -> bool:
+    executed, plan = trial.executed, trial.plan
+    if executed.status != "succeeded" or executed.says_none or not isinstance(plan, CallPlan):
+        return False
+    said = [a.confidence for a in plan.arguments.values() if a.source in ("request", "message")]
+    return min(said, default=0.0) >= SURE
 
 
 def gated(needs_tool: float | None, answerable: float | None, below: float) -> Abstention | None:

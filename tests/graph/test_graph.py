@@ -20,7 +20,15 @@ from fakes import (
     tool,
 )
 from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
-from gretel.contracts.trial import FAILURE_CLASS, SIMULATED_FAILURES, FailureKind
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import (
+    FAILURE_CLASS,
+    SIMULATED_FAILURES,
+    Argument,
+    CallPlan,
+    FailureKind,
+    Outcome,
+)
 from gretel.graph.build import build_graph
 from gretel.nodes.context import Context
 
@@ -166,7 +174,7 @@ async def test_all_failed_abstains() -> None:
 
 @pytest.mark.parametrize(
     ("probabilities", "reason"),
-    [({"needs_tool": 0.1}, "no_tool_needed"), ({"answerable": 0.1}, "no_tool_fits")],
+    [({"needs_tool": 0.01}, "no_tool_needed"), ({"answerable": 0.01}, "no_tool_fits")],
 )
 async def test_a_low_probability_abstains_before_any_trial(
     probabilities: dict[str, float], reason: str
@@ -178,6 +186,39 @@ async def test_a_low_probability_abstains_before_any_trial(
     assert why.reason == reason
     assert planner.calls == []
     assert not selection_of(await run(parts, abstain_below=0)).abstained
+
+
+def said(tool_id: str, sure: float) -> CallPlan:
+    """A call with a value that the request says as surely as that."""
+    value = Argument(value="Oslo", source="request", span=(0, 4), confidence=sure)
+    return CallPlan(tool_id=ToolId(tool_id), arguments={"city": value})
+
+
+@pytest.mark.parametrize(
+    ("sure", "ends", "declined"),
+    [
+        (0.9, succeeded(), False),
+        (0.2, succeeded(), True),
+        (0.9, failed("drift"), True),
+        (0.9, succeeded("[]").model_copy(update={"says_none": True}), True),
+    ],
+)
+async def test_an_answer_to_what_the_request_says_outweighs_a_low_probability(
+    sure: float, ends: Outcome, declined: bool
+) -> None:
+    planner = FakePlanner({t.tool_id: said(t.tool_id, sure) for t in TOOLS})
+    executor = FakeExecutor({t.tool_id: ends for t in TOOLS})
+    retriever = FakeRetriever(TOOLS, answerable=0.15)
+    parts = fake_parts(TOOLS, retriever=retriever, planner=planner, executor=executor)
+
+    selection = selection_of(await run(parts))
+
+    assert len(planner.calls) == len(TOOLS), "they are tried"
+    assert selection.abstained == declined
+    if declined:
+        assert selection.abstention is not None
+        assert selection.abstention.reason == "no_tool_fits"
+        assert selection.tools == () and selection.missing == ()
 
 
 async def test_a_budget_without_trials_abstains() -> None:

@@ -101,7 +101,6 @@ def test_a_request_that_needs_no_tool_is_declined_where_the_user_wants_it(
 
     assert declined.abstention is not None
     assert declined.abstention.reason == "no_tool_needed"
-    assert declined.trials == ()
     assert selector.select("the weather of a city", abstain_below=0.0).abstention is None
 
 
