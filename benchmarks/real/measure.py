@@ -138,13 +138,13 @@ async def measured(
 ) -> Row:
     """One finished run, judged."""
     trials = {each["tool_id"]: Trial.model_validate(each) for each in state["trials"]}
-    ranked = (state.get("ranking") or {"tools": []})["tools"]
+    abstention = state["selection"]["abstention"]
+    ranked = [] if abstention else state["ranking"]["tools"]
     places = {each["tool_id"]: each["rank"] for each in state["candidates"]}
     calls = {name: right_calls(request, origin[name], catalog[name]) for name in places}
     right = {name: trial for name, trial in trials.items() if calls[name]}
     found = [each for each in ranked if each["tool_id"] in right]
-    plainly = await PlainRule().rerank(ASKED, [*trials.values()])
-    abstention = state["selection"]["abstention"]
+    plainly = await PlainRule().rerank(ASKED, [] if abstention else [*trials.values()])
     return Row(
         id=request.id,
         kind=request.kind,
