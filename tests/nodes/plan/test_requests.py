@@ -65,6 +65,18 @@ TOOLS = {
     ),
     "run": http("/flows/{flow}/deployments/{name}", opt("flow"), opt("name")),
     "tenant": http("/tenants/{tenant}", opt("tenant"), about="Read one tenant"),
+    "owner": http(
+        "/owners/{owner}/boxes",
+        opt("owner", "Owner UUID").model_copy(
+            update={"examples": ("5b1f6c0e-3d52-4c8b-9a07-2e4d81f0b6aa",)}
+        ),
+        about="List the boxes of an owner",
+    ),
+    "ticket": http(
+        "/tickets/{ticket_id}",
+        opt("ticket_id", "Ticket id").model_copy(update={"examples": ("TCK-4821",)}),
+        about="Read one ticket",
+    ),
     "variable": http(
         "/variables/name/{name}", opt("name", "The name of the variable"), about="Read a variable"
     ),
@@ -272,6 +284,9 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ),
     ("tenant default_tenant", "tenant", {"tenant": "default_tenant"}),
     ("Show me the tenant acme", "tenant", {"tenant": "acme"}),
+    # a sample that a machine made does not keep names out; a short code does
+    ("Which boxes does the owner main_owner have?", "owner", {"owner": "main_owner"}),
+    ("Show me the ticket printer", "ticket", None),
     ("How is the acme tenant set up?", "tenant", {"tenant": "acme"}),
     ("What is the variable region set to?", "variable", {"name": "region"}),
     ("value of the variable MAX_RETRIES", "variable", {"name": "MAX_RETRIES"}),
