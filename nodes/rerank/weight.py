@@ -60,10 +60,7 @@ def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, 
 
 
 def _answered(trial: Trial) -> float:
-    executed = trial.executed
-    if executed.status != "succeeded" or executed.says_none:
-        return 0.0
-    doubt = doubt_in(trial)
+    doubt = doubt_in(trial) if trial.executed.holds_something else None
     return 0.0 if doubt is None else 1 - doubt
 
 

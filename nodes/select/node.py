@@ -23,8 +23,6 @@ from gretel.sandbox.permission.policy import Policy
 ABOUT = 1 / 3
 """Share of the first tool's retrieval score from which a refused tool's values are asked for: below
 it, another tool is clearly meant. Set, and not fitted."""
-
-
 HOPELESS = 0.25
 """Share of `abstain_below` from which a request is tried: above it, a tool that knows an answer to
 what the request says may still show that it fits."""
@@ -89,10 +87,10 @@ def answered(trials: Sequence[Trial]) -> bool:
 
 
 def _knew(trial: Trial) -> bool:
-    executed, plan = trial.executed, trial.plan
-    if executed.status != "succeeded" or executed.says_none or not isinstance(plan, CallPlan):
+    if not isinstance(trial.plan, CallPlan) or not trial.executed.holds_something:
         return False
-    said = [a.confidence for a in plan.arguments.values() if a.source in ("request", "message")]
+    given = trial.plan.arguments.values()
+    said = [a.confidence for a in given if a.source in ("request", "message")]
     return min(said, default=0.0) >= SURE
 
 

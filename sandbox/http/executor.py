@@ -73,9 +73,10 @@ class HttpExecutor:
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`.
 
-        Nothing was sent where the status is `unavailable` or `refused`. A refused or reset
-        connection, a broken answer and a passed deadline are failures of the tool; a name that
-        cannot be resolved, or a network without a route, is ours.
+        Nothing was sent where the status is `refused`, nor where it is `unavailable` but for one
+        case: a server that the user named was asked without the credential that is lacking, and
+        wants it. A refused or reset connection, a broken answer and a passed deadline are failures
+        of the tool; a name that cannot be resolved, or a network without a route, is ours.
 
         Raises:
             SandboxUnavailable: the executor itself broke.

@@ -197,7 +197,7 @@ class Policy:
 
     def host_allowed(self, origin: Origin) -> bool:
         """Whether calls may go to `origin`; an address written out must be one that is reached."""
-        if not (origin in self._named or self._listed(origin.host, origin.port)):
+        if not (self.names(origin) or self._listed(origin.host, origin.port)):
             return False
         address = parse_address(origin.host)
         return address is None or self.address_allowed(address, origin.host, origin.port)

@@ -27,6 +27,7 @@ from typing import Literal, NamedTuple, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gretel.contracts.ranking import Candidate
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
 
 Halves: TypeAlias = Literal["both", "dense", "sparse"]
@@ -103,6 +104,11 @@ def features(index: ToolIndex, signals: Signals, places: npt.NDArray[np.intp]) -
             np.asarray(mentions, dtype=np.float64).reshape(len(places), 2),
         ]
     )
+
+
+def is_named(candidate: Candidate) -> bool:
+    """Whether the query names the tool."""
+    return candidate.parts.get("exact", 0.0) > 0
 
 
 def named_first(chances: Scores, named: npt.NDArray[np.bool_]) -> Scores:

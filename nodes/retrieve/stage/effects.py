@@ -16,6 +16,7 @@ from gretel.catalog.effects.changes import Effect
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.tool import ToolId
 from gretel.nodes.retrieve.odds import log_odds
+from gretel.nodes.retrieve.semantic.fusion import is_named
 
 Mismatch: TypeAlias = Literal["changes unasked", "reads only"]
 """The operation changes something and the request does not ask for that; or the other way round."""
@@ -50,16 +51,11 @@ def by_effect(
     if asked is None:
         return found
     rescored = [_weighed(each, mismatch(asked, effect_of(each.tool_id))) for each in found]
-    order = sorted(rescored, key=lambda each: (-_named(each), -each.score))
-    return tuple(order)
+    return tuple(sorted(rescored, key=lambda each: (-is_named(each), -each.score)))
 
 
 def _weighed(candidate: Candidate, kind: Mismatch | None) -> Candidate:
-    if kind is None or _named(candidate):
+    if kind is None or is_named(candidate):
         return candidate
     odds = float(log_odds(candidate.score)) + mismatch_weights()[kind]
     return candidate.model_copy(update={"score": 1 / (1 + math.exp(-odds))})
-
-
-def _named(candidate: Candidate) -> bool:
-    return candidate.parts.get("exact", 0.0) > 0

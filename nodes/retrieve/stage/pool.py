@@ -9,7 +9,7 @@ import numpy as np
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.tool import ToolId
 from gretel.nodes.retrieve.odds import Array, log_odds, scores_in
-from gretel.nodes.retrieve.semantic.fusion import named_first
+from gretel.nodes.retrieve.semantic.fusion import is_named, named_first
 from gretel.nodes.retrieve.stage.coherence import Coherence, features
 
 DEPTH = 50
@@ -38,7 +38,7 @@ def rescored(
         return whole
     pool = pooled(whole, parts, toolkit_of)
     chances = coherence.probabilities(pool.values, pool.toolkits)
-    named = np.array([found.parts.get("exact", 0.0) > 0 for found in pool.candidates])
+    named = np.array([is_named(found) for found in pool.candidates])
     scores = named_first(chances, named)
     order = sorted(range(len(scores)), key=lambda row: (-scores[row], pool.candidates[row].tool_id))
     return tuple(

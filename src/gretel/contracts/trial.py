@@ -181,6 +181,11 @@ class Outcome(Record):
     excerpt: str = ""
     """Redacted beginning of the answer, at most 2,048 bytes in UTF-8."""
 
+    @property
+    def holds_something(self) -> bool:
+        """Whether it is an answer with content: a success that does not say that there are none."""
+        return self.status == "succeeded" and not self.says_none
+
 
 class CallResult(Record):
     """A call made for the caller, not as a trial: its outcome and the whole answer."""

@@ -7,7 +7,8 @@ wrong ones, with the retrieval odds and the weights of failures as they are. Eve
 the same. One run has no faults, so that nothing is learnt that harms where all is well. The file
 names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the `--qrels`,
 `--half`, `--seed`, `--faults` (`default`, or `none`), `--fault-unit` and `--world` that stand there
-(`tool` and `kind` where none do), and `--depth 10`.
+(`tool` and `kind` where none do), `--depth 10`, and `--values` where the data set has no right
+values of its own.
 """
 
 import argparse
