@@ -12,6 +12,8 @@ from services import (
     lnbits,
     mcp_servers,
     powerdns,
+    prefect,
+    pretalx,
     pygeoapi,
     restate,
 )
@@ -25,6 +27,8 @@ SERVICES: tuple[Service, ...] = (
     kinto.SERVICE,
     lnbits.SERVICE,
     powerdns.SERVICE,
+    prefect.SERVICE,
+    pretalx.SERVICE,
     pygeoapi.SERVICE,
     restate.SERVICE,
     *mcp_servers.SERVICES,
