@@ -194,7 +194,9 @@ async def _runs(session) -> None:
         )
         await models.artifacts.create_artifact(session=session, artifact=artifact)
     asked = core.FlowRunInput(
-        flow_run_id=UUID(RUNS[4][0]), key="approval", value='{"by": "Amir Haddad", "granted": false}'
+        flow_run_id=UUID(RUNS[4][0]),
+        key="approval",
+        value='{"by": "Amir Haddad", "granted": false}',
     )
     await models.flow_run_input.create_flow_run_input(session=session, flow_run_input=asked)
 

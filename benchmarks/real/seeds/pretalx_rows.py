@@ -10,15 +10,14 @@ import django
 
 django.setup()
 
-from django.utils import crypto
-from django_scopes import scope, scopes_disabled
-
-from pretalx.event.models import Event, Team
-from pretalx.event.utils import create_organiser_with_team
-from pretalx.person.models import SpeakerInformation, SpeakerProfile, User, UserApiToken
-from pretalx.person.models.auth_token import ENDPOINTS, READ_PERMISSIONS
-from pretalx.schedule.models import Room
-from pretalx.submission.models import (
+from django.utils import crypto  # noqa: E402
+from django_scopes import scope, scopes_disabled  # noqa: E402
+from pretalx.event.models import Event, Team  # noqa: E402
+from pretalx.event.utils import create_organiser_with_team  # noqa: E402
+from pretalx.person.models import SpeakerInformation, SpeakerProfile, User, UserApiToken  # noqa: E402
+from pretalx.person.models.auth_token import ENDPOINTS, READ_PERMISSIONS  # noqa: E402
+from pretalx.schedule.models import Room  # noqa: E402
+from pretalx.submission.models import (  # noqa: E402
     Answer,
     AnswerOption,
     Question,
@@ -41,6 +40,11 @@ SPEAKERS = {
     "MEYTN8": ("Mei Tan", "Runs the shore lab and its crab traps."),
     "SLBRG9": ("Ruth Solberg", "Harbour warden; likes ledgers that add up."),
     "HDDAD3": ("Amir Haddad", "Teaches children to read a tide table."),
+}
+ORGANISERS = {
+    "ruth": ("Ruth Lund", "LVNDR7"),
+    "amir": ("Amir Berg", "BERGA3"),
+    "lena": ("Lena Moe", "MXELN9"),
 }
 TRACKS = {"Tides": "#1f6f8b", "Algae": "#3d8b37", "Citizen science": "#b5651d"}
 ROOMS = {
@@ -81,9 +85,9 @@ REVIEWS = (
 def people() -> dict[str, User]:
     """Organisers and speakers; speakers by their code."""
     found = {}
-    for short, name in {"ruth": "Ruth Lund", "amir": "Amir Berg", "lena": "Lena Moe"}.items():
+    for short, (name, code) in ORGANISERS.items():
         found[short] = User.objects.create_user(
-            name=name, email=f"{short}@shore.example", is_administrator=short == "lena"
+            name=name, email=f"{short}@shore.example", code=code, is_administrator=short == "lena"
         )
     for code, (name, _) in SPEAKERS.items():
         mail = f"{name.split()[0].lower()}@speakers.example"
@@ -104,9 +108,7 @@ def teams(organiser, team, users, events) -> None:
     reviewers = Team.objects.create(organiser=organiser, name="Reviewers", is_reviewer=True)
     reviewers.limit_events.set(events)
     reviewers.members.set([users["ruth"], users["amir"]])
-    desk = Team.objects.create(
-        organiser=organiser, name="Front desk", can_change_submissions=True
-    )
+    desk = Team.objects.create(organiser=organiser, name="Front desk", can_change_submissions=True)
     desk.limit_events.set(events[:1])
     desk.members.add(users["amir"])
     token = UserApiToken.objects.create(
@@ -147,6 +149,10 @@ def programme(event, users) -> None:
         name: Tag.objects.create(event=event, tag=name, color=color, is_public=True)
         for name, color in TAGS.items()
     }
+    said = {"person": users["lena"], "orga": True}
+    rooms["Boat House"].log_action("pretalx.room.update", **said)
+    tracks["Algae"].log_action("pretalx.track.create", **said)
+    tags["needs-boat"].log_action("pretalx.tag.create", **said)
     for code, (_, words) in SPEAKERS.items():
         SpeakerProfile.objects.create(user=users[code], event=event, biography=words)
     talks = {}
@@ -182,15 +188,12 @@ def programme(event, users) -> None:
             slot.start = dt.datetime(2026, 12, day, hour, minute, tzinfo=OSLO)
             slot.end = slot.start + dt.timedelta(minutes=talks[code].get_duration())
             slot.save()
-            if code == "LEDGR8":
-                continue
-    event.wip_schedule.freeze("0.1", user=users["lena"], notify_speakers=False, comment="First draft")
+    quietly = {"user": users["lena"], "notify_speakers": False}
+    event.wip_schedule.freeze("0.1", comment="First draft", **quietly)
     late = talks["LEDGR8"].slots.filter(schedule=event.wip_schedule).first()
     late.room = rooms["Boat House"]
     late.save()
-    event.wip_schedule.freeze(
-        "1.0", user=users["lena"], notify_speakers=False, comment="The ledger moves to the Boat House"
-    )
+    event.wip_schedule.freeze("1.0", comment="The ledger moves to the Boat House", **quietly)
 
 
 def _questions(event, talks, users) -> None:

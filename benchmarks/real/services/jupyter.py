@@ -42,8 +42,9 @@ CHECKPOINTS = ("reports/autumn.ipynb", "tides/harmonics.ipynb", "teaching/roster
 def _prepare(place: Place) -> None:
     place.written("config/jupyter_server_config.py", _settings(place))
     for name, title in KERNELS.items():
+        launch = ("-m", "ipykernel_launcher", "-f", "{connection_file}")
         spec = {
-            "argv": [place.program("python"), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+            "argv": [place.program("python"), *launch],
             "display_name": title,
             "language": "python",
         }
