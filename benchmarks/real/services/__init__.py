@@ -6,6 +6,7 @@ from services import (
     activitywatch,
     bugsink,
     changedetection,
+    doccano,
     etherpad,
     kinto,
     lnbits,
@@ -13,17 +14,20 @@ from services import (
     powerdns,
     pygeoapi,
     restate,
+    titiler,
 )
 
 SERVICES: tuple[Service, ...] = (
     activitywatch.SERVICE,
     bugsink.SERVICE,
     changedetection.SERVICE,
+    doccano.SERVICE,
     etherpad.SERVICE,
     kinto.SERVICE,
     lnbits.SERVICE,
     powerdns.SERVICE,
     pygeoapi.SERVICE,
     restate.SERVICE,
+    titiler.SERVICE,
     *mcp_servers.SERVICES,
 )
