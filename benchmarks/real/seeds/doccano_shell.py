@@ -224,7 +224,11 @@ desk = project(
 intents = types(CategoryType, desk, [("buy ticket", "t", "#209cee"), ("refund", "f", "#ff3860")])
 slots = types(SpanType, desk, [("destination", "d", "#23d160"), ("day", "y", "#ffdd57")])
 for text, intent, parts in [
-    ("Two tickets to Ekvik on Friday please", "buy ticket", {"destination": "Ekvik", "day": "Friday"}),
+    (
+        "Two tickets to Ekvik on Friday please",
+        "buy ticket",
+        {"destination": "Ekvik", "day": "Friday"},
+    ),
     ("I want my money back for Sunday", "refund", {"day": "Sunday"}),
 ]:
     made = example(desk, text)

@@ -39,7 +39,11 @@ def write(name, bands, descriptions, west=WEST, east=EAST, **tags):
 
 y, x = numpy.mgrid[0:HEIGHT, 0:WIDTH]
 away = numpy.hypot((x - 600) / 380, (y - 250) / 190)
-height = numpy.where(away < 1, 742 * numpy.clip(1 - away, 0, 1) ** 1.5, -35 * (away - 1)).round().astype("int16")
+height = (
+    numpy.where(away < 1, 742 * numpy.clip(1 - away, 0, 1) ** 1.5, -35 * (away - 1))
+    .round()
+    .astype("int16")
+)
 height[:, :64] = -9999
 write("skarholm-elevation.tif", height[None], ["elevation in metres"], AREA_OR_POINT="Area")
 land = numpy.where(away < 1, 2, 1).astype("uint8")
@@ -88,7 +92,9 @@ item = {
     "id": "skarholm-2026-06-14",
     "bbox": box,
     "geometry": {"type": "Polygon", "coordinates": [ring]},
-    "properties": {"datetime": "2026-06-14T11:02:00Z", "title": "Skarholm in June",
+    "properties": {
+        "datetime": "2026-06-14T11:02:00Z",
+        "title": "Skarholm in June",
         "renders": {
             "relief": {
                 "title": "Height in colours",

@@ -11,6 +11,7 @@ from services import (
     kinto,
     lnbits,
     mcp_servers,
+    more_mcp_servers,
     powerdns,
     pygeoapi,
     restate,
@@ -30,4 +31,5 @@ SERVICES: tuple[Service, ...] = (
     restate.SERVICE,
     titiler.SERVICE,
     *mcp_servers.SERVICES,
+    *more_mcp_servers.SERVICES,
 )
