@@ -1,0 +1,44 @@
+"""TiTiler: rasters by the window; a few small ones are made before it starts."""
+
+import subprocess
+
+from service import HERE, Place, Service, Wheels
+
+PORT = 18712
+
+
+def _prepare(place: Place) -> None:
+    command = [place.program("python"), str(HERE / "seeds" / "titiler_rasters.py"), str(place.data)]
+    done = subprocess.run(command, cwd=place.data, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"titiler: {done.stderr[-2000:]}")
+
+
+def _command(place: Place) -> list[str]:
+    return [
+        place.program("uvicorn"),
+        "titiler.application.main:app",
+        "--host=127.0.0.1",
+        f"--port={place.port}",
+        "--log-level=warning",
+    ]
+
+
+SERVICE = Service(
+    name="titiler",
+    kind="http",
+    package="titiler.application (PyPI)",
+    version="2.4.0",
+    licence="MIT",
+    make="Python, FastAPI",
+    trait="many answers are pictures; long lists of options; a file path as `url`; no `servers`",
+    half="develop",
+    install=Wheels("titiler"),
+    port=PORT,
+    fixed=True,
+    prepare=_prepare,
+    command=_command,
+    environment=lambda _: {"TITILER_API_TELEMETRY_ENABLED": "false"},
+    ready="/healthz",
+    document="/api",
+)
