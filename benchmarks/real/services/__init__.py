@@ -6,6 +6,7 @@ from services import (
     activitywatch,
     bugsink,
     changedetection,
+    directus,
     etherpad,
     kinto,
     lnbits,
@@ -13,17 +14,22 @@ from services import (
     powerdns,
     pygeoapi,
     restate,
+    unleash,
+    wiremock,
 )
 
 SERVICES: tuple[Service, ...] = (
     activitywatch.SERVICE,
     bugsink.SERVICE,
     changedetection.SERVICE,
+    directus.SERVICE,
     etherpad.SERVICE,
     kinto.SERVICE,
     lnbits.SERVICE,
     powerdns.SERVICE,
     pygeoapi.SERVICE,
     restate.SERVICE,
+    unleash.SERVICE,
+    wiremock.SERVICE,
     *mcp_servers.SERVICES,
 )

@@ -1,0 +1,2 @@
+import httpx
+def seed(client): pass
