@@ -1,6 +1,5 @@
 """WireMock: pretends to be other services; its stubs and its journal come through its own API."""
 
-import httpx
 from seeds.wiremock_rows import seed
 from service import NodePackages, Place, Service
 
@@ -12,10 +11,6 @@ def _command(place: Place) -> list[str]:
     flags = ["--bind-address", "127.0.0.1", "--port", str(place.port), "--disable-banner"]
     folder = ["--root-dir", str(place.data)]
     return ["java", "-Xmx256m", "-jar", str(place.home / JAR), *flags, *folder]
-
-
-def _seed(client: httpx.Client) -> None:
-    seed(client)
 
 
 SERVICE = Service(
@@ -32,5 +27,5 @@ SERVICE = Service(
     command=_command,
     ready="/__admin/health",
     document="/__admin/docs/swagger",
-    seed=_seed,
+    seed=seed,
 )
