@@ -42,7 +42,12 @@ def linked(place: Place) -> None:
 
 
 def script(place: Place, port: int, command: str) -> Path:
-    """A script that starts both."""
-    linked(place)
+    """Writes the script that starts both."""
     text = SCRIPT.format(data=place.data, native=place.home / NATIVE, port=port, command=command)
     return place.written("run.sh", text)
+
+
+def started(place: Place) -> list[str]:
+    """The command that runs the script."""
+    linked(place)
+    return ["bash", str(place.data / "run.sh")]

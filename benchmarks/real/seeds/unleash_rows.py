@@ -92,8 +92,24 @@ FLAGS: dict[str, Flag] = {
         "100",
         [],
     ),
-    "gift-voucher": ("release", "Vouchers to give away", [("team", "pricing")], False, False, "0", []),
-    "nfc-sound": ("experiment", "A sound after unlocking", [("team", "app")], True, False, "10", []),
+    "gift-voucher": (
+        "release",
+        "Vouchers to give away",
+        [("team", "pricing")],
+        False,
+        False,
+        "0",
+        [],
+    ),
+    "nfc-sound": (
+        "experiment",
+        "A sound after unlocking",
+        [("team", "app")],
+        True,
+        False,
+        "10",
+        [],
+    ),
 }
 ARCHIVED = ["summer-campaign", "paper-receipts"]
 STALE = ["old-map-tiles"]
@@ -132,7 +148,12 @@ ADDONS = [
 ]
 TOKENS = [
     ("rider-app", "client", "production", "default:production.b1f07c5ce51c41dd9a3d1bb7d7a3a001"),
-    ("dock-firmware", "client", "development", "default:development.b1f07c5ce51c41dd9a3d1bb7d7a3a002"),
+    (
+        "dock-firmware",
+        "client",
+        "development",
+        "default:development.b1f07c5ce51c41dd9a3d1bb7d7a3a002",
+    ),
     ("website", "frontend", "production", "default:production.b1f07c5ce51c41dd9a3d1bb7d7a3a003"),
 ]
 NAMED_TOKENS = [

@@ -10,7 +10,9 @@ KEY = "*:*.6f1c0d9a51f84c0f8f6b9f2f0c7e4a1d"
 
 
 def _prepare(place: Place) -> None:
-    postgres.script(place, DATABASE, f"node {place.home}/node_modules/unleash-server/dist/server.js")
+    postgres.script(
+        place, DATABASE, f"node {place.home}/node_modules/unleash-server/dist/server.js"
+    )
 
 
 def _environment(place: Place) -> dict[str, str]:
@@ -42,7 +44,7 @@ SERVICE = Service(
     install=NodePackages("unleash"),
     port=PORT,
     prepare=_prepare,
-    command=lambda place: ["bash", str(place.data / "run.sh")],
+    command=postgres.started,
     environment=_environment,
     ready="/health",
     document="/docs/openapi.json",
