@@ -7,6 +7,7 @@ from services import (
     bugsink,
     changedetection,
     doccano,
+    directus,
     etherpad,
     jupyter,
     kinto,
@@ -19,6 +20,8 @@ from services import (
     pygeoapi,
     restate,
     titiler,
+    unleash,
+    wiremock,
 )
 
 SERVICES: tuple[Service, ...] = (
@@ -26,6 +29,7 @@ SERVICES: tuple[Service, ...] = (
     bugsink.SERVICE,
     changedetection.SERVICE,
     doccano.SERVICE,
+    directus.SERVICE,
     etherpad.SERVICE,
     jupyter.SERVICE,
     kinto.SERVICE,
@@ -36,6 +40,8 @@ SERVICES: tuple[Service, ...] = (
     pygeoapi.SERVICE,
     restate.SERVICE,
     titiler.SERVICE,
+    unleash.SERVICE,
+    wiremock.SERVICE,
     *mcp_servers.SERVICES,
     *more_mcp_servers.SERVICES,
 )
