@@ -20,7 +20,7 @@ from calls import Answer, asked, called, http_client
 from judged import KINDS, LANGUAGES, OUT, Call, Request, requests
 from listing import saved_as, session
 from operations import Operation, operations
-from service import Service
+from service import PARTS, Service
 from services import SERVICES
 
 CHANGING = ("POST", "PUT", "PATCH", "DELETE")
@@ -110,17 +110,17 @@ def _context(request: Request, operation: Operation) -> dict[str, Any]:
 
 
 def table(rows: Sequence[Request]) -> str:
-    """Counts by service and half, kind, language."""
-    head = ["", "half", *KINDS, *LANGUAGES, "follow-up", "all"]
+    """Counts by service and part, kind, language."""
+    head = ["", "part", *KINDS, *LANGUAGES, "follow-up", "all"]
     lines = [head]
-    named = [(each.name, each.half, each.name) for each in SERVICES]
-    for name, half, service in [*named, ("develop", "", ""), ("report", "", ""), ("all", "", "")]:
-        chosen = [row for row in rows if name == "all" or name in (row.half, row.service)]
+    named = [(each.name, each.part, each.name) for each in SERVICES]
+    for name, part, service in [*named, *((each, "", "") for each in PARTS), ("all", "", "")]:
+        chosen = [row for row in rows if name == "all" or name in (row.part, row.service)]
         kinds = collections.Counter(row.kind for row in chosen)
         languages = collections.Counter(row.language for row in chosen)
         counts = [kinds[each] for each in KINDS] + [languages[each] for each in LANGUAGES]
         counts += [sum(bool(row.history) for row in chosen), len(chosen)]
-        lines.append([service or name, half, *map(str, counts)])
+        lines.append([service or name, part, *map(str, counts)])
     lines.insert(1, ["---"] * len(head))
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -146,15 +146,15 @@ def main() -> int:
 def _wrong_rows(rows: Sequence[Request]) -> int:
     wrong = 0
     known = {each.name: operations(saved_as(each, each.place(OUT))) for each in SERVICES}
-    halves = {each.name: each.half for each in SERVICES}
+    parts = {each.name: each.part for each in SERVICES}
     for name, times in collections.Counter(row.id for row in rows).items():
         if times > 1:
             wrong += 1
             print(f"{name}: {times} times")
     for row in rows:
         found = list(faults(row, known[row.service]))
-        if row.half != halves[row.service]:
-            found.append("its service is of the other half")
+        if row.part != parts[row.service]:
+            found.append("its service is of another part")
         wrong += len(found)
         for each in found:
             print(f"{row.id}: {each}")

@@ -28,7 +28,7 @@ class Request:
 
     id: str
     service: str
-    half: str
+    part: str
     language: str
     kind: str
     text: str

@@ -1,13 +1,13 @@
 """What trials do to the place of the right tool, on services that nobody here wrote.
 
     python benchmarks/real/start.py                                  # in another terminal
-    python benchmarks/real/measure.py --half develop --out build/real/develop.jsonl
+    python benchmarks/real/measure.py --part develop --out build/real/develop.jsonl
 
-All services of a half are one catalogue, each document as it is, with its service's base URL.
+All services of a part are one catalogue, each document as it is, with its service's base URL.
 `before`: retrieval alone; `after`: the ranking with the trials' evidence, and in brackets that of
 the plain rule of `gretel evaluate`; intervals are 95 % (Wilson). A right
 tool is one of `gold` or `also_right`; its arguments are right where they are those of such a call,
-values compared as in the planning benchmark. The report half is read once a change, and nobody
+values compared as in the planning benchmark. The report part is read once a change, and nobody
 develops on it.
 """
 
@@ -26,6 +26,7 @@ from judged import FILE, KINDS, LANGUAGES, OUT, Call, Request, requests
 from mcp.client.stdio import StdioServerParameters
 from rich.progress import track
 from scipy.stats import binomtest
+from service import PARTS
 
 import gretel
 from gretel.contracts.ranking import Request as Asked
@@ -212,18 +213,18 @@ def _mrr(rows: Sequence[Row], when: str) -> float:
 
 
 async def measure(options: argparse.Namespace) -> None:
-    """Run every request of the half, and print what came of it."""
+    """Run every request of the part, and print what came of it."""
     services = [
-        each for each in json.loads(options.services.read_text()) if each["half"] == options.half
+        each for each in json.loads(options.services.read_text()) if each["part"] == options.part
     ]
     for service in services:
         os.environ.update(service.get("credentials", {}))
     hosts = {urlsplit(each["base_url"]).netloc for each in services if each["kind"] == "http"}
     policy = gretel.Policy(allow_hosts=frozenset(hosts))
     catalog, servers, origin = await opened(services, policy)
-    asked = [each for each in requests() if each.half == options.half]
+    asked = [each for each in requests() if each.part == options.part]
     digest = hashlib.sha256(FILE.read_bytes()).hexdigest()[:12]
-    print(f"{options.half}: {len(asked)} requests (file {digest}), {len(catalog)} tools")
+    print(f"{options.part}: {len(asked)} requests (file {digest}), {len(catalog)} tools")
     selector = gretel.Selector(catalog, policy=policy, executors={"mcp": servers})
     rows = []
     try:
@@ -247,11 +248,11 @@ async def measure(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Measure the half that the command line names."""
+    """Measure the part that the command line names."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--half", choices=("develop", "report"), required=True)
+    parser.add_argument("--part", choices=PARTS, required=True)
     parser.add_argument("--services", type=Path, default=OUT / "services.json")
     parser.add_argument("--out", type=Path, required=True, help="a row a request, as JSON lines")
     options = parser.parse_args()

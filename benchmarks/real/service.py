@@ -5,13 +5,17 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import httpx
 
 HERE = Path(__file__).resolve().parent
 FIXED = Path("/tmp/gretel-real")
 """Of data whose paths requests name: the same on every machine."""
+
+
+Part: TypeAlias = Literal["develop", "develop_b", "develop_c", "develop_d", "check", "report"]
+PARTS: tuple[Part, ...] = get_args(Part)
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,8 @@ class Service:
     licence: str
     make: str
     trait: str
-    half: Literal["develop", "report"]
+    part: Part
+    """Of the benchmark; the services of a part are one catalogue."""
     install: Install
     command: Callable[[Place], Sequence[str]]
     prepare: Callable[[Place], None] = nothing

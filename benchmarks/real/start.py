@@ -190,7 +190,7 @@ def _write_table(chosen: Sequence[Service], out: Path) -> None:
             "licence": service.licence,
             "make": service.make,
             "trait": service.trait,
-            "half": service.half,
+            "part": service.part,
             "document": str(saved_as(service, place)),
             "command": list(service.command(place)),
             "environment": dict(service.environment(place)),

@@ -42,7 +42,7 @@ SERVICE = Service(
     make="Python, Django REST framework, drf-spectacular",
     trait="token sent as `Token`, of which the document does not speak; its `servers` is another "
     "host; most of it may be read without; a changelog beside most things",
-    half="develop",
+    part="develop_d",
     install=Wheels("pretalx"),
     port=PORT,
     prepare=_prepare,
