@@ -4,6 +4,7 @@ from service import Service
 
 from services import (
     activitywatch,
+    airflow,
     bugsink,
     changedetection,
     etherpad,
@@ -17,6 +18,7 @@ from services import (
 
 SERVICES: tuple[Service, ...] = (
     activitywatch.SERVICE,
+    airflow.SERVICE,
     bugsink.SERVICE,
     changedetection.SERVICE,
     etherpad.SERVICE,
