@@ -144,6 +144,15 @@ LOGS = {
     ("invoice_export", "manual__october-rehearsal", "build_pdf"): [
         ("error", "FileNotFoundError: letterhead.svg")],
 }  # fmt: skip
+BROKEN = {
+    "vet_reports.py": "Traceback: ModuleNotFoundError: No module named 'herdbook_client'",
+    "old/label_test.py": "Traceback: SyntaxError: unexpected EOF while parsing (line 14)",
+}
+# dag, from, to, completed, who
+BACKFILLS = [
+    ("milk_intake", "2026-09-10T05:00", "2026-09-14T05:00", "2026-10-04T09:40", "jonas"),
+    ("cellar_climate", "2026-09-20T00:00", "2026-09-22T18:00", None, "miriam"),
+]
 WARNINGS = [("invoice_export", "Pool bank_gateway was missing when this was last parsed")]
 
 
@@ -161,13 +170,15 @@ def main():
 
 def _rows():
     from airflow.models import Connection, DagModel, DagRun, Log, Pool, Variable
-    from airflow.models.asset import AssetEvent, AssetModel
+    from airflow.models.asset import AssetDagRunQueue, AssetEvent, AssetModel
+    from airflow.models.backfill import Backfill
     from airflow.models.dagwarning import DagWarning
+    from airflow.models.errors import ParseImportError
     from airflow.models.serialized_dag import SerializedDagModel
     from airflow.models.xcom import XComModel
     from airflow.utils.session import create_session
     from airflow.utils.types import DagRunTriggeredByType, DagRunType
-    from sqlalchemy import select
+    from sqlalchemy import select, text
 
     for name, (value, told) in VARIABLES.items():
         Variable.set(name, value, description=told)
@@ -225,6 +236,20 @@ def _rows():
             if name == "cheese_stock":
                 found = session.scalar(select(DagRun).where(DagRun.dag_id == "price_list"))
                 found.consumed_asset_events.append(event)
+        milk = session.scalar(select(AssetModel).where(AssetModel.name == "milk_levels"))
+        session.add(AssetDagRunQueue(asset_id=milk.id, target_dag_id="price_list", created_at=_at("2026-10-04T05:06")))
+        for name, told in BROKEN.items():
+            session.add(ParseImportError(filename=name, bundle_name="dags-folder", stacktrace=told,
+                                         timestamp=_at("2026-10-04T08:00")))  # fmt: skip
+        for dag, start, end, done, user in BACKFILLS:
+            session.add(Backfill(dag_id=dag, from_date=_at(start), to_date=_at(end), dag_run_conf={},
+                                 is_paused=not done, max_active_runs=2, created_at=_at("2026-10-04T09:00"),
+                                 completed_at=_at(done) if done else None, triggering_user_name=user))  # fmt: skip
+        session.execute(text(
+            "INSERT INTO job (state, job_type, start_date, end_date, latest_heartbeat, hostname, unixname)"
+            " VALUES ('success', 'SchedulerJob', '2026-10-01 04:00:00', '2026-10-04 20:00:00',"
+            " '2026-10-04 19:59:55', 'scheduler-1.dairy.example', 'airflow')"
+        ))  # fmt: skip
         for event, dag, owner, moment in (
             ("paused", "invoice_export", "odile", "2026-10-02T08:15"),
             ("trigger", "invoice_export", "odile", "2026-10-04T15:00"),
@@ -235,6 +260,10 @@ def _rows():
             row = Log(event=event, owner=owner, dag_id=dag)
             row.dttm = when
             session.add(row)
+
+
+def _at(moment):
+    return datetime.fromisoformat(moment).replace(tzinfo=UTC)
 
 
 def _log(dag, run, task, instance):
