@@ -97,30 +97,61 @@ CONNECTIONS = [
     ("bank_sftp", "sftp", "sftp.bank.example", 22, "dairy-coop", None, "Drop folder of the bank"),
     ("label_printer", "http", "printer.dairy.example", 631, None, None, "Printer in the shop"),
 ]
-POOLS = {"tank_sensors": (4, "At most four sensors at once"), "heavy_sql": (2, "Warehouse"),
-         "bank_gateway": (1, "The bank takes one connection")}  # fmt: skip
+POOLS = {
+    "tank_sensors": (4, "At most four sensors at once"),
+    "heavy_sql": (2, "Warehouse"),
+    "bank_gateway": (1, "The bank takes one connection"),
+}
 OK, BAD = "success", "failed"
 # dag, run, logical date, minutes, state, task states, note
 RUNS = [
     ("milk_intake", "scheduled__2026-10-01", "2026-10-01T05:00", 7, OK, [OK] * 4, None),
     ("milk_intake", "scheduled__2026-10-02", "2026-10-02T05:00", 9, OK, [OK] * 4, None),
-    ("milk_intake", "scheduled__2026-10-03", "2026-10-03T05:00", 16, BAD,
-     [OK, BAD, "upstream_failed", OK], "Tank of the Huber farm sent no cell count"),
+    (
+        "milk_intake",
+        "scheduled__2026-10-03",
+        "2026-10-03T05:00",
+        16,
+        BAD,
+        [OK, BAD, "upstream_failed", OK],
+        "Tank of the Huber farm sent no cell count",
+    ),
     ("milk_intake", "scheduled__2026-10-04", "2026-10-04T05:00", 8, OK, [OK] * 4, None),
-    ("milk_intake", "manual__huber-again", "2026-10-03T09:30", 6, OK, [OK] * 4,
-     "Repeated by hand after the call with Huber"),
+    (
+        "milk_intake",
+        "manual__huber-again",
+        "2026-10-03T09:30",
+        6,
+        OK,
+        [OK] * 4,
+        "Repeated by hand after the call with Huber",
+    ),
     ("cheese_inventory", "scheduled__2026-09-21", "2026-09-21T06:00", 41, OK, [OK] * 3, None),
     ("cheese_inventory", "scheduled__2026-09-28", "2026-09-28T06:00", 52, OK, [OK] * 3, None),
-    ("cheese_inventory", "scheduled__2026-10-05", "2026-10-05T06:00", 12, BAD,
-     [OK, BAD, "upstream_failed"], None),
+    (
+        "cheese_inventory",
+        "scheduled__2026-10-05",
+        "2026-10-05T06:00",
+        12,
+        BAD,
+        [OK, BAD, "upstream_failed"],
+        None,
+    ),
     ("price_list", "asset__2026-09-28", "2026-09-28T07:00", 3, OK, [OK] * 2, None),
     ("invoice_export", "manual__september", "2026-10-01T03:00", 22, OK, [OK] * 3, None),
-    ("invoice_export", "manual__october-rehearsal", "2026-10-04T15:00", 2, BAD,
-     [OK, BAD, "upstream_failed"], None),
+    (
+        "invoice_export",
+        "manual__october-rehearsal",
+        "2026-10-04T15:00",
+        2,
+        BAD,
+        [OK, BAD, "upstream_failed"],
+        None,
+    ),
     ("cellar_climate", "scheduled__2026-10-04T06", "2026-10-04T06:00", 1, OK, [OK] * 2, None),
     ("cellar_climate", "scheduled__2026-10-04T12", "2026-10-04T12:00", 1, OK, [OK] * 2, None),
     ("cellar_climate", "scheduled__2026-10-04T18", "2026-10-04T18:00", 1, OK, [OK] * 2, None),
-]  # fmt: skip
+]
 ORDER = {
     "milk_intake": ["fetch_tank_levels", "check_quality", "load_warehouse", "mail_dairy"],
     "cheese_inventory": ["count_shelves", "compute_ageing", "publish_stock"],
@@ -129,21 +160,31 @@ ORDER = {
     "cellar_climate": ["read_sensors", "store_readings"],
 }
 XCOMS = [
-    ("milk_intake", "fetch_tank_levels", "scheduled__2026-10-04", "return_value", {"huber": 1840, "moser": 2210, "aigner": 1575}),
+    (
+        "milk_intake",
+        "fetch_tank_levels",
+        "scheduled__2026-10-04",
+        "return_value",
+        {"huber": 1840, "moser": 2210, "aigner": 1575},
+    ),
     ("milk_intake", "fetch_tank_levels", "scheduled__2026-10-04", "farms_read", 3),
     ("cheese_inventory", "count_shelves", "scheduled__2026-09-28", "return_value", 412),
     ("cheese_inventory", "count_shelves", "scheduled__2026-10-05", "return_value", 398),
     ("invoice_export", "collect_orders", "manual__september", "return_value", 67),
-]  # fmt: skip
+]
 LOGS = {
     ("milk_intake", "scheduled__2026-10-03", "check_quality"): [
-        ("info", "Reading 3 farms"), ("error", "ValueError: no cell count for farm huber")],
+        ("info", "Reading 3 farms"),
+        ("error", "ValueError: no cell count for farm huber"),
+    ],
     ("cheese_inventory", "scheduled__2026-10-05", "compute_ageing"): [
         ("info", "Connecting to pg.dairy.example"),
-        ("error", "OperationalError: relation cheese_shelf is locked")],
+        ("error", "OperationalError: relation cheese_shelf is locked"),
+    ],
     ("invoice_export", "manual__october-rehearsal", "build_pdf"): [
-        ("error", "FileNotFoundError: letterhead.svg")],
-}  # fmt: skip
+        ("error", "FileNotFoundError: letterhead.svg")
+    ],
+}
 BROKEN = {
     "vet_reports.py": "Traceback: ModuleNotFoundError: No module named 'herdbook_client'",
     "old/label_test.py": "Traceback: SyntaxError: unexpected EOF while parsing (line 14)",
@@ -184,8 +225,17 @@ def _rows():
         Variable.set(name, value, description=told)
     with create_session() as session:
         for name, kind, host, port, login, schema, told in CONNECTIONS:
-            session.add(Connection(conn_id=name, conn_type=kind, host=host, port=port, login=login,
-                                   schema=schema, description=told))  # fmt: skip
+            session.add(
+                Connection(
+                    conn_id=name,
+                    conn_type=kind,
+                    host=host,
+                    port=port,
+                    login=login,
+                    schema=schema,
+                    description=told,
+                )
+            )
         for name, (slots, told) in POOLS.items():
             session.add(Pool(pool=name, slots=slots, description=told, include_deferred=False))
         for model in session.scalars(select(DagModel)):
@@ -198,12 +248,23 @@ def _rows():
             manual = run.startswith("manual")
             kind = DagRunType(run.partition("__")[0].replace("asset", "asset_triggered"))
             made = SerializedDagModel.get_dag(dag).create_dagrun(
-                run_id=run, logical_date=begun, data_interval=(begun, begun), run_after=begun,
-                run_type=kind, state=state, start_date=begun, note=note, session=session,
-                conf={"month": "2026-09" if "september" in run else "2026-10"} if dag == "invoice_export" else None,
+                run_id=run,
+                logical_date=begun,
+                data_interval=(begun, begun),
+                run_after=begun,
+                run_type=kind,
+                state=state,
+                start_date=begun,
+                note=note,
+                session=session,
+                conf={"month": "2026-09" if "september" in run else "2026-10"}
+                if dag == "invoice_export"
+                else None,
                 triggering_user_name="odile" if manual else None,
-                triggered_by=DagRunTriggeredByType.UI if manual else DagRunTriggeredByType.TIMETABLE,
-            )  # fmt: skip
+                triggered_by=DagRunTriggeredByType.UI
+                if manual
+                else DagRunTriggeredByType.TIMETABLE,
+            )
             session.flush()
             made.end_date = begun + timedelta(minutes=minutes)
             made.queued_at = begun
@@ -224,32 +285,78 @@ def _rows():
         for dag, task, run, key, value in XCOMS:
             XComModel.set(key, value, dag_id=dag, task_id=task, run_id=run, session=session)
         for name, dag, task, run, moment in (
-            ("milk_levels", "milk_intake", "load_warehouse", "scheduled__2026-10-02", "2026-10-02T05:07"),
-            ("milk_levels", "milk_intake", "load_warehouse", "scheduled__2026-10-04", "2026-10-04T05:06"),
-            ("cheese_stock", "cheese_inventory", "publish_stock", "scheduled__2026-09-28", "2026-09-28T06:52"),
-        ):  # fmt: skip
+            (
+                "milk_levels",
+                "milk_intake",
+                "load_warehouse",
+                "scheduled__2026-10-02",
+                "2026-10-02T05:07",
+            ),
+            (
+                "milk_levels",
+                "milk_intake",
+                "load_warehouse",
+                "scheduled__2026-10-04",
+                "2026-10-04T05:06",
+            ),
+            (
+                "cheese_stock",
+                "cheese_inventory",
+                "publish_stock",
+                "scheduled__2026-09-28",
+                "2026-09-28T06:52",
+            ),
+        ):
             asset = session.scalar(select(AssetModel).where(AssetModel.name == name))
-            event = AssetEvent(asset_id=asset.id, source_dag_id=dag, source_task_id=task,
-                               source_run_id=run, source_map_index=-1, extra={},
-                               timestamp=datetime.fromisoformat(moment).replace(tzinfo=UTC))  # fmt: skip
+            event = AssetEvent(
+                asset_id=asset.id,
+                source_dag_id=dag,
+                source_task_id=task,
+                source_run_id=run,
+                source_map_index=-1,
+                extra={},
+                timestamp=datetime.fromisoformat(moment).replace(tzinfo=UTC),
+            )
             session.add(event)
             if name == "cheese_stock":
                 found = session.scalar(select(DagRun).where(DagRun.dag_id == "price_list"))
                 found.consumed_asset_events.append(event)
         milk = session.scalar(select(AssetModel).where(AssetModel.name == "milk_levels"))
-        session.add(AssetDagRunQueue(asset_id=milk.id, target_dag_id="price_list", created_at=_at("2026-10-04T05:06")))
+        session.add(
+            AssetDagRunQueue(
+                asset_id=milk.id, target_dag_id="price_list", created_at=_at("2026-10-04T05:06")
+            )
+        )
         for name, told in BROKEN.items():
-            session.add(ParseImportError(filename=name, bundle_name="dags-folder", stacktrace=told,
-                                         timestamp=_at("2026-10-04T08:00")))  # fmt: skip
+            session.add(
+                ParseImportError(
+                    filename=name,
+                    bundle_name="dags-folder",
+                    stacktrace=told,
+                    timestamp=_at("2026-10-04T08:00"),
+                )
+            )
         for dag, start, end, done, user in BACKFILLS:
-            session.add(Backfill(dag_id=dag, from_date=_at(start), to_date=_at(end), dag_run_conf={},
-                                 is_paused=not done, max_active_runs=2, created_at=_at("2026-10-04T09:00"),
-                                 completed_at=_at(done) if done else None, triggering_user_name=user))  # fmt: skip
-        session.execute(text(
-            "INSERT INTO job (state, job_type, start_date, end_date, latest_heartbeat, hostname, unixname)"
-            " VALUES ('success', 'SchedulerJob', '2026-10-01 04:00:00', '2026-10-04 20:00:00',"
-            " '2026-10-04 19:59:55', 'scheduler-1.dairy.example', 'airflow')"
-        ))  # fmt: skip
+            session.add(
+                Backfill(
+                    dag_id=dag,
+                    from_date=_at(start),
+                    to_date=_at(end),
+                    dag_run_conf={},
+                    is_paused=not done,
+                    max_active_runs=2,
+                    created_at=_at("2026-10-04T09:00"),
+                    completed_at=_at(done) if done else None,
+                    triggering_user_name=user,
+                )
+            )
+        session.execute(
+            text(
+                "INSERT INTO job (state, job_type, start_date, end_date, latest_heartbeat, hostname, unixname)"
+                " VALUES ('success', 'SchedulerJob', '2026-10-01 04:00:00', '2026-10-04 20:00:00',"
+                " '2026-10-04 19:59:55', 'scheduler-1.dairy.example', 'airflow')"
+            )
+        )
         for event, dag, owner, moment in (
             ("paused", "invoice_export", "odile", "2026-10-02T08:15"),
             ("trigger", "invoice_export", "odile", "2026-10-04T15:00"),
@@ -271,8 +378,13 @@ def _log(dag, run, task, instance):
     path = HOME / "logs" / f"dag_id={dag}" / f"run_id={run}" / f"task_id={task}" / "attempt=1.log"
     path.parent.mkdir(parents=True, exist_ok=True)
     moment = instance.start_date.isoformat()
-    path.write_text("".join(json.dumps({"timestamp": moment, "level": level, "event": event,
-                    "logger": "task"}) + "\n" for level, event in lines))  # fmt: skip
+    path.write_text(
+        "".join(
+            json.dumps({"timestamp": moment, "level": level, "event": event, "logger": "task"})
+            + "\n"
+            for level, event in lines
+        )
+    )
 
 
 main()

@@ -17,44 +17,149 @@ SERIES = {
 }
 # id: (series, season, number, releases (quality, downloaded, title, first seen))
 EPISODES = {
-    1: (1, 1, 1, [("720p webdl", 1, "Harbour.Lights.S01E01.720p.WEB-DL", "2026-09-04 20:10:00"),
-                  ("1080p webdl", 0, "Harbour.Lights.S01E01.1080p.WEB-DL", "2026-09-05 08:30:00")]),
+    1: (
+        1,
+        1,
+        1,
+        [
+            ("720p webdl", 1, "Harbour.Lights.S01E01.720p.WEB-DL", "2026-09-04 20:10:00"),
+            ("1080p webdl", 0, "Harbour.Lights.S01E01.1080p.WEB-DL", "2026-09-05 08:30:00"),
+        ],
+    ),
     2: (1, 1, 2, [("720p webdl", 1, "Harbour.Lights.S01E02.720p.WEB-DL", "2026-09-11 20:12:00")]),
     3: (1, 1, 3, [("480p hdtv", 0, "Harbour.Lights.S01E03.480p.HDTV", "2026-09-18 20:05:00")]),
     4: (1, 2, 1, [("1080p webdl", 1, "Harbour.Lights.S02E01.1080p.WEB-DL", "2026-10-02 20:11:00")]),
-    5: (2, 1, 1, [("1080p bluray", 1, "The.Beekeepers.Year.S01E01.1080p.BluRay", "2026-08-20 19:00:00")]),
-    6: (2, 1, 2, [("1080p bluray", 1, "The.Beekeepers.Year.S01E02.1080p.BluRay", "2026-08-20 19:05:00")]),
-    7: (3, 4, 7, [("720p hdtv", 1, "Northbound.S04E07.720p.HDTV", "2026-09-29 21:40:00"),
-                  ("720p hdtv", 0, "Northbound.S04E07.PROPER.720p.HDTV", "2026-09-30 10:15:00")]),
+    5: (
+        2,
+        1,
+        1,
+        [("1080p bluray", 1, "The.Beekeepers.Year.S01E01.1080p.BluRay", "2026-08-20 19:00:00")],
+    ),
+    6: (
+        2,
+        1,
+        2,
+        [("1080p bluray", 1, "The.Beekeepers.Year.S01E02.1080p.BluRay", "2026-08-20 19:05:00")],
+    ),
+    7: (
+        3,
+        4,
+        7,
+        [
+            ("720p hdtv", 1, "Northbound.S04E07.720p.HDTV", "2026-09-29 21:40:00"),
+            ("720p hdtv", 0, "Northbound.S04E07.PROPER.720p.HDTV", "2026-09-30 10:15:00"),
+        ],
+    ),
     8: (3, 4, 8, [("720p hdtv", 1, "Northbound.S04E08.720p.HDTV", "2026-10-06 21:41:00")]),
-    9: (4, 1, 12, [("576p webdl", 1, "Pip.and.the.Lighthouse.S01E12.576p.WEB-DL", "2026-10-03 07:30:00")]),
-}  # fmt: skip
+    9: (
+        4,
+        1,
+        12,
+        [("576p webdl", 1, "Pip.and.the.Lighthouse.S01E12.576p.WEB-DL", "2026-10-03 07:30:00")],
+    ),
+}
 # id: (series, season, releases)
 SEASONS = {
     1: (1, 1, []),
-    2: (2, 1, [("1080p bluray", 1, "The.Beekeepers.Year.S01.COMPLETE.1080p.BluRay", "2026-09-12 12:00:00"),
-               ("720p bluray", 0, "The.Beekeepers.Year.S01.COMPLETE.720p.BluRay", "2026-09-13 09:00:00")]),
+    2: (
+        2,
+        1,
+        [
+            (
+                "1080p bluray",
+                1,
+                "The.Beekeepers.Year.S01.COMPLETE.1080p.BluRay",
+                "2026-09-12 12:00:00",
+            ),
+            (
+                "720p bluray",
+                0,
+                "The.Beekeepers.Year.S01.COMPLETE.720p.BluRay",
+                "2026-09-13 09:00:00",
+            ),
+        ],
+    ),
     3: (3, 3, [("720p webdl", 1, "Northbound.S03.720p.WEB-DL", "2026-06-01 18:00:00")]),
-}  # fmt: skip
+}
 HISTORY = [
-    ("tv-evening", "Harbour.Lights.S01E01.720p.WEB-DL", "2026-09-04 20:15:00", "/media/tv/harbour-lights/s01e01.mkv"),
-    ("tv-evening", "Harbour.Lights.S01E02.720p.WEB-DL", "2026-09-11 20:20:00", "/media/tv/harbour-lights/s01e02.mkv"),
-    ("tv-evening", "Northbound.S04E07.720p.HDTV", "2026-09-29 21:50:00", "/media/tv/northbound/s04e07.mkv"),
-    ("tv-evening", "Harbour.Lights.S02E01.1080p.WEB-DL", "2026-10-02 20:20:00", "/media/tv/harbour-lights/s02e01.mkv"),
-    ("kids", "Pip.and.the.Lighthouse.S01E12.576p.WEB-DL", "2026-10-03 07:35:00", "/media/kids/pip-s01e12.mkv"),
-    ("podcasts", "Slow Kitchen 88 - Sourdough", "2026-10-04 06:05:00", "/media/podcasts/slow-kitchen-88.mp3"),
-]  # fmt: skip
+    (
+        "tv-evening",
+        "Harbour.Lights.S01E01.720p.WEB-DL",
+        "2026-09-04 20:15:00",
+        "/media/tv/harbour-lights/s01e01.mkv",
+    ),
+    (
+        "tv-evening",
+        "Harbour.Lights.S01E02.720p.WEB-DL",
+        "2026-09-11 20:20:00",
+        "/media/tv/harbour-lights/s01e02.mkv",
+    ),
+    (
+        "tv-evening",
+        "Northbound.S04E07.720p.HDTV",
+        "2026-09-29 21:50:00",
+        "/media/tv/northbound/s04e07.mkv",
+    ),
+    (
+        "tv-evening",
+        "Harbour.Lights.S02E01.1080p.WEB-DL",
+        "2026-10-02 20:20:00",
+        "/media/tv/harbour-lights/s02e01.mkv",
+    ),
+    (
+        "kids",
+        "Pip.and.the.Lighthouse.S01E12.576p.WEB-DL",
+        "2026-10-03 07:35:00",
+        "/media/kids/pip-s01e12.mkv",
+    ),
+    (
+        "podcasts",
+        "Slow Kitchen 88 - Sourdough",
+        "2026-10-04 06:05:00",
+        "/media/podcasts/slow-kitchen-88.mp3",
+    ),
+]
 FAILED = [
-    ("Northbound.S04E06.720p.HDTV", "http://feeds.example/northbound-s04e06", "2026-10-01 22:00:00", "404 for url", 3),
-    ("Slow Kitchen 87 - Stock", "http://feeds.example/slow-kitchen-87.mp3", "2026-09-27 06:10:00", "Disk is full", 1),
-    ("The Quiet Island 2025", "http://feeds.example/quiet-island", "2026-10-03 23:10:00", "Timed out", 2),
-]  # fmt: skip
+    (
+        "Northbound.S04E06.720p.HDTV",
+        "http://feeds.example/northbound-s04e06",
+        "2026-10-01 22:00:00",
+        "404 for url",
+        3,
+    ),
+    (
+        "Slow Kitchen 87 - Stock",
+        "http://feeds.example/slow-kitchen-87.mp3",
+        "2026-09-27 06:10:00",
+        "Disk is full",
+        1,
+    ),
+    (
+        "The Quiet Island 2025",
+        "http://feeds.example/quiet-island",
+        "2026-10-03 23:10:00",
+        "Timed out",
+        2,
+    ),
+]
 REJECTED_TASKS = {1: "tv-evening", 2: "films"}
 REJECTED = [
-    (1, "Harbour.Lights.S01E03.CAM", "http://feeds.example/hl-cam", "regexp", "CAM recordings are unwanted"),
+    (
+        1,
+        "Harbour.Lights.S01E03.CAM",
+        "http://feeds.example/hl-cam",
+        "regexp",
+        "CAM recordings are unwanted",
+    ),
     (2, "Winter Ferry 1998", "http://feeds.example/winter-ferry", "imdb", "Rating below 6.0"),
-    (2, "Storm over Askøy 2024", "http://feeds.example/storm", "content_size", "Larger than 8000 MB"),
-]  # fmt: skip
+    (
+        2,
+        "Storm over Askøy 2024",
+        "http://feeds.example/storm",
+        "content_size",
+        "Larger than 8000 MB",
+    ),
+]
 SEEN = [
     ("Harbour.Lights.S01E01.720p.WEB-DL", "tv-evening", 0, "http://feeds.example/hl-s01e01"),
     ("Northbound.S04E08.720p.HDTV", "tv-evening", 0, "http://feeds.example/northbound-s04e08"),
@@ -86,10 +191,16 @@ PENDING_LISTS = {
     "ask-the-kids": [("Pip at Sea 2026", 0)],
 }
 MOVIE_LISTS = {
-    "sunday-films": [("The Glass Orchard", 2023, "tt9900101"), ("The Quiet Island", 2025, "tt9900102"),
-                     ("Two Weeks in Tromsø", 2026, "tt9900103")],
-    "grandma-classics": [("A Letter from Bergen", 1954, "tt9900104"), ("The Lamplighter", 1961, "tt9900105")],
-}  # fmt: skip
+    "sunday-films": [
+        ("The Glass Orchard", 2023, "tt9900101"),
+        ("The Quiet Island", 2025, "tt9900102"),
+        ("Two Weeks in Tromsø", 2026, "tt9900103"),
+    ],
+    "grandma-classics": [
+        ("A Letter from Bergen", 1954, "tt9900104"),
+        ("The Lamplighter", 1961, "tt9900105"),
+    ],
+}
 VARIABLES = '{"media_root": "/media", "max_size_mb": 8000, "quiet_hours": "23:00-06:00"}'
 NOW = "2026-10-04 08:00:00"
 
@@ -127,7 +238,16 @@ def main() -> None:
     for name in REJECTED_TASKS.values():
         add("remember_rejected_feeds", name)
     for task, title, url, by, reason in REJECTED:
-        add("remember_rejected_entry", NOW + ".000000", "2035-01-01 00:00:00.000000", title, url, by, reason, task)
+        add(
+            "remember_rejected_entry",
+            NOW + ".000000",
+            "2035-01-01 00:00:00.000000",
+            title,
+            url,
+            by,
+            reason,
+            task,
+        )
     for title, task, local, url in SEEN:
         made = add("seen_entry", title, None, task, NOW + ".000000", local)
         add("seen_field", made, "title", title, NOW + ".000000")

@@ -41,7 +41,9 @@ def _environment(place: Place) -> dict[str, str]:
         "AIRFLOW_HOME": str(place.data),
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
         "AIRFLOW__CORE__DAGS_FOLDER": str(place.data / "dags"),
-        "AIRFLOW__CORE__FERNET_KEY": base64.urlsafe_b64encode(b"of-a-benchmark-of-a-benchmark-xy").decode(),
+        "AIRFLOW__CORE__FERNET_KEY": base64.urlsafe_b64encode(
+            b"of-a-benchmark-of-a-benchmark-xy"
+        ).decode(),
         "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS": "odile:admin",
         "AIRFLOW__API__EXPOSE_CONFIG": "True",
         "AIRFLOW__API__INSTANCE_NAME": "Dairy pipelines",
@@ -66,7 +68,16 @@ def _prepare(place: Place) -> None:
 
 def _command(place: Place) -> list[str]:
     program = place.program("airflow")
-    return [program, "api-server", "--host", "127.0.0.1", "--port", str(place.port), "--workers", "1"]
+    return [
+        program,
+        "api-server",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(place.port),
+        "--workers",
+        "1",
+    ]
 
 
 SERVICE = Service(

@@ -1,4 +1,4 @@
-"""FlexGet: what a household watches and listens to, fetched from feeds; its feeds are of nowhere."""
+"""FlexGet: what a household watches and listens to; its feeds lead nowhere."""
 
 import subprocess
 

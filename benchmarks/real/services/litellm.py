@@ -1,4 +1,4 @@
-"""LiteLLM: a gateway to language models; none of the models behind it is reachable, and no database."""
+"""LiteLLM: a gateway to language models, of which none is reachable; it has no database."""
 
 import json
 
@@ -7,6 +7,15 @@ from service import Place, Service, Wheels
 PORT = 18733
 KEY = "sk-harbour-gateway-test"
 NOWHERE = "http://127.0.0.1:9/v1"
+POLITE = """---
+model: helpdesk-fast
+temperature: 0.2
+---
+User: Decline {{request}} politely."""
+SUMMARY = """---
+model: minutes-writer
+---
+User: Five sentences on {{minutes}}."""
 
 
 def _model(name: str, identifier: str, model: str, groups: list[str], **limits: object) -> object:
@@ -33,10 +42,22 @@ def _guardrail(name: str, when: str, told: str, words: list[str], always: bool) 
 # JSON is YAML.
 CONFIG: dict[str, object] = {
     "model_list": [
-        _model("helpdesk-fast", "dep-helpdesk-1", "openai/gpt-4o-mini", ["office"], rpm=60, tpm=20000),
-        _model("helpdesk-fast", "dep-helpdesk-2", "azure/gpt-4o-mini", ["office"], rpm=30, tpm=9000),
-        _model("contracts-long", "dep-contracts", "anthropic/claude-3-7-sonnet-20250219", ["legal"], rpm=10),
-        _model("minutes-writer", "dep-minutes", "mistral/mistral-small-latest", ["office", "legal"]),
+        _model(
+            "helpdesk-fast", "dep-helpdesk-1", "openai/gpt-4o-mini", ["office"], rpm=60, tpm=20000
+        ),
+        _model(
+            "helpdesk-fast", "dep-helpdesk-2", "azure/gpt-4o-mini", ["office"], rpm=30, tpm=9000
+        ),
+        _model(
+            "contracts-long",
+            "dep-contracts",
+            "anthropic/claude-3-7-sonnet-20250219",
+            ["legal"],
+            rpm=10,
+        ),
+        _model(
+            "minutes-writer", "dep-minutes", "mistral/mistral-small-latest", ["office", "legal"]
+        ),
         _model("archive-embed", "dep-embed", "openai/text-embedding-3-small", ["office"]),
         _model("poster-images", "dep-poster", "openai/dall-e-3", ["press"]),
     ],
@@ -69,9 +90,23 @@ CONFIG: dict[str, object] = {
         ],
     },
     "guardrails": [
-        _guardrail("no-legal-advice", "pre_call", "Stops questions about lawsuits", ["lawsuit", "sue them"], True),
-        _guardrail("keep-names-inside", "post_call", "Names of clients never leave", ["Solberg", "Haddad"], False),
-        _guardrail("press-embargo", "pre_call", "Until the harbour is opened", ["new harbour"], False),
+        _guardrail(
+            "no-legal-advice",
+            "pre_call",
+            "Stops questions about lawsuits",
+            ["lawsuit", "sue them"],
+            True,
+        ),
+        _guardrail(
+            "keep-names-inside",
+            "post_call",
+            "Names of clients never leave",
+            ["Solberg", "Haddad"],
+            False,
+        ),
+        _guardrail(
+            "press-embargo", "pre_call", "Until the harbour is opened", ["new harbour"], False
+        ),
     ],
     "mcp_servers": {
         "harbour_calendar": {
@@ -128,7 +163,7 @@ CONFIG: dict[str, object] = {
             "litellm_params": {
                 "prompt_id": "polite-refusal",
                 "prompt_integration": "dotprompt",
-                "dotprompt_content": "---\nmodel: helpdesk-fast\ntemperature: 0.2\n---\nUser: Decline {{request}} politely.",
+                "dotprompt_content": POLITE,
             },
         },
         {
@@ -136,13 +171,19 @@ CONFIG: dict[str, object] = {
             "litellm_params": {
                 "prompt_id": "minutes-summary",
                 "prompt_integration": "dotprompt",
-                "dotprompt_content": "---\nmodel: minutes-writer\n---\nUser: Five sentences on {{minutes}}.",
+                "dotprompt_content": SUMMARY,
             },
         },
     ],
     "search_tools": [
-        {"search_tool_name": "news-search", "litellm_params": {"search_provider": "tavily", "api_key": "invented"}},
-        {"search_tool_name": "law-search", "litellm_params": {"search_provider": "perplexity", "api_key": "invented"}},
+        {
+            "search_tool_name": "news-search",
+            "litellm_params": {"search_provider": "tavily", "api_key": "invented"},
+        },
+        {
+            "search_tool_name": "law-search",
+            "litellm_params": {"search_provider": "perplexity", "api_key": "invented"},
+        },
     ],
     "agent_list": [
         {
@@ -157,7 +198,12 @@ CONFIG: dict[str, object] = {
                 "defaultOutputModes": ["text"],
                 "capabilities": {"streaming": False},
                 "skills": [
-                    {"id": "book", "name": "Book a berth", "description": "Reserves a berth", "tags": ["harbour"]}
+                    {
+                        "id": "book",
+                        "name": "Book a berth",
+                        "description": "Reserves a berth",
+                        "tags": ["harbour"],
+                    }
                 ],
             },
         }
@@ -171,7 +217,15 @@ def _prepare(place: Place) -> None:
 
 def _command(place: Place) -> list[str]:
     config = str(place.data / "config.yaml")
-    return [place.program("litellm"), "--config", config, "--host", "127.0.0.1", "--port", str(place.port)]
+    return [
+        place.program("litellm"),
+        "--config",
+        config,
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(place.port),
+    ]
 
 
 def _environment(_: Place) -> dict[str, str]:
@@ -190,7 +244,7 @@ SERVICE = Service(
     version="1.106.2",
     licence="MIT",
     make="Python, FastAPI",
-    trait="bearer token; very many operations, the same under several paths; no database: many refuse",
+    trait="bearer token; ~1000 operations, many of them twice; many refuse without a database",
     half="develop",
     install=Wheels("litellm"),
     port=PORT,
