@@ -1,3 +1,4 @@
+# ruff: noqa: C901, E501
 """Run by the Python of Airflow on an empty database: its own functions write the dairy's rows."""
 
 import json

@@ -1,3 +1,4 @@
+# ruff: noqa: C901
 """Run by the Python of FlexGet on its new database: what a household has watched and waits for."""
 
 import os
