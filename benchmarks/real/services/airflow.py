@@ -1,0 +1,101 @@
+"""Airflow: a dairy's pipelines, their runs and logs; no scheduler, so nothing runs."""
+
+import base64
+import hashlib
+import hmac
+import json
+import subprocess
+
+from service import HERE, Place, Service, Wheels
+
+PORT = 18731
+SIGNING = "of-a-benchmark-on-loopback-that-holds-invented-data-and-nothing-else-at-all"
+END_OF_2035 = 2_082_758_399
+
+
+def token() -> str:
+    """What logging in as odile would answer, valid until the end of 2035."""
+    begun = 1_760_000_000
+    claims = {
+        "sub": "odile",
+        "role": "ADMIN",
+        "teams": [],
+        "aud": "apache-airflow",
+        "iat": begun,
+        "nbf": begun,
+        "exp": END_OF_2035,
+    }
+    parts = [
+        _encoded(json.dumps(part).encode()) for part in ({"alg": "HS512", "typ": "JWT"}, claims)
+    ]
+    signed = hmac.new(SIGNING.encode(), ".".join(parts).encode(), hashlib.sha512)
+    return ".".join([*parts, _encoded(signed.digest())])
+
+
+def _encoded(value: bytes) -> str:
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def _environment(place: Place) -> dict[str, str]:
+    return {
+        "AIRFLOW_HOME": str(place.data),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "AIRFLOW__CORE__DAGS_FOLDER": str(place.data / "dags"),
+        "AIRFLOW__CORE__FERNET_KEY": base64.urlsafe_b64encode(
+            b"of-a-benchmark-of-a-benchmark-xy"
+        ).decode(),
+        "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_USERS": "odile:admin",
+        "AIRFLOW__API__EXPOSE_CONFIG": "True",
+        "AIRFLOW__API__INSTANCE_NAME": "Dairy pipelines",
+        "AIRFLOW__API__SECRET_KEY": SIGNING,
+        "AIRFLOW__API_AUTH__JWT_SECRET": SIGNING,
+        "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(place.data / "logs"),
+        "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False",
+    }
+
+
+def _prepare(place: Place) -> None:
+    done = subprocess.run(
+        [place.program("python"), str(HERE / "seeds" / "airflow_rows.py")],
+        cwd=place.data,
+        env=SERVICE.variables(place),
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise SystemExit(f"airflow: {done.stderr[-4000:]}")
+
+
+def _command(place: Place) -> list[str]:
+    program = place.program("airflow")
+    return [
+        program,
+        "api-server",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(place.port),
+        "--workers",
+        "1",
+    ]
+
+
+SERVICE = Service(
+    name="airflow",
+    kind="http",
+    package="apache-airflow-core (PyPI)",
+    version="3.3.2",
+    licence="Apache-2.0",
+    make="Python, FastAPI",
+    trait="bearer token; `~` stands for all; many filters; no `servers`; OpenAPI 3.1",
+    part="check",
+    install=Wheels("airflow"),
+    port=PORT,
+    prepare=_prepare,
+    command=_command,
+    environment=_environment,
+    ready="/api/v2/version",
+    document="/openapi.json",
+    credential=token(),
+    header="Authorization: Bearer",
+)
