@@ -7,7 +7,8 @@ All services of a part are one catalogue, each document as it is, with its servi
 `before`: retrieval alone; `after`: the ranking with the trials' evidence, and in brackets that of
 the plain rule of `gretel evaluate`; intervals are 95 % (Wilson). A right
 tool is one of `gold` or `also_right`; its arguments are right where they are those of such a call,
-values compared as in the planning benchmark. The report part is read once a change, and nobody
+values compared as in the planning benchmark. `--run FOLDER` keeps the trials of a part that is for
+development as `training/evidence.py` reads them. The report part is read once a change, and nobody
 develops on it.
 """
 
@@ -212,6 +213,23 @@ def _mrr(rows: Sequence[Row], when: str) -> float:
     return sum(1 / getattr(row, when) if getattr(row, when) else 0.0 for row in rows) / len(rows)
 
 
+def kept(
+    folder: Path, part: str, catalog: gretel.Catalog, tried: Sequence[tuple[Json, Sequence[str]]]
+) -> None:
+    """Write the trials of each request beside its right tools, as a finished run does."""
+    folder.mkdir(parents=True, exist_ok=True)
+    half = "dev" if part.startswith("develop") else "report"
+    about = {"data": f"real services, {part}", "qrels": "answerable", "half": half, "settings": {}}
+    (folder / "run.json").write_text(json.dumps(about, indent=2) + "\n")
+    lines = (tool.model_dump_json() for tool in catalog)
+    (folder / "corpus.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    rows = [
+        {"text": state["request"], "trials": state["trials"], "gold": right, "functioning": right}
+        for state, right in tried
+    ]
+    (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
 async def measure(options: argparse.Namespace) -> None:
     """Run every request of the part, and print what came of it."""
     services = [
@@ -226,7 +244,7 @@ async def measure(options: argparse.Namespace) -> None:
     digest = hashlib.sha256(FILE.read_bytes()).hexdigest()[:12]
     print(f"{options.part}: {len(asked)} requests (file {digest}), {len(catalog)} tools")
     selector = gretel.Selector(catalog, policy=policy, executors={"mcp": servers})
-    rows = []
+    rows, tried = [], list[tuple[Json, Sequence[str]]]()
     try:
         for request in track(asked, "requests", transient=True):
             given = {
@@ -236,12 +254,17 @@ async def measure(options: argparse.Namespace) -> None:
             }
             state = await selector.graph.ainvoke(given, context=Context(depth=DEPTH, k=DEPTH))
             rows.append(await measured(request, state, catalog, origin))
+            if request.kind in ("answerable", "changes_something"):
+                right = [t.tool_id for t in catalog if right_calls(request, origin[t.tool_id], t)]
+                tried.append((state, right))
     finally:
         await servers.aclose()
         await selector.aclose()
     options.out.write_text(
         "".join(json.dumps(row._asdict(), ensure_ascii=False) + "\n" for row in rows)
     )
+    if options.run:
+        kept(options.run, options.part, catalog, tried)
     print("\n".join(table(rows)))
     print("right tools that trials put further behind:")
     print("\n".join(demoted(rows)))
@@ -255,6 +278,7 @@ def main() -> None:
     parser.add_argument("--part", choices=PARTS, required=True)
     parser.add_argument("--services", type=Path, default=OUT / "services.json")
     parser.add_argument("--out", type=Path, required=True, help="a row a request, as JSON lines")
+    parser.add_argument("--run", type=Path, help="folder for the trials, to fit weights on")
     options = parser.parse_args()
     print("command: python", " ".join(sys.argv))
     asyncio.run(measure(options))

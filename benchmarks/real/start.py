@@ -1,6 +1,6 @@
 """Services that nobody here wrote, installed, seeded and started on loopback by one command.
 
-    python benchmarks/real/start.py [--only NAME…] [--out build/real] [--check]
+    python benchmarks/real/start.py [--part PART…] [--only NAME…] [--out build/real] [--check]
 
 Each is installed once, into a folder of its own below `--out`; its data is made anew at each start.
 When all are ready, `documents/` holds what each publishes, and `services.json` says where each is.
@@ -24,7 +24,7 @@ from pathlib import Path
 import httpx
 from install import installed
 from listing import save, saved_as
-from service import HERE, Place, Service, emptied
+from service import HERE, PARTS, Place, Service, emptied
 from services import SERVICES
 
 PATIENCE_S = 240.0
@@ -81,7 +81,11 @@ def main() -> int:
     """Start what the command line names; 0 where all came up and none ended by itself."""
     options = _arguments()
     out: Path = options.out.resolve()
-    chosen = [each for each in SERVICES if not options.only or each.name in options.only]
+    chosen = [
+        each
+        for each in SERVICES
+        if each.name in (options.only or [each.name]) and each.part in (options.part or [each.part])
+    ]
     (out / "services.json").unlink(missing_ok=True)
     running = Running()
     with _interruptible():
@@ -108,6 +112,7 @@ def _arguments() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     names = [each.name for each in SERVICES]
+    parser.add_argument("--part", nargs="+", choices=PARTS, help="all services of these parts")
     parser.add_argument("--only", nargs="+", choices=names, metavar="NAME", help=", ".join(names))
     parser.add_argument("--out", type=Path, default=HERE.parent.parent / "build" / "real")
     parser.add_argument("--check", action="store_true", help="stop as soon as all are ready")

@@ -47,7 +47,7 @@ class EvidenceReranker:
         grounding = groundings(trials, self._catalog)
         asked = asks_change(request.text)
         weighed = [
-            self._scored(trial, grounding[trial.tool_id], outage[trial.tool_id].weight)
+            self._scored(trial, grounding[trial.tool_id], asked, outage[trial.tool_id].weight)
             for trial in trials
         ]
         scored = sorted(
@@ -70,9 +70,12 @@ class EvidenceReranker:
             )
         )
 
-    def _scored(self, trial: Trial, grounding: Grounding, outage: float) -> Scored:
+    def _scored(
+        self, trial: Trial, grounding: Grounding, asked: bool | None, outage: float
+    ) -> Scored:
         """The tool with the log-odds that it serves the request, before its outcome and after."""
-        planned = prior_odds(trial) + soft_weight(trial, self._catalog[trial.tool_id], grounding)
+        soft = soft_weight(trial, self._catalog[trial.tool_id], grounding, asked)
+        planned = prior_odds(trial) + soft
         odds = round(planned + failure_weight(trial) + outage, 6)
         return Scored(odds, round(planned, 6), trial)
 

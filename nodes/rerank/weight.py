@@ -11,13 +11,21 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
+from gretel.catalog.effects.changes import effect_of
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult, Refusal, Trial
 from gretel.nodes.rerank.failures import doubt_in
 from gretel.nodes.rerank.grounding import Grounding
 
 Soft: TypeAlias = Literal[
-    "refused", "refused_virtual", "grounding", "toolkit_grounding", "unmet", "answered"
+    "refused",
+    "refused_virtual",
+    "grounding",
+    "toolkit_grounding",
+    "unmet",
+    "succeeded",
+    "answered",
+    "unasked",
 ]
 """Evidence whose weight is fitted:
 
@@ -26,7 +34,9 @@ Soft: TypeAlias = Literal[
 - `grounding`, `toolkit_grounding`: how much of the request the call and its toolkit consume, beside
   others, see `grounding.py`;
 - `unmet`: that a required value was filled from a sample only; how many are so says no more;
-- `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none.
+- `succeeded`: that the call was made and answered with content;
+- `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none;
+- `unasked`: that the tool changes something, and the request asks for no change.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -40,28 +50,37 @@ def soft_weights() -> Mapping[Soft, float]:
     return {name: weights[name] for name in SOFT}
 
 
-def soft_weight(trial: Trial, tool: Tool, grounding: Grounding) -> float:
+def soft_weight(trial: Trial, tool: Tool, grounding: Grounding, asked: bool | None) -> float:
     """What a trial of `tool` adds to the log-odds beside the weight of a failure.
 
-    `grounding` says how much of the request the call and its toolkit consume.
+    `grounding` says how much of the request the call and its toolkit consume, `asked` whether the
+    request asks to change something.
     """
-    found = soft_evidence(trial, tool, grounding)
+    found = soft_evidence(trial, tool, grounding, asked)
     return sum(soft_weights()[name] * found[name] for name in found)
 
 
-def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, float]:
+def soft_evidence(
+    trial: Trial, tool: Tool, grounding: Grounding, asked: bool | None
+) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
     A refusal that another tool's answer would mend shows nothing of its own.
     """
-    shared: dict[Soft, float] = {"grounding": grounding.own, "toolkit_grounding": grounding.toolkit}
-    shared["answered"] = _answered(trial)
-    return _planned(trial.plan, tool) | {name: found for name, found in shared.items() if found}
+    shown: dict[Soft, float] = {
+        "grounding": grounding.own,
+        "toolkit_grounding": grounding.toolkit,
+        "unasked": float(asked is False and effect_of(tool) == "changes"),
+    }
+    found = _planned(trial.plan, tool) | _answered(trial) | shown
+    return {name: each for name, each in found.items() if each}
 
 
-def _answered(trial: Trial) -> float:
-    doubt = doubt_in(trial) if trial.executed.holds_something else None
-    return 0.0 if doubt is None else 1 - doubt
+def _answered(trial: Trial) -> dict[Soft, float]:
+    if not trial.executed.holds_something:
+        return {}
+    doubt = doubt_in(trial)
+    return {"succeeded": 1.0, "answered": 0.0 if doubt is None else 1 - doubt}
 
 
 def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
+from gretel.catalog.effects.asked import asks_change
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
@@ -40,7 +41,9 @@ HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 RIDGE = 0.04
 """Penalty on squared weights. The loss alone asks for less; but where folds by toolkit are left
 out, R@5 and Pass@5 are best near this, and fall from twice as much."""
-UPWARD: frozenset[Soft] = frozenset({"grounding", "toolkit_grounding", "answered"})
+UPWARD: frozenset[Soft] = frozenset(
+    {"grounding", "toolkit_grounding", "succeeded", "answered"}
+)
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
 
@@ -90,14 +93,17 @@ def read_runs(data: Path, runs: Sequence[Path]) -> Collections:
     for run in runs:
         name = str(_settings(run)["data"])
         if name not in catalogs:
-            catalogs[name] = Catalog.from_jsonl(data / name / "corpus.jsonl")
+            own = run / "corpus.jsonl"
+            corpus = own if own.exists() else data / name / "corpus.jsonl"
+            catalogs[name] = Catalog.from_jsonl(corpus)
         found.setdefault(name, []).extend(_ranked(run, catalogs[name]))
     return dict(sorted(found.items()))
 
 
 def _settings(run: Path) -> JsonObject:
     settings: JsonObject = json.loads((run / "run.json").read_text(encoding="utf-8"))
-    if settings["data"] in HALVED and settings["half"] != "dev":
+    kept_back = settings["half"] == "report"
+    if kept_back or (settings["data"] in HALVED and settings["half"] != "dev"):
         problem = f"{run} has seen requests that are kept for reports"
         raise InputError(problem, field="--runs", remedy="Evaluate with --half dev")
     return settings
@@ -111,7 +117,8 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         if not hits.any() or hits.all():
             continue
         parts, outage = groundings(trials, catalog), outages(trials, catalog)
-        evidence = [soft_evidence(t, catalog[t.tool_id], parts[t.tool_id]) for t in trials]
+        asked = asks_change(str(row["text"]))
+        evidence = [soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], asked) for t in trials]
         base = [prior_odds(t) + failure_weight(t) + outage[t.tool_id].weight for t in trials]
         yield Ranked(
             base=np.array(base),
