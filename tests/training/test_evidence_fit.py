@@ -102,6 +102,18 @@ def test_the_half_for_reports_is_refused(data: Path, tmp_path: Path) -> None:
         read_runs(data, [folder])
 
 
+def test_a_run_may_bring_its_own_tools(data: Path, tmp_path: Path) -> None:
+    """As the trials of real services do, which are no data set."""
+    a, b, _ = ids(data)
+    folder = run(
+        tmp_path / "run",
+        [row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[b])],
+    )
+    (data / "callnavi" / "corpus.jsonl").rename(folder / "corpus.jsonl")
+
+    assert len(read_runs(data, [folder])["callnavi"]) == 1
+
+
 def test_a_run_is_named_by_what_it_holds(tmp_path: Path) -> None:
     one, other = run(tmp_path / "one", []), run(tmp_path / "other", [{"trials": []}])
     assert described(one)["rows"] != described(other)["rows"]
@@ -111,7 +123,7 @@ def test_a_run_is_named_by_what_it_holds(tmp_path: Path) -> None:
 def test_the_script_writes_the_shipped_fields_the_same_for_the_same_run(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a small run: the seven runs of the shipped file are not kept, only their digests."""
+    """On a small run: the runs of the shipped file are not kept, only their digests."""
     a, b, _ = ids(data)
     rows = [
         row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[a, b])
@@ -129,3 +141,4 @@ def test_the_script_writes_the_shipped_fields_the_same_for_the_same_run(
     assert written[0].keys() == shipped.keys()
     assert list(written[0]["weights"]) == list(shipped["weights"])
     assert all(one["half"] == "dev" for one in shipped["runs"] if one["data"] in evidence.HALVED)
+    assert not any(one["half"] == "report" for one in shipped["runs"])

@@ -4,11 +4,13 @@ Learns from finished runs of `gretel evaluate` on development requests: each row
 retrieval believed of every tool, what its trial showed, and which tools were right and working. The
 loss is listwise (Cao et al., ICML 2007): of a request's tools each right one should come before all
 wrong ones, with the retrieval odds and the weights of failures as they are. Every collection counts
-the same. One run has no faults, so that nothing is learnt that harms where all is well. The file
-names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the `--qrels`,
-`--half`, `--seed`, `--faults` (`default`, or `none`), `--fault-unit` and `--world` that stand there
-(`tool` and `kind` where none do), `--depth 10`, and `--values` where the data set has no right
-values of its own.
+the same: the data sets, and each part of the real services that is for development, whose trials
+`benchmarks/real/measure.py --part PART --run RUN` keeps; a mock alone makes too little of what only
+a service can know. One run has no faults, so that nothing is learnt that harms where all is well.
+The file names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the
+`--qrels`, `--half`, `--seed`, `--faults` (`default`, or `none`), `--fault-unit` and `--world` that
+stand there (`tool` and `kind` where none do), `--depth 10`, and `--values` where the data set has
+no right values of its own.
 """
 
 import argparse
@@ -38,12 +40,10 @@ from gretel.training.listwise import Array
 FILE = Path(product.__file__).with_name("evidence.json")
 HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 """Data sets of which one half is for development alone."""
-RIDGE = 0.04
-"""Penalty on squared weights. The loss alone asks for less; but where folds by toolkit are left
-out, R@5 and Pass@5 are best near this, and fall from twice as much."""
-UPWARD: frozenset[Soft] = frozenset(
-    {"grounding", "toolkit_grounding", "succeeded", "answered"}
-)
+RIDGE = 0.02
+"""Penalty on squared weights. The loss alone asks for less; but where each collection is left out
+in turn, the right tool comes first most often near this."""
+UPWARD: frozenset[Soft] = frozenset({"grounding", "toolkit_grounding", "succeeded", "answered"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
 

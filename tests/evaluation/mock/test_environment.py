@@ -187,9 +187,11 @@ async def test_each_fault_is_what_it_says(kind: FaultKind) -> None:
     with serving({kind: 100}, catalog) as environment:
         first = [each.outcome for each in await results(environment, *plans, budget=budget)]
         again = [each.outcome for each in await results(environment, *plans, budget=budget)]
-    assert first == again
     assert {outcome.status for outcome in first} <= STATUSES[kind]
-    if kind != "timeout":
+    if kind == "timeout":  # which step it is that takes too long depends on the machine
+        assert {each.failure.kind for each in [*first, *again] if each.failure} == {"timeout"}
+    else:
+        assert first == again
         assert len({(outcome.http_status, outcome.excerpt) for outcome in first}) >= 3
 
 
