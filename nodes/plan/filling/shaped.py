@@ -15,7 +15,7 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "zone": ("zone", "city"),
     "statement": ("statement",),
     "email": ("email",),
-    "url": ("url",),
+    "url": ("url", "path"),
     "ip": ("ip",),
     "id": ("id", "quoted", "path"),
     "text": ("id", "quoted", "path"),

@@ -18,6 +18,8 @@ phrase that holds a code or many words, as the name of a thing; a path or an add
 slot for such is there for, elsewhere."""
 SHAPED_KINDS: frozenset[str] = word_set("email url ip path zone statement")
 """Kinds of slot whose values cannot be mistaken."""
+_OWN_KINDS = {kind: frozenset({kind}) for kind in SHAPED_KINDS} | {"url": word_set("url path")}
+"""Kind of slot → the kinds of mention that are kept for it; a file may stand for its address."""
 SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
@@ -56,11 +58,13 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
     view, cues = fillings.view, scored.cues
     spans = [view.spans[row] for row in scored.rows]
     costs = [fillings.used.cost(cues.group, span) for span in spans]
-    kept = _kept(fillings) - {cues.slot.kind}
+    kept = _kept(fillings) - _OWN_KINDS.get(cues.slot.kind, frozenset())
+    own = {span.mention.kind for span in spans} & {cues.slot.kind} & SHAPED_KINDS
     codes = [view.is_code(span) for span in spans]
     coded = cues.in_path and any(c and not cost for c, cost in zip(codes, costs, strict=True))
     for row, span in enumerate(spans):
-        if span.mention.kind in kept and "*" not in span.mention.text:
+        other = bool(own) and span.mention.kind not in own
+        if other or span.mention.kind in kept and "*" not in span.mention.text:
             costs[row] += KEPT
         loose = cues.identifies and view.is_loose(span, cues.nouns)
         if loose or coded and not codes[row]:
@@ -74,7 +78,8 @@ def _kept(fillings: Fillings) -> frozenset[str]:
     """Kinds of mention that a required slot is there for."""
     cues = fillings.profile.cues
     open_ = (each for index, each in enumerate(cues) if index not in fillings.skip)
-    return SHAPED_KINDS & {each.slot.kind for each in open_ if each.slot.required}
+    needed = (each.slot.kind for each in open_ if each.slot.required)
+    return frozenset[str]().union(*(_OWN_KINDS.get(kind, frozenset()) for kind in needed))
 
 
 def _settle(
