@@ -172,7 +172,8 @@ def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
         ),
         key=lambda match: match.score,
     )
-    if best.score and (text.casefold() in _VAGUE or len(text) <= 2):
+    vague = text.casefold() in _VAGUE or STOP_WORDS.issuperset(split_identifier(text))
+    if best.score and (vague or len(text) <= 2):
         meant = _is_near(view, cues, best.token) or _is_switched(view, best.token)
         return best if meant else best._replace(score=0.0)
     if best.score and _is_near(view, cues, best.token):

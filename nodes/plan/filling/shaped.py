@@ -9,7 +9,9 @@ from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import SlotKind
+from gretel.text.words import word_set
 
+SHAPED_KINDS = word_set("email url ip path zone statement")
 _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "path": ("path",),
     "zone": ("zone", "city"),
@@ -23,7 +25,25 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "place": ("path",),
 }
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
-CONFIDENCE = 0.6
+CONFIDENCE, SURE = 0.6, 0.85
+
+
+def addresses(
+    view: View, used: UsedTokens, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """Addresses, paths and statements for the required slots for such, where as many were said."""
+    kinds = {kind for kind in _SHAPES if kind in SHAPED_KINDS}
+    for kind in sorted(kinds):
+        own = [
+            (i, c)
+            for i, c in slots.items()
+            if c.slot.kind == kind and c.slot.required and not c.slot.many
+        ]
+        if own:
+            shapes = ("url", "path") if kind == "url" else (kind,)
+            spans = _latest(view, used, shapes, own[0][1])
+            if len(spans) == len(own):
+                yield from ((index, span) for (index, _), span in zip(own, spans, strict=True))
 
 
 def shaped_values(

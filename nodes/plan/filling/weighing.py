@@ -58,13 +58,18 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
     view, cues = fillings.view, scored.cues
     spans = [view.spans[row] for row in scored.rows]
     costs = [fillings.used.cost(cues.group, span) for span in spans]
-    kept = _kept(fillings) - _OWN_KINDS.get(cues.slot.kind, frozenset())
+    kept_kinds = _kept(fillings) - _OWN_KINDS.get(cues.slot.kind, frozenset())
+    kept = [
+        span
+        for span in view.spans
+        if span.mention.kind in kept_kinds and "*" not in span.mention.text
+    ]
     own = {span.mention.kind for span in spans} & {cues.slot.kind} & SHAPED_KINDS
     codes = [view.is_code(span) for span in spans]
     coded = cues.in_path and any(c and not cost for c, cost in zip(codes, costs, strict=True))
     for row, span in enumerate(spans):
         other = bool(own) and span.mention.kind not in own
-        if other or span.mention.kind in kept and "*" not in span.mention.text:
+        if other or any(each.first < span.last and span.first < each.last for each in kept):
             costs[row] += KEPT
         loose = cues.identifies and view.is_loose(span, cues.nouns)
         if loose or coded and not codes[row]:
