@@ -24,12 +24,15 @@ _LINKS = word_set("with is of whose a the")
 """What may stand between a noun and its value, and between it and such a label."""
 _OPEN = word_set("which what this that these those every each any all one no some both")
 """Before a noun: it is not known yet, or any will do."""
+_PREPOSITIONS = word_set("in of for at on from to by with into under")
 _THE = word_set("the der die das den dem le la les el los las il lo")
 _LEADS = word_set("the my our your of in for on")
 """Before a name that stands before its noun."""
 _VERBS = word_set("is are has have had was were does do did please")
 _FOLLOWERS = _VERBS | word_set("of in for on at from with and or to set up by now")
 """Behind a name: it is over."""
+_PLAIN = word_set("default")
+"""Words of descriptions that things are named with, too."""
 _COGNATE, _BEGINNING = 80, 3
 """How alike, of 100, two long words of two languages are, and the letters that they begin with."""
 BESIDE, WORD, BEFORE = 0.97, 0.85, 0.75
@@ -64,7 +67,7 @@ def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> It
     found = [
         each
         for index, cues in slots.items()
-        if cues.slot.kind in _KINDS and not cues.slot.many
+        if cues.slot.kind in _KINDS
         for each in _candidates(view, profile, index, cues)
     ]
     taken: set[int] = set()
@@ -153,6 +156,9 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     definite = labelled or joined or _is_definite(view, cues, first)
     if tokens[first].lower in STOP_WORDS or not definite:
         return None
+    name = _capitalised(view, profile, place)
+    if name is not None:
+        return _Beside(name.first, name.last, name, WORD)
     abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
     over = (_ends if cues.in_path or joined else _stops)(view, place + 1)
     named = _is_name(view, profile, place) and (labelled or abroad or over)
@@ -171,7 +177,8 @@ def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     word = tokens[noun].lower
     before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
     one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
-    said = before in _THE or before in REQUEST_VERBS
+    # "in project acme": a noun for one thing needs its article, unless its name follows
+    said = before in _THE or before in REQUEST_VERBS or before in _PREPOSITIONS
     return one and (cues.in_path or said and (cues.is_key or len(cues.slot.words) == 1))
 
 
@@ -232,8 +239,18 @@ def _is_name(view: View, profile: Profile, place: int) -> bool:
     token = view.document.tokens[place]
     common = token.lower in STOP_WORDS or token.lower in REQUEST_VERBS
     common |= view.document.segments[token.segment].role != "user"
-    known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS
+    known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS - _PLAIN
     return token.text.islower() and not (common or known or token.text.endswith("ed"))
+
+
+def _capitalised(view: View, profile: Profile, place: int) -> MentionSpan | None:
+    """The run of capitalised words that begins at a token, unless the tool is described so."""
+    runs = [s for s in view.spans if s.first == place and s.mention.kind == "proper"]
+    longest = max(runs, key=lambda span: span.last, default=None)
+    if longest is None or not view.document.tokens[place].text[0].isupper():
+        return None
+    own = view.document.tokens[longest.first : longest.last]
+    return None if all(token.concept in profile.vocabulary for token in own) else longest
 
 
 def _stops(view: View, place: int) -> bool:

@@ -1,5 +1,6 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
+import re
 from collections.abc import Iterator
 
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
@@ -25,6 +26,7 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "place": ("path",),
 }
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
+_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])")
 CONFIDENCE, SURE = 0.6, 0.85
 
 
@@ -86,5 +88,7 @@ def _latest(
 def _is_sure(cues: SlotCues, mention: Mention) -> bool:
     if cues.slot.kind == "id" and mention.kind == "quoted":
         return cues.in_path or " " not in mention.text
+    if cues.in_path and mention.kind == "id" and _CODE.search(mention.text):
+        return True
     alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
     return mention.kind != "id" or is_firm(mention) or alike
