@@ -27,6 +27,8 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
 }
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])")
+_OUTER = word_set("of in at from on for within von bei im de à en du dans del")
+"""Before the thing that another is part of."""
 CONFIDENCE, SURE = 0.6, 0.85
 
 
@@ -56,8 +58,7 @@ def shaped_values(
     An address is one wherever it stands. Another literal is taken for a step of a path, or for all
     that is lacking where the conversation is a single sentence.
     """
-    said = {view.document.sentences[span.first] for span in view.spans}
-    alone = len(lacking) == 1 and len(said) == 1
+    alone = len(lacking) == 1
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking.items():
         named = cues.in_path or cues.group == "code" or alone
@@ -66,7 +67,22 @@ def shaped_values(
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1])
         if len(spans) == len(slots):
-            yield from ((index, span) for (index, _), span in zip(slots, spans, strict=True))
+            ordered = _by_path(view, slots, spans)
+            yield from ((index, span) for (index, _), span in zip(ordered, spans, strict=True))
+
+
+def _by_path(
+    view: View, slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
+) -> list[tuple[int, SlotCues]]:
+    """The slots in the order in which their values were said, the inner step of a path first.
+
+    "KRAB37 at summit" speaks of `/events/{event}/talks/{code}`.
+    """
+    if not all(cues.in_path for _, cues in slots):
+        return slots
+    tokens = view.document.tokens
+    inward = all(tokens[span.first - 1].lower in _OUTER for span in spans[1:])
+    return sorted(slots, key=lambda slot: slot[1].step, reverse=inward)
 
 
 def _latest(
@@ -88,7 +104,7 @@ def _latest(
 def _is_sure(cues: SlotCues, mention: Mention) -> bool:
     if cues.slot.kind == "id" and mention.kind == "quoted":
         return cues.in_path or " " not in mention.text
-    if cues.in_path and mention.kind == "id" and _CODE.search(mention.text):
+    if mention.kind == "id" and _CODE.search(mention.text):
         return True
     alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
     return mention.kind != "id" or is_firm(mention) or alike
