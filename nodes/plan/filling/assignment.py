@@ -24,6 +24,9 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for named in named_values(view, profile, result.free()):
         if result.place(named.slot, named.span, named.sure):
             result.used.add(profile.cues[named.slot].group, *named.noun)
+    steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
+    for index, span in shaped.shaped_values(view, result.used, steps):
+        result.place(index, span, shaped.CONFIDENCE)
     for index, cues in sorted(result.free().items(), key=lambda item: _unsaid(view, item[1])):
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)

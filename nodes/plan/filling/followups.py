@@ -19,6 +19,9 @@ _GOES_ON = re.compile(
 """How a request begins that goes on where another stopped, in some languages."""
 _SHAPES = word_set("quoted path zone statement email url ip id number")
 CONFIDENCE = 0.7
+_SHORT = 10
+"""Tokens of a request that leaves out what was said before; a longer one is a sentence of its own,
+and its only plain word may be anything."""
 _EMPTY = word_set("one ones same now thing things first last next latest other")
 
 
@@ -62,10 +65,12 @@ def _fresh(view: View, profile: Profile, used: set[int]) -> list[MentionSpan]:
     if shaped:
         widest = max(span.last - span.first for span in shaped)
         return [span for span in shaped if span.last - span.first == widest]
+    said = sum(token.segment == last for token in view.document.tokens)
     words = [
         place
         for place, token in enumerate(view.document.tokens)
-        if token.segment == last and place not in used and _is_content(token.text, profile)
+        if said <= _SHORT
+        and token.segment == last and place not in used and _is_content(token.text, profile)
     ]
     return [view.word_span(words[0])] if len(words) == 1 else []
 

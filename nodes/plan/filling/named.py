@@ -29,6 +29,9 @@ _THE = word_set("the der die das den dem le la les el los las il lo")
 _LEADS = word_set("the my our your of in for on")
 """Before a name that stands before its noun."""
 _VERBS = word_set("is are has have had was were does do did please")
+_MODALS = word_set("can could will would shall should may might must")
+_WHAT = word_set("what which who when where why how")
+_DETERMINERS = word_set("the this that my our your its their a an")
 _FOLLOWERS = _VERBS | word_set("of in for on at from with and or to set up by now")
 """Behind a name: it is over."""
 _PLAIN = word_set("default")
@@ -142,7 +145,8 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
         if word.lower in _LABELS:
             labels.add(word.lower)
         elif word.text not in _MARKS and not _is_link(view, place):
-            break
+            if word.lower != "is" or place != last or not cues.is_key:
+                break
         place += 1
     if place == len(tokens) or not _together(view, first, place):
         return None
@@ -160,9 +164,28 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     if name is not None:
         return _Beside(name.first, name.last, name, WORD)
     abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
+    if _is_asked(view, first) and not _is_verb(view, place + 1):
+        return None
     over = (_ends if cues.in_path or joined else _stops)(view, place + 1)
     named = _is_name(view, profile, place) and (labelled or abroad or over)
     return _Beside(place, place + 1, None, WORD) if named else None
+
+
+def _is_asked(view: View, noun: int) -> bool:
+    """Whether a noun is the subject of a question, whose verb follows: "did that request fail"."""
+    tokens, start = view.document.tokens, noun
+    while start and _together(view, start - 1, noun):
+        start -= 1
+    before = [token.lower for token in tokens[start:noun]]
+    turned = next((i for i, word in enumerate(before) if word in _VERBS | _MODALS), len(before))
+    asked = turned == 0 or before[0] in _WHAT
+    return asked and not _DETERMINERS.isdisjoint(before[turned:])
+
+
+def _is_verb(view: View, place: int) -> bool:
+    """Whether a token is a form of "be", "have" or "do", or a modal verb."""
+    tokens = view.document.tokens
+    return place < len(tokens) and tokens[place].lower in _VERBS | _MODALS
 
 
 def _is_link(view: View, place: int) -> bool:
@@ -196,7 +219,8 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
             and (quoted or is_firm(span.mention))
         ):
             return _Beside(span.first, span.last, span, BEFORE)
-    named = _is_name(view, profile, place) and tokens[place].lower not in ORDINARY
+    ordinary = ORDINARY - _PLAIN if cues.in_path else ORDINARY
+    named = _is_name(view, profile, place) and tokens[place].lower not in ordinary
     lead = place > 0 and tokens[place - 1].lower in _LEADS
     plain = cues.is_key and lead and named and not quoted and tokens[first].text.islower()
     return _Beside(place, place + 1, None, BEFORE) if plain else None
@@ -247,7 +271,8 @@ def _capitalised(view: View, profile: Profile, place: int) -> MentionSpan | None
     """The run of capitalised words that begins at a token, unless the tool is described so."""
     runs = [s for s in view.spans if s.first == place and s.mention.kind == "proper"]
     longest = max(runs, key=lambda span: span.last, default=None)
-    if longest is None or not view.document.tokens[place].text[0].isupper():
+    quoted = any(s.first <= place < s.last for s in view.spans if s.mention.kind == "quoted")
+    if longest is None or quoted or not _ends(view, longest.last):
         return None
     own = view.document.tokens[longest.first : longest.last]
     return None if all(token.concept in profile.vocabulary for token in own) else longest

@@ -44,7 +44,7 @@ def addresses(
             if c.slot.kind == kind and c.slot.required and not c.slot.many
         ]
         if own:
-            shapes = ("url", "path") if kind == "url" else (kind,)
+            shapes = ("url", "path") if kind in ("url", "path") else (kind,)
             spans = _latest(view, used, shapes, own[0][1])
             if len(spans) == len(own):
                 yield from ((index, span) for (index, _), span in zip(own, spans, strict=True))
@@ -58,7 +58,8 @@ def shaped_values(
     An address is one wherever it stands. Another literal is taken for a step of a path, or for all
     that is lacking where the conversation is a single sentence.
     """
-    alone = len(lacking) == 1
+    said = {view.document.sentences[span.first] for span in view.spans}
+    alone = len(lacking) == 1 and len(said) == 1
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking.items():
         named = cues.in_path or cues.group == "code" or alone
@@ -92,7 +93,9 @@ def _latest(
     free: dict[tuple[int, int], MentionSpan] = {}
     for span in sorted(view.spans, key=lambda span: (span.first, -span.last)):
         mine = span.mention.kind in kinds and _is_sure(cues, span.mention)
-        mine |= cues.in_path and span.mention.kind == "phrase" and view.is_code(span)
+        word = span.mention.kind == "phrase" and span.last - span.first == 1
+        mine |= cues.in_path and word and view.is_code(span)
+        mine |= cues.slot.kind == "path" and word and "/" in span.mention.text
         if mine and used.cost(cues.group, span) == 0:
             inside = any(a <= span.first and span.last <= b for a, b in free)
             if not inside:
@@ -104,7 +107,7 @@ def _latest(
 def _is_sure(cues: SlotCues, mention: Mention) -> bool:
     if cues.slot.kind == "id" and mention.kind == "quoted":
         return cues.in_path or " " not in mention.text
-    if mention.kind == "id" and _CODE.search(mention.text):
+    if cues.in_path and mention.kind == "id" and _CODE.search(mention.text):
         return True
     alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
     return mention.kind != "id" or is_firm(mention) or alike

@@ -16,9 +16,13 @@ COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 """What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
 phrase that holds a code or many words, as the name of a thing; a path or an address that a required
 slot for such is there for, elsewhere."""
+LONGEST_STEP = 2
+"""Words of a step of a path that nothing sets off."""
 SHAPED_KINDS: frozenset[str] = word_set("email url ip path zone statement")
 """Kinds of slot whose values cannot be mistaken."""
-_OWN_KINDS = {kind: frozenset({kind}) for kind in SHAPED_KINDS} | {"url": word_set("url path")}
+_OWN_KINDS: dict[str, frozenset[str]] = {kind: frozenset({kind}) for kind in SHAPED_KINDS} | {"url": word_set("url path")}
+_OWN_KINDS["path"] = _OWN_KINDS["url"]
+_OWN_KINDS |= dict.fromkeys(("latitude", "longitude", "coordinates"), word_set("coordinates"))
 """Kind of slot → the kinds of mention that are kept for it; a file may stand for its address."""
 SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
@@ -64,14 +68,16 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         for span in view.spans
         if span.mention.kind in kept_kinds and "*" not in span.mention.text
     ]
-    own = {span.mention.kind for span in spans} & {cues.slot.kind} & SHAPED_KINDS
+    own = {span.mention.kind for span in spans} & _OWN_KINDS.get(cues.slot.kind, frozenset())
     codes = [view.is_code(span) for span in spans]
-    coded = cues.in_path and any(c and not cost for c, cost in zip(codes, costs, strict=True))
+    plain = cues.in_path and cues.group not in ("number", "date", "code")
+    coded = plain and any(c and not cost for c, cost in zip(codes, costs, strict=True))
     for row, span in enumerate(spans):
         other = bool(own) and span.mention.kind not in own
         if other or any(each.first < span.last and span.first < each.last for each in kept):
             costs[row] += KEPT
         loose = cues.identifies and view.is_loose(span, cues.nouns)
+        loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME
         if cues.slot.many and is_coordinated(view.document, span):

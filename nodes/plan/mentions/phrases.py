@@ -34,7 +34,7 @@ def is_count(tokens: tuple[Token, ...], index: int) -> bool:
 
 def _is_break(tokens: tuple[Token, ...], index: int, sentences: tuple[int, ...]) -> bool:
     token = tokens[index]
-    if is_literal(token.text) or is_file(token.text) or token.lower in _NAMING:
+    if is_literal(token.text) or token.lower in _NAMING:
         return True
     if not token.is_word or token.lower in STOP_WORDS:
         return not (token.lower in STOP_WORDS and token.text.isupper() and len(token.text) > 1)
@@ -113,7 +113,12 @@ def phrase_mentions(document: Document) -> list[tuple[Mention, int, int]]:
         [*(inner for run in found for inner in _subruns(document, run)), *_linked(document, found)]
     )
     spans |= dict.fromkeys(_tails(document))
-    return [(_mention(document, start, end), start, end) for start, end in spans]
+    return [
+        (_mention(document, start, end), start, end)
+        for start, end in spans
+        # a file is a value by itself
+        if end - start == 1 or not any(is_file(token.text) for token in document.tokens[start:end])
+    ]
 
 
 def _mention(document: Document, start: int, end: int) -> Mention:
