@@ -2,7 +2,7 @@
 
 from gretel.nodes.plan.filling import counts, ends, said, shaped
 from gretel.nodes.plan.filling.fillings import Fillings
-from gretel.nodes.plan.filling.followups import goes_on, renew
+from gretel.nodes.plan.filling.followups import renew
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.weighing import fill_by_weight
@@ -27,10 +27,12 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
     for index, span in shaped.shaped_values(view, result.used, steps):
         result.place(index, span, shaped.CONFIDENCE)
+    for index, span in shaped.like_samples(view, result.used, result.free()):
+        result.place(index, span, shaped.SURE)
     for index, cues in sorted(result.free().items(), key=lambda item: _unsaid(view, item[1])):
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
-        elif not cues.slot.required and (spoken := said.spoken_filter(view, profile, cues)):
+        elif (not cues.slot.required or cues.slot.kind == "query") and (spoken := said.spoken_filter(view, profile, cues)):
             result.place(index, spoken, said.CONFIDENCE)
         elif not cues.slot.required and (row := said.spoken_numbers(view, cues)):
             values = [to_value(cues.slot, span.mention, view.today) for span in row]
@@ -40,8 +42,7 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     fill_by_weight(result, scored)
     bare = _bare_families(result)
     fill_by_weight(result, [each for each in scored if each.slot_index in bare], needed=bare)
-    if goes_on(view):
-        renew(result)
+    renew(result)
     _fill_lacking(result)
     return result
 

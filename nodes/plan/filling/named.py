@@ -29,7 +29,8 @@ _THE = word_set("the der die das den dem le la les el los las il lo")
 _LEADS = word_set("the my our your of in for on")
 """Before a name that stands before its noun."""
 _VERBS = word_set("is are has have had was were does do did please")
-_MODALS = word_set("can could will would shall should may might must")
+_ASKING = word_set("do does did can could will would shall should may might must")
+"""What a question turns round its subject; "is" may have the name itself behind the subject."""
 _WHAT = word_set("what which who when where why how")
 _DETERMINERS = word_set("the this that my our your its their a an")
 _FOLLOWERS = _VERBS | word_set("of in for on at from with and or to set up by now")
@@ -92,6 +93,8 @@ def _rank(named: Named) -> tuple[int, float]:
 
 def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Iterator[Named]:
     for first, last in _nouns(view, cues):
+        if cues.slot.many and not _is_one(view, first):
+            continue
         for beside in (
             _behind(view, profile, cues, first, last),
             _ahead(view, profile, cues, first),
@@ -177,7 +180,7 @@ def _is_asked(view: View, noun: int) -> bool:
     while start and _together(view, start - 1, noun):
         start -= 1
     before = [token.lower for token in tokens[start:noun]]
-    turned = next((i for i, word in enumerate(before) if word in _VERBS | _MODALS), len(before))
+    turned = next((i for i, word in enumerate(before) if word in _ASKING), len(before))
     asked = turned == 0 or before[0] in _WHAT
     return asked and not _DETERMINERS.isdisjoint(before[turned:])
 
@@ -185,7 +188,7 @@ def _is_asked(view: View, noun: int) -> bool:
 def _is_verb(view: View, place: int) -> bool:
     """Whether a token is a form of "be", "have" or "do", or a modal verb."""
     tokens = view.document.tokens
-    return place < len(tokens) and tokens[place].lower in _VERBS | _MODALS
+    return place < len(tokens) and tokens[place].lower in _VERBS | _ASKING
 
 
 def _is_link(view: View, place: int) -> bool:
@@ -194,12 +197,18 @@ def _is_link(view: View, place: int) -> bool:
     return view.document.tokens[place].lower in _LINKS and not _LABELS.isdisjoint(after)
 
 
+def _is_one(view: View, noun: int) -> bool:
+    """Whether a noun speaks of one thing."""
+    word = view.document.tokens[noun].lower
+    return singular(word) == word
+
+
 def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     """Whether a noun speaks of a single thing whose name can follow."""
     tokens = view.document.tokens
     word = tokens[noun].lower
     before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
-    one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
+    one = before not in _OPEN and (_is_one(view, noun) or word in cues.slot.words)
     # "in project acme": a noun for one thing needs its article, unless its name follows
     said = before in _THE or before in REQUEST_VERBS or before in _PREPOSITIONS
     return one and (cues.in_path or said and (cues.is_key or len(cues.slot.words) == 1))

@@ -50,6 +50,29 @@ def addresses(
                 yield from ((index, span) for (index, _), span in zip(own, spans, strict=True))
 
 
+def like_samples(
+    view: View, used: UsedTokens, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """The only code of the latest turn that is built like a slot's samples: `B2:C7`, `A1:D20`."""
+    last = len(view.document.segments) - 1
+    own = [
+        s for s in view.spans if s.mention.segment == last and s.mention.kind in ("id", "number")
+    ]
+    for index, cues in slots.items():
+        forms = {_form(sample) for sample in cues.slot.examples} - {None}
+        alike = [
+            s for s in own if used.cost(cues.group, s) == 0 and _form(s.mention.text) in forms
+        ]
+        if cues.group in ("text", "id", "name") and len(alike) == 1:
+            yield index, alike[0]
+
+
+def _form(text: str) -> str | None:
+    """What runs of letters, digits and marks a code is made of; None where nothing tells it."""
+    form = re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d+", "0", text)))
+    return form if len(form) > 2 and "0" in form and " " not in form else None
+
+
 def shaped_values(
     view: View, used: UsedTokens, lacking: dict[int, SlotCues]
 ) -> Iterator[tuple[int, MentionSpan]]:
