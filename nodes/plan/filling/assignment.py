@@ -32,7 +32,7 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for index, cues in sorted(result.free().items(), key=lambda item: _unsaid(view, item[1])):
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
-        elif (not cues.slot.required or cues.slot.kind == "query") and (spoken := said.spoken_filter(view, profile, cues)):
+        elif not cues.slot.required and (spoken := said.spoken_filter(view, profile, cues)):
             result.place(index, spoken, said.CONFIDENCE)
         elif not cues.slot.required and (row := said.spoken_numbers(view, cues)):
             values = [to_value(cues.slot, span.mention, view.today) for span in row]

@@ -12,7 +12,16 @@ from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import SlotKind
 from gretel.text.words import word_set
 
-SHAPED_KINDS = word_set("email url ip path zone statement")
+ADDRESSES: dict[SlotKind, tuple[MentionKind, ...]] = {
+    "email": ("email",),
+    "url": ("url", "path"),
+    "ip": ("ip",),
+    "path": ("path", "url"),
+    "zone": ("zone",),
+    "statement": ("statement",),
+}
+"""Kind of slot whose values cannot be mistaken → the mentions of its own kind; a file may be named
+where its address is asked for, and the other way round."""
 _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "path": ("path",),
     "zone": ("zone", "city"),
@@ -36,18 +45,12 @@ def addresses(
     view: View, used: UsedTokens, slots: dict[int, SlotCues]
 ) -> Iterator[tuple[int, MentionSpan]]:
     """Addresses, paths and statements for the required slots for such, where as many were said."""
-    kinds = {kind for kind in _SHAPES if kind in SHAPED_KINDS}
-    for kind in sorted(kinds):
-        own = [
-            (i, c)
-            for i, c in slots.items()
-            if c.slot.kind == kind and c.slot.required and not c.slot.many
-        ]
-        if own:
-            shapes = ("url", "path") if kind in ("url", "path") else (kind,)
-            spans = _latest(view, used, shapes, own[0][1])
+    for kind, shapes in ADDRESSES.items():
+        own = {i: c for i, c in slots.items() if c.slot.kind == kind and c.slot.required}
+        if own and not any(cues.slot.many for cues in own.values()):
+            spans = _latest(view, used, shapes, next(iter(own.values())))
             if len(spans) == len(own):
-                yield from ((index, span) for (index, _), span in zip(own, spans, strict=True))
+                yield from zip(own, spans, strict=True)
 
 
 def like_samples(

@@ -4,26 +4,23 @@ import numpy as np
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.fillings import Fillings
+from gretel.nodes.plan.filling.shaped import ADDRESSES
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.scoring import ScoredSlot
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
-from gretel.text.words import word_set
 
 COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 """What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
 phrase that holds a code or many words, as the name of a thing; a path or an address that a required
 slot for such is there for, elsewhere."""
 LONGEST_STEP = 2
-"""Words of a step of a path that nothing sets off."""
-SHAPED_KINDS: frozenset[str] = word_set("email url ip path zone statement")
-"""Kinds of slot whose values cannot be mistaken."""
-_OWN_KINDS: dict[str, frozenset[str]] = {kind: frozenset({kind}) for kind in SHAPED_KINDS} | {"url": word_set("url path")}
-_OWN_KINDS["path"] = _OWN_KINDS["url"]
-_OWN_KINDS |= dict.fromkeys(("latitude", "longitude", "coordinates"), word_set("coordinates"))
-"""Kind of slot → the kinds of mention that are kept for it; a file may stand for its address."""
+"""Words that a step of a path has at most, where neither capitals nor quotes set it off."""
+_OWN_KINDS: dict[str, frozenset[str]] = {k: frozenset(own) for k, own in ADDRESSES.items()}
+_OWN_KINDS |= dict.fromkeys(("latitude", "longitude", "coordinates"), frozenset({"coordinates"}))
+"""Kind of slot → the kinds of mention that are kept for it."""
 SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
@@ -143,6 +140,6 @@ def _doubt(view: View, scored: ScoredSlot, shares: Floats, empty: float) -> floa
 
 
 def _sure_enough(cues: SlotCues) -> float:
-    if cues.slot.kind in SHAPED_KINDS:
+    if cues.slot.kind in ADDRESSES:
         return SURE_SHAPED
     return SURE_TYPED if cues.group in ("id", "number", "date", "code") else SURE_FREE
