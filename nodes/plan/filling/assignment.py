@@ -2,14 +2,16 @@
 
 from gretel.nodes.plan.filling import counts, ends, said, shaped
 from gretel.nodes.plan.filling.fillings import Fillings
-from gretel.nodes.plan.filling.followups import goes_on, renew
+from gretel.nodes.plan.filling.followups import renew
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.weighing import fill_by_weight
-from gretel.nodes.plan.matching.profile import Profile
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.scoring import score_slots
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import concept
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
@@ -17,10 +19,17 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     result = Fillings(view, profile, skip)
     for index, span in (*counts.limits(view, result.free()), *ends.time_ends(view, result.free())):
         result.place(index, span, counts.CONFIDENCE)
+    for index, span in shaped.addresses(view, result.used, result.free()):
+        result.place(index, span, shaped.SURE)
     for named in named_values(view, profile, result.free()):
         if result.place(named.slot, named.span, named.sure):
             result.used.add(profile.cues[named.slot].group, *named.noun)
-    for index, cues in result.free().items():
+    steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
+    for index, span in shaped.shaped_values(view, result.used, steps):
+        result.place(index, span, shaped.CONFIDENCE)
+    for index, span in shaped.like_samples(view, result.used, result.free()):
+        result.place(index, span, shaped.SURE)
+    for index, cues in sorted(result.free().items(), key=lambda item: _unsaid(view, item[1])):
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
         elif not cues.slot.required and (spoken := said.spoken_filter(view, profile, cues)):
@@ -33,10 +42,14 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     fill_by_weight(result, scored)
     bare = _bare_families(result)
     fill_by_weight(result, [each for each in scored if each.slot_index in bare], needed=bare)
-    if goes_on(view):
-        renew(result)
+    renew(result)
     _fill_lacking(result)
     return result
+
+
+def _unsaid(view: View, cues: SlotCues) -> int:
+    """How many words of a slot's name nobody said: `state` is meant before `pending_state`."""
+    return sum(concept(word) not in view.positions for word in split_identifier(cues.slot.name))
 
 
 def _fill_lacking(result: Fillings) -> None:

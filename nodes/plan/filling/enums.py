@@ -14,7 +14,7 @@ from gretel.nodes.plan.mentions.mention import Amount
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, concept, stem, word_set
 
-_VAGUE = word_set("all any yes no none other default true false on off auto")
+_VAGUE = word_set("all any yes no none other default true false on off auto and or not")
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)[\s_-]?([A-Za-z]+?)s?")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _RANGE = re.compile(r"(\d+)(?:\s?(?:-|–|to)\s?(\d+)|\+)")
@@ -172,7 +172,8 @@ def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
         ),
         key=lambda match: match.score,
     )
-    if best.score and (text.casefold() in _VAGUE or len(text) <= 2):
+    vague = text.casefold().strip("_") in _VAGUE
+    if best.score and (vague or len(text) <= 2):
         meant = _is_near(view, cues, best.token) or _is_switched(view, best.token)
         return best if meant else best._replace(score=0.0)
     if best.score and _is_near(view, cues, best.token):

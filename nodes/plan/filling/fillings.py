@@ -58,8 +58,11 @@ class Fillings:
 
     def place(self, index: int, span: MentionSpan, confidence: float) -> bool:
         """Fill a slot with the value of a span, where that is one; whether it is."""
-        value = to_value(self.profile.cues[index].slot, span.mention, self.view.today)
-        return value is not None and self.put(index, [span], value, confidence)
+        slot = self.profile.cues[index].slot
+        value = to_value(slot, span.mention, self.view.today)
+        if value is None:
+            return False
+        return self.put(index, [span], [value] if slot.many else value, confidence)
 
     def put(
         self, index: int, spans: list[MentionSpan], value: JsonValue, confidence: float

@@ -19,6 +19,9 @@ _GOES_ON = re.compile(
 """How a request begins that goes on where another stopped, in some languages."""
 _SHAPES = word_set("quoted path zone statement email url ip id number")
 CONFIDENCE = 0.7
+_SHORT = 10
+"""Tokens of a request that leaves out what was said before; a longer one is a sentence of its own,
+and its only plain word may be anything."""
 _EMPTY = word_set("one ones same now thing things first last next latest other")
 
 
@@ -31,13 +34,17 @@ def goes_on(view: View) -> bool:
 def renew(fillings: Fillings) -> None:
     """Put what the request names in the place of what an earlier turn said of its kind.
 
-    Of several slots the one that was filled from the last place is meant.
+    Of several slots the one that was filled from the last place is meant. A request that does not
+    say that it goes on renews codes only.
     """
     view, last = fillings.view, len(fillings.view.document.segments) - 1
     stale = {i: span for i, span in fillings.spans.items() if span.mention.segment < last}
     now = [span for index, span in fillings.spans.items() if index not in stale]
     used = {place for span in now for place in range(span.first, span.last)}
-    for fresh in _fresh(view, fillings.profile, used):
+    whole = goes_on(view)
+    for fresh in _fresh(view, fillings.profile, used) if stale else []:
+        if not whole and not is_firm(fresh.mention):
+            continue
         for index in sorted(stale, key=lambda i: -stale[i].first):
             cues = fillings.profile.cues[index]
             value = to_value(cues.slot, fresh.mention, view.today)
@@ -62,10 +69,12 @@ def _fresh(view: View, profile: Profile, used: set[int]) -> list[MentionSpan]:
     if shaped:
         widest = max(span.last - span.first for span in shaped)
         return [span for span in shaped if span.last - span.first == widest]
+    said = sum(token.segment == last for token in view.document.tokens)
     words = [
         place
         for place, token in enumerate(view.document.tokens)
-        if token.segment == last and place not in used and _is_content(token.text, profile)
+        if said <= _SHORT
+        and token.segment == last and place not in used and _is_content(token.text, profile)
     ]
     return [view.word_span(words[0])] if len(words) == 1 else []
 
@@ -81,7 +90,8 @@ def _takes(cues: SlotCues, old: MentionSpan, new: MentionSpan) -> bool:
     """Whether a slot that an earlier turn filled with `old` can mean `new` by now."""
     if new.mention.kind == "phrase":
         return old.mention.kind in ("phrase", "proper", "quoted", "id") and cues.group != "code"
-    return old.mention.kind == new.mention.kind
+    alike = old.mention.text.isupper() == new.mention.text.isupper()
+    return old.mention.kind == new.mention.kind and (new.mention.kind != "id" or alike)
 
 
 def _beside(old: MentionSpan, value: JsonValue) -> JsonValue:

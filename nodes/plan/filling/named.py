@@ -24,12 +24,19 @@ _LINKS = word_set("with is of whose a the")
 """What may stand between a noun and its value, and between it and such a label."""
 _OPEN = word_set("which what this that these those every each any all one no some both")
 """Before a noun: it is not known yet, or any will do."""
+_PREPOSITIONS = word_set("in of for at on from to by with into under")
 _THE = word_set("the der die das den dem le la les el los las il lo")
 _LEADS = word_set("the my our your of in for on")
 """Before a name that stands before its noun."""
 _VERBS = word_set("is are has have had was were does do did please")
+_ASKING = word_set("do does did can could will would shall should may might must")
+"""What a question turns round its subject; "is" may have the name itself behind the subject."""
+_WHAT = word_set("what which who when where why how")
+_DETERMINERS = word_set("the this that my our your its their a an")
 _FOLLOWERS = _VERBS | word_set("of in for on at from with and or to set up by now")
 """Behind a name: it is over."""
+_PLAIN = word_set("default")
+"""Words of descriptions that things are named with, too."""
 _COGNATE, _BEGINNING = 80, 3
 """How alike, of 100, two long words of two languages are, and the letters that they begin with."""
 BESIDE, WORD, BEFORE = 0.97, 0.85, 0.75
@@ -64,7 +71,7 @@ def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> It
     found = [
         each
         for index, cues in slots.items()
-        if cues.slot.kind in _KINDS and not cues.slot.many
+        if cues.slot.kind in _KINDS
         for each in _candidates(view, profile, index, cues)
     ]
     taken: set[int] = set()
@@ -86,6 +93,8 @@ def _rank(named: Named) -> tuple[int, float]:
 
 def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Iterator[Named]:
     for first, last in _nouns(view, cues):
+        if cues.slot.many and not _is_one(view, first):
+            continue
         for beside in (
             _behind(view, profile, cues, first, last),
             _ahead(view, profile, cues, first),
@@ -139,7 +148,8 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
         if word.lower in _LABELS:
             labels.add(word.lower)
         elif word.text not in _MARKS and not _is_link(view, place):
-            break
+            if word.lower != "is" or place != last or not cues.is_key:
+                break
         place += 1
     if place == len(tokens) or not _together(view, first, place):
         return None
@@ -153,10 +163,32 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     definite = labelled or joined or _is_definite(view, cues, first)
     if tokens[first].lower in STOP_WORDS or not definite:
         return None
+    name = _capitalised(view, profile, place)
+    if name is not None:
+        return _Beside(name.first, name.last, name, WORD)
     abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
+    if _is_asked(view, first) and not _is_verb(view, place + 1):
+        return None
     over = (_ends if cues.in_path or joined else _stops)(view, place + 1)
     named = _is_name(view, profile, place) and (labelled or abroad or over)
     return _Beside(place, place + 1, None, WORD) if named else None
+
+
+def _is_asked(view: View, noun: int) -> bool:
+    """Whether a noun is the subject of a question, whose verb follows: "did that request fail"."""
+    tokens, start = view.document.tokens, noun
+    while start and _together(view, start - 1, noun):
+        start -= 1
+    before = [token.lower for token in tokens[start:noun]]
+    turned = next((i for i, word in enumerate(before) if word in _ASKING), len(before))
+    asked = turned == 0 or before[0] in _WHAT
+    return asked and not _DETERMINERS.isdisjoint(before[turned:])
+
+
+def _is_verb(view: View, place: int) -> bool:
+    """Whether a token is a form of "be", "have" or "do", or a modal verb."""
+    tokens = view.document.tokens
+    return place < len(tokens) and tokens[place].lower in _VERBS | _ASKING
 
 
 def _is_link(view: View, place: int) -> bool:
@@ -165,13 +197,20 @@ def _is_link(view: View, place: int) -> bool:
     return view.document.tokens[place].lower in _LINKS and not _LABELS.isdisjoint(after)
 
 
+def _is_one(view: View, noun: int) -> bool:
+    """Whether a noun speaks of one thing."""
+    word = view.document.tokens[noun].lower
+    return singular(word) == word
+
+
 def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     """Whether a noun speaks of a single thing whose name can follow."""
     tokens = view.document.tokens
     word = tokens[noun].lower
     before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
-    one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
-    said = before in _THE or before in REQUEST_VERBS
+    one = before not in _OPEN and (_is_one(view, noun) or word in cues.slot.words)
+    # "in project acme": a noun for one thing needs its article, unless its name follows
+    said = before in _THE or before in REQUEST_VERBS or before in _PREPOSITIONS
     return one and (cues.in_path or said and (cues.is_key or len(cues.slot.words) == 1))
 
 
@@ -189,7 +228,8 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
             and (quoted or is_firm(span.mention))
         ):
             return _Beside(span.first, span.last, span, BEFORE)
-    named = _is_name(view, profile, place) and tokens[place].lower not in ORDINARY
+    ordinary = ORDINARY - _PLAIN if cues.in_path else ORDINARY
+    named = _is_name(view, profile, place) and tokens[place].lower not in ordinary
     lead = place > 0 and tokens[place - 1].lower in _LEADS
     plain = cues.is_key and lead and named and not quoted and tokens[first].text.islower()
     return _Beside(place, place + 1, None, BEFORE) if plain else None
@@ -232,8 +272,19 @@ def _is_name(view: View, profile: Profile, place: int) -> bool:
     token = view.document.tokens[place]
     common = token.lower in STOP_WORDS or token.lower in REQUEST_VERBS
     common |= view.document.segments[token.segment].role != "user"
-    known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS
+    known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS - _PLAIN
     return token.text.islower() and not (common or known or token.text.endswith("ed"))
+
+
+def _capitalised(view: View, profile: Profile, place: int) -> MentionSpan | None:
+    """The run of capitalised words that begins at a token, unless the tool is described so."""
+    runs = [s for s in view.spans if s.first == place and s.mention.kind == "proper"]
+    longest = max(runs, key=lambda span: span.last, default=None)
+    quoted = any(s.first <= place < s.last for s in view.spans if s.mention.kind == "quoted")
+    if longest is None or quoted or not _ends(view, longest.last):
+        return None
+    own = view.document.tokens[longest.first : longest.last]
+    return None if all(token.concept in profile.vocabulary for token in own) else longest
 
 
 def _stops(view: View, place: int) -> bool:

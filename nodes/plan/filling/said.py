@@ -4,11 +4,21 @@ from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.text.words import word_set
+from gretel.text.words import STOP_WORDS, word_set
 
-_SEARCHES = word_set("search searching grep suche durchsuche busca buscar cherche chercher")
+_SEARCHES = word_set("search searching look looking grep suche durchsuche busca buscar cherche chercher")
+_FINDS = word_set("find look locate")
+_ABOUT = word_set("about mentioning mentions containing contains called named titled")
+"""Before the words that a thing is found by; names stand right behind a verb of the first."""
+_PRONOUNS = word_set(
+    """myself yourself itself himself herself themselves ourselves something anything everything
+    nothing someone anyone everyone one ones"""
+)
+_AT = word_set("at of with for to by")
 _FOR = word_set("for after nach por")
-_END = word_set("in on among within from under across please , . ? ! ; and")
+_END = word_set(
+    "in on among within from under across please , . ? ! ; and before because so when if then"
+)
 _STATES = word_set(
     """pending failed success successful succeeded open opened closed running done active inactive
     complete completed cancelled canceled queued paid unpaid settled draft published archived
@@ -58,14 +68,42 @@ def _searched(view: View, profile: Profile) -> MentionSpan | None:
         rest = range(verb + 1, _sentence_end(view, verb))
         first = next((i + 1 for i in rest if tokens[i].lower in _FOR), rest.stop)
         last = next((i for i in rest if i >= first and tokens[i].lower in _END), rest.stop)
-        quoted = [
-            s for s in view.spans if s.mention.kind == "quoted" and s.first in (first, first + 1)
-        ]
-        if quoted:
-            return quoted[0]
-        own = all(token.concept in profile.vocabulary for token in tokens[first:last])
+        if quoted := _quoted(view, first):
+            return quoted
+        own = all(
+            token.concept in profile.vocabulary or token.lower in STOP_WORDS
+            for token in tokens[first:last]
+        )
         if 0 < last - first <= _LONGEST and not own:
             return _span(view, first, last)
+    return _found_by(view, profile)
+
+
+def _quoted(view: View, place: int) -> MentionSpan | None:
+    """The quoted text that begins at a token, or behind the quotation mark there."""
+    quoted = (span for span in view.spans if span.mention.kind == "quoted")
+    return next((span for span in quoted if span.first in (place, place + 1)), None)
+
+
+def _found_by(view: View, profile: Profile) -> MentionSpan | None:
+    """What a thing is found by: "find Amir in", "the one about parking", "a speaker called Sol"."""
+    tokens = view.document.tokens
+    for place in reversed(range(len(tokens) - 1)):
+        verb, about = tokens[place].lower in _FINDS, tokens[place].lower in _ABOUT
+        if not verb and not about:
+            continue
+        if quoted := _quoted(view, place + 1):
+            return quoted
+        rest = range(place + 1, _sentence_end(view, place))
+        last = next((i for i in rest if tokens[i].lower in _END | _AT), rest.stop)
+        said = tokens[place + 1 : last]
+        common = STOP_WORDS | _PRONOUNS
+        known = any(
+            token.concept in profile.vocabulary or token.lower in common for token in said
+        )
+        named = all(token.text[0].isupper() for token in said)
+        if 0 < len(said) <= _LONGEST and not known and (about or named):
+            return _span(view, place + 1, last)
     return None
 
 

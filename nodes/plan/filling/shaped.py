@@ -1,5 +1,6 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
+import re
 from collections.abc import Iterator
 
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
@@ -9,13 +10,24 @@ from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import SlotKind
+from gretel.text.words import word_set
 
+ADDRESSES: dict[SlotKind, tuple[MentionKind, ...]] = {
+    "email": ("email",),
+    "url": ("url", "path"),
+    "ip": ("ip",),
+    "path": ("path", "url"),
+    "zone": ("zone",),
+    "statement": ("statement",),
+}
+"""Kind of slot whose values cannot be mistaken → the mentions of its own kind; a file may be named
+where its address is asked for, and the other way round."""
 _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "path": ("path",),
     "zone": ("zone", "city"),
     "statement": ("statement",),
     "email": ("email",),
-    "url": ("url",),
+    "url": ("url", "path"),
     "ip": ("ip",),
     "id": ("id", "quoted", "path"),
     "text": ("id", "quoted", "path"),
@@ -23,7 +35,45 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "place": ("path",),
 }
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
-CONFIDENCE = 0.6
+_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])")
+_OUTER = word_set("of in at from on for within von bei im de à en du dans del")
+"""Before the thing that another is part of."""
+CONFIDENCE, SURE = 0.6, 0.85
+
+
+def addresses(
+    view: View, used: UsedTokens, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """Addresses, paths and statements for the required slots for such, where as many were said."""
+    for kind, shapes in ADDRESSES.items():
+        own = {i: c for i, c in slots.items() if c.slot.kind == kind and c.slot.required}
+        if own and not any(cues.slot.many for cues in own.values()):
+            spans = _latest(view, used, shapes, next(iter(own.values())))
+            if len(spans) == len(own):
+                yield from zip(own, spans, strict=True)
+
+
+def like_samples(
+    view: View, used: UsedTokens, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """The only code of the latest turn that is built like a slot's samples: `B2:C7`, `A1:D20`."""
+    last = len(view.document.segments) - 1
+    own = [
+        s for s in view.spans if s.mention.segment == last and s.mention.kind in ("id", "number")
+    ]
+    for index, cues in slots.items():
+        forms = {_form(sample) for sample in cues.slot.examples} - {None}
+        alike = [
+            s for s in own if used.cost(cues.group, s) == 0 and _form(s.mention.text) in forms
+        ]
+        if cues.group in ("text", "id", "name") and len(alike) == 1:
+            yield index, alike[0]
+
+
+def _form(text: str) -> str | None:
+    """What runs of letters, digits and marks a code is made of; None where nothing tells it."""
+    form = re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d+", "0", text)))
+    return form if len(form) > 2 and "0" in form and " " not in form else None
 
 
 def shaped_values(
@@ -44,7 +94,22 @@ def shaped_values(
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1])
         if len(spans) == len(slots):
-            yield from ((index, span) for (index, _), span in zip(slots, spans, strict=True))
+            ordered = _by_path(view, slots, spans)
+            yield from ((index, span) for (index, _), span in zip(ordered, spans, strict=True))
+
+
+def _by_path(
+    view: View, slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
+) -> list[tuple[int, SlotCues]]:
+    """The slots in the order in which their values were said, the inner step of a path first.
+
+    "KRAB37 at summit" speaks of `/events/{event}/talks/{code}`.
+    """
+    if not all(cues.in_path for _, cues in slots):
+        return slots
+    tokens = view.document.tokens
+    inward = all(tokens[span.first - 1].lower in _OUTER for span in spans[1:])
+    return sorted(slots, key=lambda slot: slot[1].step, reverse=inward)
 
 
 def _latest(
@@ -54,7 +119,9 @@ def _latest(
     free: dict[tuple[int, int], MentionSpan] = {}
     for span in sorted(view.spans, key=lambda span: (span.first, -span.last)):
         mine = span.mention.kind in kinds and _is_sure(cues, span.mention)
-        mine |= cues.in_path and span.mention.kind == "phrase" and view.is_code(span)
+        word = span.mention.kind == "phrase" and span.last - span.first == 1
+        mine |= cues.in_path and word and view.is_code(span)
+        mine |= cues.slot.kind == "path" and word and "/" in span.mention.text
         if mine and used.cost(cues.group, span) == 0:
             inside = any(a <= span.first and span.last <= b for a, b in free)
             if not inside:
@@ -66,5 +133,7 @@ def _latest(
 def _is_sure(cues: SlotCues, mention: Mention) -> bool:
     if cues.slot.kind == "id" and mention.kind == "quoted":
         return cues.in_path or " " not in mention.text
+    if cues.in_path and mention.kind == "id" and _CODE.search(mention.text):
+        return True
     alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
     return mention.kind != "id" or is_firm(mention) or alike

@@ -40,7 +40,8 @@ class UsedTokens:
         cost = 0.0
         for taken in self._taken:
             apart = span.first >= taken.last or taken.first >= span.last
-            if not apart and not _shared(span.mention, taken.mention):
+            alike = taken.group == group and _shared(span.mention, taken.mention)
+            if not apart and not alike:
                 cost = max(cost, REUSE_ALIKE if taken.group == group else REUSE)
         return cost
 

@@ -4,20 +4,23 @@ import numpy as np
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.fillings import Fillings
+from gretel.nodes.plan.filling.shaped import ADDRESSES
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.scoring import ScoredSlot
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
-from gretel.text.words import word_set
 
 COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 """What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
 phrase that holds a code or many words, as the name of a thing; a path or an address that a required
 slot for such is there for, elsewhere."""
-SHAPED_KINDS: frozenset[str] = word_set("email url ip path zone statement")
-"""Kinds of slot whose values cannot be mistaken."""
+LONGEST_STEP = 2
+"""Words that a step of a path has at most, where neither capitals nor quotes set it off."""
+_OWN_KINDS: dict[str, frozenset[str]] = {k: frozenset(own) for k, own in ADDRESSES.items()}
+_OWN_KINDS |= dict.fromkeys(("latitude", "longitude", "coordinates"), frozenset({"coordinates"}))
+"""Kind of slot → the kinds of mention that are kept for it."""
 SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
@@ -56,13 +59,22 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
     view, cues = fillings.view, scored.cues
     spans = [view.spans[row] for row in scored.rows]
     costs = [fillings.used.cost(cues.group, span) for span in spans]
-    kept = _kept(fillings) - {cues.slot.kind}
+    kept_kinds = _kept(fillings) - _OWN_KINDS.get(cues.slot.kind, frozenset())
+    kept = [
+        span
+        for span in view.spans
+        if span.mention.kind in kept_kinds and "*" not in span.mention.text
+    ]
+    own = {span.mention.kind for span in spans} & _OWN_KINDS.get(cues.slot.kind, frozenset())
     codes = [view.is_code(span) for span in spans]
-    coded = cues.in_path and any(c and not cost for c, cost in zip(codes, costs, strict=True))
+    plain = cues.in_path and cues.group not in ("number", "date", "code")
+    coded = plain and any(c and not cost for c, cost in zip(codes, costs, strict=True))
     for row, span in enumerate(spans):
-        if span.mention.kind in kept and "*" not in span.mention.text:
+        other = bool(own) and span.mention.kind not in own
+        if other or any(each.first < span.last and span.first < each.last for each in kept):
             costs[row] += KEPT
         loose = cues.identifies and view.is_loose(span, cues.nouns)
+        loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME
         if cues.slot.many and is_coordinated(view.document, span):
@@ -74,7 +86,8 @@ def _kept(fillings: Fillings) -> frozenset[str]:
     """Kinds of mention that a required slot is there for."""
     cues = fillings.profile.cues
     open_ = (each for index, each in enumerate(cues) if index not in fillings.skip)
-    return SHAPED_KINDS & {each.slot.kind for each in open_ if each.slot.required}
+    needed = (each.slot.kind for each in open_ if each.slot.required)
+    return frozenset[str]().union(*(_OWN_KINDS.get(kind, frozenset()) for kind in needed))
 
 
 def _settle(
@@ -127,6 +140,6 @@ def _doubt(view: View, scored: ScoredSlot, shares: Floats, empty: float) -> floa
 
 
 def _sure_enough(cues: SlotCues) -> float:
-    if cues.slot.kind in SHAPED_KINDS:
+    if cues.slot.kind in ADDRESSES:
         return SURE_SHAPED
     return SURE_TYPED if cues.group in ("id", "number", "date", "code") else SURE_FREE

@@ -73,7 +73,7 @@ _FIT: dict[SlotKind, dict[MentionKind, float]] = {
     "longitude": {"coordinates": 1.0, "number": 0.5},
     "coordinates": {"coordinates": 1.0, "city": 0.3, "quoted": 0.4},
     "email": {"email": 1.0},
-    "url": {"url": 1.0, "quoted": 0.4, "proper": 0.2, "id": 0.2},
+    "url": {"url": 1.0, "path": 0.8, "quoted": 0.4, "proper": 0.2, "id": 0.2},
     "ip": {"ip": 1.0},
     "phone": {"phone": 1.0, "number": 0.4, "quoted": 0.6, "id": 0.4},
     "path": {"path": 1.0, "quoted": 0.6, "url": 0.3, "id": 0.3},

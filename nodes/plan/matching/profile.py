@@ -28,8 +28,8 @@ class SlotCues:
     """Stems of the words for what the slot's value names: `flow` of `flow_id`."""
     identifies: bool
     """Whether its value says which thing is meant: an id, a name, a step of the path."""
-    in_path: bool
-    """Whether it is a step of the path."""
+    step: int
+    """Where it stands in the path; -1 where it does not."""
     is_key: bool
     """Whether it is a step of the path, or says which thing is meant and is all that is needed."""
     name: dict[str, float]
@@ -47,6 +47,11 @@ class SlotCues:
     """How well each kind of mention suits it."""
     probe: Tool | None
     """To check a single value with."""
+
+    @property
+    def in_path(self) -> bool:
+        """Whether it is a step of the path."""
+        return self.step >= 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +150,14 @@ def _in_path(tool: Tool, slot: Slot) -> bool:
     return any(p.name == slot.name and p.location == "path" for p in tool.fillable)
 
 
+def _step(tool: Tool, slot: Slot) -> int:
+    """Where a slot stands in the path; -1 where it does not."""
+    if not _in_path(tool, slot):
+        return -1
+    path = tool.binding.path if isinstance(tool.binding, HttpBinding) else ""
+    return max(path.find("{" + slot.name + "}"), 0)
+
+
 def _around(tool: Tool, name: str) -> list[str]:
     """The last word of the path before a path parameter: `deployment` of `/deployments/{id}`."""
     if not isinstance(tool.binding, HttpBinding):
@@ -178,7 +191,7 @@ def _cues(
         group=group,
         nouns=slot_nouns(tool, slot),
         identifies=identifies(tool, slot),
-        in_path=_in_path(tool, slot),
+        step=_step(tool, slot),
         is_key=_in_path(tool, slot) or _is_sole(tool, slot),
         name=name,
         about={root: weight / total for root, weight in weights.items()},

@@ -87,6 +87,11 @@ def is_literal(token: str) -> bool:
     return _LITERAL.fullmatch(token) is not None
 
 
+def is_file(token: str) -> bool:
+    """Whether a token is a path, or the name of a file."""
+    return _FILE.fullmatch(token) is not None
+
+
 def is_firm(mention: Mention) -> bool:
     """Whether nothing within a mention is a value by itself."""
     if mention.kind == "id":

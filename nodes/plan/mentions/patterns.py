@@ -27,7 +27,7 @@ _WORD_NUMBERS |= {"seventy": 70, "eighty": 80, "ninety": 90, "couple": 2, "singl
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _URL = re.compile(
-    r"\b(?:https?|ftp)://[^\s\"'<>]+|\bwww\.[^\s\"'<>,]+"
+    r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+|\bwww\.[^\s\"'<>,]+"
     r"|(?<![\w.-])[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|edu|gov|co|info|dev|app|ai)"
     r"(?:\.[a-z]{2})?(?:/[^\s\"'<>]*)?\b",
     re.IGNORECASE,
@@ -49,6 +49,13 @@ _COORDINATES = re.compile(
     r"(-?\d{1,3}\.\d+)\s*°?\s*([EW])?"
     r"|(-?\d{1,2}\.\d+),\s?(-?\d{1,3}\.\d+)"
 )
+_POINTED = re.compile(
+    r"(\d{1,3}(?:\.\d+)?)\s*(?:°|degrees)?\s*(N|S|E|W|north|south|east|west)\b"
+    r"\s*(?:,|and|by)?\s*"
+    r"(\d{1,3}(?:\.\d+)?)\s*(?:°|degrees)?\s*(N|S|E|W|north|south|east|west)\b",
+    re.IGNORECASE,
+)
+"""Two numbers with their points of the compass, in either order."""
 _AMOUNT = re.compile(
     rf"(?P<sign>US\$|A\$|C\$|[$€£¥₹₩])?\s?(?P<minus>(?<!\d)(?<!\w)-)?(?<![\w.])"
     rf"(?P<number>{_NUMBER})(?!\.?\d)"
@@ -122,6 +129,16 @@ def _coordinates(text: str, segment: int) -> Iterator[Mention]:
             yield Mention("coordinates", match.group(), value, segment, match.start(), match.end())
 
 
+def _pointed(text: str, segment: int) -> Iterator[Mention]:
+    for match in _POINTED.finditer(text):
+        point, other = match[2][0].upper(), match[4][0].upper()
+        first, second = float(match[1]), float(match[3])
+        first, second = (-first if point in "SW" else first), (-second if other in "SW" else second)
+        if (point in "NS") != (other in "NS"):
+            value = (first, second) if point in "NS" else (second, first)
+            yield Mention("coordinates", match.group(), value, segment, match.start(), match.end())
+
+
 def _currency(match: re.Match[str]) -> str:
     if match["sign"]:
         return SIGNS.get(match["sign"].upper(), "")
@@ -184,7 +201,7 @@ def pattern_mentions(text: str, segment: int) -> list[Mention]:
         *_simple("range", _RANGE, text, segment),
         *_tags(text, segment),
         *literal_mentions(text, segment),
-        *_coordinates(text, segment),
+        *(_pointed(text, segment) if _POINTED.search(text) else _coordinates(text, segment)),
         *_amounts(text, segment),
         *_number_words(text, segment),
     ]

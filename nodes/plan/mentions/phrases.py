@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gretel.nodes.plan.mentions.document import Document, Token
-from gretel.nodes.plan.mentions.literals import is_literal
+from gretel.nodes.plan.mentions.literals import is_file, is_literal
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
 
@@ -12,6 +12,8 @@ _ASKING = word_set(
     latest print display read"""
 )
 _LINKS = word_set("of and for in the on & - de la at with to")
+_NAMING = word_set("called named titled entitled")
+"""What follows is a name, and they are no part of it."""
 _LONGEST_RUN = 9
 _LONGEST_SUBRUN = 5
 _LONGEST_LINKED = 8
@@ -32,7 +34,7 @@ def is_count(tokens: tuple[Token, ...], index: int) -> bool:
 
 def _is_break(tokens: tuple[Token, ...], index: int, sentences: tuple[int, ...]) -> bool:
     token = tokens[index]
-    if is_literal(token.text):
+    if is_literal(token.text) or token.lower in _NAMING:
         return True
     if not token.is_word or token.lower in STOP_WORDS:
         return not (token.lower in STOP_WORDS and token.text.isupper() and len(token.text) > 1)
@@ -111,7 +113,12 @@ def phrase_mentions(document: Document) -> list[tuple[Mention, int, int]]:
         [*(inner for run in found for inner in _subruns(document, run)), *_linked(document, found)]
     )
     spans |= dict.fromkeys(_tails(document))
-    return [(_mention(document, start, end), start, end) for start, end in spans]
+    return [
+        (_mention(document, start, end), start, end)
+        for start, end in spans
+        # a file is a value by itself
+        if end - start == 1 or not any(is_file(token.text) for token in document.tokens[start:end])
+    ]
 
 
 def _mention(document: Document, start: int, end: int) -> Mention:

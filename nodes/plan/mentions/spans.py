@@ -51,6 +51,12 @@ def _outermost(mentions: list[Mention]) -> list[Mention]:
     return [each for each in mentions if not any(cuts(each, outer) for outer in firm)]
 
 
+def _cuts(first: int, last: int, code: MentionSpan) -> bool:
+    """Whether the tokens first…last-1 begin or end within a code."""
+    apart = last <= code.first or code.last <= first
+    return not apart and not (first <= code.first and code.last <= last)
+
+
 def read_spans(request: Request, document: Document) -> list[MentionSpan]:
     """At most `MAX_SPANS`, in order of kind of evidence: shaped mentions before phrases."""
     starts = [(token.segment, token.start) for token in document.tokens]
@@ -66,8 +72,10 @@ def read_spans(request: Request, document: Document) -> list[MentionSpan]:
         for c in found.values()
         if c.mention.kind in ("email", "url", "quoted", "ip", "phone")
     }
+    codes = [s for s in found.values() if s.mention.kind == "id" and s.last - s.first > 1]
     for mention, first, last in phrase_mentions(document):
-        if (mention.segment, mention.start, mention.end) not in shaped:
+        cut = any(_cuts(first, last, code) for code in codes)
+        if (mention.segment, mention.start, mention.end) not in shaped and not cut:
             key = (mention.kind, mention.segment, mention.start, mention.end, mention.value)
             found.setdefault(key, MentionSpan(mention, first, last))
     return list(found.values())[:MAX_SPANS]

@@ -222,6 +222,46 @@ TOOLS = {
     "nodes_like": local(
         "search_nodes", "Search for nodes", req("query", "What to match against names and types")
     ),
+    "raster": http("/raster/info", req("url", "Dataset URL"), opt("expression")),
+    "layer": http("/raster/layers", req("url", "Dataset URL"), req("variable", "Its variable")),
+    "point": http(
+        "/raster/point/{lon},{lat}",
+        opt("lon", "Longitude", "number"),
+        opt("lat", "Latitude", "number"),
+        req("url", "Dataset URL"),
+    ),
+    "grid": local(
+        "read_grid",
+        "Read cells",
+        req("path"),
+        req("tab"),
+        opt("range", "e.g. 'A1:D20'"),
+    ),
+    "talklog": http(
+        "/summits/{summit}/talks/{code}/log",
+        opt("code"),
+        opt("summit", "Slug"),
+        about="Changes of a talk",
+    ),
+    "rooms": http("/summits/{summit}/rooms", opt("summit", "Slug"), opt("q", "A search term")),
+    "release": http(
+        "/summits/{summit}/by-version",
+        opt("summit", "Slug"),
+        opt("version", "Version, e.g. '1.0', 'Final'"),
+    ),
+    "perms": http("/members/{id}/rights", opt("id", "", "integer"), opt("space")),
+    "label": http(
+        "/docs",
+        param("labels", {"type": "array", "items": {"type": "string"}}, description="Labels"),
+        about="List documents",
+    ),
+    "states": http(
+        "/proposals",
+        opt("next_state", enum=["accepted", "rejected"]),
+        opt("state", enum=["accepted", "rejected"]),
+        about="List proposals",
+    ),
+    "joined": http("/runs", opt("operator", enum=["and_", "or_"]), opt("tag"), about="List runs"),
     "cont": http(
         "/containers/{id}/logs",
         opt("id", "Name or id of the container"),
@@ -271,6 +311,66 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     ("Zeig mir /etc/fstab", "read", {"path": "/etc/fstab"}),
     ("请打开 /etc/passwd 这个文件", "read", {"path": "/etc/passwd"}),
     ("读取/opt/app/config.yaml的内容", "read", {"path": "/opt/app/config.yaml"}),
+    # a file may stand where an address is asked for, and serves no other parameter
+    ("What is in /srv/map.tif?", "raster", {"url": "/srv/map.tif"}),
+    ("Bounds of s3://tiles/map.tif, please", "raster", {"url": "s3://tiles/map.tif"}),
+    (
+        "Values of the variable height in /srv/sea.zarr",
+        "layer",
+        {"url": "/srv/sea.zarr", "variable": "height"},
+    ),
+    (
+        "What is at 5.23 east and 60.1 north in /srv/map.tif?",
+        "point",
+        {"lon": 5.23, "lat": 60.1, "url": "/srv/map.tif"},
+    ),
+    (
+        "what is at 60.1 N, 5.2 W of /srv/map.tif",
+        "point",
+        {"lon": -5.2, "lat": 60.1, "url": "/srv/map.tif"},
+    ),
+    # a code like a slot's samples, and a tab's name with its capital
+    (
+        "B2:C7 on the tab Winter of costs.xlsx",
+        "grid",
+        {"path": "costs.xlsx", "tab": "Winter", "range": "B2:C7"},
+    ),
+    (
+        "Under which address is version 0.3 of summit26?",
+        "release",
+        {"summit": "summit26", "version": "0.3"},
+    ),
+    # the inner step of a path is said first
+    (
+        "Who accepted QRZ37 at summit26, and when?",
+        "talklog",
+        {"summit": "summit26", "code": "QRZ37"},
+    ),
+    (
+        "Who changed it in summit26, I mean QRZ37?",
+        "talklog",
+        {"summit": "summit26", "code": "QRZ37"},
+    ),
+    ("what is in the folder surveys/data?", "read", {"path": "surveys/data"}),
+    # names like ordinary words, and questions whose verb is no name
+    ("What may member 5 do in space default?", "perms", {"id": 5, "space": "default"}),
+    ("Show me the default tenant", "tenant", {"tenant": "default"}),
+    ("Is it live? My tenant is acme.", "tenant", {"tenant": "acme"}),
+    ("What exactly did that user contain?", "user", None),
+    ("How is my event doing?", "event", None),
+    ("Which documents have the label urgent?", "label", {"labels": ["urgent"]}),
+    ("Which have been rejected? I mean the state.", "states", {"state": "rejected"}),
+    ("the runs, and their tags", "joined", {}),
+    # what a thing is found by
+    ("is there a room called Nansen at summit26?", "rooms", {"summit": "summit26", "q": "Nansen"}),
+    ('look for "bowls" among them', "search", {"search": "bowls"}),
+    ("the one about parking", "search", {"search": "parking"}),
+    ("What do people say about themselves?", "search", {}),
+    (
+        "Is there one already? Search for ferry before I add another one",
+        "search",
+        {"search": "ferry"},
+    ),
     # names beside their nouns
     (
         "Start deployment prod of the flow nightly-etl",
@@ -527,6 +627,13 @@ FOLLOWED: list[tuple[str, str, str, dict[str, object]]] = [
         {"group_id": "editors"},
     ),
     ("Read the note shopping", "and minutes?", "note", {"noteId": "minutes"}),
+    ("logs of the container web_1", "hm and of web_2?", "cont", {"id": "web_2"}),
+    (
+        "Show me the default tenant",
+        "and which stages has it been through so far, with all of its dates?",
+        "tenant",
+        {"tenant": "default"},
+    ),
     (
         "last 5 commits of /srv/git/site",
         "and of /srv/git/blog",
