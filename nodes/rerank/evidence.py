@@ -19,7 +19,6 @@ from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
 from gretel.nodes.rerank.order import Scored, kept_behind
-from gretel.nodes.rerank.outage import outages
 from gretel.nodes.rerank.reasons import reason_for
 from gretel.nodes.rerank.weight import soft_weight
 
@@ -43,13 +42,9 @@ class EvidenceReranker:
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
-        outage = outages(trials, self._catalog)
         grounding = groundings(trials, self._catalog)
         asked = asks_change(request.text)
-        weighed = [
-            self._scored(trial, grounding[trial.tool_id], asked, outage[trial.tool_id].weight)
-            for trial in trials
-        ]
+        weighed = [self._scored(trial, grounding[trial.tool_id], asked) for trial in trials]
         scored = sorted(
             ((each.odds, each.trial) for each in kept_behind(weighed, self._catalog, asked)),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
@@ -62,21 +57,17 @@ class EvidenceReranker:
                     rank=rank,
                     rank_before=trial.rank_before,
                     score=_probability(score),
-                    reason=reason_for(
-                        trial, slower_than=slower, failed_alike=outage[trial.tool_id].failed
-                    ),
+                    reason=reason_for(trial, slower_than=slower),
                 )
                 for rank, (score, trial, slower) in enumerate(order, 1)
             )
         )
 
-    def _scored(
-        self, trial: Trial, grounding: Grounding, asked: bool | None, outage: float
-    ) -> Scored:
+    def _scored(self, trial: Trial, grounding: Grounding, asked: bool | None) -> Scored:
         """The tool with the log-odds that it serves the request, before its outcome and after."""
         soft = soft_weight(trial, self._catalog[trial.tool_id], grounding, asked)
         planned = prior_odds(trial) + soft
-        odds = round(planned + failure_weight(trial) + outage, 6)
+        odds = round(planned + failure_weight(trial), 6)
         return Scored(odds, round(planned, 6), trial)
 
 

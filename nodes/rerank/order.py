@@ -3,14 +3,13 @@
 Evidence is weighed tool by tool; some things are only seen side by side. A tool that was not tried
 shows no failure, so it would pass every tried one that fails by our own planning. A tool that lacks
 a value would stand before one that did what was asked without it. And where nothing is to be
-changed, a tool that changes things would stand before one that read them with the same values.
+changed, a tool that was not tried would stand before one that answered with the same values.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from gretel.catalog import Catalog
-from gretel.catalog.effects.changes import effect_of
 from gretel.catalog.effects.verb_lists import READING
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial
@@ -54,7 +53,7 @@ def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) ->
     mine, theirs = catalog[one.trial.tool_id], catalog[other.trial.tool_id]
     if isinstance(other.trial.plan, Refusal) and (need := needs(theirs)) and need == needs(mine):
         return True
-    if asked is not False or mine.toolkit != theirs.toolkit or effect_of(theirs) != "changes":
+    if asked is not False:
         return False
     took = consumed_spans(one.trial)
     return bool(took) and not _tried(other.trial) and took >= consumed_spans(other.trial)

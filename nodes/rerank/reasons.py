@@ -9,21 +9,13 @@ MAX_VALUES = 5
 MAX_VALUE_CHARS = 40
 
 
-def reason_for(trial: Trial, *, slower_than: ToolId | None = None, failed_alike: int = 0) -> str:
+def reason_for(trial: Trial, *, slower_than: ToolId | None = None) -> str:
     """Why the tool stands where it stands.
 
     Args:
         trial: what it showed itself.
         slower_than: the tool of equal relevance that it stands behind.
-        failed_alike: how many other tools of its toolkit failed as if all were out; 0: not so.
     """
-    said = _of_trial(trial, slower_than)
-    if not failed_alike:
-        return said
-    return f"{said}; its toolkit seems out: {failed_alike} other tools of it fail alike"
-
-
-def _of_trial(trial: Trial, slower_than: ToolId | None) -> str:
     if isinstance(trial.plan, Refusal):
         return _refused(trial.plan)
     said = _with_values(trial.plan)

@@ -13,7 +13,7 @@ from gretel.sandbox.answers.fields import named_fields
 from gretel.sandbox.answers.kinds import kind_of
 from gretel.sandbox.answers.listing import narrowing
 from gretel.sandbox.answers.messages import message_of
-from gretel.sandbox.answers.phrases import HTML, TRANSIENT, leading
+from gretel.sandbox.answers.phrases import HTML, NO_SUCH, TRANSIENT, leading
 from gretel.sandbox.answers.verdict import Verdict, short
 
 
@@ -35,6 +35,7 @@ def failed(kind: FailureKind, prefix: str, call: Called, message: str) -> Verdic
     """A failure whose words come from the server."""
     fields = _named_by_value(call, message)
     unknown = is_nothing_found(message) or kind_of(message) == "rejected_arguments"
+    unknown = unknown or bool(NO_SUCH.search(message))
     if fields and (kind in ("error_in_body", "permission") or (kind == "server_error" and unknown)):
         kind = "rejected_arguments"  # what was planned is not known there, or not let through
     is_ours = kind == "rejected_arguments"

@@ -16,9 +16,9 @@ from collections.abc import Collection
 from gretel.catalog.effects.changes import SAFE_METHODS
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.contracts.trial import FailureKind, Fault
+from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
-from gretel.sandbox.answers.blame import blamed, unknown
+from gretel.sandbox.answers.blame import blamed, in_path, unknown
 from gretel.sandbox.answers.called import Called, failed, leading_words, server_words
 from gretel.sandbox.answers.content import complaint, is_complaint
 from gretel.sandbox.answers.emptiness import is_empty, is_nothing, is_nothing_found
@@ -189,10 +189,22 @@ def _by_page(call: Called) -> Verdict:
     if page.kind and (answer.relayed or not promised):
         return failed(page.kind, "The server reports", call, page.title)
     if promised or answer.declares_json or (answer.relayed and not may_be_page(tool)):
-        return protocol("A web page came instead of data.")
+        return _page_for_data(call)
     if page.is_error:
         return failed("error_in_body", f"HTTP {answer.status}", call, "an error page")
     return SUCCEEDED
+
+
+def _page_for_data(call: Called) -> Verdict:
+    """A page in place of data: servers of web applications give theirs for each path that they do
+    not know, and so for one whose arguments do not fit.
+    """
+    detail = "A web page came instead of data."
+    filled = () if call.answer.relayed else in_path(call.tool, call.arguments)
+    if not filled:
+        return protocol(detail)
+    said = f"{detail[:-1]}: there is no such endpoint, or it {unknown(filled, call.arguments)}"
+    return Verdict("failed", Failure(kind="protocol", detail=said, fault="request", fields=filled))
 
 
 def _by_words(call: Called, words: str) -> Verdict:

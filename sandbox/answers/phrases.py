@@ -137,6 +137,9 @@ NOTHING_FOUND = re.compile(
 )
 """What is said where a search or a look-up finds nothing; the thing named may not exist."""
 
+NO_SUCH = re.compile(r"\bno such \w", re.I)
+"""What is said of a value that is named beside it: "no such file or directory: 'x.tif'"."""
+
 ENDPOINT = re.compile(
     r"\b(?:endpoint|route|api|url|uri|path|method|page|service|version|operation)\b"
     r"|\bcannot (?:get|head|post|put|patch|delete) /|\bmissing authentication token\b"

@@ -34,6 +34,8 @@ class Clock:
         self._opened = False
         self.http_status: int | None = None
         """Set as soon as the head of the answer is there."""
+        self.challenge = ""
+        """Its header WWW-Authenticate."""
 
     async def trace(self, event: str, info: Mapping[str, Any]) -> None:
         """Httpcore's `trace` extension: when the first byte is sent, and on which connection."""
@@ -116,6 +118,7 @@ async def exchange(session: Session, call: Call, clock: Clock) -> Received:
         clock.http_status = response.status_code
         try:
             _check_headers(response)
+            clock.challenge = response.headers.get("www-authenticate", "")
             body = await read_body(response, call.budget)
         finally:
             # The deadline may fall into the closing, too.

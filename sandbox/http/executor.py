@@ -31,6 +31,7 @@ from gretel.sandbox.secrets.credentials import (
     EnvironmentCredentials,
     in_time,
 )
+from gretel.sandbox.secrets.forms import Forms
 from gretel.sandbox.secrets.redact import Redactor
 from gretel.sandbox.secrets.variables import refusal_hint
 
@@ -68,6 +69,7 @@ class HttpExecutor:
         self._transport = transport
         self._resolver = resolver
         self._redactor = Redactor()
+        self._forms = Forms()
         self._sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, Session] = WeakKeyDictionary()
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
@@ -121,21 +123,51 @@ class HttpExecutor:
             return unavailable(lacking)
         # Documents of servers that one runs oneself declare what is often switched off there.
         attached = Attached(request) if isinstance(found, Failure) else found
+        attached = self._forms.known(attached)
         secret, left = bool(attached.secrets), _less(budget, start)
         call = Call(
             tool, values, attached.request, left, adapter, vocabulary, plan.named(tool), secret
         )
-        with self._redactor.during(attached.secrets):
-            result = await _sent(session, call)
-            outcome = self._redactor.outcome(result.outcome)
+        result = await self._answered(session, call, attached)
+        outcome = result.outcome
         if lacking is not None and _refused(outcome, tool):
             return unavailable(lacking)
         if outcome.http_status == 401:
             session.tokens.forget(attached.secrets)
         if _refused(outcome, tool):
-            hint = refusal_hint(request.origin, tool, self._credentials, sent=secret)
+            hint = refusal_hint(request.origin, tool, self._credentials, attached)
             outcome = _with_hint(outcome, hint)
         return result.model_copy(update={"outcome": outcome})
+
+    async def _answered(self, session: Session, call: Call, attached: Attached) -> CallResult:
+        """The redacted result of `call`; with its token in another form, if the first is refused.
+
+        Only a call that changes nothing is sent again, and once.
+        """
+        start = time.perf_counter()
+        result, challenge = await self._redacted(session, call, attached)
+        if not _refused(result.outcome, call.tool) or not call.repeatable:
+            return result
+        other = self._forms.other(attached, challenge)
+        if other is None:
+            return result
+        left = _less(call.budget, start)
+        again = replace(call, request=other.request, budget=left)
+        second, _ = await self._redacted(session, again, other)
+        answered = second.outcome.http_status is not None
+        taken = answered and not _refused(second.outcome, call.tool)
+        if answered:
+            self._forms.learn(attached, other, taken=taken)
+        return second if taken else result
+
+    async def _redacted(
+        self, session: Session, call: Call, attached: Attached
+    ) -> tuple[CallResult, str]:
+        """The result of `call` without secrets in its outcome, and the server's challenge."""
+        with self._redactor.during(attached.secrets):
+            result, challenge = await _sent(session, call)
+            outcome = self._redactor.outcome(result.outcome)
+        return result.model_copy(update={"outcome": outcome}), challenge
 
     async def aclose(self) -> None:
         """Close this event loop's connections; further calls open new ones."""
@@ -153,8 +185,11 @@ class HttpExecutor:
         return session
 
 
-async def _sent(session: Session, call: Call) -> CallResult:
-    """Gate, send, read, judge; the deadline holds for everything behind the gate."""
+async def _sent(session: Session, call: Call) -> tuple[CallResult, str]:
+    """Gate, send, read, judge; the deadline holds for everything behind the gate.
+
+    Beside the result stands what the server's header WWW-Authenticate says.
+    """
     start, clock, gate = time.perf_counter(), Clock(), session.gate(call.request.origin)
     result: CallResult | None
     try:
@@ -171,7 +206,7 @@ async def _sent(session: Session, call: Call) -> CallResult:
         raise broke  # not chained: the frames of the error's traceback hold the credentials
     if result.outcome.source == "executed":
         gate.record(answered=clock.http_status is not None)
-    return result
+    return result, clock.challenge
 
 
 def _refused(outcome: Outcome, tool: Tool) -> bool:

@@ -170,7 +170,9 @@ class Policy:
         if self._marked("safe_tools", tool) or is_approved(tool.tool_id):
             return None
         change = may_change(tool, values)
-        return _unsafe(f"{change}, and the user has not marked it safe") if change else None
+        mark = f"where it only reads: --safe-tool {tool.tool_id}, or Policy.safe_tools"
+        why = f"{change}, and the user has not marked it safe ({mark})"
+        return _unsafe(why) if change else None
 
     def forbidden(self, tool: Tool) -> bool:
         """Whether the user marked `tool` unsafe, by its id or by a pattern."""

@@ -6,10 +6,11 @@ after `___`. So `api.x-y.com`, scheme `key`: `GRETEL_CREDENTIAL_API_X__Y_COM___K
 share a variable: a host whose name is no ordinary one, such as `api_x.com`, has none. Values: the
 key, the token (http bearer, oauth2, openIdConnect), `user:password` (http basic), and for oauth2
 client credentials `id:secret`, or `id:secret@URL` where the tokens are issued at another origin
-than the API's own.
+than the API's own. A value with a word of its own, as in `Token abc`, is what the header
+Authorization holds; where the server refuses a bare token, `forms.py` tries another word.
 
 Where a document says nothing of security, the host's variable is sent all the same: as a bearer
-token; as it stands where it holds a blank (`Token abc`); in a header of its own where it names one
+token; as it stands with a word of its own; in a header of its own where it names one
 (`X-API-Key: abc`). What a document declares to be open gets none.
 """
 
@@ -18,7 +19,7 @@ import base64
 import inspect
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -107,6 +108,23 @@ class Attached:
 
     request: WireRequest
     secrets: tuple[str, ...] = field(default=(), repr=False)
+    token: str = field(default="", repr=False)
+    """What stands in the header Authorization, without the word before it; '' where no other word
+    may stand there."""
+    word: str = ""
+    """The word before it, in small letters; '' where it stands alone."""
+
+    @property
+    def form(self) -> str:
+        """How the token is sent, for a person; '' where no other way is open."""
+        return f"`{_worded(self.word, '…')}`" if self.token else ""
+
+    def with_word(self, word: str) -> "Attached":
+        """The same token behind another word."""
+        value = _worded(word, self.token)
+        request = _with_header(self.request, "Authorization", value)
+        secrets = (*self.secrets, value.rpartition(" ")[2])
+        return replace(self, request=request, secrets=secrets, word=word)
 
 
 async def in_time(
@@ -173,7 +191,9 @@ async def _undeclared(request: WireRequest, resolver: EnvironmentCredentials) ->
     name, value = undeclared_header(secret)
     if name.lower() in _NO_HEADERS:
         return Attached(request)
-    return Attached(_with_header(request, name, value), (secret, value, value.split(" ")[-1]))
+    token, word = ("", "") if " " in secret else (secret, "bearer")
+    secrets = (secret, value, value.split(" ")[-1])
+    return Attached(_with_header(request, name, value), secrets, token, word)
 
 
 def undeclared_header(secret: str) -> tuple[str, str]:
@@ -181,7 +201,7 @@ def undeclared_header(secret: str) -> tuple[str, str]:
     name, named, value = secret.partition(": ")
     if named and HEADER_NAME.fullmatch(name):
         return name, value.strip()
-    return "Authorization", secret if " " in secret else f"Bearer {secret}"
+    return "Authorization", secret if " " in secret else _worded("bearer", secret)
 
 
 def in_clear(origin: Origin) -> bool:
@@ -222,28 +242,49 @@ async def resolved(
 
 def _with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Token]) -> Attached:
     """`request` with each secret in its place."""
-    used: list[str] = []
-    for scheme, found in secrets.items():
-        secret = found.value if isinstance(found, Token) else found
-        used += found.secrets if isinstance(found, Token) else ()
-        if scheme.kind == "apiKey":
-            request = _with_key(request, scheme, secret)
-            used.append(secret)
-        else:
-            value = _authorization(scheme, secret)
-            request = _with_header(request, "Authorization", value)
-            used += [secret, value.partition(" ")[2]]
-            if scheme.scheme == "basic":
-                used.append(secret.partition(":")[2])
-    return Attached(request, tuple(used))
+    found = Attached(request)
+    for scheme, secret in secrets.items():
+        if isinstance(secret, Token):
+            found = replace(found, secrets=(*found.secrets, *secret.secrets))
+            secret = secret.value
+        found = _with_secret(found, scheme, secret)
+    return found
 
 
-def _authorization(scheme: SecurityScheme, secret: str) -> str:
-    """The Authorization header of an http, oauth2 or openIdConnect scheme."""
-    name = (scheme.scheme or "bearer").lower()
-    if name == "basic":
-        return f"Basic {base64.b64encode(secret.encode()).decode()}"
-    return f"{name.capitalize()} {secret}"
+def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attached:
+    """`found` with one more secret."""
+    used = (*found.secrets, secret)
+    if scheme.kind == "apiKey" and not _is_authorization(scheme):
+        return replace(found, request=_with_key(found.request, scheme, secret), secrets=used)
+    word = "" if scheme.kind == "apiKey" else (scheme.scheme or "bearer").lower()
+    if _has_own_word(secret, word):
+        request = _with_header(found.request, "Authorization", secret)
+        return Attached(request, (*used, secret.partition(" ")[2]))
+    value = _worded(word, secret)
+    if word == "basic":
+        used += (secret.partition(":")[2],)
+    request = _with_header(found.request, "Authorization", value)
+    token = "" if word == "basic" or " " in secret else secret
+    return Attached(request, (*used, value.rpartition(" ")[2]), token, word)
+
+
+def _is_authorization(scheme: SecurityScheme) -> bool:
+    """Whether a key stands in the header in which other schemes have a word before it."""
+    return scheme.location == "header" and (scheme.parameter or "").lower() == "authorization"
+
+
+def _has_own_word(secret: str, word: str) -> bool:
+    """Whether a value says itself with which word it is sent; `user:pass word` does not."""
+    own, blank, rest = secret.partition(" ")
+    named = bool(blank) and bool(HEADER_NAME.fullmatch(own))
+    return named and not (word == "basic" and ":" in rest)
+
+
+def _worded(word: str, token: str) -> str:
+    """The value of the header Authorization."""
+    if word == "basic":
+        token = base64.b64encode(token.encode()).decode()
+    return f"{word.capitalize()} {token}" if word else token
 
 
 def _with_key(request: WireRequest, scheme: SecurityScheme, secret: str) -> WireRequest:
@@ -263,6 +304,21 @@ def _with_header(request: WireRequest, name: str, value: str) -> WireRequest:
     return replace(request, headers=(*kept, (name, value)))
 
 
+def settings(origin: Origin, schemes: Iterable[SecurityScheme]) -> str:
+    """The variables of `schemes`, each with what it holds; '' where they have none."""
+    named = [(name, scheme) for scheme in schemes if (name := variable(origin, scheme))]
+    return " and ".join(f"{name} ({_value_of(scheme)})" for name, scheme in named)
+
+
+def _value_of(scheme: SecurityScheme) -> str:
+    """What the variable of a scheme holds."""
+    if scheme.scheme == "basic":
+        return "user:password"
+    if scheme.kind == "apiKey":
+        return "the key"
+    return "the token"
+
+
 def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
     """The failure that names what to set."""
     unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
@@ -271,7 +327,7 @@ def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
     elif in_clear(origin):
         detail = f"{origin} has no TLS: credentials are not sent there."
     else:
-        names = [name for scheme in schemes if (name := variable(origin, scheme))]
-        remedy = f"set {' and '.join(names)}" if names else "no variable can be named after it"
+        remedy = settings(origin, schemes)
+        remedy = f"set {remedy}" if remedy else "no variable can be named after it"
         detail = f"{origin.authority} needs a credential: {remedy}."
     return Failure(kind="missing_credential", detail=detail, fault="ours")

@@ -9,12 +9,13 @@ from gretel.sandbox.network.origin import Origin, origin_of
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import (
     UNDECLARED,
+    Attached,
     CredentialResolver,
     EnvironmentCredentials,
     host_variable,
     in_clear,
+    settings,
     undeclared_header,
-    variable,
 )
 
 Alternatives: TypeAlias = tuple[tuple[SecurityScheme, ...], ...]
@@ -27,14 +28,14 @@ class Use(NamedTuple):
     detail: str
 
 
-def refusal_hint(origin: Origin, tool: Tool, resolver: CredentialResolver, *, sent: bool) -> str:
+def refusal_hint(origin: Origin, tool: Tool, resolver: CredentialResolver, sent: Attached) -> str:
     """What to do about a 401 or 403 of `origin`; '' where nothing can be said.
 
     Args:
         origin: of the server that refused.
         tool: the one that was called.
         resolver: where secrets come from; a function of the caller has no variables to name.
-        sent: whether the call carried a credential.
+        sent: the call, as it went out.
     """
     if not isinstance(resolver, EnvironmentCredentials):
         return ""
@@ -44,8 +45,9 @@ def refusal_hint(origin: Origin, tool: Tool, resolver: CredentialResolver, *, se
     if not any(alternatives):
         return "The document says that it needs no credential."
     held = _held(origin, alternatives, resolver)
-    if sent and held:
-        return f"It was called with the credential in {held}."
+    if sent.secrets and held:
+        own = f", as {sent.form}; one with a word of its own is sent as it stands"
+        return f"It was called with the credential in {held}{own if sent.form else ''}."
     names = _wanted(origin, alternatives)
     return f"Set {names}." if names else ""
 
@@ -103,8 +105,8 @@ def _held(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCrede
 
 
 def _wanted(origin: Origin, alternatives: Alternatives) -> str:
-    """The variables to set for the first alternative."""
+    """The variables to set for the first alternative, and what they hold."""
     if alternatives == UNDECLARED:
-        return host_variable(origin) or ""
-    schemes = next(filter(None, alternatives))
-    return " and ".join(name for scheme in schemes if (name := variable(origin, scheme)))
+        name = host_variable(origin)
+        return f"{name} (the token, or with the word before it: `Token …`)" if name else ""
+    return settings(origin, next(filter(None, alternatives)))

@@ -33,7 +33,6 @@ from gretel.nodes.rerank import weight as product
 from gretel.nodes.rerank.evidence import prior_odds
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import groundings
-from gretel.nodes.rerank.outage import outages
 from gretel.nodes.rerank.weight import SOFT, Soft, soft_evidence
 from gretel.training.listwise import Array
 
@@ -116,10 +115,9 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         hits = np.array([str(trial.tool_id) in right for trial in trials], dtype=np.bool_)
         if not hits.any() or hits.all():
             continue
-        parts, outage = groundings(trials, catalog), outages(trials, catalog)
-        asked = asks_change(str(row["text"]))
+        parts, asked = groundings(trials, catalog), asks_change(str(row["text"]))
         evidence = [soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], asked) for t in trials]
-        base = [prior_odds(t) + failure_weight(t) + outage[t.tool_id].weight for t in trials]
+        base = [prior_odds(t) + failure_weight(t) for t in trials]
         yield Ranked(
             base=np.array(base),
             soft=np.array([[found.get(name, 0.0) for name in SOFT] for found in evidence]),

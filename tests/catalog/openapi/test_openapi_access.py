@@ -95,14 +95,28 @@ def test_swagger_schemes():
 
 
 def test_schemes_that_are_never_asked_for_may_be_sent():
-    """Authors define them and forget to say where; `security` anywhere means that they did not."""
+    """Authors define them and forget to say where."""
     *each, none = security()
     assert [scheme.name for (scheme,) in each] == ["key", "token", "oauth"] and none == ()
-    other = {"get": {"operationId": "other", "security": [{"key": []}]}}
-    paths = {"/things": {"get": {"operationId": "find"}}, "/other": other}
+
+
+def test_an_operation_that_says_nothing_may_be_sent_what_most_others_ask_for():
+    stated = {"open": [{}], "one": [{"key": []}], "two": [{"token": []}], "three": [{"key": []}]}
+    paths = {
+        f"/{name}": {"get": {"operationId": name, "security": stated[name]}} for name in stated
+    }
+    paths["/things"] = {"get": {"operationId": "find"}}
     catalog = Catalog.from_openapi(document({}, **COMPONENTS, paths=paths))
-    assert catalog["Shop.find"].binding.security == ((),)
-    assert catalog["Shop.other"].binding.security == ((KEY,),)
+    assert catalog["Shop.find"].binding.security == ((KEY,), ())
+    assert catalog["Shop.open"].binding.security == ((),)
+    assert catalog["Shop.two"].binding.security[0][0].name == "token"
+
+
+def test_one_that_is_open_says_nothing_of_the_others():
+    paths = {"/open": {"get": {"operationId": "open", "security": [{}]}}}
+    paths["/things"] = {"get": {"operationId": "find"}}
+    catalog = Catalog.from_openapi(document({}, paths=paths))
+    assert catalog["Shop.find"].binding.security == ()
 
 
 @pytest.mark.parametrize("operation", [{}, {"security": [{"ghost": []}]}])

@@ -29,7 +29,14 @@ from gretel.nodes.rerank.failures import (
 )
 from gretel.nodes.rerank.order import needs
 
-BLAMED: list[FailureKind] = ["empty", "irrelevant", "error_in_body", "rejected_arguments", "drift"]
+BLAMED: list[FailureKind] = [
+    "empty",
+    "irrelevant",
+    "error_in_body",
+    "rejected_arguments",
+    "drift",
+    "server_error",
+]
 KEPT_IN = Outcome(status="unavailable", source="none", failure=failure("unsafe_method", "ours"))
 MADE_UP = Outcome(status="succeeded", source="simulated")
 
@@ -197,6 +204,18 @@ def test_a_question_is_for_what_read_it_and_not_for_what_would_change_it() -> No
     assert order(read, write, writes=("Bugs.resolve",), text=told)[0] == "Bugs.resolve"
     german = "Was ist aus dem Vorgang 17 im Laden inzwischen geworden?"
     assert order(read, write, writes=("Bugs.resolve",), text=german)[0] == "Bugs.resolve"
+
+
+@pytest.mark.parametrize("name", ["Bugs.describe", "Files.get_issue", "Files.remind"])
+def test_what_was_not_tried_does_not_stand_before_what_answered_with_the_same_values(
+    name: str,
+) -> None:
+    """Whatever it would do, and wherever."""
+    read, untried = reading("Bugs.get", 0.3, (15, 23)), kept_in(name, 0.9, (15, 23))
+    assert order(read, untried, text=QUESTION) == ["Bugs.get", name]
+    none = succeeded("[]").model_copy(update={"says_none": True})
+    said_none = read.model_copy(update={"executed": none})
+    assert order(said_none, untried, text=QUESTION) == [name, "Bugs.get"]
 
 
 def test_what_took_more_of_the_request_is_not_put_behind_what_took_less() -> None:

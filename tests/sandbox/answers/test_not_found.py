@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from fakes import param, tool
-from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.tool import HttpBinding, Response, Tool
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.answers.verdict import Verdict
@@ -53,6 +53,8 @@ FLOW = tool(
         ("Cannot GET /flows/nightly-etl/prod", 404, "drift", "tool", ()),
         ({"message": "Endpoint /flows/nightly-etl/prod not found"}, 404, "drift", "tool", ()),
         ({"detail": "prod not found"}, 500, "rejected_arguments", "request", ("deployment",)),
+        ({"detail": "No such file: 'prod'"}, 500, "rejected_arguments", "request", ("deployment",)),
+        ({"detail": "No such file: 'x.cfg'"}, 500, "server_error", "tool", ()),
         ({"detail": "crashed on prod"}, 500, "server_error", "tool", ()),
         ({"detail": "You may not"}, 403, "permission", "tool", ()),
     ],
@@ -83,3 +85,20 @@ def test_a_service_or_a_page_may_be_what_is_not_found():
     assert failure is not None and (failure.kind, failure.fault) == ("empty", "request")
     failure = judged(asked, {"message": "the service is not found"}, 404).failure
     assert failure is not None and (failure.kind, failure.fault) == ("drift", "tool")
+
+
+def test_a_page_in_place_of_data_may_be_the_fault_of_what_stands_in_the_path():
+    """Web applications answer each path that they do not know with their own page."""
+    promising = FLOW.model_copy(update={"response": Response(json_schema={"type": "object"})})
+    page = "<!doctype html><html><title>App</title></html>"
+    found = judged(promising, page, 200, "text/html", deployment="prod", flow_name="x").failure
+    assert (found.kind, found.fault, found.fields) == (
+        "protocol",
+        "request",
+        ("deployment", "flow_name"),
+    )
+    whole = promising.model_copy(
+        update={"binding": HttpBinding(method="GET", path="/flows", servers=("http://a",))}
+    )
+    bare = judged(whole, page, 200, "text/html").failure
+    assert (bare.kind, bare.fault) == ("protocol", "tool")

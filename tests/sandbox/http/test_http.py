@@ -194,11 +194,14 @@ async def test_a_refusal_names_the_variable_to_set(status: int, executor: MakeEx
         return tool("a.b", binding=binding)
 
     host = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"
-    assert (await said(asking())).endswith(f" Set {host}.")
+    own_word = "the token, or with the word before it: `Token …`"
+    assert (await said(asking())).endswith(f" Set {host} ({own_word}).")
     called = f" It was called with the credential in {host}."
-    assert (await said(asking(), **{host: CANARY})).endswith(called)
+    assert (await said(asking(), **{host: f"Token {CANARY}"})).endswith(called)
+    bare = f"{called[:-1]}, as `Bearer …`; one with a word of its own is sent as it stands."
+    assert (await said(asking(), **{host: CANARY})).endswith(bare)
     scheme = key("header")
-    assert (await said(asking((scheme,), ()))).endswith(f" Set {host}___KEY.")
+    assert (await said(asking((scheme,), ()))).endswith(f" Set {host}___KEY (the key).")
     assert (await said(asking((scheme,)), **{host: CANARY})).endswith(called)
     own = {f"{host}___KEY": CANARY, host: "other"}
     assert (await said(asking((scheme,)), **own)).endswith(f"the credential in {host}___KEY.")
@@ -230,7 +233,7 @@ async def test_so_does_a_refusal_in_words(executor: MakeExecutor) -> None:
     )
     outcome = await runner.execute(plan("a.b"), budget=BUDGET)
     assert outcome.failure is not None and outcome.failure.kind == "auth"
-    assert outcome.failure.detail.endswith(" Set GRETEL_CREDENTIAL_API_EXAMPLE_COM.")
+    assert " Set GRETEL_CREDENTIAL_API_EXAMPLE_COM (" in outcome.failure.detail
 
 
 async def test_other_failures_name_no_variable(executor: MakeExecutor) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from fakes import tool
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.sandbox.network.origin import allowed_entry, origin_of, parse_server
 from gretel.sandbox.permission.policy import Policy, declared_hosts
 
@@ -115,6 +115,12 @@ def test_the_user_overrides_per_tool() -> None:
     assert (
         kind(Policy(hosts, unsafe_tools=marked), at("https://api.example.com")) == "unsafe_method"
     )
+
+
+def test_what_is_not_tried_says_how_it_may_be() -> None:
+    listing = tool("files.list_files", binding=McpBinding(server="files", tool="list_files"))
+    failure = Policy().unsafe_call(listing)
+    assert failure is not None and "--safe-tool files.list_files" in failure.detail
 
 
 def test_the_method_is_judged_before_the_host() -> None:

@@ -28,6 +28,7 @@ QUERY = SecurityScheme(name="key", kind="apiKey", location="query", parameter="a
 COOKIE = SecurityScheme(name="key", kind="apiKey", location="cookie", parameter="sid")
 BEARER = SecurityScheme(name="token", kind="http", scheme="bearer")
 BASIC = SecurityScheme(name="login", kind="http", scheme="basic")
+IN_AUTHORIZATION = HEADER.model_copy(update={"parameter": "Authorization"})
 OAUTH = SecurityScheme(name="oauth", kind="oauth2", token_url="https://a.com/token")
 MUTUAL = SecurityScheme(name="tls", kind="mutualTLS")
 CANARY = "canary-5f2a91"
@@ -125,6 +126,21 @@ def test_each_scheme_has_its_place() -> None:
     assert headers(sent((OAUTH,), **where))["Authorization"] == f"Bearer {CANARY}"
     basic = headers(sent((BASIC,), **{HOST: "ann:secret"}))["Authorization"]
     assert base64.b64decode(basic.removeprefix("Basic ")) == b"ann:secret"
+
+
+@pytest.mark.parametrize("scheme", [BEARER, OAUTH, BASIC, IN_AUTHORIZATION])
+def test_a_value_with_its_own_word_is_sent_as_it_is(scheme: SecurityScheme) -> None:
+    for value in ("Token abc", "Bearer abc", "Basic YW5uOngx"):
+        found = sent((scheme,), **{HOST: value})
+        assert headers(found)["Authorization"] == value and found.token == ""
+        assert {value, value.partition(" ")[2]} <= {*found.secrets}
+
+
+def test_a_password_may_hold_a_blank() -> None:
+    basic = headers(sent((BASIC,), **{HOST: "ann:my secret"}))["Authorization"]
+    assert base64.b64decode(basic.removeprefix("Basic ")) == b"ann:my secret"
+    basic = headers(sent((BASIC,), **{HOST: "ann lee:secret"}))["Authorization"]
+    assert base64.b64decode(basic.removeprefix("Basic ")) == b"ann lee:secret"
 
 
 def test_the_schemes_own_variable_beats_the_hosts() -> None:

@@ -10,6 +10,7 @@ from gretel.sandbox.secrets.variables import uses
 
 KEY = SecurityScheme(name="key", kind="apiKey", location="header", parameter="X-Key")
 TOKEN = SecurityScheme(name="token", kind="http", scheme="bearer")
+LOGIN = SecurityScheme(name="login", kind="http", scheme="basic")
 HOST = "GRETEL_CREDENTIAL_127_0_0_1_8000"
 HERE = "http://127.0.0.1:8000"
 CANARY = "canary-5f2a91"
@@ -32,8 +33,13 @@ def said(*tools: Tool, **environment: str) -> list[tuple[str, str]]:
         ((), {HOST: CANARY}, f"{HOST} is sent as a bearer token: no security scheme is declared"),
         (((KEY,),), {HOST: CANARY}, f"{HOST} is sent as the document declares"),
         (((KEY,),), {f"{HOST}___KEY": CANARY}, f"{HOST}___KEY is sent as the document declares"),
-        (((KEY, TOKEN),), {}, f"not set: {HOST}___KEY and {HOST}___TOKEN"),
-        (((KEY,),), {"GRETEL_CREDENTIAL_127_0_0_1_8001": CANARY}, f"not set: {HOST}___KEY"),
+        (((KEY, TOKEN),), {}, f"not set: {HOST}___KEY (the key) and {HOST}___TOKEN (the token)"),
+        (((LOGIN,),), {}, f"not set: {HOST}___LOGIN (user:password)"),
+        (
+            ((KEY,),),
+            {"GRETEL_CREDENTIAL_127_0_0_1_8001": CANARY},
+            f"not set: {HOST}___KEY (the key)",
+        ),
     ],
 )
 def test_what_is_set_or_asked_for_is_named(

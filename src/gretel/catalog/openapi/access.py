@@ -41,15 +41,26 @@ def security(operation: Operation) -> tuple[tuple[SecurityScheme, ...], ...]:
     """Alternatives of schemes; none where the document says nothing that can be used.
 
     One that names an undefined scheme, or too many, is dropped, with a note. An operation that is
-    declared open has one empty alternative, and so has one that says nothing beside others that
-    do. Where schemes are declared and none is ever asked for, each may be sent.
+    declared open has one empty alternative. Authors define schemes and forget to say where: one
+    that says nothing may be sent what the others ask for, or each scheme where none ever asks.
     """
     required = operation.spec.get("security", operation.document.root.get("security"))
-    schemes = _schemes(operation.document)
-    if required == [] or (required is None and operation.document.states_security):
+    if required == []:
         return ((),)
-    if required is None:
-        return _never_asked_for(operation.document, schemes)
+    if required is not None:
+        return _alternatives(operation, required)
+    usual = operation.document.usual_security
+    if usual is None:
+        return _never_asked_for(operation.document, _schemes(operation.document))
+    found = _alternatives(operation, usual)
+    return tuple(dict.fromkeys((*found, ()))) if found else ()
+
+
+def _alternatives(
+    operation: Operation, required: JsonValue
+) -> tuple[tuple[SecurityScheme, ...], ...]:
+    """The alternatives that `required` lists, each once."""
+    schemes = _schemes(operation.document)
     alternatives: list[tuple[SecurityScheme, ...]] = []
     for entry in as_list(required)[:ALTERNATIVES_READ]:
         alternative: list[SecurityScheme] = []

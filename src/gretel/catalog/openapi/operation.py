@@ -1,6 +1,7 @@
 """One operation of an OpenAPI document, and what its readers share."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -39,11 +40,17 @@ class Document:
     pool: Pool = field(default_factory=Pool)
 
     @cached_property
-    def states_security(self) -> bool:
-        """Whether it says anywhere which credentials are asked for."""
+    def usual_security(self) -> JsonValue:
+        """What most of the operations that ask for credentials ask for; None where none does."""
         items = [as_object(item) for item in as_object(self.root.get("paths")).values()]
         operations = (as_object(item.get(method)) for item in items for method in METHODS)
-        return "security" in self.root or any("security" in each for each in operations)
+        stated: dict[tuple[tuple[str, ...], ...], JsonValue] = {}
+        count: Counter[tuple[tuple[str, ...], ...]] = Counter()
+        for required in (as_list(each.get("security")) for each in operations):
+            if any(names := tuple(tuple(as_object(entry)) for entry in required)):
+                stated.setdefault(names, required)
+                count[names] += 1
+        return stated[count.most_common(1)[0][0]] if count else None
 
 
 @dataclass
