@@ -9,7 +9,8 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of, settings_in, settings_of
 from gretel.nodes.request import read_request
-from gretel.nodes.select.node import HOPELESS, gated
+from gretel.nodes.select.fitting import at_best
+from gretel.nodes.select.node import chances_in, gated
 from gretel.nodes.signatures import Node
 from gretel.nodes.spending import remaining, seconds_left
 from gretel.nodes.state import State, TrialInput, Update
@@ -28,9 +29,12 @@ def noting_settings(node: Node[S]) -> Node[S]:
 
 
 def after_retrieve(state: State) -> list[Send] | Literal["rerank", "select"]:
-    """Fan out to one trial per candidate; nothing to try goes on with what there is."""
+    """Fan out to one trial per candidate; nothing to try goes on with what there is.
+
+    What not even the best evidence would have offered is not tried.
+    """
     context = settings_in(state)
-    if gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below * HOPELESS):
+    if gated(at_best(chances_in(state)), context.abstain_below):
         return "select"
     sends = _trials(state, context)
     if sends:

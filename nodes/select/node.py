@@ -12,8 +12,10 @@ from gretel.contracts.ranking import (
     SelectedTool,
     Selection,
 )
-from gretel.contracts.trial import CallPlan, MissingField, Refusal, Trial
+from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
+from gretel.nodes.retrieve.need.answerable import Chances
+from gretel.nodes.select.fitting import after_trials
 from gretel.nodes.select.lacking import lacking_tools
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.state import State, Update
@@ -23,11 +25,6 @@ from gretel.sandbox.permission.policy import Policy
 ABOUT = 1 / 3
 """Share of the first tool's retrieval score from which a refused tool's values are asked for: below
 it, another tool is clearly meant. Set, and not fitted."""
-HOPELESS = 0.25
-"""Share of `abstain_below` from which a request is tried: above it, a tool that knows an answer to
-what the request says may still show that it fits."""
-SURE = 0.5
-"""Least confidence of the values of such an answer."""
 
 
 def select_node(catalog: Catalog, policy: Policy) -> StateNode:
@@ -66,8 +63,8 @@ def _selected(state: State, context: Context, needs_leave: Callable[[Trial], boo
 
 def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Abstention | None:
     """Why no tool is offered; None when there is one to offer."""
-    gate = gated(state.get("needs_tool"), state.get("answerable"), context.abstain_below)
-    if gate and not answered(trials):
+    gate = gated(after_trials(state["request"], chances_in(state), trials), context.abstain_below)
+    if gate:
         return gate
     if usable(trials):
         return None
@@ -78,24 +75,14 @@ def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Ab
     return _nothing_works(trials)
 
 
-def answered(trials: Sequence[Trial]) -> bool:
-    """Whether a tool knew an answer to values that the request surely says.
-
-    Then the request is for it, whatever retrieval made of the words around them.
-    """
-    return any(_knew(trial) for trial in trials)
+def chances_in(state: State) -> Chances:
+    """What retrieval said of the request."""
+    return Chances(state.get("needs_tool"), state.get("answerable"))
 
 
-def _knew(trial: Trial) -> bool:
-    if not isinstance(trial.plan, CallPlan) or not trial.executed.holds_something:
-        return False
-    given = trial.plan.arguments.values()
-    said = [a.confidence for a in given if a.source in ("request", "message")]
-    return min(said, default=0.0) >= SURE
-
-
-def gated(needs_tool: float | None, answerable: float | None, below: float) -> Abstention | None:
-    """The abstention that retrieval alone justifies; unknown probabilities justify none."""
+def gated(chances: Chances, below: float) -> Abstention | None:
+    """The abstention that low chances justify; unknown ones justify none."""
+    needs_tool, answerable = chances
     if needs_tool is not None and needs_tool < below:
         return _because("no_tool_needed", f"probability that a tool is needed: {needs_tool:.2f}")
     if answerable is not None and answerable < below:

@@ -24,7 +24,8 @@ from gretel.nodes.context import ABSTAIN_BELOW, Context
 from gretel.nodes.plan.node import planned
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rerank.node import rerank_node
-from gretel.nodes.select.node import answered, gated
+from gretel.nodes.select.fitting import after_trials
+from gretel.nodes.select.node import chances_in, gated
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import spending, total
 from gretel.nodes.state import Json, State
@@ -150,9 +151,10 @@ class Pipelines:
         )
 
     def _abstention(self, state: State) -> Abstention | None:
-        gate = gated(state.get("needs_tool"), state.get("answerable"), ABSTAIN_BELOW)
-        tried = map(Trial.model_validate, state.get("trials") or [])
-        if not self._tries or (gate and not answered([*tried])):
+        tried = [*map(Trial.model_validate, state.get("trials") or [])]
+        chances = after_trials(state["request"], chances_in(state), tried)
+        gate = gated(chances, ABSTAIN_BELOW)
+        if gate or not self._tries:
             return gate
         return Selection.model_validate(state["selection"]).abstention
 

@@ -1,0 +1,117 @@
+"""How likely it is that a tool fits, once the trials have spoken.
+
+Who asks a service of theirs mostly says something that this service alone knows: an id, a path, a
+code, a number. What the trials made of these values (`fate_of`) is evidence on the whole catalogue,
+whichever tool was right, and updates the chances that retrieval gave. So one judgement with one
+threshold stands behind the trials, where each gate before them knew half.
+
+The weights are fitted on services that nobody here wrote, on requests for them, for other services,
+and on chat (`training/fitting.py`); each of the services left out shows how well they carry over.
+"""
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal, TypeAlias, get_args
+
+from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.retrieve.need.answerable import Chances
+
+Fate: TypeAlias = Literal["known", "unknown", "untaken"]
+"""Of the values that a request says: a call that took one was answered with content; such calls
+were sent, and none was; no call took any."""
+FATES: tuple[Fate, ...] = get_args(Fate)
+EVIDENCE = ("answerable", "needs_tool", *FATES, "intercept")
+"""Names of the weights: log odds of both chances, which fate, and 1."""
+NEEDED = 0.9
+"""Stands for `needs_tool` where the wording was not judged: what most requests for a tool have."""
+
+_SAID = re.compile(
+    r"""\S*(?:\d|/\w|\w_\w|\w@\w|\w\.\w)\S*  # 42, KRAB37, /tmp/a, fuel_price, a@b.example, a.csv
+      | \w*[a-z][A-Z]\w*                     # lowBattery
+      | "[^"\n]+" | “[^”\n]+”""",
+    re.VERBOSE,
+)
+"""What a text says that is no word of a language: a server knows it, or does not."""
+_CERTAIN = 1e-4
+"""Chances count as no surer than this, so that evidence can always speak."""
+
+_Span: TypeAlias = tuple[int, int]
+
+
+def after_trials(text: str, before: Chances, trials: Sequence[Trial]) -> Chances:
+    """The chances of retrieval, updated; as they are where one is unknown or nothing was sent.
+
+    Args:
+        text: of the request.
+        before: what retrieval said.
+        trials: of every candidate.
+    """
+    if not any(trial.executed.source == "executed" for trial in trials):
+        return before
+    return _updated(before, fate_of(text, trials))
+
+
+def at_best(before: Chances) -> Chances:
+    """The chances that the best evidence would leave; below the threshold nothing need be tried."""
+    return _updated(before, "known")
+
+
+def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
+    """What the calls made of the values that `text` says.
+
+    None where it says none, or where calls that took one were not sent. An answer that calls of two
+    tools got, word for word, was given without a look at the value.
+    """
+    said = [match.span() for match in _SAID.finditer(text)]
+    takers = [trial for trial in trials if _takes(trial, said)]
+    if not said:
+        return None
+    if not takers:
+        return "untaken"
+    bodies = Counter(trial.executed.body_sha256 for trial in trials)
+    del bodies[None]
+    if any(t.executed.holds_something and bodies[t.executed.body_sha256] < 2 for t in takers):
+        return "known"
+    return "unknown" if all(t.executed.source == "executed" for t in takers) else None
+
+
+def _takes(trial: Trial, said: Sequence[_Span]) -> bool:
+    """Whether a call has an argument that was read from one of the spans."""
+    if not isinstance(trial.plan, CallPlan):
+        return False
+    read = (a.span for a in trial.plan.arguments.values() if a.source == "request" and a.span)
+    return any(start < end_ and start_ < end for start, end in read for start_, end_ in said)
+
+
+def _updated(before: Chances, fate: Fate | None) -> Chances:
+    """The chance that a tool fits, updated; one that fits is needed."""
+    if before.answerable is None:
+        return before
+    seen = zip(_weights(), evidence(before, fate), strict=True)
+    chance = 1 / (1 + math.exp(-sum(weight * value for weight, value in seen)))
+    needed = before.needs_tool
+    return Chances(None if needed is None else max(needed, chance), chance)
+
+
+def evidence(before: Chances, fate: Fate | None) -> tuple[float, ...]:
+    """What each of `EVIDENCE` says; retrieval must have given `answerable`."""
+    needed = NEEDED if before.needs_tool is None else before.needs_tool
+    odds = (_log_odds(before.answerable or 0.0), _log_odds(needed))
+    return (*odds, *(float(fate == each) for each in FATES), 1.0)
+
+
+def _log_odds(chance: float) -> float:
+    bounded = min(max(chance, _CERTAIN), 1 - _CERTAIN)
+    return math.log(bounded / (1 - bounded))
+
+
+@cache
+def _weights() -> tuple[float, ...]:
+    text = files("gretel.nodes.select").joinpath("fitting.json").read_text("utf-8")
+    weights = json.loads(text)["weights"]
+    return tuple(weights[name] for name in EVIDENCE)

@@ -1,0 +1,117 @@
+"""Fit what trials add to the chance that a tool fits: `python -m gretel.training.fitting ROWS…`.
+
+`ROWS` are what `benchmarks/real/strangers.py` wrote of each development part. A part left out says
+how well the weights carry over, and its requests set the offset: behind the trials, too, the
+threshold is `abstain_below`.
+"""
+
+import argparse
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gretel.nodes.context import ABSTAIN_BELOW
+from gretel.nodes.retrieve.need.answerable import Chances
+from gretel.nodes.select import fitting as product
+from gretel.nodes.select.fitting import EVIDENCE, evidence
+from gretel.training.listwise import Array, write
+
+Row: TypeAlias = Mapping[str, Any]
+
+SERVED = "answerable"
+SHARES: Mapping[str, float] = {SERVED: 0.5, "stranger": 0.25, "public": 0.1, "chat": 0.6}
+"""How much the requests of each kind count together, in each part. Chat needs no trial to be told
+apart, and is to stay declined."""
+LOST = 0.125
+"""Share of the served requests that the threshold may lose, in parts that were left out. To lose
+fewer would cost more offers to strangers than the gates before the trials made."""
+
+
+def main() -> None:
+    """Read, leave each part out, fit, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=Path, nargs="+", help="of strangers.py, a file a part")
+    folder = Path(product.__file__).parent
+    parser.add_argument("--out", type=Path, default=folder, help="folder of what is written")
+    options = parser.parse_args()
+    texts = [path.read_text("utf-8") for path in options.rows]
+    rows = judged([json.loads(line) for text in texts for line in text.splitlines()])
+    fitted: dict[str, object] = {
+        **fitted_on(rows),
+        "data": hashlib.sha256("".join(sorted(texts)).encode()).hexdigest(),
+        "command": "python -m gretel.training.fitting ROWS",
+    }
+    write(options.out / "fitting.json", fitted)
+
+
+def judged(rows: Sequence[Row]) -> list[Row]:
+    """Those that count: of a kind that is certain, judged by retrieval, and tried."""
+    return [
+        row
+        for row in rows
+        if row["kind"] in SHARES and row["answerable"] is not None and row["sent"]
+    ]
+
+
+def fitted_on(rows: Sequence[Row]) -> dict[str, object]:
+    """The weights, the offset moved so that the threshold stands at `LOST`, and what it loses."""
+    held = left_out(rows)
+    served = np.array([row["kind"] == SERVED for row in rows])
+    at = float(np.quantile(held[served], LOST))
+    weights = fit(rows)
+    weights[-1] += float(np.log(ABSTAIN_BELOW / (1 - ABSTAIN_BELOW))) - at
+    return {
+        "weights": {n: round(float(w), 3) for n, w in zip(EVIDENCE, weights, strict=True)},
+        "offered, part left out": {
+            f"{part}, {kind}": round(float((held[_of(rows, part, kind)] >= at).mean()), 3)
+            for part in sorted({row["part"] for row in rows})
+            for kind in SHARES
+        },
+        "requests": len(rows),
+    }
+
+
+def left_out(rows: Sequence[Row]) -> Array:
+    """Log odds of each row by weights that saw nothing of its part."""
+    parts = np.array([row["part"] for row in rows])
+    seen = features(rows)
+    found = np.zeros(len(rows))
+    for part in sorted(set(parts)):
+        own = parts == part
+        found[own] = seen[own] @ fit([row for row in rows if row["part"] != part])
+    return found
+
+
+def fit(rows: Sequence[Row]) -> Array:
+    """One weight for each of `EVIDENCE`; every part and kind counts as `SHARES` says."""
+    from sklearn.linear_model import LogisticRegression
+
+    sizes = Counter((row["part"], row["kind"]) for row in rows)
+    counts = np.array([SHARES[row["kind"]] / sizes[row["part"], row["kind"]] for row in rows])
+    model = LogisticRegression(max_iter=1_000)
+    model.fit(
+        features(rows)[:, :-1],
+        [row["kind"] == SERVED for row in rows],
+        sample_weight=counts * len(rows) / counts.sum(),
+    )
+    return np.array([*model.coef_[0], float(model.intercept_[0])])
+
+
+def features(rows: Sequence[Row]) -> Array:
+    """One row a request, one column a name of `EVIDENCE`."""
+    return np.array(
+        [evidence(Chances(row["needs_tool"], row["answerable"]), row["fate"]) for row in rows]
+    )
+
+
+def _of(rows: Sequence[Row], part: str, kind: str) -> list[int]:
+    return [n for n, row in enumerate(rows) if (row["part"], row["kind"]) == (part, kind)]
+
+
+if __name__ == "__main__":
+    main()
