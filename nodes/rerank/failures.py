@@ -33,7 +33,7 @@ CLEAR_FAILURE = -8.0
 BROKEN = -3.0
 """From this weight down a tool clearly does not work now; no outcome weighs about as much."""
 PLANNED: frozenset[FailureKind] = frozenset(
-    {"empty", "irrelevant", "error_in_body", "rejected_arguments", "drift", "server_error"}
+    {"empty", "irrelevant", "error_in_body", "rejected_arguments", "drift"}
 )
 """Failures that a wrong plan brings about as well as a tool that does not serve."""
 GIVEN: frozenset[ArgumentSource] = frozenset({"default", "context"})
@@ -51,7 +51,7 @@ def failure_weight(trial: Trial) -> float:
         return SAYS_NONE if trial.executed.says_none else 0.0
     failure = trial.executed.failure
     if trial.executed.status != "empty" and _is_simulated(trial):
-        return SIMULATED + _forgiven(_simulated(failure) if failure else 0.0, our_doing(trial))
+        return SIMULATED + (_simulated(failure) if failure else 0.0)
     if failure is not None and failure.fault == "ours":
         return 0.0
     return _forgiven(_weight_of(trial), our_doing(trial))

@@ -29,14 +29,7 @@ from gretel.nodes.rerank.failures import (
 )
 from gretel.nodes.rerank.order import needs
 
-BLAMED: list[FailureKind] = [
-    "empty",
-    "irrelevant",
-    "error_in_body",
-    "rejected_arguments",
-    "drift",
-    "server_error",
-]
+BLAMED: list[FailureKind] = ["empty", "irrelevant", "error_in_body", "rejected_arguments", "drift"]
 KEPT_IN = Outcome(status="unavailable", source="none", failure=failure("unsafe_method", "ours"))
 MADE_UP = Outcome(status="succeeded", source="simulated")
 
