@@ -71,7 +71,7 @@ def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> It
     found = [
         each
         for index, cues in slots.items()
-        if cues.slot.kind in _KINDS
+        if cues.slot.kind in _KINDS and not cues.slot.many
         for each in _candidates(view, profile, index, cues)
     ]
     taken: set[int] = set()
@@ -93,8 +93,6 @@ def _rank(named: Named) -> tuple[int, float]:
 
 def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Iterator[Named]:
     for first, last in _nouns(view, cues):
-        if cues.slot.many and not _is_one(view, first):
-            continue
         for beside in (
             _behind(view, profile, cues, first, last),
             _ahead(view, profile, cues, first),
@@ -197,18 +195,12 @@ def _is_link(view: View, place: int) -> bool:
     return view.document.tokens[place].lower in _LINKS and not _LABELS.isdisjoint(after)
 
 
-def _is_one(view: View, noun: int) -> bool:
-    """Whether a noun speaks of one thing."""
-    word = view.document.tokens[noun].lower
-    return singular(word) == word
-
-
 def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     """Whether a noun speaks of a single thing whose name can follow."""
     tokens = view.document.tokens
     word = tokens[noun].lower
     before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
-    one = before not in _OPEN and (_is_one(view, noun) or word in cues.slot.words)
+    one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
     # "in project acme": a noun for one thing needs its article, unless its name follows
     said = before in _THE or before in REQUEST_VERBS or before in _PREPOSITIONS
     return one and (cues.in_path or said and (cues.is_key or len(cues.slot.words) == 1))

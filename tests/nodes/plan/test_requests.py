@@ -250,11 +250,7 @@ TOOLS = {
         opt("version", "Version, e.g. '1.0', 'Final'"),
     ),
     "perms": http("/members/{id}/rights", opt("id", "", "integer"), opt("space")),
-    "label": http(
-        "/docs",
-        param("labels", {"type": "array", "items": {"type": "string"}}, description="Labels"),
-        about="List documents",
-    ),
+    "logged": http("/queries/{queryId}", opt("queryId"), about="One query that was logged"),
     "states": http(
         "/proposals",
         opt("next_state", enum=["accepted", "rejected"]),
@@ -355,10 +351,9 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
     # names like ordinary words, and questions whose verb is no name
     ("What may member 5 do in space default?", "perms", {"id": 5, "space": "default"}),
     ("Show me the default tenant", "tenant", {"tenant": "default"}),
-    ("Is it live? My tenant is acme.", "tenant", {"tenant": "acme"}),
-    ("What exactly did that user contain?", "user", None),
+    ("Is it live? My tenant is default.", "tenant", {"tenant": "default"}),
+    ("What exactly did that one logged query contain, headers and all?", "logged", None),
     ("How is my event doing?", "event", None),
-    ("Which documents have the label urgent?", "label", {"labels": ["urgent"]}),
     ("Which have been rejected? I mean the state.", "states", {"state": "rejected"}),
     ("the runs, and their tags", "joined", {}),
     # what a thing is found by
