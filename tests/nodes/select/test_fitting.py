@@ -3,10 +3,10 @@
 import pytest
 
 from fakes import refusal, succeeded
+from gretel.contracts.ranking import Chances
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, CallPlan, Failure, Outcome, Refusal, Trial
 from gretel.nodes.context import ABSTAIN_BELOW
-from gretel.nodes.retrieve.need.answerable import Chances
 from gretel.nodes.select.fitting import Fate, after_trials, at_best, fate_of
 
 TEXT = "Show me proposal KRAB37 of the conference."

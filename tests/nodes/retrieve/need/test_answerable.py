@@ -3,7 +3,8 @@ import pytest
 
 from fakes import tool
 from gretel.contracts.ranking import MatchSignals
-from gretel.nodes.retrieve.need.answerable import Answerability, Chances, absolute
+from gretel.contracts.ranking import Chances
+from gretel.nodes.retrieve.need.answerable import Answerability, absolute
 from gretel.nodes.retrieve.semantic.signals import ToolIndex
 
 HALF = np.full((1, 2), np.sqrt(0.5), dtype=np.float32)
