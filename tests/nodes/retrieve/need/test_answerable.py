@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from fakes import tool
-from gretel.contracts.ranking import MatchSignals
-from gretel.contracts.ranking import Chances
+from gretel.contracts.ranking import Chances, MatchSignals
 from gretel.nodes.retrieve.need.answerable import Answerability, absolute
 from gretel.nodes.retrieve.semantic.signals import ToolIndex
 
