@@ -18,8 +18,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
+from gretel.contracts.ranking import Chances
 from gretel.contracts.trial import CallPlan, Trial
-from gretel.nodes.retrieve.need.answerable import Chances
 
 Fate: TypeAlias = Literal["known", "unknown", "untaken"]
 """Of the values that a request says: a call that took one was answered with content; such calls

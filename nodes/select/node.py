@@ -8,13 +8,13 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import (
     Abstention,
     AbstentionReason,
+    Chances,
     Ranking,
     SelectedTool,
     Selection,
 )
 from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
-from gretel.nodes.retrieve.need.answerable import Chances
 from gretel.nodes.select.fitting import after_trials
 from gretel.nodes.select.lacking import lacking_tools
 from gretel.nodes.signatures import StateNode

@@ -18,11 +18,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
-from gretel.contracts.ranking import MatchSignals
+from gretel.contracts.ranking import Chances, MatchSignals
 
 SIGNALS = ("dense", "sparse", "size", "both", "words", "dense_words", "sparse_words", "need")
 """Highest cosine with the request, with its quoted values or without; highest sparse score; log of
@@ -42,13 +42,6 @@ WORDS = (3, 40)
 
 _LEGIBLE = 0.5
 """Share of the request that the encoder must be able to read."""
-
-
-class Chances(NamedTuple):
-    """What one request looks like to one catalogue; None where unknown."""
-
-    needs_tool: float | None = None
-    answerable: float | None = None
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from gretel.catalog import Catalog
-from gretel.contracts.ranking import MatchSignals, Retrieval, RetrievalQuery
-from gretel.nodes.retrieve.need.answerable import Answerability, Chances
+from gretel.contracts.ranking import Chances, MatchSignals, Retrieval, RetrievalQuery
+from gretel.nodes.retrieve.need.answerable import Answerability
 from gretel.nodes.retrieve.need.classifier import NeedClassifier
 from gretel.nodes.retrieve.need.measuring import CatalogMatch
 from gretel.text.language import language_name

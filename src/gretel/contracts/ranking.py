@@ -1,6 +1,6 @@
 """From request to candidates to a ranking: what retrieval and re-ranking exchange."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from pydantic import Field
 
@@ -79,6 +79,13 @@ class MatchSignals(Record):
     middle: tuple[float, ...] = ()
     """The query's mid-layer embedding, which says how it is put; empty where the encoder is not the
     bundled one."""
+
+
+class Chances(NamedTuple):
+    """What one request looks like to one catalogue; None where unknown."""
+
+    needs_tool: float | None = None
+    answerable: float | None = None
 
 
 class Retrieval(Record):

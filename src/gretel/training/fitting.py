@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from gretel.contracts.ranking import Chances
 from gretel.nodes.context import ABSTAIN_BELOW
-from gretel.nodes.retrieve.need.answerable import Chances
 from gretel.nodes.select import fitting as product
 from gretel.nodes.select.fitting import EVIDENCE, evidence
 from gretel.training.listwise import Array, write

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from fakes import tool
-from gretel.contracts.ranking import MatchSignals
-from gretel.nodes.retrieve.need.answerable import Answerability, Chances, absolute
+from gretel.contracts.ranking import Chances, MatchSignals
+from gretel.nodes.retrieve.need.answerable import Answerability, absolute
 from gretel.nodes.retrieve.semantic.signals import ToolIndex
 
 HALF = np.full((1, 2), np.sqrt(0.5), dtype=np.float32)

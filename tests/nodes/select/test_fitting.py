@@ -1,0 +1,105 @@
+"""What trials make of the values of a request, and what that does to the chances."""
+
+import pytest
+
+from fakes import refusal, succeeded
+from gretel.contracts.ranking import Chances
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import Argument, CallPlan, Failure, Outcome, Refusal, Trial
+from gretel.nodes.context import ABSTAIN_BELOW
+from gretel.nodes.select.fitting import Fate, after_trials, at_best, fate_of
+
+TEXT = "Show me proposal KRAB37 of the conference."
+CODE = (17, 23)
+WORD = (8, 16)
+FAILED = Outcome(
+    status="failed",
+    source="executed",
+    failure=Failure(kind="rejected_arguments", detail="No such code.", fault="request"),
+)
+UNSENT = Outcome(
+    status="unavailable",
+    source="none",
+    failure=Failure(kind="unsafe_method", detail="It may change something.", fault="ours"),
+)
+
+
+def answered(sha: str) -> Outcome:
+    return succeeded().model_copy(update={"body_sha256": sha})
+
+
+def trial(name: str, outcome: Outcome, span: tuple[int, int] | None = CODE) -> Trial:
+    """A call that took a value from `span`; a call without arguments where there is none."""
+    given = {} if span is None else {"code": Argument(value="x", source="request", span=span)}
+    plan = CallPlan(tool_id=ToolId(name), arguments=given)
+    return made(name, plan, outcome)
+
+
+def made(name: str, plan: CallPlan | Refusal, outcome: Outcome) -> Trial:
+    return Trial(
+        tool_id=ToolId(name),
+        round=1,
+        rank_before=1,
+        retrieval_score=0.5,
+        plan=plan,
+        executed=outcome,
+    )
+
+
+REFUSED = made("K.r", refusal("K.r", "code"), Outcome(status="refused", source="none"))
+
+
+@pytest.mark.parametrize(
+    ("text", "trials", "fate"),
+    [
+        (TEXT, [trial("K.a", answered("1")), trial("K.b", FAILED)], "known"),
+        (TEXT, [trial("K.a", FAILED), trial("K.b", answered("1"), None)], "unknown"),
+        (TEXT, [trial("K.a", answered("1"), WORD), REFUSED], "untaken"),
+        (TEXT, [trial("K.a", UNSENT), trial("K.b", FAILED)], None),
+        ("Show me all proposals.", [trial("K.a", answered("1"), WORD)], None),
+        # One page for whatever is asked: nobody looked at the code.
+        (TEXT, [trial("K.a", answered("1")), trial("K.b", answered("1"))], "unknown"),
+    ],
+)
+def test_what_became_of_the_values_of_a_request(
+    text: str, trials: list[Trial], fate: Fate | None
+) -> None:
+    assert fate_of(text, trials) == fate
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["42", "/tmp/a", "reports/autumn", "fuel_price", "mira@b.example", "notes.txt", "lowBattery"],
+)
+def test_what_only_a_server_knows_is_a_value(said: str) -> None:
+    text = f"What is {said} about?"
+    assert fate_of(text, [trial("K.a", FAILED, (8, 8 + len(said)))]) == "unknown"
+
+
+@pytest.mark.parametrize("word", ["it.", "Oslo", "well-known"])
+def test_a_word_is_none(word: str) -> None:
+    text = f"What is {word} about?"
+    assert fate_of(text, [trial("K.a", FAILED, (8, 8 + len(word)))]) is None
+
+
+def test_a_known_value_speaks_for_the_catalogue_and_an_unknown_one_against_it() -> None:
+    doubtful, likely = Chances(0.5, 0.12), Chances(0.9, 0.3)
+    known = after_trials(TEXT, doubtful, [trial("K.a", answered("1"))])
+    unknown = after_trials(TEXT, likely, [trial("K.a", FAILED)])
+    assert known.answerable is not None and unknown.answerable is not None
+    assert known.answerable > ABSTAIN_BELOW > unknown.answerable
+    assert known.needs_tool is not None and known.needs_tool >= known.answerable
+
+
+@pytest.mark.parametrize("before", [Chances(), Chances(0.9, None), Chances(0.5, 0.12)])
+def test_where_nothing_was_sent_the_word_of_retrieval_stands(before: Chances) -> None:
+    assert after_trials(TEXT, before, [REFUSED]) == before
+    assert after_trials(TEXT, before, []) == before
+
+
+def test_no_evidence_does_more_than_the_best() -> None:
+    for before in (Chances(0.3, 0.01), Chances(None, 0.1), Chances(0.9, 0.6)):
+        best = at_best(before).answerable
+        for fate in ([trial("K.a", answered("1"))], [trial("K.a", FAILED)]):
+            found = after_trials(TEXT, before, fate).answerable
+            assert best is not None and found is not None and best >= found
