@@ -20,6 +20,7 @@ from gretel.nodes.rerank.grounding import Grounding
 Soft: TypeAlias = Literal[
     "refused",
     "refused_virtual",
+    "needs_other",
     "grounding",
     "toolkit_grounding",
     "unmet",
@@ -31,6 +32,7 @@ Soft: TypeAlias = Literal[
 
 - `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
   StableToolBench, whose documents call parameters required that are not;
+- `needs_other`: that a call lacks only what another candidate's answer holds;
 - `grounding`, `toolkit_grounding`: how much of the request the call and its toolkit consume, beside
   others, see `grounding.py`;
 - `unmet`: that a required value was filled from a sample only; how many are so says no more;
@@ -63,10 +65,7 @@ def soft_weight(trial: Trial, tool: Tool, grounding: Grounding, asked: bool | No
 def soft_evidence(
     trial: Trial, tool: Tool, grounding: Grounding, asked: bool | None
 ) -> dict[Soft, float]:
-    """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
-
-    A refusal that another tool's answer would mend shows nothing of its own.
-    """
+    """How much of each kind of soft evidence a trial shows; kinds that it does not are left out."""
     shown: dict[Soft, float] = {
         "grounding": grounding.own,
         "toolkit_grounding": grounding.toolkit,
@@ -86,7 +85,7 @@ def _answered(trial: Trial) -> dict[Soft, float]:
 def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:
     if isinstance(plan, Refusal):
         if plan.reason == "needs_other_tool":
-            return {}
+            return {"needs_other": 1.0}
         virtual = tool.binding.kind == "virtual"
         return {"refused_virtual" if virtual else "refused": plan.confidence}
     return {"unmet": 1.0} if plan.unmet else {}

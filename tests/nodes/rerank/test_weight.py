@@ -67,10 +67,10 @@ def test_a_refusal_shows_its_confidence() -> None:
     assert soft_evidence(refused(), TOOL, Grounding(), False) == {"refused": SURE}
 
 
-def test_a_refusal_that_another_tool_would_mend_shows_nothing() -> None:
+def test_a_refusal_that_another_tool_would_mend_is_told_apart() -> None:
     needs = refusal("Sky.get", "code").model_copy(update={"reason": "needs_other_tool"})
     found = refused().model_copy(update={"plan": needs})
-    assert soft_evidence(found, TOOL, Grounding(), False) == {}
+    assert soft_evidence(found, TOOL, Grounding(), False) == {"needs_other": 1}
 
 
 def test_refusals_of_toolbench_tools_are_told_apart() -> None:
@@ -91,7 +91,9 @@ def test_grounding_of_its_toolkit_speaks_for_a_refused_tool() -> None:
 
 @pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
 def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
-    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Grounding(), False) == {"unmet": 1}
+    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Grounding(), False) == {
+        "unmet": 1
+    }
 
 
 @pytest.mark.parametrize("kind", ["auth", "drift", "connection", "irrelevant", "error_in_body"])
