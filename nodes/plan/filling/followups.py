@@ -74,7 +74,9 @@ def _fresh(view: View, profile: Profile, used: set[int]) -> list[MentionSpan]:
         place
         for place, token in enumerate(view.document.tokens)
         if said <= _SHORT
-        and token.segment == last and place not in used and _is_content(token.text, profile)
+        and token.segment == last
+        and place not in used
+        and _is_content(token.text, profile)
     ]
     return [view.word_span(words[0])] if len(words) == 1 else []
 

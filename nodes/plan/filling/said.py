@@ -6,7 +6,9 @@ from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import STOP_WORDS, word_set
 
-_SEARCHES = word_set("search searching look looking grep suche durchsuche busca buscar cherche chercher")
+_SEARCHES = word_set(
+    "search searching look looking grep suche durchsuche busca buscar cherche chercher"
+)
 _FINDS = word_set("find look locate")
 _ABOUT = word_set("about mentioning mentions containing contains called named titled")
 """Before the words that a thing is found by; names stand right behind a verb of the first."""
@@ -98,9 +100,7 @@ def _found_by(view: View, profile: Profile) -> MentionSpan | None:
         last = next((i for i in rest if tokens[i].lower in _END | _AT), rest.stop)
         said = tokens[place + 1 : last]
         common = STOP_WORDS | _PRONOUNS
-        known = any(
-            token.concept in profile.vocabulary or token.lower in common for token in said
-        )
+        known = any(token.concept in profile.vocabulary or token.lower in common for token in said)
         named = all(token.text[0].isupper() for token in said)
         if 0 < len(said) <= _LONGEST and not known and (about or named):
             return _span(view, place + 1, last)

@@ -63,9 +63,7 @@ def like_samples(
     ]
     for index, cues in slots.items():
         forms = {_form(sample) for sample in cues.slot.examples} - {None}
-        alike = [
-            s for s in own if used.cost(cues.group, s) == 0 and _form(s.mention.text) in forms
-        ]
+        alike = [s for s in own if used.cost(cues.group, s) == 0 and _form(s.mention.text) in forms]
         if cues.group in ("text", "id", "name") and len(alike) == 1:
             yield index, alike[0]
 
