@@ -3,12 +3,9 @@
 import re
 from typing import NamedTuple
 
-from rapidfuzz import fuzz, process
-
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import SlotCues
-from gretel.nodes.plan.matching.roles import is_against
 from gretel.nodes.plan.matching.view import ALIKE, View, compact
 from gretel.nodes.plan.mentions.mention import Amount
 from gretel.text.identifiers import split_identifier
@@ -96,15 +93,6 @@ def _by_group(view: View, member: str) -> Match:
     return Match(0.85, places[0], places[0] + 1) if places else _NONE
 
 
-def _fuzzy(view: View, member: str) -> Match:
-    """The member misspelled, or otherwise inflected."""
-    if len(member) < ALIKE:
-        return _NONE
-    words = [token.lower for token in view.document.tokens]
-    best = process.extractOne(member.casefold(), words, scorer=fuzz.ratio, score_cutoff=86)
-    return Match(0.8 * best[1] / 100, best[2], best[2] + 1) if best else _NONE
-
-
 def _typed(view: View, member: JsonValue) -> Match:
     """The member as the number, code or day of some mention: NYC for "New York", 2 for "two"."""
     if isinstance(member, dict | list | bool):
@@ -163,7 +151,6 @@ def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
         (
             _literal(view, text),
             _by_words(view, text),
-            _fuzzy(view, text),
             _by_group(view, text),
             _ordered(view, text.casefold()),
             _typed(view, member),
@@ -178,8 +165,6 @@ def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
         return best if meant else best._replace(score=0.0)
     if best.score and _is_near(view, cues, best.token):
         best = best._replace(score=min(best.score + 0.1, 1.0))
-    if best.score and is_against(view, cues.slot, best.token, best.end):
-        best = best._replace(score=max(best.score - 0.3, 0.0))
     return best
 
 

@@ -143,11 +143,11 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     place, labels = last, set[str]()
     while place < len(tokens) and place - last < 4:
         word = tokens[place]
+        said = word.lower == "is" and place == last
         if word.lower in _LABELS:
             labels.add(word.lower)
-        elif word.text not in _MARKS and not _is_link(view, place):
-            if word.lower != "is" or place != last or not cues.is_key:
-                break
+        elif word.text not in _MARKS and not _is_link(view, place) and not (cues.is_key and said):
+            break
         place += 1
     if place == len(tokens) or not _together(view, first, place):
         return None

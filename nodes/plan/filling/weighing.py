@@ -21,7 +21,7 @@ LONGEST_STEP = 2
 _OWN_KINDS: dict[str, frozenset[str]] = {k: frozenset(own) for k, own in ADDRESSES.items()}
 _OWN_KINDS |= dict.fromkeys(("latitude", "longitude", "coordinates"), frozenset({"coordinates"}))
 """Kind of slot → the kinds of mention that are kept for it."""
-SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.14, 0.6
+SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.16, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
 optional slot."""

@@ -3,7 +3,6 @@
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
-from gretel.nodes.plan.matching.surface import goes_on, lead_of
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.text.words import word_list, word_set
@@ -50,16 +49,6 @@ def role_fit(view: View, slot: Slot) -> Floats:
     onward = view.surface.onward * {"origin": 1.0, "target": -1.0}.get(role, 0.0)
     led = view.surface.lead.map(lambda lead: (lead in expected) - float(lead in against))
     return np.asarray(np.where(led != 0, led, onward), dtype=np.float32)
-
-
-def is_against(view: View, slot: Slot, first: int, last: int) -> bool:
-    """Whether the words beside tokens first…last-1 announce the opposite of the slot's role."""
-    role = slot_role(slot)
-    expected, against = _leads(slot, role)
-    lead = lead_of(view.document, first)
-    if lead in expected or lead in against:
-        return lead in against and lead not in expected
-    return role == "target" and goes_on(view.document, last)
 
 
 def _leads(slot: Slot, role: str) -> tuple[frozenset[str], frozenset[str]]:
