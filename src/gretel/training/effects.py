@@ -5,8 +5,8 @@
 Reads sealtools (dev), the dev halves of callnavi and arazzo by toolkit and livemcp from the folder
 of `--data`, the parts of the real services that are developed on, and nothing else; writes
 `effects.json` beside the candidate stage. The loss is listwise over what the semantic retriever
-finds, whose own log-odds take part with a coefficient that the weights are divided by. Public
-requests are English, and most of them ask for changes; the real ones mostly ask to read.
+finds, whose own log-odds take part with a coefficient that the weights are divided by.
+Every request counts the same: the collections differ in how many of theirs say what they wish.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def main() -> None:
     collections = [loaded(source, options.data, cache, options.seed) for source in SOURCES]
     collections += real_collections(options.real, options.requests, cache)
     lists = [candidates(collection, fusion, cache) for collection in collections]
-    weights = relative(fit(lists))
+    weights = relative(fit([joined(lists)]))
     content = {
         "weights": dict(zip(MISMATCHES, weights[1:].round(3).tolist(), strict=True)),
         "requests": {part.name: len(part.judged) for part in lists},
@@ -73,6 +73,19 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     return Lists.padded(collection.name, rows, gold, judged)
 
 
+def joined(lists: Sequence[Lists]) -> Lists:
+    """The requests of all collections as those of one."""
+    width = max(part.features.shape[1] for part in lists)
+
+    def together(name: str) -> Array:
+        arrays = [getattr(part, name) for part in lists]
+        short = [[(0, 0), (0, width - each.shape[1]), (0, 0)][: each.ndim] for each in arrays]
+        return np.concatenate([*map(np.pad, arrays, short)])
+
+    judged = np.concatenate([part.judged for part in lists])
+    return Lists("joined", together("features"), together("real"), together("gold"), judged)
+
+
 def relative(weights: Array) -> Array:
     """Coefficients in units of the log-odds' own."""
     return np.asarray(weights / weights[0])
@@ -83,7 +96,7 @@ def _figures(held_out: Lists, lists: Sequence[Lists], weights: Array) -> dict[st
     return {
         "own": ndcg(held_out, np.array([1.0, *[0.0] * len(MISMATCHES)])),
         "with effects": ndcg(held_out, weights),
-        "with effects, left out": ndcg(held_out, relative(fit(others))),
+        "with effects, left out": ndcg(held_out, relative(fit([joined(others)]))),
     }
 
 
