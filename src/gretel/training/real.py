@@ -58,7 +58,7 @@ def real_collection(
     for service in services:
         found = _documented(service)
         catalog = catalog + found
-        served_by |= dict.fromkeys(found.base_urls, service["name"])
+        served_by |= dict.fromkeys(found.base_urls, str(service["name"]))
         read.update(service["document"].read_bytes())
     read.update(json.dumps(asked, sort_keys=True).encode())
     tools = list(catalog)
