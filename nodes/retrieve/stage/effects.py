@@ -2,7 +2,8 @@
 
 Texts of an operation that changes a thing and of one that reads it are alike, for encoders and
 for words. What tells them apart is the method, or the verb of the name; and of the request,
-whether it asks to change anything. `training/effects.py` fits what that weighs.
+whether it asks to change anything. Where that cannot be read, in a language but English, it still
+counts that people ask oftener than they change. `training/effects.py` fits what each weighs.
 """
 
 import json
@@ -12,23 +13,33 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
+from gretel.catalog.effects.asked import Wish
 from gretel.catalog.effects.changes import Effect
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.tool import ToolId
 from gretel.nodes.retrieve.odds import log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
 
-Mismatch: TypeAlias = Literal["changes unasked", "reads only"]
-"""The operation changes something and the request does not ask for that; or the other way round."""
+Mismatch: TypeAlias = Literal[
+    "changes unasked", "changes for a question", "changes, wish unread", "reads only"
+]
+"""The operation changes something and the request does not say that it should, or asks to read, or
+cannot be read; or the operation only reads, and the request asks for a change."""
 
 MISMATCHES: tuple[Mismatch, ...] = get_args(Mismatch)
 
+_CHANGES: Mapping[Wish, Mismatch] = {
+    "unsaid": "changes unasked",
+    "read": "changes for a question",
+    "unread": "changes, wish unread",
+}
 
-def mismatch(asked: bool | None, effect: Effect) -> Mismatch | None:
-    """How an operation's effect differs from what is asked; None where nothing is known of it."""
-    if asked is None or effect == "unknown" or asked == (effect == "changes"):
-        return None
-    return "reads only" if asked else "changes unasked"
+
+def mismatch(wish: Wish, effect: Effect) -> Mismatch | None:
+    """How an operation's effect differs from what is wished; None where nothing is known of it."""
+    if effect == "changes":
+        return _CHANGES.get(wish)
+    return "reads only" if effect == "reads" and wish == "change" else None
 
 
 @cache
@@ -40,7 +51,7 @@ def mismatch_weights() -> Mapping[Mismatch, float]:
 
 
 def by_effect(
-    asked: bool | None,
+    wish: Wish,
     found: tuple[Candidate, ...],
     effect_of: Callable[[ToolId], Effect],
 ) -> tuple[Candidate, ...]:
@@ -48,9 +59,7 @@ def by_effect(
 
     A tool that the request names keeps its score and its place before the others.
     """
-    if asked is None:
-        return found
-    rescored = [_weighed(each, mismatch(asked, effect_of(each.tool_id))) for each in found]
+    rescored = [_weighed(each, mismatch(wish, effect_of(each.tool_id))) for each in found]
     return tuple(sorted(rescored, key=lambda each: (-is_named(each), -each.score)))
 
 

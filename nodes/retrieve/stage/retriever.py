@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from gretel.catalog import Catalog
-from gretel.catalog.effects.asked import asks_change
+from gretel.catalog.effects.asked import Wish, wish_of
 from gretel.catalog.effects.changes import Effect, effect_of
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
@@ -66,7 +66,7 @@ class StagedRetriever:
         rest = iter(retrieval.candidates)
         found = [[next(rest) for _ in own] for own in sent]
         found = [
-            [self._by_effect(asks_change(query.text), each) for each in lists]
+            [self._by_effect(wish_of(query.text), each) for each in lists]
             for query, lists in zip(wholes, found, strict=True)
         ]
         if any(each.tool_id not in later for each in chain(*chain(*found))):
@@ -121,9 +121,9 @@ class StagedRetriever:
             for rank, candidate in enumerate(found, 1)
         )
 
-    def _by_effect(self, asked: bool | None, found: Found) -> Found:
-        """Rescored by whether the whole request asks for what the operations do."""
-        return by_effect(asked, found, self._effect)
+    def _by_effect(self, wish: Wish, found: Found) -> Found:
+        """Rescored by whether the whole request wishes what the operations do."""
+        return by_effect(wish, found, self._effect)
 
     def _effect(self, tool_id: ToolId) -> Effect:
         if tool_id not in self._effects:

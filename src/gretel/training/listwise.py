@@ -131,9 +131,10 @@ def digest(collections: Sequence[Collection]) -> str:
     return hashlib.sha256(joined.encode()).hexdigest()
 
 
-def made(script: str, data: str, seed: int) -> dict[str, object]:
+def made(script: str, data: str, seed: int, *, real: bool = False) -> dict[str, object]:
     """How a fitted file came about, as it says itself; `data` is the digest of what was read."""
-    command = f"python -m gretel.training.{script} --data DIR --seed {seed}"
+    sources = "--data DIR --real DIR --requests FILE" if real else "--data DIR"
+    command = f"python -m gretel.training.{script} {sources} --seed {seed}"
     return {"data": data, "seed": seed, "command": command}
 
 
@@ -144,10 +145,18 @@ def write(path: Path, fitted: dict[str, object]) -> None:
     sys.stdout.write(f"{path.name} {text}")
 
 
-def parse(description: str | None, out: Path) -> argparse.Namespace:
-    """The command line of a script that writes to the folder `out` if no other is given."""
+def parse(description: str | None, out: Path, *, real: bool = False) -> argparse.Namespace:
+    """The command line of a script that writes to the folder `out` if no other is given.
+
+    With `real` it reads the real services, too.
+    """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    if real:
+        parser.add_argument(
+            "--real", type=Path, nargs="+", required=True, help="folders of started services"
+        )
+        parser.add_argument("--requests", type=Path, required=True, help="what is asked of them")
     parser.add_argument("--cache", type=Path, default=Path(".cache/training"), help="of vectors")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, default=out, help="folder of what is written")

@@ -5,6 +5,7 @@ to rename", "can you help me with deleting"; not in "when was it updated?" or "t
 """
 
 import re
+from typing import Literal, TypeAlias
 
 from gretel.catalog.effects.verb_lists import GERUNDS, NOUNS_TOO, OBJECT, THIRDS, VERBS
 from gretel.text.language import foreign_language
@@ -26,6 +27,29 @@ _WISHED = re.compile(
 """A place where a wish or an order may stand, with the word there and the one behind it."""
 _HELPED = re.compile(r"\b(?:in|with|by|of|on|for)\s+([a-z]+ing)\s+([a-z]+)", re.I)
 """What one is to help with: "assistance in creating a …"."""
+
+
+_QUESTION = re.compile(
+    r"\?(?:\s|$)|(?:^|[.!:;,\n]\s*|\b(?:please|and|then|you|to)\s+)(?:what|which|who|whose|whom|where"
+    r"|when|why|how|is|are|was|were|do|does|did|has|have|show|list|tell|find|look|search|read|give"
+    r"|see|know|need to know)\b",
+    re.I,
+)
+"""Where something is asked, or a word that one is told to look with."""
+
+Wish: TypeAlias = Literal["change", "read", "unsaid", "unread"]
+"""What is wished: to change something; to read; neither in so many words; or the language is not
+read."""
+
+
+def wish_of(text: str) -> Wish:
+    """What `text` wishes, as far as its English words say."""
+    asked = asks_change(text)
+    if asked is None:
+        return "unread"
+    if asked:
+        return "change"
+    return "read" if _QUESTION.search(text) else "unsaid"
 
 
 def asks_change(text: str) -> bool | None:

@@ -15,7 +15,7 @@ from gretel.catalog.effects.sentences import verb_of_text
 from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERBS
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
+from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
 
 Effect: TypeAlias = Literal["changes", "reads", "unknown"]
@@ -103,10 +103,14 @@ def _alone(segment: str) -> str | None:
 
 
 def effect_of(tool: Tool) -> Effect:
-    """What an operation does as far as its document says: by its method, else by its name."""
+    """What an operation does as far as its document says: by its method, else by its name.
+
+    Where the name of an MCP tool says nothing, its server's hint does.
+    """
     if method_of(tool) is not None:
         return "changes" if may_change(tool) else "reads"
     if verb_of_name(skeleton(tool.operation)):
         return "changes"
     first = next(iter(words_of(tool.operation)), "")
-    return "reads" if first in READING else "unknown"
+    hinted = isinstance(tool.binding, McpBinding) and tool.binding.read_only
+    return "reads" if hinted or first in READING else "unknown"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gretel.catalog import Catalog
-from gretel.catalog.effects.asked import asks_change
+from gretel.catalog.effects.asked import Wish, asks_change, wish_of
 from gretel.catalog.effects.changes import effect_of
 from gretel.contracts.ranking import Candidate
 from gretel.nodes.retrieve.stage.effects import by_effect, mismatch_weights
@@ -43,6 +43,17 @@ def test_a_request_asks_for_a_change_where_its_verb_is_told_or_wished(
     assert asks_change(text) is asked
 
 
+@pytest.mark.parametrize(
+    ("text", "wish"),
+    [(text, "change") for text in ASKED]
+    + [(text, "read") for text in NOT_ASKED]
+    + [(text, "unread") for text in UNKNOWN]
+    + [("A subscription of the monthly plan.", "unsaid")],
+)
+def test_a_request_wishes_to_read_where_it_asks(text: str, wish: Wish) -> None:
+    assert wish_of(text) == wish
+
+
 def catalog() -> Catalog:
     def operation(name: str) -> dict[str, Any]:
         return {"operationId": name, "responses": {"200": {"description": "OK"}}}
@@ -73,9 +84,9 @@ def found(scores: dict[str, float], named: str = "") -> tuple[Candidate, ...]:
     )
 
 
-def order_of(asked: bool | None, candidates: tuple[Candidate, ...]) -> list[str]:
+def order_of(wish: Wish, candidates: tuple[Candidate, ...]) -> list[str]:
     tools = catalog()
-    ranked = by_effect(asked, candidates, lambda name: effect_of(tools[name]))
+    ranked = by_effect(wish, candidates, lambda name: effect_of(tools[name]))
     assert [each.score for each in ranked if not each.parts["exact"]] == sorted(
         (each.score for each in ranked if not each.parts["exact"]), reverse=True
     )
@@ -86,24 +97,33 @@ NEAR = {"heartbeat": 0.30, "deleteBeats": 0.29, "listBeats": 0.28}
 
 
 def test_a_question_puts_what_reads_before_what_changes() -> None:
-    assert order_of(False, found(NEAR)) == ["listBeats", "heartbeat", "deleteBeats"]
+    assert order_of("read", found(NEAR)) == ["listBeats", "heartbeat", "deleteBeats"]
 
 
 def test_what_asks_for_a_change_keeps_the_order_of_what_changes() -> None:
-    assert order_of(True, found(NEAR)) == ["heartbeat", "deleteBeats", "listBeats"]
+    assert order_of("change", found(NEAR)) == ["heartbeat", "deleteBeats", "listBeats"]
 
 
-def test_of_a_language_that_is_not_read_nothing_is_said() -> None:
-    assert order_of(None, found(NEAR)) == ["heartbeat", "deleteBeats", "listBeats"]
+def test_in_a_language_that_is_not_read_what_reads_is_likelier() -> None:
+    assert order_of("unread", found(NEAR)) == ["listBeats", "heartbeat", "deleteBeats"]
 
 
 def test_a_tool_that_the_request_names_stays_first() -> None:
-    assert order_of(False, found(NEAR, named="heartbeat"))[0] == "heartbeat"
+    assert order_of("read", found(NEAR, named="heartbeat"))[0] == "heartbeat"
 
 
 def test_much_better_matches_keep_their_place() -> None:
-    assert order_of(False, found({"heartbeat": 0.9, "listBeats": 0.1}))[0] == "heartbeat"
+    assert order_of("read", found({"heartbeat": 0.9, "listBeats": 0.1}))[0] == "heartbeat"
 
 
-def test_both_weights_speak_against() -> None:
+def test_all_weights_speak_against() -> None:
     assert all(weight < 0 for weight in mismatch_weights().values())
+
+
+def test_a_hint_says_what_the_name_of_an_mcp_tool_does_not() -> None:
+    hints = {"annotations": {"readOnlyHint": True}, "inputSchema": {"type": "object"}}
+    listing = [{"name": "tides", **hints}, {"name": "moon", "inputSchema": {"type": "object"}}]
+
+    effects = [effect_of(tool) for tool in Catalog.from_mcp(listing, server="harbour")]
+
+    assert sorted(effects) == ["reads", "unknown"]
