@@ -44,7 +44,7 @@ class EvidenceReranker:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
         grounding = groundings(trials, self._catalog)
         asked = asks_change(request.text)
-        weighed = [self._scored(trial, grounding[trial.tool_id], asked) for trial in trials]
+        weighed = [self._scored(trial, grounding[trial.tool_id]) for trial in trials]
         scored = sorted(
             ((each.odds, each.trial) for each in kept_behind(weighed, self._catalog, asked)),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
@@ -63,10 +63,9 @@ class EvidenceReranker:
             )
         )
 
-    def _scored(self, trial: Trial, grounding: Grounding, asked: bool | None) -> Scored:
+    def _scored(self, trial: Trial, grounding: Grounding) -> Scored:
         """The tool with the log-odds that it serves the request, before its outcome and after."""
-        soft = soft_weight(trial, self._catalog[trial.tool_id], grounding, asked)
-        planned = prior_odds(trial) + soft
+        planned = prior_odds(trial) + soft_weight(trial, self._catalog[trial.tool_id], grounding)
         odds = round(planned + failure_weight(trial), 6)
         return Scored(odds, round(planned, 6), trial)
 

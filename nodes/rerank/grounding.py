@@ -37,6 +37,9 @@ class Grounding(NamedTuple):
     """By the tool's call, beside the other calls."""
     toolkit: float = 0.0
     """By the best calls of its toolkit, beside those of the other toolkits."""
+    share: float = 0.0
+    """Of all that the calls together consume, the part that its call does, 0…1: a call that leaves
+    out what others have a place for was hardly meant. Each span counts by its confidence."""
 
 
 def groundings(trials: Sequence[Trial], catalog: Catalog) -> dict[ToolId, Grounding]:
@@ -56,7 +59,8 @@ def groundings(trials: Sequence[Trial], catalog: Catalog) -> dict[ToolId, Ground
             for span, sure in consumed[tool_id].items():
                 best[toolkit][span] = max(sure, best[toolkit].get(span, 0.0))
     own, shared = _grounded(consumed, working), _grounded(best, alive)
-    return {each: Grounding(own[each], shared[toolkits[each]]) for each in consumed}
+    shares = _shares(consumed)
+    return {each: Grounding(own[each], shared[toolkits[each]], shares[each]) for each in consumed}
 
 
 def consumed_spans(trial: Trial) -> frozenset[Span]:
@@ -71,6 +75,18 @@ def _consumed(trial: Trial) -> Spans:
             if argument.source == "request" and argument.span is not None:
                 found[argument.span] = max(found.get(argument.span, 0.0), argument.confidence)
     return found
+
+
+def _shares(consumed: Mapping[ToolId, Spans]) -> dict[ToolId, float]:
+    """Each one's part of what all of them consume; nothing where nothing is consumed."""
+    most: dict[Span, float] = {}
+    for spans in consumed.values():
+        for span, sure in spans.items():
+            most[span] = max(sure, most.get(span, 0.0))
+    whole = fsum(most.values())
+    return {
+        each: fsum(spans.values()) / whole if whole else 0.0 for each, spans in consumed.items()
+    }
 
 
 def _grounded(

@@ -11,34 +11,22 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
-from gretel.catalog.effects.changes import effect_of
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult, Refusal, Trial
 from gretel.nodes.rerank.failures import doubt_in
 from gretel.nodes.rerank.grounding import Grounding
 
 Soft: TypeAlias = Literal[
-    "refused",
-    "refused_virtual",
-    "needs_other",
-    "grounding",
-    "toolkit_grounding",
-    "unmet",
-    "succeeded",
-    "answered",
-    "unasked",
+    "refused", "grounding", "toolkit_grounding", "share", "unmet", "succeeded", "answered"
 ]
 """Evidence whose weight is fitted:
 
-- `refused`: the confidence of a refusal; `refused_virtual` where the tool speaks the protocol of
-  StableToolBench, whose documents call parameters required that are not;
-- `needs_other`: that a call lacks only what another candidate's answer holds;
-- `grounding`, `toolkit_grounding`: how much of the request the call and its toolkit consume, beside
-  others, see `grounding.py`;
+- `refused`: the confidence of a refusal;
+- `grounding`, `toolkit_grounding`, `share`: how much of the request the call and its toolkit
+  consume, beside others, and which part of all that is consumed, see `grounding.py`;
 - `unmet`: that a required value was filled from a sample only; how many are so says no more;
 - `succeeded`: that the call was made and answered with content;
-- `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none;
-- `unasked`: that the tool changes something, and the request asks for no change.
+- `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -52,26 +40,23 @@ def soft_weights() -> Mapping[Soft, float]:
     return {name: weights[name] for name in SOFT}
 
 
-def soft_weight(trial: Trial, tool: Tool, grounding: Grounding, asked: bool | None) -> float:
+def soft_weight(trial: Trial, tool: Tool, grounding: Grounding) -> float:
     """What a trial of `tool` adds to the log-odds beside the weight of a failure.
 
-    `grounding` says how much of the request the call and its toolkit consume, `asked` whether the
-    request asks to change something.
+    `grounding` says how much of the request the call and its toolkit consume.
     """
-    found = soft_evidence(trial, tool, grounding, asked)
+    found = soft_evidence(trial, tool, grounding)
     return sum(soft_weights()[name] * found[name] for name in found)
 
 
-def soft_evidence(
-    trial: Trial, tool: Tool, grounding: Grounding, asked: bool | None
-) -> dict[Soft, float]:
+def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out."""
-    shown: dict[Soft, float] = {
+    taken: dict[Soft, float] = {
         "grounding": grounding.own,
         "toolkit_grounding": grounding.toolkit,
-        "unasked": float(asked is False and effect_of(tool) == "changes"),
+        "share": grounding.share,
     }
-    found = _planned(trial.plan, tool) | _answered(trial) | shown
+    found = _planned(trial.plan, tool) | _answered(trial) | taken
     return {name: each for name, each in found.items() if each}
 
 
@@ -83,9 +68,13 @@ def _answered(trial: Trial) -> dict[Soft, float]:
 
 
 def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:
+    """What a plan shows before it is tried.
+
+    A refusal that another tool's answer would mend shows nothing of its own; nor does one of a tool
+    that speaks the protocol of StableToolBench, whose documents call parameters required that are
+    not (fitted, it weighed nothing).
+    """
     if isinstance(plan, Refusal):
-        if plan.reason == "needs_other_tool":
-            return {"needs_other": 1.0}
-        virtual = tool.binding.kind == "virtual"
-        return {"refused_virtual" if virtual else "refused": plan.confidence}
+        telling = plan.reason != "needs_other_tool" and tool.binding.kind != "virtual"
+        return {"refused": plan.confidence} if telling else {}
     return {"unmet": 1.0} if plan.unmet else {}

@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
-from gretel.catalog.effects.asked import asks_change
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
@@ -42,7 +41,9 @@ HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 RIDGE = 0.02
 """Penalty on squared weights. The loss alone asks for less; but where each collection is left out
 in turn, the right tool comes first most often near this."""
-UPWARD: frozenset[Soft] = frozenset({"grounding", "toolkit_grounding", "succeeded", "answered"})
+UPWARD: frozenset[Soft] = frozenset(
+    {"grounding", "toolkit_grounding", "share", "succeeded", "answered"}
+)
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
 
@@ -115,8 +116,8 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         hits = np.array([str(trial.tool_id) in right for trial in trials], dtype=np.bool_)
         if not hits.any() or hits.all():
             continue
-        parts, asked = groundings(trials, catalog), asks_change(str(row["text"]))
-        evidence = [soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], asked) for t in trials]
+        parts = groundings(trials, catalog)
+        evidence = [soft_evidence(t, catalog[t.tool_id], parts[t.tool_id]) for t in trials]
         base = [prior_odds(t) + failure_weight(t) for t in trials]
         yield Ranked(
             base=np.array(base),

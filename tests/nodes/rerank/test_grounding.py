@@ -62,9 +62,16 @@ def test_a_tool_that_does_not_work_takes_nothing_away() -> None:
     busy = also.model_copy(update={"executed": failed("rate_limit")})
     for ours in (works, works.model_copy(update={"tool_id": "Air.search"})):
         alone = of([ours, other, dead])
-        assert alone[ours.tool_id] == Grounding(1, 1)
+        assert alone[ours.tool_id] == Grounding(1, 1, 1)
         assert alone[dead.tool_id].own < 1
         assert of([ours, other, busy])[ours.tool_id].own < 1
+
+
+def test_a_call_has_a_share_of_what_all_calls_consume() -> None:
+    both, one, none = takes("Sky.get", (0, 3), (4, 8)), takes("Air.get", (0, 3)), trial("Rail.list")
+    found = of([both, one, none])
+    assert [found[each.tool_id].share for each in (both, one, none)] == [1, 0.5, 0]
+    assert of([none])["Rail.list"].share == 0
 
 
 def test_a_part_counts_once_for_each_call() -> None:

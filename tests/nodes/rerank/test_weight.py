@@ -31,69 +31,58 @@ def refused() -> Trial:
 
 
 def weighed(found: Trial, of: Tool = TOOL) -> float:
-    return failure_weight(found) + soft_weight(found, of, Grounding(), False)
+    return failure_weight(found) + soft_weight(found, of, Grounding())
 
 
 def test_an_answer_with_content_speaks_for_its_tool() -> None:
     found = trial("Sky.get", executed=succeeded())
-    assert soft_evidence(found, TOOL, Grounding(), False)["succeeded"] == 1
+    assert soft_evidence(found, TOOL, Grounding())["succeeded"] == 1
     assert weighed(found) >= 0
 
 
 def test_an_answer_that_there_are_none_does_not_speak_for_its_tool() -> None:
     none = succeeded().model_copy(update={"says_none": True})
     found = trial("Sky.get", executed=none)
-    assert "succeeded" not in soft_evidence(found, TOOL, Grounding(), False)
-
-
-@pytest.mark.parametrize(("asked", "shown"), [(False, True), (True, False), (None, False)])
-def test_a_change_that_nobody_asked_for_speaks_against_a_tool(
-    asked: bool | None, shown: bool
-) -> None:
-    changes = tool("Sky.delete", method="DELETE")
-    assert ("unasked" in soft_evidence(planned(), changes, Grounding(), asked)) is shown
-    assert "unasked" not in soft_evidence(planned(), TOOL, Grounding(), asked)
+    assert "succeeded" not in soft_evidence(found, TOOL, Grounding())
 
 
 def test_soft_evidence_cannot_speak_against_its_sense() -> None:
     soft = soft_weights()
     assert soft.keys() == set(SOFT)
-    speaks_for = {"grounding", "toolkit_grounding", "succeeded", "answered"}
+    speaks_for = {"grounding", "toolkit_grounding", "share", "succeeded", "answered"}
     assert all(soft[name] >= 0 for name in speaks_for)
     assert all(soft[name] <= 0 for name in SOFT if name not in speaks_for)
 
 
 def test_a_refusal_shows_its_confidence() -> None:
-    assert soft_evidence(refused(), TOOL, Grounding(), False) == {"refused": SURE}
+    assert soft_evidence(refused(), TOOL, Grounding()) == {"refused": SURE}
 
 
-def test_a_refusal_that_another_tool_would_mend_is_told_apart() -> None:
+def test_a_refusal_that_another_tool_would_mend_shows_nothing() -> None:
     needs = refusal("Sky.get", "code").model_copy(update={"reason": "needs_other_tool"})
     found = refused().model_copy(update={"plan": needs})
-    assert soft_evidence(found, TOOL, Grounding(), False) == {"needs_other": 1}
+    assert soft_evidence(found, TOOL, Grounding()) == {}
 
 
-def test_refusals_of_toolbench_tools_are_told_apart() -> None:
+def test_refusals_of_toolbench_tools_show_nothing() -> None:
     binding = VirtualBinding(category="Travel", tool_name="Sky", api_name="get")
     spoken = TOOL.model_copy(update={"binding": binding})
-    assert soft_evidence(refused(), spoken, Grounding(), False).keys() == {"refused_virtual"}
+    assert soft_evidence(refused(), spoken, Grounding()) == {}
 
 
 def test_grounding_speaks_for_a_call() -> None:
-    assert soft_evidence(planned(), TOOL, Grounding(), False) == {}
-    assert soft_evidence(planned(), TOOL, Grounding(own=1.5), False) == {"grounding": 1.5}
+    assert soft_evidence(planned(), TOOL, Grounding()) == {}
+    assert soft_evidence(planned(), TOOL, Grounding(own=1.5)) == {"grounding": 1.5}
 
 
 def test_grounding_of_its_toolkit_speaks_for_a_refused_tool() -> None:
-    found = soft_evidence(refused(), TOOL, Grounding(toolkit=1.0), False)
+    found = soft_evidence(refused(), TOOL, Grounding(toolkit=1.0))
     assert found == {"refused": SURE, "toolkit_grounding": 1.0}
 
 
 @pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
 def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
-    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Grounding(), False) == {
-        "unmet": 1
-    }
+    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Grounding()) == {"unmet": 1}
 
 
 @pytest.mark.parametrize("kind", ["auth", "drift", "connection", "irrelevant", "error_in_body"])
