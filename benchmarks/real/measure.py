@@ -219,7 +219,7 @@ def kept(
     """Write the trials of each request beside its right tools, as a finished run does."""
     folder.mkdir(parents=True, exist_ok=True)
     half = "dev" if part.startswith("develop") else "report"
-    about = {"data": f"real services, {part}", "qrels": "answerable", "half": half, "settings": {}}
+    about = {"data": "real services", "qrels": part, "half": half, "settings": {}}
     (folder / "run.json").write_text(json.dumps(about, indent=2) + "\n")
     lines = (tool.model_dump_json() for tool in catalog)
     (folder / "corpus.jsonl").write_text("".join(f"{line}\n" for line in lines))

@@ -4,8 +4,8 @@ Learns from finished runs of `gretel evaluate` on development requests: each row
 retrieval believed of every tool, what its trial showed, and which tools were right and working. The
 loss is listwise (Cao et al., ICML 2007): of a request's tools each right one should come before all
 wrong ones, with the retrieval odds and the weights of failures as they are. Every collection counts
-the same: the data sets, and each part of the real services that is for development, whose trials
-`benchmarks/real/measure.py --part PART --run RUN` keeps; a mock alone makes too little of what only
+the same: each data set, and the real services, the trials of whose parts for development
+`benchmarks/real/measure.py --part PART --run RUN` keeps: a mock alone makes too little of what only
 a service can know. One run has no faults, so that nothing is learnt that harms where all is well.
 The file names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the
 `--qrels`, `--half`, `--seed`, `--faults` (`default`, or `none`), `--fault-unit` and `--world` that
@@ -89,14 +89,14 @@ def read_runs(data: Path, runs: Sequence[Path]) -> Collections:
         InputError: a run is not on development requests.
     """
     found: dict[str, list[Ranked]] = {}
-    catalogs: dict[str, Catalog] = {}
+    catalogs: dict[Path, Catalog] = {}
     for run in runs:
         name = str(_settings(run)["data"])
-        if name not in catalogs:
-            own = run / "corpus.jsonl"
-            corpus = own if own.exists() else data / name / "corpus.jsonl"
-            catalogs[name] = Catalog.from_jsonl(corpus)
-        found.setdefault(name, []).extend(_ranked(run, catalogs[name]))
+        own = run / "corpus.jsonl"
+        corpus = own if own.exists() else data / name / own.name
+        if corpus not in catalogs:
+            catalogs[corpus] = Catalog.from_jsonl(corpus)
+        found.setdefault(name, []).extend(_ranked(run, catalogs[corpus]))
     return dict(sorted(found.items()))
 
 
