@@ -15,9 +15,6 @@ SIMULATED = -0.01
 TRANSIENT = -0.01
 """On top, where the tool itself had a transient failure, and the simulator stepped in. Both are
 there to order ties: such a failure says nothing of what a tool is good for."""
-SAYS_NONE = -0.5
-"""An answer that there are none, to a call that asked for nothing certain: true, and of little
-use."""
 EMPTY = -6.0
 TRANSIENT_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
@@ -48,7 +45,7 @@ def failure_weight(trial: Trial) -> float:
     if isinstance(trial.plan, Refusal):
         return 0.0
     if trial.executed.status == "succeeded":
-        return SAYS_NONE if trial.executed.says_none else 0.0
+        return 0.0
     failure = trial.executed.failure
     if trial.executed.status != "empty" and _is_simulated(trial):
         return SIMULATED + (_simulated(failure) if failure else 0.0)

@@ -22,7 +22,6 @@ from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.failures import (
     EMPTY,
     LEAST_DOUBT,
-    SAYS_NONE,
     broken,
     failure_weight,
     our_doing,
@@ -94,7 +93,7 @@ def test_a_page_that_is_not_there_is_gone_for_certain_only_where_no_value_was_se
 def test_there_are_none_is_an_answer() -> None:
     none = succeeded("[]").model_copy(update={"says_none": True})
     found = trial("Sky.list", executed=none)
-    assert failure_weight(found) == SAYS_NONE > -1 and not broken(found)
+    assert failure_weight(found) == 0 and not broken(found)
 
 
 def order(
