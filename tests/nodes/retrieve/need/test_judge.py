@@ -7,7 +7,7 @@ import pytest
 from fakes import FakeRetriever, tool
 from gretel import Selector
 from gretel.catalog import Catalog
-from gretel.contracts.ranking import Retrieval, RetrievalQuery
+from gretel.contracts.ranking import Chances, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool
 from gretel.nodes.context import ABSTAIN_BELOW
 from gretel.nodes.retrieve.encoding.encoder import Embeddings, Encoder
@@ -165,7 +165,8 @@ async def test_questions_about_a_services_own_records_are_not_declined(request_:
     retriever = await SemanticRetriever.build(catalog)
     judged_ = await FittedJudge(catalog).judge([query], await retriever.retrieve([query], k=3))
 
-    assert gated(judged_.needs_tool, judged_.answerable, ABSTAIN_BELOW) is None
+    chances = Chances(judged_.needs_tool, judged_.answerable)
+    assert gated(chances, ABSTAIN_BELOW) is None
 
 
 @pytest.mark.parametrize(
@@ -185,4 +186,5 @@ async def test_chat_and_requests_for_another_catalogues_tools_are_declined(reque
     retriever = await SemanticRetriever.build(catalog)
     judged_ = await FittedJudge(catalog).judge([query], await retriever.retrieve([query], k=3))
 
-    assert gated(judged_.needs_tool, judged_.answerable, ABSTAIN_BELOW) is not None
+    chances = Chances(judged_.needs_tool, judged_.answerable)
+    assert gated(chances, ABSTAIN_BELOW) is not None
