@@ -27,7 +27,7 @@ from judged import FILE, KINDS, LANGUAGES, OUT, Call, Request, requests
 from mcp.client.stdio import StdioServerParameters
 from rich.progress import track
 from scipy.stats import binomtest
-from service import PARTS
+from service import DEVELOPED, PARTS
 
 import gretel
 from gretel.contracts.ranking import Request as Asked
@@ -74,10 +74,29 @@ def loaded(service: Json) -> gretel.Catalog:
     return gretel.Catalog.from_openapi(Path(service["document"]), base_url=base_url)
 
 
-async def opened(
-    services: Sequence[Json], policy: gretel.Policy
-) -> tuple[gretel.Catalog, McpServers, dict[str, str]]:
-    """The catalogue of all services, what calls the MCP tools, and each tool's service."""
+class Opened(NamedTuple):
+    """A part's services, as one catalogue that may be tried."""
+
+    catalog: gretel.Catalog
+    servers: McpServers
+    """What calls the MCP tools."""
+    origin: Mapping[str, str]
+    """Each tool's service."""
+    selector: gretel.Selector
+
+    async def aclose(self) -> None:
+        """Stop the MCP servers, and close connections."""
+        await self.servers.aclose()
+        await self.selector.aclose()
+
+
+async def opened(table: Path, part: str) -> Opened:
+    """The services of `part` that stand in `services.json`; their credentials are set."""
+    services = [each for each in json.loads(table.read_text()) if each["part"] == part]
+    for service in services:
+        os.environ.update(service.get("credentials", {}))
+    hosts = {urlsplit(each["base_url"]).netloc for each in services if each["kind"] == "http"}
+    policy = gretel.Policy(allow_hosts=frozenset(hosts))
     catalog, at = gretel.Catalog(), dict[str, str]()
     commands: dict[str, Any] = {}
     for service in services:
@@ -102,7 +121,9 @@ async def opened(
         if isinstance(tool.binding, HttpBinding)
     }
     origin |= {tool.tool_id: tool.toolkit for tool in tools}
-    return catalog + tools, servers, origin
+    catalog = catalog + tools
+    selector = gretel.Selector(catalog, policy=policy, executors={"mcp": servers})
+    return Opened(catalog, servers, origin, selector)
 
 
 def operation_of(tool: Tool) -> str:
@@ -218,7 +239,7 @@ def kept(
 ) -> None:
     """Write the trials of each request beside its right tools, as a finished run does."""
     folder.mkdir(parents=True, exist_ok=True)
-    half = "dev" if part.startswith("develop") else "report"
+    half = "dev" if part in DEVELOPED else "report"
     about = {"data": "real services", "qrels": part, "half": half, "settings": {}}
     (folder / "run.json").write_text(json.dumps(about, indent=2) + "\n")
     lines = (tool.model_dump_json() for tool in catalog)
@@ -231,18 +252,11 @@ def kept(
 
 async def measure(options: argparse.Namespace) -> None:
     """Run every request of the part, and print what came of it."""
-    services = [
-        each for each in json.loads(options.services.read_text()) if each["part"] == options.part
-    ]
-    for service in services:
-        os.environ.update(service.get("credentials", {}))
-    hosts = {urlsplit(each["base_url"]).netloc for each in services if each["kind"] == "http"}
-    policy = gretel.Policy(allow_hosts=frozenset(hosts))
-    catalog, servers, origin = await opened(services, policy)
+    part = await opened(options.services, options.part)
+    catalog, origin = part.catalog, part.origin
     asked = [each for each in requests() if each.part == options.part]
     digest = hashlib.sha256(FILE.read_bytes()).hexdigest()[:12]
     print(f"{options.part}: {len(asked)} requests (file {digest}), {len(catalog)} tools")
-    selector = gretel.Selector(catalog, policy=policy, executors={"mcp": servers})
     rows, tried = [], list[tuple[Json, Sequence[str]]]()
     try:
         for request in track(asked, "requests", transient=True):
@@ -251,14 +265,13 @@ async def measure(options: argparse.Namespace) -> None:
                 "messages": [{"role": "user", "content": turn} for turn in request.history],
                 "context": dict(request.context),
             }
-            state = await selector.graph.ainvoke(given, context=Context(depth=DEPTH, k=DEPTH))
+            state = await part.selector.graph.ainvoke(given, context=Context(depth=DEPTH, k=DEPTH))
             rows.append(await measured(request, state, catalog, origin))
             if request.kind in ("answerable", "changes_something"):
                 right = [t.tool_id for t in catalog if right_calls(request, origin[t.tool_id], t)]
                 tried.append((state, right))
     finally:
-        await servers.aclose()
-        await selector.aclose()
+        await part.aclose()
     options.out.write_text(
         "".join(json.dumps(row._asdict(), ensure_ascii=False) + "\n" for row in rows)
     )

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,8 @@ FIXED = Path("/tmp/gretel-real")
 
 Part: TypeAlias = Literal["develop", "develop_b", "develop_c", "develop_d", "check", "report"]
 PARTS: tuple[Part, ...] = get_args(Part)
+DEVELOPED = tuple(part for part in PARTS if part.startswith("develop"))
+"""Parts that are developed on."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,22 @@ class Service:
             if not name.startswith(("PYTHON", "GRETEL_", "VIRTUAL_ENV"))
         }
         return {**kept, "HOME": str(place.data), **self.environment(place)}
+
+    def run(self, place: Place, *command: str) -> None:
+        """One of its own commands, where and as it runs itself.
+
+        Raises:
+            SystemExit: the command failed; its last words.
+        """
+        done = subprocess.run(
+            command,
+            cwd=self.cwd(place),
+            env=self.variables(place),
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            raise SystemExit(f"{self.name}: {(done.stdout + done.stderr)[-3000:]}")
 
     def headers(self) -> dict[str, str]:
         """What a request of ours sends."""

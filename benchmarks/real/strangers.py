@@ -12,27 +12,24 @@ public collections (`public`) and chat. Each is tried, whatever retrieval says; 
 import argparse
 import asyncio
 import json
-import os
 import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from judged import OUT, requests
 from measure import DEPTH, opened
 from rich.progress import track
+from service import DEVELOPED
 
-import gretel
 from gretel.contracts.trial import Trial
 from gretel.datasets.loading import load_dataset, load_no_tool
 from gretel.nodes.context import ABSTAIN_BELOW, Context
 from gretel.nodes.select.fitting import after_trials, fate_of
 from gretel.nodes.select.node import chances_in, gated
 
-PARTS = ("develop", "develop_b", "develop_c", "develop_d")
 PUBLIC = {"metatool_toole": "train", "toolbench_g1": "test_solvable", "sealtools": "dev"}
 CHAT = ("tooldet/negatives", "metatool_awareness/awareness")
 STRANGERS, OTHERS = 25, 30
@@ -51,7 +48,7 @@ class Asked(NamedTuple):
 def asked_of(part: str, data: Path, seed: int) -> Iterator[Asked]:
     """All requests of a part, the same for the same seed."""
     rng = random.Random(seed)
-    for other in (part, *(each for each in PARTS if each != part)):
+    for other in (part, *(each for each in DEVELOPED if each != part)):
         rows = [r for r in requests() if (r.part, r.language) == (other, "en")]
         served = [row for row in rows if row.kind == "answerable"]
         for row in rows if other == part else rng.sample(served, STRANGERS):
@@ -91,24 +88,15 @@ async def row(graph: Any, asked: Asked) -> dict[str, Any]:
 
 async def measure(options: argparse.Namespace) -> None:
     """Ask everything, write the rows, print what was declined."""
-    services = [
-        each for each in json.loads(options.services.read_text()) if each["part"] == options.part
-    ]
-    for service in services:
-        os.environ.update(service.get("credentials", {}))
-    hosts = {urlsplit(each["base_url"]).netloc for each in services if each["kind"] == "http"}
-    policy = gretel.Policy(allow_hosts=frozenset(hosts))
-    catalog, servers, _ = await opened(services, policy)
-    selector = gretel.Selector(catalog, policy=policy, executors={"mcp": servers})
+    part = await opened(options.services, options.part)
     asked = [*asked_of(options.part, options.data, options.seed)]
     try:
         rows = [
-            {"part": options.part, **await row(selector.graph, each)}
+            {"part": options.part, **await row(part.selector.graph, each)}
             for each in track(asked, "requests", transient=True)
         ]
     finally:
-        await servers.aclose()
-        await selector.aclose()
+        await part.aclose()
     options.out.write_text("".join(json.dumps(each) + "\n" for each in rows))
     print(f"{'':20}{'n':>4}{'declined by retrieval alone':>30}  declined after trials")
     for kind in dict.fromkeys(each["kind"] for each in rows):
@@ -124,7 +112,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--part", choices=PARTS, required=True)
+    parser.add_argument("--part", choices=DEVELOPED, required=True)
     parser.add_argument("--services", type=Path, default=OUT / "services.json")
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
     parser.add_argument("--seed", type=int, default=11)

@@ -42,9 +42,7 @@ world of values, which has the rates of recorded calls (development parts of thr
 
 def failure_weight(trial: Trial) -> float:
     """What the outcome adds; 0 for a refusal and an executed success."""
-    if isinstance(trial.plan, Refusal):
-        return 0.0
-    if trial.executed.status == "succeeded":
+    if isinstance(trial.plan, Refusal) or trial.executed.status == "succeeded":
         return 0.0
     failure = trial.executed.failure
     if trial.executed.status != "empty" and _is_simulated(trial):

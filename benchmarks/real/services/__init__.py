@@ -16,7 +16,6 @@ from services import (
     litellm,
     lnbits,
     mcp_servers,
-    more_mcp_servers,
     powerdns,
     prefect,
     pretalx,
@@ -49,5 +48,4 @@ SERVICES: tuple[Service, ...] = (
     unleash.SERVICE,
     wiremock.SERVICE,
     *mcp_servers.SERVICES,
-    *more_mcp_servers.SERVICES,
 )

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import hmac
 import json
-import subprocess
 
 from service import HERE, Place, Service, Wheels
 
@@ -55,15 +54,7 @@ def _environment(place: Place) -> dict[str, str]:
 
 
 def _prepare(place: Place) -> None:
-    done = subprocess.run(
-        [place.program("python"), str(HERE / "seeds" / "airflow_rows.py")],
-        cwd=place.data,
-        env=SERVICE.variables(place),
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise SystemExit(f"airflow: {done.stderr[-4000:]}")
+    SERVICE.run(place, place.program("python"), str(HERE / "seeds" / "airflow_rows.py"))
 
 
 def _command(place: Place) -> list[str]:

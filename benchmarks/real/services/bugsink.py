@@ -1,7 +1,5 @@
 """Bugsink: errors of programs; its own shell and ingestion make the data."""
 
-import subprocess
-
 from service import HERE, Place, Service, Wheels
 
 PORT = 18605
@@ -30,11 +28,7 @@ def _prepare(place: Place) -> None:
 
 
 def _manage(place: Place, *arguments: str) -> None:
-    command = [place.program("bugsink-manage"), *arguments]
-    environment = SERVICE.variables(place)
-    done = subprocess.run(command, cwd=place.data, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"bugsink-manage {arguments[0]}: {done.stderr[-2000:]}")
+    SERVICE.run(place, place.program("bugsink-manage"), *arguments)
 
 
 def _command(place: Place) -> list[str]:

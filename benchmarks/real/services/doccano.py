@@ -1,7 +1,5 @@
 """doccano: texts and pictures that people label; its own shell makes the data."""
 
-import subprocess
-
 from service import HERE, Place, Service, Wheels
 
 PORT = 18711
@@ -27,11 +25,8 @@ def _prepare(place: Place) -> None:
 
 
 def _manage(place: Place, *arguments: str) -> None:
-    command = [place.program("python"), str(place.site / "backend" / "manage.py"), *arguments]
-    environment = SERVICE.variables(place)
-    done = subprocess.run(command, cwd=place.data, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"doccano {arguments[0]}: {done.stderr[-2000:]}")
+    manage = str(place.site / "backend" / "manage.py")
+    SERVICE.run(place, place.program("python"), manage, *arguments)
 
 
 def _environment(place: Place) -> dict[str, str]:

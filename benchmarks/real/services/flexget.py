@@ -1,7 +1,5 @@
 """FlexGet: what a household watches and listens to; its feeds lead nowhere."""
 
-import subprocess
-
 from service import HERE, Place, Service, Wheels
 
 PORT = 18732
@@ -52,18 +50,8 @@ def _prepare(place: Place) -> None:
     config = place.written("config.yml", CONFIG.format(port=place.port))
     place.written("plugins/no_login.py", PLUGIN)
     seed = str(HERE / "seeds" / "flexget_rows.py")
-    for command in (
-        [place.program("flexget"), "-c", str(config), "history"],
-        [place.program("python"), seed],
-    ):
-        environment = SERVICE.variables(place) | {
-            "SEED_DATABASE": str(place.data / "db-config.sqlite")
-        }
-        done = subprocess.run(
-            command, cwd=place.data, env=environment, capture_output=True, text=True
-        )
-        if done.returncode:
-            raise SystemExit(f"flexget: {done.stdout[-2000:]} {done.stderr[-2000:]}")
+    SERVICE.run(place, place.program("flexget"), "-c", str(config), "history")
+    SERVICE.run(place, place.program("python"), seed)
 
 
 def _command(place: Place) -> list[str]:
@@ -84,7 +72,10 @@ SERVICE = Service(
     base="/api",
     prepare=_prepare,
     command=_command,
-    environment=lambda _: {"TZ": "UTC"},
+    environment=lambda place: {
+        "TZ": "UTC",
+        "SEED_DATABASE": str(place.data / "db-config.sqlite"),
+    },
     ready="/api/server/pid/",
     document="/api/swagger.json",
 )

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import hmac
 import json
-import subprocess
 from pathlib import Path
 
 from service import HERE, Place, Service, Wheels
@@ -47,15 +46,7 @@ def _environment(place: Place) -> dict[str, str]:
 
 
 def _prepare(place: Place) -> None:
-    done = subprocess.run(
-        [place.program("python"), str(HERE / "seeds" / "lnbits_rows.py")],
-        cwd=_cwd(place),
-        env=SERVICE.variables(place),
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise SystemExit(f"lnbits: {done.stderr[-2000:]}")
+    SERVICE.run(place, place.program("python"), str(HERE / "seeds" / "lnbits_rows.py"))
 
 
 def _command(place: Place) -> list[str]:

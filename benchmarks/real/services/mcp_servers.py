@@ -6,9 +6,10 @@ import sqlite3
 import subprocess
 
 from seeds.allotment import DIARY, FILES, KNOWLEDGE, LIBRARY
-from service import NodePackages, Place, Service, Wheels
+from service import HERE, NodePackages, Place, Service, Wheels
 
 FOLDER = "allotment"
+BOOKS = "books"
 
 
 def _write_files(place: Place) -> None:
@@ -61,6 +62,52 @@ def _commit_diary(place: Place) -> None:
     )
 
 
+def _write_workbooks(place: Place) -> None:
+    (place.data / BOOKS).mkdir()
+    _seeded(EXCEL, place, "excel_books.py", str(place.data / BOOKS))
+
+
+def _write_rows(place: Place) -> None:
+    _seeded(ASSISTANT, place, "assistant_rows.py")
+
+
+def _seeded(service: Service, place: Place, seed: str, *arguments: str) -> None:
+    """By a seed that needs what the server itself is installed with."""
+    service.run(place, place.program("python"), str(HERE / "seeds" / seed), *arguments)
+
+
+EXCEL = Service(
+    name="excel",
+    kind="mcp",
+    package="excel-mcp-server (PyPI)",
+    version="2.2.2",
+    licence="MIT",
+    make="Python, MCP",
+    trait="every tool takes the path of the workbook; a parameter that says what a tool does",
+    part="develop_b",
+    install=Wheels("mcp-excel"),
+    fixed=True,
+    prepare=_write_workbooks,
+    command=lambda place: [
+        place.program("excel-mcp-server"),
+        "stdio",
+        "--allow-dir",
+        str(place.data / BOOKS),
+    ],
+)
+ASSISTANT = Service(
+    name="assistant",
+    kind="mcp",
+    package="mcp-personal-assistant (PyPI)",
+    version="0.2.2",
+    licence="MIT",
+    make="Python, MCP",
+    trait="no hints; unknown ids are answered as a success; its tables in the home folder",
+    part="develop_b",
+    install=Wheels("mcp-assistant"),
+    prepare=_write_rows,
+    command=lambda place: [place.program("mcp-personal-assistant")],
+)
 SERVICES = (
     Service(
         name="filesystem",
@@ -137,4 +184,6 @@ SERVICES = (
             str(place.data / "library.sqlite3"),
         ],
     ),
+    EXCEL,
+    ASSISTANT,
 )

@@ -1,7 +1,5 @@
 """Prefect: flows of a ferry company, on its own server; nothing of them is ever run."""
 
-import subprocess
-
 import httpx
 from service import HERE, Place, Service, Wheels
 
@@ -42,15 +40,7 @@ LIMITS = {"ticket-api": (5, 0.0), "weather-api": (2, 0.5)}
 
 
 def _prepare(place: Place) -> None:
-    done = subprocess.run(
-        [place.program("python"), str(HERE / "seeds" / "prefect_rows.py")],
-        cwd=place.data,
-        env=SERVICE.variables(place),
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise SystemExit(f"prefect: {done.stderr[-3000:]}")
+    SERVICE.run(place, place.program("python"), str(HERE / "seeds" / "prefect_rows.py"))
 
 
 def _command(place: Place) -> list[str]:

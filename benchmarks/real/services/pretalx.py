@@ -1,7 +1,5 @@
 """pretalx: two conferences with their proposals, reviews and schedule."""
 
-import subprocess
-
 from service import HERE, Place, Service, Wheels
 
 PORT = 18705
@@ -17,15 +15,7 @@ def _prepare(place: Place) -> None:
 
 
 def _run(place: Place, *arguments: str) -> None:
-    done = subprocess.run(
-        [place.program("python"), *arguments],
-        cwd=place.data,
-        env=SERVICE.variables(place),
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise SystemExit(f"pretalx {arguments[-1]}: {done.stderr[-3000:]}")
+    SERVICE.run(place, place.program("python"), *arguments)
 
 
 def _command(place: Place) -> list[str]:

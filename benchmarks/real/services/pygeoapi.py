@@ -1,7 +1,6 @@
 """pygeoapi: maps and measurements by OGC API; three collections from GeoJSON files of ours."""
 
 import json
-import subprocess
 
 from seeds.harbour_map import COLLECTIONS
 from service import Place, Service, Wheels
@@ -20,14 +19,7 @@ def _prepare(place: Place) -> None:
     # JSON is YAML, and the configuration is to be YAML.
     settings = place.written("settings.yml", json.dumps(_settings(place)))
     generate = ["openapi", "generate", str(settings), "--output-file"]
-    done = subprocess.run(
-        [place.program("pygeoapi"), *generate, str(place.data / "openapi.yml")],
-        env=SERVICE.variables(place),
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        raise SystemExit(f"pygeoapi: {done.stderr[-2000:]}")
+    SERVICE.run(place, place.program("pygeoapi"), *generate, str(place.data / "openapi.yml"))
 
 
 def _settings(place: Place) -> dict[str, object]:

@@ -1,17 +1,13 @@
 """TiTiler: rasters by the window; a few small ones are made before it starts."""
 
-import subprocess
-
 from service import HERE, Place, Service, Wheels
 
 PORT = 18712
 
 
 def _prepare(place: Place) -> None:
-    command = [place.program("python"), str(HERE / "seeds" / "titiler_rasters.py"), str(place.data)]
-    done = subprocess.run(command, cwd=place.data, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"titiler: {done.stderr[-2000:]}")
+    seed = str(HERE / "seeds" / "titiler_rasters.py")
+    SERVICE.run(place, place.program("python"), seed, str(place.data))
 
 
 def _command(place: Place) -> list[str]:

@@ -27,7 +27,7 @@ _WORD_NUMBERS |= {"seventy": 70, "eighty": 80, "ninety": 90, "couple": 2, "singl
 
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _URL = re.compile(
-    r"\b[a-z][a-z0-9+.-]*://[^\s\"'<>]+|\bwww\.[^\s\"'<>,]+"
+    r"\b[a-z][a-z0-9+.-]{0,40}://[^\s\"'<>]+|\bwww\.[^\s\"'<>,]+"
     r"|(?<![\w.-])[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|edu|gov|co|info|dev|app|ai)"
     r"(?:\.[a-z]{2})?(?:/[^\s\"'<>]*)?\b",
     re.IGNORECASE,
