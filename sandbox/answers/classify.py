@@ -21,12 +21,18 @@ from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import blamed, in_path, unknown
 from gretel.sandbox.answers.called import Called, failed, leading_words, server_words
 from gretel.sandbox.answers.content import complaint, is_complaint
-from gretel.sandbox.answers.emptiness import is_empty, is_nothing, is_nothing_found
+from gretel.sandbox.answers.emptiness import (
+    asked_of,
+    is_empty,
+    is_empty_document,
+    is_nothing,
+    is_nothing_found,
+)
 from gretel.sandbox.answers.kinds import kind_of, kind_of_error
 from gretel.sandbox.answers.listing import lists_things, says_none
 from gretel.sandbox.answers.messages import message_of
 from gretel.sandbox.answers.not_found import is_bare, not_found, speaks_of_endpoint
-from gretel.sandbox.answers.phrases import CUT_ERROR, ERROR_XML, HTML, REDIRECTS, plain_key
+from gretel.sandbox.answers.phrases import CUT_ERROR, ERROR_XML, HTML, REDIRECTS
 from gretel.sandbox.answers.statuses import (
     kind_of_status,
     stated_in_object,
@@ -133,9 +139,8 @@ def _by_json(call: Called) -> Verdict:
         return _by_words(call, spoken)
     if isinstance(answer.value, str) and is_nothing_found(answer.value):
         return _nothing(call, answer.value)
-    echoes = {plain_key(name): str(value) for name, value in call.arguments.items()}
     is_count = _COUNTING.search(tool.operation) and re.search(r"\d", answer.text)
-    if is_empty(answer.value, echoes) and not is_count:
+    if is_empty(answer.value, asked_of(tool, call.arguments)) and not is_count:
         words = message_of(answer.value)
         return _nothing(call, words if is_nothing_found(words) else "")
     return SUCCEEDED
@@ -174,6 +179,8 @@ def _by_text(call: Called) -> Verdict:
     is_status = answer.relayed and status_line(text)
     if is_nothing(text) or (is_nothing_found(text) and not is_status):
         return _nothing(call, "" if is_nothing(text) else text)
+    if not answer.declares_json and is_empty_document(text, answer.content_type):
+        return _nothing(call)
     if ERROR_XML.match(text) or CUT_ERROR.match(text) or is_complaint(text):
         return _by_words(call, text)
     if answer.declares_json and not (tells_health(call.tool) or answer.is_json_lines):

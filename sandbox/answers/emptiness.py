@@ -4,9 +4,12 @@ Numbers and booleans are content. What stands round an answer is none: envelopes
 links that lead on, arguments that are repeated.
 """
 
+import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, Tool
 from gretel.sandbox.answers.phrases import (
     AROUND_KEYS,
     CONTAINER_KEYS,
@@ -15,28 +18,46 @@ from gretel.sandbox.answers.phrases import (
     ENVELOPE_KEYS,
     ERROR_KEYS,
     FLAG_KEYS,
-    FRAME_KEYS,
+    FLAG_WORDS,
+    FRAME_WORDS,
     GOOD_WORDS,
     LIST_KEYS,
     MESSAGE_KEYS,
+    METER_WORDS,
+    NO_ENTRY,
     NOTHING_FOUND,
     PAGE_KEYS,
+    SETTING_WORDS,
     STATUS_KEYS,
     SUCCESS_KEYS,
     WORD_KEYS,
     plain_key,
 )
 from gretel.sandbox.answers.statuses import stated_in_object
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import singular
 
 SHORT = 300
 """Characters; a longer text is an answer that happens to hold some words."""
-NO_ECHOES: Mapping[str, str] = {}
 _ECHO = 3
 """Characters from which an equal text under another name is taken for an argument's echo."""
+_NO_ENTRY = 60
+"""Characters; a longer text says more than that there is none."""
 _DEPTH = 12
 """Levels that are looked into; deeper down there is content."""
 _TEXTS_OF_NOTHING = frozenset({"", "null", "none", "nil", "undefined", "[]", "{}", '""'})
 """Texts that are nothing, written out."""
+
+_SMALL_XML = 5_000
+"""Characters; longer XML is no envelope alone."""
+_XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?<(?P<name>[A-Za-z_][\w.-]{0,60})[\s/>]")
+_XML_TEXT = re.compile(r">\s*[^<\s]")
+_XML_ATTRIBUTE = re.compile(r"""(?<=\s)([\w:.-]{1,60}=(?:"[^"<]*"|'[^'<]*'))""")
+_XML_KEPT = re.compile(r"""(?:xmlns|xsi|version|encoding|standalone)\b.*|[^=]+=["']0?["']""")
+"""An attribute that is no content: a name space, a count of zero."""
+_FEEDS = frozenset({"rss", "feed"})
+_DRAWN = frozenset({"svg", "html"})
+_FEED_ENTRY = re.compile(r"<(?:item|entry)[\s>/]", re.I)
 
 
 def is_nothing_found(text: str) -> bool:
@@ -59,13 +80,45 @@ def is_error_value(item: JsonValue) -> bool:
     return item is True or bool(isinstance(item, list) and item)
 
 
-def is_empty(value: JsonValue, echoes: Mapping[str, str] = NO_ECHOES, depth: int = 0) -> bool:
+def is_empty_document(text: str, content_type: str) -> bool:
+    """Whether a text that is no JSON holds nothing: XML of bare elements, a feed without entries,
+    the head of a table alone.
+    """
+    if "csv" in content_type.lower():
+        return len(text.split("\n", 2)) < 3 and not text.strip().partition("\n")[2]
+    root = _XML_ROOT.match(text)
+    if root is None or len(text) > _SMALL_XML or root["name"].lower() in GOOD_WORDS | _DRAWN:
+        return False
+    if root["name"].lower() in _FEEDS:
+        return not _FEED_ENTRY.search(text)
+    says = any(_XML_KEPT.fullmatch(each[1]) is None for each in _XML_ATTRIBUTE.finditer(text))
+    return not says and not _XML_TEXT.search(text[root.end("name") :])
+
+
+class Asked(NamedTuple):
+    """What a call asked for: its arguments as text, by plain key, and the things that it names."""
+
+    echoes: Mapping[str, str] = {}
+    things: frozenset[str] = frozenset()
+
+
+_UNKNOWN = Asked()
+
+
+def asked_of(tool: Tool, arguments: JsonObject) -> Asked:
+    """What a call of `tool` asked for."""
+    step = tool.binding.path.rsplit("/", 1)[-1] if isinstance(tool.binding, HttpBinding) else ""
+    words = (*split_identifier(tool.operation), *split_identifier(step))
+    echoes = {plain_key(name): str(value) for name, value in arguments.items()}
+    return Asked(echoes, frozenset(map(singular, words)))
+
+
+def is_empty(value: JsonValue, asked: Asked = _UNKNOWN, depth: int = 0) -> bool:
     """Whether an answer is without content.
 
     Args:
         value: the parsed answer.
-        echoes: the call's arguments as text, by plain key; an answer that only repeats them is
-            empty.
+        asked: what the call asked for; an answer that only repeats an argument is empty.
         depth: levels above this one.
     """
     if value is None:
@@ -74,68 +127,128 @@ def is_empty(value: JsonValue, echoes: Mapping[str, str] = NO_ECHOES, depth: int
         return is_nothing(value)
     if isinstance(value, bool | int | float) or depth > _DEPTH:
         return False
-    if isinstance(value, list):
+    if isinstance(value, list):  # what is found may well repeat what was asked for
         return all(is_empty(item, depth=depth + 1) for item in value)
-    return not value or _empty_object(value, echoes, depth)
+    return not value or _empty_object(value, asked, depth)
 
 
-def _empty_object(value: JsonObject, echoes: Mapping[str, str], depth: int) -> bool:
+def _empty_object(value: JsonObject, asked: Asked, depth: int) -> bool:
     """Whether a filled object has no content: only an envelope round something empty."""
-    keyed = {plain_key(key): item for key, item in value.items()}
-    holders = LIST_KEYS | CONTAINER_KEYS if _counts_zero(keyed) else LIST_KEYS
-    main = [keyed[key] for key in holders & keyed.keys()]
-    no_match = any(
-        isinstance(item, list | dict) and is_empty(item, depth=depth + 1) for item in main
-    )
-    frame = FRAME_KEYS if no_match else frozenset[str]()
-    rest = [
-        item
-        for key, item in value.items()
-        if plain_key(key) not in frame and not _is_around(key, item, echoes)
-    ]
-    if rest and all(is_empty(item, depth=depth + 1) for item in rest):
-        return True
+    rest = {name: item for name, item in value.items() if not _is_around(name, item, asked)}
     if not rest:
-        return _says_nothing(keyed)
-    no_list = not any(isinstance(item, list) and not is_empty(item) for item in rest)
-    return no_list and any(isinstance(item, list) for item in main) and no_match
+        return _says_nothing(value)
+    filled = {n: item for n, item in rest.items() if not is_empty(item, asked, depth + 1)}
+    if not filled:
+        return True
+    empty = {n: item for n, item in value.items() if isinstance(item, list | dict | None)}
+    empty = {n: item for n, item in empty.items() if is_empty(item, asked, depth + 1)}
+    filled = {n: item for n, item in filled.items() if not _describes(n, item)}
+    counted = _counted_zero(value)
+    sure = LIST_KEYS if counted is None else LIST_KEYS | CONTAINER_KEYS
+    if any(isinstance(item, list) and plain_key(n) in sure for n, item in empty.items()):
+        return not any(
+            isinstance(i, list) or plain_key(n) in STATUS_KEYS for n, i in filled.items()
+        )
+    mains = (n for n, item in empty.items() if _is_main(n, item, asked.things, counted))
+    return any(mains) and all(_is_setting(n, item, asked.things) for n, item in filled.items())
 
 
-def _is_around(name: str, item: JsonValue, echoes: Mapping[str, str]) -> bool:
+def _is_main(
+    name: str, item: JsonValue, things: frozenset[str], counted: frozenset[str] | None
+) -> bool:
+    """Whether a field should hold the answer: by its name, by what was asked for, or by a count."""
+    words = frozenset(map(singular, split_identifier(name)))
+    if plain_key(name) in LIST_KEYS | CONTAINER_KEYS:
+        return isinstance(item, list | dict) or counted is not None
+    if not isinstance(item, list):
+        return False
+    return bool(words & things) or (counted is not None and (not counted or bool(words & counted)))
+
+
+def _counted_zero(value: JsonObject) -> frozenset[str] | None:
+    """The things of which an object counts none; no words where a count does not say of what, and
+    None without a count of zero.
+    """
+    names = [name for name, item in value.items() if _is_zero(item) and _is_count(name)]
+    if not names:
+        return None
+    if any(plain_key(name) in COUNT_KEYS for name in names):
+        return frozenset()
+    return frozenset(singular(word) for name in names for word in split_identifier(name))
+
+
+def _is_count(name: str) -> bool:
+    key = plain_key(name)
+    counts = key in COUNT_KEYS or bool(COUNT_NAME.fullmatch(key))
+    return counts or split_identifier(name)[:1] in {("num",), ("nb",), ("n",)}
+
+
+def _describes(name: str, item: JsonValue) -> bool:
+    """Whether a list, object or number describes a list that may be empty: Solr's facets."""
+    return not isinstance(item, str | bool) and bool(FRAME_WORDS & {*split_identifier(name)})
+
+
+def _is_setting(name: str, item: JsonValue, things: frozenset[str]) -> bool:
+    """Whether a field says under which terms an answer was given, its country, its cost, and is not
+    what was asked for.
+    """
+    words = {*split_identifier(name)}
+    if words & things:
+        return False
+    if isinstance(item, bool):
+        return bool(words & FLAG_WORDS)
+    if isinstance(item, str):
+        return bool(words & (SETTING_WORDS | METER_WORDS))
+    return isinstance(item, int | float) and bool(words & METER_WORDS)
+
+
+def _is_around(name: str, item: JsonValue, asked: Asked) -> bool:
     """Whether one field is envelope, or repeats an argument."""
     key = plain_key(name)
     if key in CONTAINER_KEYS | LIST_KEYS and isinstance(item, dict | list | None):
         return False
-    if name.startswith(("_", "@")) or (_is_zero(item) and COUNT_NAME.fullmatch(key)):
+    if name.startswith(("_", "@")) or (_is_zero(item) and _is_count(name)):
         return True
     if isinstance(item, bool) and key in FLAG_KEYS:
         return True
-    if isinstance(item, dict | list) and key in AROUND_KEYS:
-        return True
-    if isinstance(item, str) and key in MESSAGE_KEYS | STATUS_KEYS | WORD_KEYS | SUCCESS_KEYS:
-        return item.strip().lower() in GOOD_WORDS or is_nothing_found(item)
-    if isinstance(item, str) and key in CONTAINER_KEYS and is_nothing_found(item):
+    if isinstance(item, dict | list) and key in AROUND_KEYS | PAGE_KEYS:
         return True
     if key in ERROR_KEYS:
         return not is_error_value(item)
-    if isinstance(item, str) and len(item) >= _ECHO and item in echoes.values():
+    if isinstance(item, str):
+        return _is_around_text(key, item, asked)
+    return key in ENVELOPE_KEYS or _is_echo(key, item, asked)
+
+
+def _is_around_text(key: str, item: str, asked: Asked) -> bool:
+    if key in MESSAGE_KEYS | STATUS_KEYS | WORD_KEYS | SUCCESS_KEYS:
+        return item.strip().lower() in GOOD_WORDS or _says_no_entry(item) or is_nothing_found(item)
+    if _says_no_entry(item) or (key in CONTAINER_KEYS and is_nothing_found(item)):
         return True
-    return key in ENVELOPE_KEYS or (isinstance(item, str | int) and echoes.get(key) == str(item))
+    return key in ENVELOPE_KEYS or _is_echo(key, item, asked)
 
 
-def _says_nothing(keyed: JsonObject) -> bool:
+def _is_echo(key: str, item: JsonValue, asked: Asked) -> bool:
+    """Whether a text or a number is that of an argument, under its name, or long enough to tell."""
+    if not isinstance(item, str | int) or isinstance(item, bool):
+        return False
+    said = str(item)
+    return asked.echoes.get(key) == said or (len(said) >= _ECHO and said in asked.echoes.values())
+
+
+def _says_no_entry(text: str) -> bool:
+    """Whether a text under any name says that there is none, and nothing else: "None found"."""
+    return len(text) <= _NO_ENTRY and bool(NO_ENTRY.fullmatch(text.strip()))
+
+
+def _says_nothing(value: JsonObject) -> bool:
     """Whether an envelope round nothing says so: no results, or a count of zero."""
-    if any(isinstance(item, str) and is_nothing_found(item) for item in keyed.values()):
+    texts = [item for item in value.values() if isinstance(item, str)]
+    if any(is_nothing_found(text) or _says_no_entry(text) for text in texts):
         return True
-    pages = [keyed[key] for key in PAGE_KEYS & keyed.keys()]
-    return any(map(_counts_zero, (keyed, *(page for page in pages if isinstance(page, dict)))))
-
-
-def _counts_zero(value: JsonObject) -> bool:
-    """Whether an object holds a count of zero."""
-    named = ((plain_key(name), item) for name, item in value.items())
+    pages = [item for name, item in value.items() if plain_key(name) in PAGE_KEYS]
     return any(
-        _is_zero(item) and (key in COUNT_KEYS or COUNT_NAME.fullmatch(key)) for key, item in named
+        isinstance(each, dict) and _counted_zero(each) is not None for each in (value, *pages)
     )
 
 

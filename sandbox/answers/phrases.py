@@ -52,11 +52,24 @@ LIST_KEYS = word_set(
     "results items hits records matches entries features rows searchresults docs bindings"
 )
 """Keys of the main list of a search: empty there is empty altogether."""
-FRAME_KEYS = word_set(
-    "columns fields headers head vars facets aggregations filters sort order pageable number size "
-    "bbox crs"
+FRAME_WORDS = word_set(
+    "columns fields headers head vars facet facets aggregation aggregations filter filters sort "
+    "sorts order pageable number size bbox crs option options extensions debug page paging "
+    "pagination"
 )
-"""What describes a list, and is filled beside an empty one: columns of a table, Solr's facets."""
+"""Words of what describes a list, and is filled beside an empty one: columns, Solr's facets."""
+METER_WORDS = word_set(
+    "time took elapsed ms millis timestamp ts at updated generated fetched retrieved expires "
+    "expiry ttl latency credit credits quota calls remaining left cost build"
+)
+"""Words of what an answer took: time, calls that are left."""
+SETTING_WORDS = word_set(
+    "country currency locale language lang domain region timezone tz unit units version source "
+    "provider marketplace host server copyright attribution disclaimer license"
+)
+"""Words of the terms under which an answer was given."""
+FLAG_WORDS = word_set("next more previous prev final last first cached truncated partial complete")
+"""Words of yes or no beside a list: whether it goes on."""
 AROUND_KEYS = word_set(
     "links link responseheader searchmetadata searchparameters searchinformation"
 )
@@ -136,6 +149,14 @@ NOTHING_FOUND = re.compile(
     re.I,
 )
 """What is said where a search or a look-up finds nothing; the thing named may not exist."""
+NO_ENTRY = re.compile(
+    r"(?:sorry,? )?(?:there (?:is|are|was|were) )?(?:(?:no|0|zero) (?:\w+ ){0,3}?(?:data|entry"
+    r"|entries|results?|records?|match|matches|items?|content|information|info|found|available)"
+    r"|no (?:matching|such|relevant|available) \w+|none found|nothing found|not found"
+    r"|not available|empty)(?: (?:found|available|yet))?[.!]*",
+    re.I,
+)
+"""A text that says that there is none, and nothing else."""
 
 NO_SUCH = re.compile(r"\bno such \w", re.I)
 """What is said of a value that is named beside it: "no such file or directory: 'x.tif'"."""
