@@ -67,7 +67,7 @@ class Approvals:
         if plan.tool_id not in self._catalog:
             return None
         tool, values = self._catalog[plan.tool_id], plan.values()
-        unsafe = self._policy.unsafe_call(tool, values)
+        unsafe = self._policy.unsafe_call(tool, plan)
         if unsafe is None or not self._would_be_allowed(tool):
             return None
         try:

@@ -105,7 +105,7 @@ class HttpExecutor:
         values = plan.values()
         # Read before the clock starts: its first use goes through the whole catalogue.
         vocabulary, start = self._catalog.vocabulary, time.perf_counter()
-        forbidden = self._policy.decide(tool, values)
+        forbidden = self._policy.decide(tool, plan)
         if forbidden is not None:
             return unavailable(forbidden)
         adapter = ADAPTERS[tool.binding.kind]
@@ -125,9 +125,7 @@ class HttpExecutor:
         attached = Attached(request) if isinstance(found, Failure) else found
         attached = self._forms.known(attached)
         secret, left = bool(attached.secrets), _less(budget, start)
-        call = Call(
-            tool, values, attached.request, left, adapter, vocabulary, plan.named(tool), secret
-        )
+        call = Call(tool, plan, attached.request, left, adapter, vocabulary, secret)
         result = await self._answered(session, call, attached)
         outcome = result.outcome
         if lacking is not None and _refused(outcome, tool):

@@ -17,9 +17,8 @@ import httpx
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import may_change, method_of
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
-from gretel.contracts.trial import Failure
+from gretel.contracts.trial import CallPlan, Failure
 from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
     IPAddress,
@@ -118,15 +117,15 @@ class Policy:
         object.__setattr__(policy, "_held", marks)
         return policy
 
-    def decide(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
-        """Why `tool` may not be called with `values`, or None where it may.
+    def decide(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
+        """Why `tool` may not be called as `plan` says, or None where it may.
 
         The failures are ours: `no_binding`, `unsafe_method`, `host_not_allowed`.
         """
         unbound = self._unbound(tool)
         if unbound:
             return Failure(kind="no_binding", detail=unbound, fault="ours")
-        unsafe = self.unsafe_call(tool, values)
+        unsafe = self.unsafe_call(tool, plan)
         if unsafe:
             return unsafe
         try:
@@ -159,7 +158,7 @@ class Policy:
         except ConfigurationError:
             return None
 
-    def unsafe_call(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
+    def unsafe_call(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
         """Why a call may change something and is not made, or None.
 
         What the user says counts before the tool's document: `unsafe_tools`, then `safe_tools`,
@@ -169,7 +168,7 @@ class Policy:
             return _unsafe("The user marked this tool unsafe")
         if self._marked("safe_tools", tool) or is_approved(tool.tool_id):
             return None
-        change = may_change(tool, values)
+        change = may_change(tool, plan.values(), plan.said) if plan else may_change(tool)
         mark = f"where it only reads: --safe-tool {tool.tool_id}, or Policy.safe_tools"
         why = f"{change}, and the user has not marked it safe ({mark})"
         return _unsafe(why) if change else None

@@ -53,6 +53,12 @@ class CallPlan(Record):
         """The arguments as a plain JSON object."""
         return {name: argument.value for name, argument in self.arguments.items()}
 
+    @property
+    def said(self) -> frozenset[str]:
+        """The arguments whose values the person or the caller said."""
+        sources = ("request", "message", "context")
+        return frozenset(name for name, each in self.arguments.items() if each.source in sources)
+
     def named(self, tool: Tool) -> frozenset[str]:
         """The arguments whose values somebody named; `tool` is the one that is called.
 
