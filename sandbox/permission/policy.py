@@ -23,6 +23,7 @@ from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
     IPAddress,
     describe,
+    is_loopback_host,
     parse_address,
     scope,
 )
@@ -208,7 +209,12 @@ class Policy:
         return self._base is not None and origin_of(self._base) == origin
 
     def address_allowed(self, address: IPAddress, host: str, port: int) -> bool:
-        """Whether a connection to `host` may go to `address`, which the name resolved to."""
+        """Whether a connection to `host` may go to `address`, which the name resolved to.
+
+        What is called loopback is trusted to be: a credential goes there in clear.
+        """
+        if is_loopback_host(host) and not address.is_loopback:
+            return False
         reach = scope(address, self._nat64)
         if reach != "local":
             return reach == "public"

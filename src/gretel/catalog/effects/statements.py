@@ -6,7 +6,7 @@ leads to it (`EXPLAIN ANALYZE`, `WITH … AS (…)`). "How to delete from a tabl
 
 import re
 
-_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/)){0,300}\*/|--[^\n]*\n|#[^\n]*\n")
+_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/)){0,300}\*/|(?:--|#)[^\n]*(?:\n|\Z)")
 _THING = (
     r"(?:(?:or\s+replace|unique|temp(?:orary)?|materialized|global|external|if\s+(?:not\s+)?exists)"
     r"\s+)*(?:column|database|function|graph|index|keyspace|procedure|role|schema|sequence|table"
@@ -22,13 +22,12 @@ _STATEMENT = re.compile(
     r"|(?:delete|insert)\s+(?:data\s*|where\s*)?\{|(?:clear|drop)\s+(?:all|default|graph|named)\b"
     r"|flush(?:all|db)\b|\.drop\s+\w)"
     r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b"
-    r"|\bmatch\s*\([^;]{0,500}\b(?:delete|remove|set|create|merge)\s+[\w(]",
+    r"|\bmatch\s*\([^;]{0,200}\b(?:delete|remove|set|create|merge)\s+[\w(]",
     re.I,
 )
 
 
 def verb_of_statement(text: str) -> str | None:
     """The word by which a statement in `text` says that it writes."""
-    plain = _COMMENT.sub(" ", text) if "/*" in text or "--" in text or "#" in text else text
-    found = _STATEMENT.search(plain)
+    found = _STATEMENT.search(text) or _STATEMENT.search(_COMMENT.sub(" ", text))
     return re.split(r"[\s({]", found[0].strip(" ;)\n\t"))[0].lower() if found else None
