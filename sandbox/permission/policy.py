@@ -215,6 +215,8 @@ class Policy:
         """
         if is_loopback_host(host) and not address.is_loopback:
             return False
+        if address.is_loopback and self.proxy_url and not is_loopback_host(self.proxy_url.host):
+            return False  # the proxy's own machine, behind a network that reads along
         reach = scope(address, self._nat64)
         if reach != "local":
             return reach == "public"
