@@ -121,7 +121,8 @@ def make_policy(
     named = [host for host in hosts if host != "declared"]
     declared = declared_hosts(catalog) if "declared" in hosts else frozenset()
     return Policy(
-        allow_hosts=frozenset(named) | declared,
+        allow_hosts=frozenset(named),
+        declared=declared,
         base_url=base_url,
         base_urls=catalog.base_urls,
         safe_tools=frozenset([*safe, *settings.safe_tools.split()]),

@@ -64,6 +64,9 @@ class Policy:
     may change something; written as `safe_tools`."""
     unsafe_tools: frozenset[str] = frozenset()
     """Tools that are never called; beats the others. Written as these, of any origin."""
+    declared: frozenset[str] = frozenset()
+    """Hosts that are called because documents name them (`declared_hosts`), written alike. No fact
+    of the caller's context goes there: a document does not choose who is told."""
     nat64: str | None = None
     """The switch for networks that reach IPv4 by NAT64 alone: their prefix, as in `64:ff9b::/96`.
     An address under it counts as the IPv4 address that it stands for, if that one is public."""
@@ -85,8 +88,9 @@ class Policy:
     whole id means a tool."""
 
     def __post_init__(self) -> None:
-        entries = frozenset(allowed_entry(entry) for entry in self.allow_hosts)
-        object.__setattr__(self, "allow_hosts", entries)
+        for name in ("allow_hosts", "declared"):
+            entries = frozenset(map(allowed_entry, getattr(self, name)))
+            object.__setattr__(self, name, entries)
         base = parse_server(self.base_url) if self.base_url is not None else None
         object.__setattr__(self, "_base", base)
         object.__setattr__(self, "base_urls", frozenset(self.base_urls))
@@ -133,7 +137,10 @@ class Policy:
             origin = origin_of(self.server(tool))
         except ConfigurationError as error:
             return Failure(kind="host_not_allowed", detail=str(error), fault="ours")
-        return None if self.host_allowed(origin) else _not_allowed(origin)
+        if not self.host_allowed(origin):
+            return _not_allowed(origin)
+        untold = plan.facts if plan and not self._told(origin) else ()
+        return _untold(origin, untold) if untold else None
 
     def server(self, tool: Tool) -> httpx.URL:
         """The base URL that calls of `tool` go to.
@@ -199,10 +206,14 @@ class Policy:
 
     def host_allowed(self, origin: Origin) -> bool:
         """Whether calls may go to `origin`; an address written out must be one that is reached."""
-        if not (self.names(origin) or self._listed(origin.host, origin.port)):
+        if not (self._told(origin) or host_port(origin.host, origin.port) in self.declared):
             return False
         address = parse_address(origin.host)
         return address is None or self.address_allowed(address, origin.host, origin.port)
+
+    def _told(self, origin: Origin) -> bool:
+        """Whether the user named the server at `origin`, so that it is told facts."""
+        return self.names(origin) or self._listed(origin.host, origin.port)
 
     def is_base_url(self, origin: Origin) -> bool:
         """Whether `origin` is that of `base_url`."""
@@ -268,7 +279,7 @@ def _servers(tool: Tool) -> tuple[str, ...]:
 
 
 def declared_hosts(tools: Iterable[Tool]) -> frozenset[str]:
-    """`host:port` of every public server that the documents name, for use as `allow_hosts`.
+    """`host:port` of every public server that the documents name, for use as `Policy.declared`.
 
     Addresses that are not public, names that only an inner network knows and ports other
     than the web's usual four are left out: only the user opens those.
@@ -309,6 +320,17 @@ def _nat64_prefix(text: str) -> ipaddress.IPv6Network:
 def _unsafe(why: str) -> Failure:
     """The failure for a call that may change something."""
     return Failure(kind="unsafe_method", detail=f"{why}; nothing was sent.", fault="ours")
+
+
+def _untold(origin: Origin, names: Iterable[str]) -> Failure:
+    """The failure for facts of the caller that the user did not mean for a host."""
+    return Failure(
+        kind="host_not_allowed",
+        detail=f"{', '.join(names)} would tell {origin.authority} what your context says, and only "
+        "a document names that host; nothing was sent.",
+        fault="ours",
+        host=origin.authority,
+    )
 
 
 def _not_allowed(origin: Origin) -> Failure:

@@ -48,6 +48,9 @@ class CallPlan(Record):
     """How sure the planner is that this is the call the request asks for."""
     digest: str | None = None
     """Content hash of the tool that is meant; one that is another by now is not called."""
+    facts: tuple[str, ...] = ()
+    """Arguments that hold what the caller's context says, whole or in part: they are sent to
+    servers that the user named, and to no others."""
 
     def values(self) -> JsonObject:
         """The arguments as a plain JSON object."""
