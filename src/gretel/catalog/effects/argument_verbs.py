@@ -10,19 +10,31 @@ from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote
 
 from gretel.catalog.effects.statements import verb_of_statement
-from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
+from gretel.catalog.effects.verb_lists import (
+    DRASTIC,
+    NOUNS_TOO,
+    READING,
+    THINGS,
+    VERB_OBJECTS,
+    VERBS,
+)
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonValue
 from gretel.text.confusables import skeleton
 from gretel.text.words import word_set
 
 _ACTION_NAMES = word_set(
-    "act action btn button call cmd command directive do exec fn func function handler instruction "
-    "intent method mode op operation procedure route rpc soapaction submit task todo verb"
+    """
+    act action btn button call cmd command directive do exec fn func function handler instruction
+    intent method mode op operation perform procedure route rpc soapaction submit task todo trigger
+    verb
+    """
 )
 _CODES_OF = word_set("code id key kind name type value")
 """Words behind an action's that leave it one: `operationName`, `action_type`."""
 _CODED = _ACTION_NAMES - word_set("fn func function handler intent mode route submit task")
+_ORDERS = word_set("act action cmd command do exec perform")
+"""Names behind which a word that is a noun as well is an order: `action=stop`."""
 _SHORT = frozenset({"del", "drop", "rm"})
 """Values of an action that are no verbs elsewhere."""
 
@@ -108,12 +120,15 @@ def _drastic(text: str) -> str | None:
 
 def _verb_of_pair(name: str, text: str) -> str | None:
     """The verb of a name and value that name an action, switch one on, or override GET."""
-    words, said = words_of(name), text.strip().lower()
+    words = [word for word in words_of(name) if not word.isdigit()]
+    said = text.strip().lower()
     methods = _overridden(words, name)
     method = next((each for each in _methods(said) if each in methods), None)
-    verb = _verb_of_action(text) if _is_action(words) else None
+    ordered = said if words[-1:] and words[-1] in _ORDERS and said in NOUNS_TOO else None
+    verb = ordered or (_verb_of_action(text) if _is_action(words) else None)
     turned = words[0] if len(words) == 1 and said in _turned(words[0]) else None
-    return method or verb or turned or _switched(words, said) or verb_of_statement(text)
+    switched = _switched(words[words[:1] == ["x"] :], said)
+    return method or verb or turned or switched or verb_of_statement(text)
 
 
 def _methods(said: str) -> list[str]:
@@ -159,16 +174,19 @@ _JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodov
 
 
 def _switched(words: list[str], said: str) -> str | None:
-    """The verb that a switch turns on: `delete=all`, `confirm_delete=true`, `deleteAll=1`."""
+    """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `delete_id=x`."""
     plain = "".join(words)
     if plain in VERBS and (said in _ON or (plain in _SWITCHES and said not in _OFF)):
         return plain
     while len(words) > 1 and words[0] in _LEADS:
         words = words[1:]
-    if said not in _ON or words[:1] == [] or words[0] in _NEGATED:
+    if said in _OFF or words[:1] == [] or words[0] in _NEGATED:
         return None
     verb = explicit_verb(words)
-    return verb if verb in _SWITCHED else None
+    if said in _ON:
+        return verb if verb in _SWITCHED else None
+    named = words[0] in DRASTIC and words[1:] and words[1].removesuffix("s") in THINGS | {"id"}
+    return words[0] if named else None
 
 
 def _pairs(name: str, value: JsonValue) -> Iterator[tuple[str, str]]:
@@ -206,7 +224,7 @@ def _inside(text: str) -> Iterator[tuple[str, str]]:
 
 def _names(name: str) -> tuple[str, ...]:
     """The names in `x[_method][0]`, inside out."""
-    seen = skeleton(name)
+    seen = skeleton(_decoded(name))
     return (seen, *filter(None, re.split(r"[\[\].]+", seen))) if "[" in seen else (seen,)
 
 

@@ -6,7 +6,7 @@ leads to it (`EXPLAIN ANALYZE`, `WITH … AS (…)`). "How to delete from a tabl
 
 import re
 
-_COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/)){0,300}\*/|(?:--|#)[^\n]*(?:\n|\Z)")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?:--|#)[^\n]*(?:\n|\Z)", re.S)
 _THING = (
     r"(?:(?:or\s+replace|unique|temp(?:orary)?|materialized|global|external|if\s+(?:not\s+)?exists)"
     r"\s+)*(?:column|database|function|graph|index|keyspace|procedure|role|schema|sequence|table"
@@ -22,7 +22,7 @@ _STATEMENT = re.compile(
     r"|(?:delete|insert)\s+(?:data\s*|where\s*)?\{|(?:clear|drop)\s+(?:all|default|graph|named)\b"
     r"|flush(?:all|db)\b|\.drop\s+\w)"
     r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b"
-    r"|\bmatch\s*\([^;]{0,200}\b(?:delete|remove|set|create|merge)\s+[\w(]",
+    r"|\bmatch\s*\([^;]{0,100}\b(?:delete|remove|set|create|merge)\s+[\w(]",
     re.I,
 )
 
