@@ -79,6 +79,8 @@ PATHS = {
     "list": call("/users/{x}", path("x", ["7", "delete"], {"items": {"enum": ["7", "delete"]}})),
     "object": call("/users/{x}", path("x", {"delete": "7"}, {"properties": {"delete": {}}})),
     "ending": call("/users/{x}.pl", path("x", "remove")),
+    "in front of a choice": call("/createFoo/{x}", path("x", "en")),
+    "in front of a word": call("/createFoo/{x}", path("x", "en", TEXT)),
     "HEAD": call("/users/{id}/{x}", ID, path("x", "delete"), method="HEAD"),
     "OPTIONS": call("/users/{id}/{x}", ID, path("x", "delete"), method="OPTIONS"),
 }

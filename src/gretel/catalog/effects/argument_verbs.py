@@ -174,7 +174,7 @@ _JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodov
 
 
 def _switched(words: list[str], said: str) -> str | None:
-    """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `delete_id=x`."""
+    """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `purge_id=x`."""
     plain = "".join(words)
     if plain in VERBS and (said in _ON or (plain in _SWITCHES and said not in _OFF)):
         return plain

@@ -128,8 +128,8 @@ def _verb_of_url(
     template = binding.path.partition("#")[0].partition("?")[0]
     places = {each.wire_name: each for each in tool.parameters if each.location == "path"}
     values = {wire: sent[each.name] for wire, each in places.items() if each.name in sent}
-    verb = _verb_of_path(f"{base}/{_filled(template, values)}")
-    if verb:
+    verb = _verb_of_path(f"{base}/{_filled(template, {})}")
+    if not verb and values and _verb_of_path(f"{base}/{_filled(template, values)}"):
         by_document = {
             wire: value
             for wire, value in values.items()
