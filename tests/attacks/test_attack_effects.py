@@ -81,6 +81,7 @@ PATHS = {
     "ending": call("/users/{x}.pl", path("x", "remove")),
     "in front of a choice": call("/createFoo/{x}", path("x", "en")),
     "in front of a word": call("/createFoo/{x}", path("x", "en", TEXT)),
+    "alone": call("/cache/{x}", path("x", "flush")),
     "HEAD": call("/users/{id}/{x}", ID, path("x", "delete"), method="HEAD"),
     "OPTIONS": call("/users/{id}/{x}", ID, path("x", "delete"), method="OPTIONS"),
 }
@@ -124,6 +125,9 @@ QUERIES = {
     "a name that is encoded": call("/q", at("%5Fmethod", "DELETE", schema=TEXT)),
     "turns off": call("/q", at("power", "off", schema=TEXT)),
     "sends": call("/q", at("send_email", "true", schema=TEXT)),
+    "X-Amz-Target": call("/q", at("X-Amz-Target", "D_1.DeleteItem", "header", schema=TEXT)),
+    "two words": call("/q", at("x", "Log out")),
+    "a short switch": call("/q", at("rm", "true", schema=TEXT)),
     "a verb": call("/q", at("_verb", "DELETE", schema=TEXT)),
 }
 METHODS = {
@@ -144,6 +148,8 @@ STATEMENTS = {
         "CREATE OR REPLACE VIEW v AS SELECT 1", "GRANT ALL ON users TO eve", "Delete%20From%20x",
         "SELECT * FROM users INTO OUTFILE '/tmp/x'", "MATCH (n) DETACH DELETE n",
         "DELETE WHERE { ?s ?p ?o }", "INSERT DATA { <a> <b> <c> }", "DROP ALL", "FLUSHALL",
+        'UPDATE "my users" SET a = 1', "CALL purge_users()", "VACUUM FULL",
+        "WITH a AS (DELETE FROM users RETURNING *) SELECT * FROM a",
         "MATCH (n:User) SET n.admin = true",
     ]
 }  # fmt: skip

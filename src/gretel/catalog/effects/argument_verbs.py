@@ -79,8 +79,8 @@ _NAMES = 8
 """Names around a value that count; no honest object nests deeper."""
 _DECODED = 4
 """Rounds of percent-decoding of a value; nothing honest needs more."""
-_TOKEN = re.compile(r"[^\s]{1,80}|(?i:delete|remove|destroy|purge|wipe|erase)\s\S{1,80}")
-"""A value that names something to do; what has more words is a text."""
+_TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
+"""A value that names something to do, as `Log out`; what has more words is a text."""
 _FORM = re.compile(r"[\w.$@\[\]-]{1,80}=[^\s]*\Z")
 _INNER = 200
 """Pairs of a form within a value that are read."""
@@ -157,6 +157,8 @@ def _is_action(words: list[str]) -> bool:
     """Whether a name is that of an action: `cmd`, `soapAction`, `operationName`, `actions`."""
     if words[1:] and words[-1] in _CODES_OF and words[-2] in _CODED:
         return True
+    if words[-2:] == ["amz", "target"]:
+        return True
     return bool(words) and (words[-1] in _ACTION_NAMES or words[-1].removesuffix("s") in _CODED)
 
 
@@ -176,7 +178,7 @@ _JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodov
 def _switched(words: list[str], said: str) -> str | None:
     """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `purge_id=x`."""
     plain = "".join(words)
-    if plain in VERBS and (said in _ON or (plain in _SWITCHES and said not in _OFF)):
+    if plain in VERBS | _SHORT and (said in _ON or (plain in _SWITCHES and said not in _OFF)):
         return plain
     while len(words) > 1 and words[0] in _LEADS:
         words = words[1:]

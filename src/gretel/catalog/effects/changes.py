@@ -32,7 +32,7 @@ _ENDING = re.compile(
 )
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
-_SHORT = frozenset({"del", "rm"})
+_SHORT = frozenset({"clear", "del", "drop", "flush", "rm"})
 """Segments that are verbs where they stand alone."""
 _DECODED = 4
 """Rounds of percent-decoding of a path; nothing honest needs more."""

@@ -14,13 +14,13 @@ _THING = (
 )
 _STATEMENT = re.compile(
     r"\bmutation\b[^{}]{0,500}\{"
-    r"|(?:^|;|\)|\bexplain\b|\banalyze\b|\bbegin\b)\s*(?:"
+    r"|(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin\b)\s*(?:"
     r"(?:delete\s+from|(?:insert|merge|replace)\s+into|insert\s+overwrite|truncate\s+(?:table\s+)?\w+"
-    r"|update\s+\S{1,80}\s+set|lock\s+tables?|rename\s+table|grant\s+\w[\w\s,]{0,80}\s+(?:on|to)"
+    r"|update\s+(?:\"[^\"]{1,80}\"|\[[^\]]{1,80}\]|\S{1,80})\s+set|lock\s+tables?|rename\s+table|grant\s+\w[\w\s,]{0,80}\s+(?:on|to)"
     r"|revoke\s+\w[\w\s,]{0,80}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_)\b"
     rf"|(?:alter|create|drop)\s+{_THING}"
     r"|(?:delete|insert)\s+(?:data\s*|where\s*)?\{|(?:clear|drop)\s+(?:all|default|graph|named)\b"
-    r"|flush(?:all|db)\b|\.drop\s+\w)"
+    r"|call\s+\w[\w.]{0,80}\s*\(|vacuum\b|flush(?:all|db)\b|\.drop\s+\w)"
     r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b"
     r"|\bmatch\s*\([^;]{0,100}\b(?:delete|remove|set|create|merge)\s+[\w(]",
     re.I,
@@ -30,4 +30,4 @@ _STATEMENT = re.compile(
 def verb_of_statement(text: str) -> str | None:
     """The word by which a statement in `text` says that it writes."""
     found = _STATEMENT.search(text) or _STATEMENT.search(_COMMENT.sub(" ", text))
-    return re.split(r"[\s({]", found[0].strip(" ;)\n\t"))[0].lower() if found else None
+    return re.split(r"[\s({]", found[0].strip(" ;()\n\t"))[0].lower() if found else None
