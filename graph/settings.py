@@ -34,7 +34,8 @@ class Settings(BaseSettings):
     index: Path | None = None
     """Folder that `gretel index` wrote."""
     allow_host: str = ""
-    """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers."""
+    """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers,
+    which are told no facts of the context."""
     base_url: str | None = None
     """One server for all tools."""
     safe_tools: str = ""
