@@ -34,7 +34,8 @@ class Settings(BaseSettings):
     index: Path | None = None
     """Folder that `gretel index` wrote."""
     allow_host: str = ""
-    """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers."""
+    """Hosts that trials may call, separated by commas; `declared`: the catalogue's own servers,
+    which are told no facts of the context."""
     base_url: str | None = None
     """One server for all tools."""
     safe_tools: str = ""
@@ -121,7 +122,8 @@ def make_policy(
     named = [host for host in hosts if host != "declared"]
     declared = declared_hosts(catalog) if "declared" in hosts else frozenset()
     return Policy(
-        allow_hosts=frozenset(named) | declared,
+        allow_hosts=frozenset(named),
+        declared=declared,
         base_url=base_url,
         base_urls=catalog.base_urls,
         safe_tools=frozenset([*safe, *settings.safe_tools.split()]),

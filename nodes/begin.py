@@ -6,8 +6,14 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from gretel.nodes.context import Context, context_of
-from gretel.nodes.request import read_request
+from gretel.nodes.request import read_context, read_request
 from gretel.nodes.state import State, Update
+from gretel.sandbox.secrets.looks import without_secrets
+
+_UNUSED = (
+    "context: {} looks like a secret, and was not used: give it as a credential "
+    "(GRETEL_CREDENTIAL_<HOST>)"
+)
 
 
 async def begin(state: State, runtime: Runtime[Context]) -> Update:
@@ -19,6 +25,7 @@ async def begin(state: State, runtime: Runtime[Context]) -> Update:
     context = context_of(runtime)
     today = context.day().isoformat()
     read_request({**state, "today": today}, context)
+    facts, secrets = without_secrets(read_context(state.get("context")))
     wall_s = context.budget.wall_s
     deadline = None if wall_s is None else time.time() + wall_s
     return {
@@ -34,5 +41,6 @@ async def begin(state: State, runtime: Runtime[Context]) -> Update:
         "ranking": None,
         "selection": None,
         "usage": Overwrite({}),
-        "notes": Overwrite([]),
+        "notes": Overwrite([_UNUSED.format(", ".join(secrets))] if secrets else []),
+        **({"context": facts} if secrets else {}),
     }

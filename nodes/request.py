@@ -11,6 +11,7 @@ from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonObject
 from gretel.nodes.context import Context
 from gretel.nodes.state import Json, State
+from gretel.sandbox.secrets.looks import without_secrets
 
 MAX_REQUEST_CHARS = 200_000
 """Longer requests are refused: that is a document, not a request."""
@@ -18,6 +19,8 @@ MAX_REQUEST_CHARS = 200_000
 
 def read_request(state: State, context: Context) -> Request:
     """The request of a run, with history, context and the day that the run began on.
+
+    Secrets among the context are left out: they are used as credentials alone.
 
     Raises:
         InputError: the request is empty, not text or too long; a message or context is malformed.
@@ -34,7 +37,7 @@ def read_request(state: State, context: Context) -> Request:
     return Request(
         text=_clean(text),
         messages=tuple(read_message(entry) for entry in state.get("messages") or []),
-        context=_context(state.get("context")),
+        context=without_secrets(read_context(state.get("context")))[0],
         today=state.get("today") or context.day().isoformat(),
         timezone=context.timezone,
         locale=context.locale,
@@ -59,7 +62,7 @@ def read_trial_request(given: Json) -> Request:
             field="request",
             remedy="Edit the text within the record of the trial: {'text': …, 'today': …}.",
         )
-    return request
+    return request.model_copy(update={"context": without_secrets(request.context)[0]})
 
 
 def request_hash(request: Json) -> str:
@@ -104,7 +107,12 @@ def _message_fields(entry: Any) -> Json:
     return {"role": _ROLES.get(str(role), role), "content": content}
 
 
-def _context(given: Any) -> Json:
+def read_context(given: Any) -> Json:
+    """What the caller knows already.
+
+    Raises:
+        InputError: it is no object, or holds what is no JSON.
+    """
     if given is None:
         return {}
     try:

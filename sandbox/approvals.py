@@ -67,8 +67,8 @@ class Approvals:
         if plan.tool_id not in self._catalog:
             return None
         tool, values = self._catalog[plan.tool_id], plan.values()
-        unsafe = self._policy.unsafe_call(tool, values)
-        if unsafe is None or not self._would_be_allowed(tool):
+        unsafe = self._policy.unsafe_call(tool, plan)
+        if unsafe is None or not self._would_be_allowed(tool, plan):
             return None
         try:
             method, url = self._preview(tool, values)
@@ -102,14 +102,14 @@ class Approvals:
             grant.outcome = await send()
         return grant.outcome
 
-    def _would_be_allowed(self, tool: Tool) -> bool:
+    def _would_be_allowed(self, tool: Tool, plan: CallPlan) -> bool:
         """Whether policy would let `tool` out if a person said yes."""
         if self._policy.forbidden(tool):
             return False
         if tool.binding.kind not in ADAPTERS:
             return tool.binding.kind != "none"
         with approved(tool.tool_id):
-            return self._policy.decide(tool) is None
+            return self._policy.decide(tool, plan) is None
 
     def _preview(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
         """Method and URL, as they are shown to the person who approves."""

@@ -105,7 +105,17 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
         assembled[parameter.name] = value
     if lacking:
         return _refusal(profile, fillings, lacking)
-    return _checked(tool, {name: as_argument(value) for name, value in assembled.items()}, unmet)
+    arguments = {name: as_argument(value) for name, value in assembled.items()}
+    result = _checked(tool, arguments, unmet)
+    if isinstance(result, Refusal):
+        return result
+    facts = tuple(name for name in result.arguments if _tells(assembled[name]))
+    return result.model_copy(update={"facts": facts})
+
+
+def _tells(value: Assembled) -> bool:
+    """Whether a fact of the context is in it."""
+    return any(leaf.source == "context" for leaf in value.leaves)
 
 
 def _is_default(value: Assembled) -> bool:

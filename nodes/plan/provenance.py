@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter
-from gretel.contracts.trial import Argument
+from gretel.contracts.trial import Argument, CallPlan
 
 STATED = 1.0
 """The value stands in the text, or among the context's values."""
@@ -16,6 +16,10 @@ ASSUMED = 0.9
 """The only member of an enum, or the default."""
 UNSUPPORTED = 0.3
 """A sample of the document, or nothing at all that we can find: perhaps made up."""
+
+_DOCUMENTED = ("enum", "default", "example")
+_TELLING = 4
+"""Characters from which a text within another is no chance."""
 
 MAX_QUOTE = 120
 """A longer quote is no evidence for one value."""
@@ -116,6 +120,35 @@ def _from_schema(value: JsonValue, parameter: Parameter) -> Argument | None:
     if any(_same(value, example) for example in parameter.examples):
         return Argument(value=value, source="example", confidence=UNSUPPORTED)
     return None
+
+
+def facts_of(plan: CallPlan, request: Request) -> tuple[str, ...]:
+    """The arguments of `plan` that hold facts of the context, in their order.
+
+    A value that the request says as well is no fact; nor is today's date, nor what the document
+    itself chose.
+    """
+    said = " ".join([request.text, *(message.content for message in request.messages)])
+    facts = [each for each in _leaves(request.context) if _leaf_span(each, said) is None]
+    return tuple(
+        name
+        for name, each in plan.arguments.items()
+        if each.source not in _DOCUMENTED and not leaves_spans(each.value, said)
+        if name in plan.facts or _holds_fact(each, facts, request.today)
+    )
+
+
+def _holds_fact(argument: Argument, facts: list[JsonValue], today: str) -> bool:
+    if argument.source == "context":
+        return argument.value != today or today in facts
+    return any(_holds(leaf, fact) for leaf in _leaves(argument.value) for fact in facts)
+
+
+def _holds(leaf: JsonValue, fact: JsonValue) -> bool:
+    """Whether a value is a fact, or a text that a longer fact stands in."""
+    if isinstance(leaf, str) and isinstance(fact, str) and len(fact) >= _TELLING:
+        return fact.casefold() in leaf.casefold()
+    return not isinstance(leaf, bool) and leaf is not None and _same(leaf, fact)
 
 
 def _same(value: JsonValue, other: JsonValue) -> bool:

@@ -12,8 +12,8 @@ import httpx
 from gretel.catalog.effects.changes import SAFE_METHODS, may_change
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.budget import Budget
-from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
+from gretel.contracts.trial import CallPlan
 from gretel.sandbox.http.adapter import Adapter
 from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.body import Body, BodyRefused, read_body
@@ -62,15 +62,13 @@ class Call:
     """One call that is about to be sent."""
 
     tool: Tool
-    values: JsonObject
+    plan: CallPlan
     request: WireRequest
     budget: Budget
     adapter: Adapter
     """What reads the answer."""
     vocabulary: Vocabulary
     """That of the tool's catalogue, by which the answer is judged."""
-    named: frozenset[str]
-    """The arguments whose values somebody named."""
     secret: bool = False
     """Whether the request carries credentials."""
 
@@ -78,7 +76,7 @@ class Call:
     def repeatable(self) -> bool:
         """Whether the call changes nothing if it is sent twice."""
         safe = self.request.method in SAFE_METHODS
-        return safe and may_change(self.tool, self.values) is None
+        return safe and may_change(self.tool, self.plan.values(), self.plan.said) is None
 
     def to_httpx(self, clock: Clock) -> httpx.Request:
         """The request as the transport takes it; nothing is added but Host and Content-Length."""

@@ -105,7 +105,7 @@ class HttpExecutor:
         values = plan.values()
         # Read before the clock starts: its first use goes through the whole catalogue.
         vocabulary, start = self._catalog.vocabulary, time.perf_counter()
-        forbidden = self._policy.decide(tool, values)
+        forbidden = self._policy.decide(tool, plan)
         if forbidden is not None:
             return unavailable(forbidden)
         adapter = ADAPTERS[tool.binding.kind]
@@ -123,11 +123,9 @@ class HttpExecutor:
             return unavailable(lacking)
         # Documents of servers that one runs oneself declare what is often switched off there.
         attached = Attached(request) if isinstance(found, Failure) else found
-        attached = self._forms.known(attached)
+        attached = self._forms.known(attached, tool)
         secret, left = bool(attached.secrets), _less(budget, start)
-        call = Call(
-            tool, values, attached.request, left, adapter, vocabulary, plan.named(tool), secret
-        )
+        call = Call(tool, plan, attached.request, left, adapter, vocabulary, secret)
         result = await self._answered(session, call, attached)
         outcome = result.outcome
         if lacking is not None and _refused(outcome, tool):
@@ -148,7 +146,7 @@ class HttpExecutor:
         result, challenge = await self._redacted(session, call, attached)
         if not _refused(result.outcome, call.tool) or not call.repeatable:
             return result
-        other = self._forms.other(attached, challenge)
+        other = self._forms.other(attached, challenge, call.tool)
         if other is None:
             return result
         left = _less(call.budget, start)
@@ -157,7 +155,7 @@ class HttpExecutor:
         answered = second.outcome.http_status is not None
         taken = answered and not _refused(second.outcome, call.tool)
         if answered:
-            self._forms.learn(attached, other, taken=taken)
+            self._forms.learn(attached, other, call.tool, taken=taken)
         return second if taken else result
 
     async def _redacted(
@@ -190,7 +188,7 @@ async def _sent(session: Session, call: Call) -> tuple[CallResult, str]:
 
     Beside the result stands what the server's header WWW-Authenticate says.
     """
-    start, clock, gate = time.perf_counter(), Clock(), session.gate(call.request.origin)
+    start, clock, gate = time.perf_counter(), Clock(), session.gate(call.request.origin, call.tool)
     result: CallResult | None
     try:
         async with gate.acquire(wait_s=call.budget.queue_s):

@@ -17,7 +17,8 @@ def judged(call: Call, received: Received) -> CallResult:
     """What a complete response means for the call; secrets are still in it."""
     text = body_text(received.body, received.content_type)
     answer = call.adapter.read(call.request.method, received.status, received.content_type, text)
-    verdict = judge(answer, call.tool, call.values, call.vocabulary, call.named)
+    named = call.plan.named(call.tool)
+    verdict = judge(answer, call.tool, call.plan.values(), call.vocabulary, named)
     outcome = Outcome(
         status=verdict.status,
         source="executed",

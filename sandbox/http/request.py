@@ -19,19 +19,12 @@ from gretel.sandbox.http.serialise import (
     unsendable,
 )
 from gretel.sandbox.network.origin import origin_of
-from gretel.sandbox.network.wire_request import BASE_HEADERS, HEADER_NAME, WireRequest
-from gretel.text.words import word_set
-
-_OWN_HEADERS = word_set(
-    """
-    accept accept-encoding authorization connection content-encoding content-length content-type
-    cookie expect forwarded host keep-alive origin proxy-authorization proxy-connection te trailer
-    transfer-encoding upgrade user-agent via x-forwarded-for x-forwarded-host x-forwarded-prefix
-    x-forwarded-uri x-http-method x-http-method-override x-method-override x-original-method
-    x-original-url x-override-url x-rewrite-method x-rewrite-url
-    """
+from gretel.sandbox.network.wire_request import (
+    BASE_HEADERS,
+    HEADER_NAME,
+    WireRequest,
+    is_own_header,
 )
-"""Headers that are ours, or that change what a request means: an argument never sets them."""
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _PATH_SAFE = "/:@!$&'()*+,;=-._~%"
@@ -127,8 +120,7 @@ def _headers(arguments: Matched) -> Iterator[tuple[str, str]]:
         name = parameter.wire_name
         if not HEADER_NAME.fullmatch(name):
             raise unsendable(parameter, "goes to a header whose name is not one")
-        # Servers that hand headers on as variables read `_` as `-`.
-        if name.lower().replace("_", "-") not in _OWN_HEADERS and value is not None:
+        if not is_own_header(name) and value is not None:
             yield name, header_value(parameter, value)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
+from gretel.contracts.tool import Tool
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.gate import Gate
 from gretel.sandbox.network.origin import Origin
@@ -19,17 +20,21 @@ class Session:
     policy: Policy
     tokens: TokenIssuers = field(init=False)
     """OAuth tokens of all issuers."""
-    _gates: dict[Origin, Gate] = field(default_factory=dict)
+    _gates: dict[tuple[object, Origin], Gate] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tokens = TokenIssuers(self.policy, self.transport.handle_async_request)
 
-    def gate(self, origin: Origin) -> Gate:
-        """The rate limit and circuit breaker of `origin`."""
-        gate = self._gates.get(origin)
+    def gate(self, origin: Origin, tool: Tool) -> Gate:
+        """The rate limit and circuit breaker of what the document of `tool` calls at `origin`.
+
+        A document may name a server of others: what comes of that is no word on their calls.
+        """
+        own = self.policy.is_base_url(origin)
+        key = (None if own else tool.document, origin)
+        gate = self._gates.get(key)
         if gate is None:
-            own = self.policy.is_base_url(origin)
             limited = not own and not is_loopback_host(origin.host)
             gate = Gate(self.policy.limits, circuit_breaker=not own, rate_limited=limited)
-            self._gates[origin] = gate
+            self._gates[key] = gate
         return gate

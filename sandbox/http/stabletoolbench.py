@@ -15,9 +15,10 @@ from gretel.contracts.tool import SecurityScheme, Tool, VirtualBinding
 from gretel.sandbox.answers.answer import Answer, read_answer
 from gretel.sandbox.http.payload import json_payload
 from gretel.sandbox.http.request import arguments_of
+from gretel.sandbox.network.addresses import parse_address, scope
 from gretel.sandbox.network.body import Parsed, parse_json
 from gretel.sandbox.network.wire_request import BASE_HEADERS, WireRequest
-from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, resolved
+from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, in_clear, resolved
 from gretel.sandbox.secrets.oauth import TokenIssuers
 
 KEY_SCHEME = SecurityScheme(name="toolbench_key", kind="apiKey")
@@ -53,13 +54,24 @@ def virtual_request(tool: Tool, values: JsonObject, server: httpx.URL) -> WireRe
 async def attach_key(
     request: WireRequest, tool: Tool, resolver: CredentialResolver, issuers: TokenIssuers | None
 ) -> Attached:
-    """`request` with the server's `toolbench_key`, where `resolver` has one."""
+    """`request` with the server's `toolbench_key`, where `resolver` has one.
+
+    Over plain HTTP it goes no further than the machine or network whose address the user wrote.
+    """
+    if in_clear(request.origin) and not _is_inside(request.origin.host):
+        return Attached(request)
     secret = await resolved(request.origin, KEY_SCHEME, resolver)
     if not isinstance(secret, str) or not secret:
         return Attached(request)
     body = json.loads(request.content or b"{}")
     content = json.dumps({**body, "toolbench_key": secret}).encode()
     return Attached(replace(request, content=content), (secret,))
+
+
+def _is_inside(host: str) -> bool:
+    """Whether a host is an address of a private network, written out."""
+    address = parse_address(host)
+    return address is not None and scope(address) == "local"
 
 
 def read_relayed(method: str, status: int, content_type: str, text: str) -> Answer:

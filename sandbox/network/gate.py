@@ -1,4 +1,4 @@
-"""The gate before each origin: concurrency limit, rate limit, circuit breaker."""
+"""The gate before what one document calls at one origin: concurrency, rate, circuit breaker."""
 
 import asyncio
 import math
@@ -13,6 +13,9 @@ from gretel.contracts.errors import ConfigurationError
 @dataclass(frozen=True)
 class OriginLimits:
     """Concurrency limit, rate limit and circuit breaker for each server, in one process.
+
+    Each document has its own before a server, so that one that names a server of others can
+    neither slow their calls nor stop them.
 
     Rate limit and circuit breaker do not hold for `Policy.base_url`, behind which one dead tool
     says nothing of the others, and the rate limit not for loopback.
@@ -52,7 +55,7 @@ class CircuitOpen(Exception):
 
 
 class Gate:
-    """Lets the calls of one origin through; belongs to one event loop."""
+    """Lets the calls of one document to one origin through; belongs to one event loop."""
 
     def __init__(
         self,

@@ -57,7 +57,8 @@ async def _reply(stream: httpcore.AsyncNetworkStream, timeout: float | None) -> 
 def _check(reply: bytes) -> None:
     found = _STATUS.match(reply)
     status = int(found.group(1)) if found else 0
-    if status == 403:
+    # Smokescreen says no as if it wanted a password.
+    if status == 403 or (status == 407 and b"\r\nx-smokescreen-error:" in reply.lower()):
         raise CallRefused("The proxy forbids this server.", reason="host_not_allowed")
     if not 200 <= status < 300:
         raise ProxyFailed(f"the proxy answers {status}")

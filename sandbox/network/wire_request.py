@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from gretel.sandbox.network.origin import Origin, origin_of
+from gretel.text.words import word_set
 
 BASE_HEADERS = (
     ("Accept", "application/json, */*;q=0.5"),
@@ -16,6 +17,22 @@ BASE_HEADERS = (
 
 HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """What may name a header or a cookie: a token of RFC 9110, 5.6.2."""
+
+_OWN_HEADERS = word_set(
+    """
+    accept accept-encoding authorization connection content-encoding content-length content-type
+    cookie expect forwarded host keep-alive origin proxy-authorization proxy-connection te trailer
+    transfer-encoding upgrade user-agent via x-http-method x-http-method-override x-method-override
+    x-original-method x-original-url x-override-url x-rewrite-method x-rewrite-url
+    """
+)
+
+
+def is_own_header(name: str) -> bool:
+    """Whether a header is ours, or changes what a request means: no document sets it."""
+    # Servers that hand headers on as variables read `_` as `-`.
+    plain = name.lower().replace("_", "-")
+    return plain in _OWN_HEADERS or plain.startswith("x-forwarded-")
 
 
 @dataclass(frozen=True)

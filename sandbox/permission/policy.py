@@ -17,13 +17,13 @@ import httpx
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import may_change, method_of
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
-from gretel.contracts.trial import Failure
+from gretel.contracts.trial import CallPlan, Failure
 from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
     IPAddress,
     describe,
+    is_loopback_host,
     parse_address,
     scope,
 )
@@ -64,6 +64,9 @@ class Policy:
     may change something; written as `safe_tools`."""
     unsafe_tools: frozenset[str] = frozenset()
     """Tools that are never called; beats the others. Written as these, of any origin."""
+    declared: frozenset[str] = frozenset()
+    """Hosts that are called because documents name them (`declared_hosts`), written alike. No fact
+    of the caller's context goes there: a document does not choose who is told."""
     nat64: str | None = None
     """The switch for networks that reach IPv4 by NAT64 alone: their prefix, as in `64:ff9b::/96`.
     An address under it counts as the IPv4 address that it stands for, if that one is public."""
@@ -85,8 +88,9 @@ class Policy:
     whole id means a tool."""
 
     def __post_init__(self) -> None:
-        entries = frozenset(allowed_entry(entry) for entry in self.allow_hosts)
-        object.__setattr__(self, "allow_hosts", entries)
+        for name in ("allow_hosts", "declared"):
+            entries = frozenset(map(allowed_entry, getattr(self, name)))
+            object.__setattr__(self, name, entries)
         base = parse_server(self.base_url) if self.base_url is not None else None
         object.__setattr__(self, "_base", base)
         object.__setattr__(self, "base_urls", frozenset(self.base_urls))
@@ -118,22 +122,25 @@ class Policy:
         object.__setattr__(policy, "_held", marks)
         return policy
 
-    def decide(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
-        """Why `tool` may not be called with `values`, or None where it may.
+    def decide(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
+        """Why `tool` may not be called as `plan` says, or None where it may.
 
         The failures are ours: `no_binding`, `unsafe_method`, `host_not_allowed`.
         """
         unbound = self._unbound(tool)
         if unbound:
             return Failure(kind="no_binding", detail=unbound, fault="ours")
-        unsafe = self.unsafe_call(tool, values)
+        unsafe = self.unsafe_call(tool, plan)
         if unsafe:
             return unsafe
         try:
             origin = origin_of(self.server(tool))
         except ConfigurationError as error:
             return Failure(kind="host_not_allowed", detail=str(error), fault="ours")
-        return None if self.host_allowed(origin) else _not_allowed(origin)
+        if not self.host_allowed(origin):
+            return _not_allowed(origin)
+        untold = plan.facts if plan and not self._told(origin) else ()
+        return _untold(origin, untold) if untold else None
 
     def server(self, tool: Tool) -> httpx.URL:
         """The base URL that calls of `tool` go to.
@@ -159,7 +166,7 @@ class Policy:
         except ConfigurationError:
             return None
 
-    def unsafe_call(self, tool: Tool, values: JsonObject | None = None) -> Failure | None:
+    def unsafe_call(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
         """Why a call may change something and is not made, or None.
 
         What the user says counts before the tool's document: `unsafe_tools`, then `safe_tools`,
@@ -169,7 +176,7 @@ class Policy:
             return _unsafe("The user marked this tool unsafe")
         if self._marked("safe_tools", tool) or is_approved(tool.tool_id):
             return None
-        change = may_change(tool, values)
+        change = may_change(tool, plan.values(), plan.said) if plan else may_change(tool)
         mark = f"where it only reads: --safe-tool {tool.tool_id}, or Policy.safe_tools"
         why = f"{change}, and the user has not marked it safe ({mark})"
         return _unsafe(why) if change else None
@@ -199,17 +206,28 @@ class Policy:
 
     def host_allowed(self, origin: Origin) -> bool:
         """Whether calls may go to `origin`; an address written out must be one that is reached."""
-        if not (self.names(origin) or self._listed(origin.host, origin.port)):
+        if not (self._told(origin) or host_port(origin.host, origin.port) in self.declared):
             return False
         address = parse_address(origin.host)
         return address is None or self.address_allowed(address, origin.host, origin.port)
+
+    def _told(self, origin: Origin) -> bool:
+        """Whether the user named the server at `origin`, so that it is told facts."""
+        return self.names(origin) or self._listed(origin.host, origin.port)
 
     def is_base_url(self, origin: Origin) -> bool:
         """Whether `origin` is that of `base_url`."""
         return self._base is not None and origin_of(self._base) == origin
 
     def address_allowed(self, address: IPAddress, host: str, port: int) -> bool:
-        """Whether a connection to `host` may go to `address`, which the name resolved to."""
+        """Whether a connection to `host` may go to `address`, which the name resolved to.
+
+        What is called loopback is trusted to be: a credential goes there in clear.
+        """
+        if is_loopback_host(host) and not address.is_loopback:
+            return False
+        if address.is_loopback and self.proxy_url and not is_loopback_host(self.proxy_url.host):
+            return False  # the proxy's own machine, behind a network that reads along
         reach = scope(address, self._nat64)
         if reach != "local":
             return reach == "public"
@@ -261,7 +279,7 @@ def _servers(tool: Tool) -> tuple[str, ...]:
 
 
 def declared_hosts(tools: Iterable[Tool]) -> frozenset[str]:
-    """`host:port` of every public server that the documents name, for use as `allow_hosts`.
+    """`host:port` of every public server that the documents name, for use as `Policy.declared`.
 
     Addresses that are not public, names that only an inner network knows and ports other
     than the web's usual four are left out: only the user opens those.
@@ -302,6 +320,17 @@ def _nat64_prefix(text: str) -> ipaddress.IPv6Network:
 def _unsafe(why: str) -> Failure:
     """The failure for a call that may change something."""
     return Failure(kind="unsafe_method", detail=f"{why}; nothing was sent.", fault="ours")
+
+
+def _untold(origin: Origin, names: Iterable[str]) -> Failure:
+    """The failure for facts of the caller that the user did not mean for a host."""
+    return Failure(
+        kind="host_not_allowed",
+        detail=f"{', '.join(names)} would tell {origin.authority} what your context says, and only "
+        "a document names that host; nothing was sent.",
+        fault="ours",
+        host=origin.authority,
+    )
 
 
 def _not_allowed(origin: Origin) -> Failure:

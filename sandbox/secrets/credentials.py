@@ -28,13 +28,16 @@ from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import is_loopback_host, parse_address
 from gretel.sandbox.network.origin import Origin
-from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest
+from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest, is_own_header
 from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
 
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
 _LIKE_ADDRESS = re.compile(r"[0-9a-f]{4}(?:\.[0-9a-f]{4}){7}")
 _NO_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 """What the host's variable never sets."""
+_KEYED = frozenset({"authorization", "cookie", "user-agent"})
+"""Headers of ours in which a document may ask for a key."""
+_AUTHORIZATION = ("header", "authorization")
 _SENDABLE = re.compile(r"[\x20-\x7e]+")
 
 UNDECLARED: tuple[tuple[SecurityScheme, ...], ...] = (
@@ -176,7 +179,7 @@ async def attach(
                 failures.append(found)
             elif found is not None:
                 secrets[scheme] = found
-        if len(secrets) == len(schemes):
+        if len(secrets) == len(schemes) and not _clash(secrets):
             return _with_secrets(request, secrets)
     if issuers is None or not alternatives:
         return Attached(request)
@@ -220,7 +223,7 @@ async def _secret(
         return None
     if in_clear(origin):
         return None
-    if scheme.kind == "apiKey" and not HEADER_NAME.fullmatch(scheme.parameter or ""):
+    if scheme.kind == "apiKey" and not _has_place(scheme):
         return None
     secret = await resolved(origin, scheme, resolver)
     if scheme.kind == "oauth2" and isinstance(secret, str):
@@ -270,7 +273,31 @@ def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attach
 
 def _is_authorization(scheme: SecurityScheme) -> bool:
     """Whether a key stands in the header in which other schemes have a word before it."""
-    return scheme.location == "header" and (scheme.parameter or "").lower() == "authorization"
+    return (scheme.location, (scheme.parameter or "").lower()) == _AUTHORIZATION
+
+
+def _has_place(scheme: SecurityScheme) -> bool:
+    """Whether a key can stand where its document says: under a name, in no header of ours.
+
+    A key named `Host` would be sent to whoever answers for all hosts, one named `X-Forwarded-For`
+    would say who calls.
+    """
+    name = scheme.parameter or ""
+    if not HEADER_NAME.fullmatch(name):
+        return False
+    return scheme.location != "header" or name.lower() in _KEYED or not is_own_header(name)
+
+
+def _clash(secrets: Mapping[SecurityScheme, str | Token]) -> bool:
+    """Whether two secrets would stand in one place, where one hides the other."""
+    standing: dict[tuple[str | None, str], str] = {}
+    for scheme, secret in secrets.items():
+        value = secret.value if isinstance(secret, Token) else secret
+        keyed = scheme.kind == "apiKey"
+        place = (scheme.location, (scheme.parameter or "").lower()) if keyed else _AUTHORIZATION
+        if standing.setdefault(place, value) != value:
+            return True
+    return False
 
 
 def _has_own_word(secret: str, word: str) -> bool:
@@ -292,9 +319,10 @@ def _with_key(request: WireRequest, scheme: SecurityScheme, secret: str) -> Wire
     name = scheme.parameter or ""
     if scheme.location == "query":
         return replace(request, url=request.url.copy_merge_params({name: secret}))
-    if scheme.location == "cookie":
+    if scheme.location == "cookie" or name.lower() == "cookie":
         others = [value for key, value in request.headers if key == "Cookie"]
-        return _with_header(request, "Cookie", "; ".join([*others, f"{name}={secret}"]))
+        own = f"{name}={secret}" if scheme.location == "cookie" else secret
+        return _with_header(request, "Cookie", "; ".join([*others, own]))
     return _with_header(request, name, secret)
 
 
@@ -322,7 +350,10 @@ def _value_of(scheme: SecurityScheme) -> str:
 def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
     """The failure that names what to set."""
     unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
-    if unsupported:
+    nowhere = [s for s in schemes if s.kind == "apiKey" and not _has_place(s)]
+    if nowhere:
+        detail = f"{origin.authority} asks for a key in a place that none is sent in."
+    elif unsupported:
         detail = f"{origin.authority} asks for {unsupported[0].kind}, which is not supported."
     elif in_clear(origin):
         detail = f"{origin} has no TLS: credentials are not sent there."

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from typing import TypeAlias
 
+from gretel.contracts.tool import Tool
 from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.secrets.credentials import Attached
 from gretel.text.words import word_set
@@ -28,30 +29,31 @@ _NO_TOKENS = word_set(
 _FUTILE = 3
 """Calls to one server that another word did not help, after which none is tried."""
 
-_Sent: TypeAlias = tuple[Origin, str]
-"""A server, and the word that a token of it was sent with first."""
+_Sent: TypeAlias = tuple[tuple[str, str], Origin, str]
+"""A document, a server, and the word that a token of it was sent with first."""
 
 
 class Forms:
-    """What words servers want before a token, as far as calls have shown it."""
+    """What words servers want before a token, as far as calls of a document have shown it."""
 
     def __init__(self) -> None:
         self._wanted: dict[_Sent, str] = {}
         self._futile: Counter[_Sent] = Counter()
 
-    def known(self, attached: Attached) -> Attached:
+    def known(self, attached: Attached, tool: Tool) -> Attached:
         """`attached`, with the word that its server took before."""
-        word = self._wanted.get(_sent(attached)) if attached.token else None
+        word = self._wanted.get(_sent(attached, tool)) if attached.token else None
         return attached if word is None else attached.with_word(word)
 
-    def other(self, attached: Attached, challenge: str) -> Attached | None:
+    def other(self, attached: Attached, challenge: str, tool: Tool) -> Attached | None:
         """What to send in place of `attached`, which was refused; None: nothing else is promising.
 
         Args:
             attached: as it was sent.
             challenge: the header WWW-Authenticate of the refusal, '' where there was none.
+            tool: the one that was called; what a document's calls show is for it alone.
         """
-        if not attached.token or self._futile[_sent(attached)] >= _FUTILE:
+        if not attached.token or self._futile[_sent(attached, tool)] >= _FUTILE:
             return None
         words = challenged(challenge)
         if not words and not attached.word:
@@ -61,12 +63,12 @@ class Forms:
             return None
         return attached.with_word(fitting[0])
 
-    def learn(self, before: Attached, after: Attached, *, taken: bool) -> None:
+    def learn(self, before: Attached, after: Attached, tool: Tool, *, taken: bool) -> None:
         """Keep whether the server took `after` where it had refused `before`."""
         if taken:
-            self._wanted[_sent(before)] = after.word
+            self._wanted[_sent(before, tool)] = after.word
         else:
-            self._futile[_sent(before)] += 1
+            self._futile[_sent(before, tool)] += 1
 
 
 def challenged(challenge: str) -> tuple[str, ...]:
@@ -76,5 +78,5 @@ def challenged(challenge: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _NO_TOKENS)
 
 
-def _sent(attached: Attached) -> _Sent:
-    return attached.request.origin, attached.word
+def _sent(attached: Attached, tool: Tool) -> _Sent:
+    return tool.document, attached.request.origin, attached.word

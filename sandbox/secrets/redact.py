@@ -27,14 +27,7 @@ _SECRET_NAME = (
     r"(?:api[-_]?key|apikey|secret|token|password|passwd|pwd|credential|session(?:[-_]?id)?"
     r"|private[-_]key|access[-_]key|signature)|accesstoken|authtoken|refreshtoken|clientsecret)"
 )
-_PATTERNS = (
-    # JSON and Python literals: "name": "value"
-    (re.compile(rf"""(["']{_SECRET_NAME}["']\s*:\s*)(["'])[^"']{{6,}}\2""", re.I), r"\1\2%s\2"),
-    # query strings and forms: name=value
-    (re.compile(rf"(?<![\w-])({_SECRET_NAME}=)[^&\s\"'<>;,]{{6,}}", re.I), r"\1%s"),
-    # headers: Name: value
-    (re.compile(rf"^({_SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M), r"\1%s"),
-    (re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I), r"\1%s"),
+_KEY_LIKE = (
     (re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"), "%s"),
     (
         re.compile(
@@ -45,6 +38,17 @@ _PATTERNS = (
         ),
         "%s",
     ),
+)
+"""Keys and tokens by their own shape."""
+_PATTERNS = (
+    # JSON and Python literals: "name": "value"
+    (re.compile(rf"""(["']{_SECRET_NAME}["']\s*:\s*)(["'])[^"']{{6,}}\2""", re.I), r"\1\2%s\2"),
+    # query strings and forms: name=value
+    (re.compile(rf"(?<![\w-])({_SECRET_NAME}=)[^&\s\"'<>;,]{{6,}}", re.I), r"\1%s"),
+    # headers: Name: value
+    (re.compile(rf"^({_SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M), r"\1%s"),
+    (re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I), r"\1%s"),
+    *_KEY_LIKE,
 )
 
 _BREAKS = "\u2028\u2029"
@@ -148,6 +152,11 @@ def _beginning(text: str, size: int) -> str:
 def cut(text: str) -> str:
     """The beginning of `text`, at most 2,048 bytes in UTF-8, no character cut in half."""
     return text.encode(errors="replace")[:EXCERPT_BYTES].decode(errors="ignore")
+
+
+def is_key_like(text: str) -> bool:
+    """Whether a key or token stands in `text`, by its own shape."""
+    return any(pattern.search(text) for pattern, _ in _KEY_LIKE)
 
 
 def _without_patterns(text: str) -> str:

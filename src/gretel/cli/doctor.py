@@ -101,7 +101,7 @@ def _catalog(
         policy = make_policy(tools, named_hosts, server, settings)
     except GretelError as error:
         return [Check("catalog", False, str(error))]
-    allowed = ", ".join(sorted(policy.allow_hosts | policy.base_urls)) or "none"
+    allowed = ", ".join(sorted(policy.allow_hosts | policy.declared | policy.base_urls)) or "none"
     return [
         Check("catalog", True, f"{len(tools)} tools, {len(tools.skipped)} operations skipped"),
         Check("hosts", True, f"trials may call: {policy.base_url or allowed}"),

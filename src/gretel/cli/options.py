@@ -44,8 +44,8 @@ AllowHosts: TypeAlias = Annotated[
     typer.Option(
         "--allow-host",
         metavar="HOST",
-        help="Host that trials may call; repeatable. `declared`: the catalogue's own servers. "
-        "Without it nothing leaves the machine.",
+        help="Host that trials may call; repeatable. `declared`: the catalogue's own servers, "
+        "which are told nothing of --context. Without it nothing leaves the machine.",
     ),
 ]
 BaseUrl: TypeAlias = Annotated[

@@ -48,10 +48,19 @@ class CallPlan(Record):
     """How sure the planner is that this is the call the request asks for."""
     digest: str | None = None
     """Content hash of the tool that is meant; one that is another by now is not called."""
+    facts: tuple[str, ...] = ()
+    """Arguments that hold what the caller's context says, whole or in part: they are sent to
+    servers that the user named, and to no others."""
 
     def values(self) -> JsonObject:
         """The arguments as a plain JSON object."""
         return {name: argument.value for name, argument in self.arguments.items()}
+
+    @property
+    def said(self) -> frozenset[str]:
+        """The arguments whose values the person or the caller said."""
+        sources = ("request", "message", "context")
+        return frozenset(name for name, each in self.arguments.items() if each.source in sources)
 
     def named(self, tool: Tool) -> frozenset[str]:
         """The arguments whose values somebody named; `tool` is the one that is called.

@@ -70,6 +70,7 @@ async def test_an_inner_address_does_not_even_reach_the_proxy(executor: MakeExec
     [
         (b"HTTP/1.1 403 Forbidden\r\n\r\n", "host_not_allowed"),
         (b"HTTP/1.1 407 Proxy Authentication Required\r\n\r\n", "connection"),
+        (b"HTTP/1.1 407 No\r\nX-Smokescreen-Error: denied\r\n\r\n", "host_not_allowed"),
         (b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\n\r\n", "connection"),
         (b"HTTP/1.1 502 Bad Gateway\r\n\r\n", "connection"),
         (b"nonsense\r\n\r\n", "connection"),

@@ -4,28 +4,43 @@ An object is sent as pairs of its own (`x[_method]=DELETE`, or `_method=DELETE` 
 inner names count as well as its outer one.
 """
 
+import json
 import re
 from collections.abc import Iterator
+from urllib.parse import parse_qsl, unquote
 
-from gretel.catalog.effects.verb_lists import VERBS
+from gretel.catalog.effects.statements import verb_of_statement
+from gretel.catalog.effects.verb_lists import (
+    DRASTIC,
+    NOUNS_TOO,
+    READING,
+    THINGS,
+    VERB_OBJECTS,
+    VERBS,
+)
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonValue
 from gretel.text.confusables import skeleton
 from gretel.text.words import word_set
 
 _ACTION_NAMES = word_set(
-    "act action call cmd command do exec fn func function method mode op operation procedure rpc "
-    "task verb"
+    """
+    act action btn button call cmd command directive do exec fn func function handler instruction
+    intent method mode op operation perform procedure route rpc soapaction submit task todo trigger
+    verb
+    """
 )
+_CODES_OF = word_set("code id key kind name type value")
+"""Words behind an action's that leave it one: `operationName`, `action_type`."""
+_CODED = _ACTION_NAMES - word_set("fn func function handler intent mode route submit task")
+_ORDERS = word_set("act action cmd command do exec perform")
+"""Names behind which a word that is a noun as well is an order: `action=stop`."""
 _SHORT = frozenset({"del", "drop", "rm"})
 """Values of an action that are no verbs elsewhere."""
 
-_OVERRIDES = word_set(
-    "httpmethod httpmethodoverride httprequestmethod methodoverride originalmethod overridemethod "
-    "rewritemethod xhttpmethod xhttpmethodoverride xmethod xmethodoverride xoriginalmethod "
-    "xrewritemethod"
-)
-"""Parameters by which frameworks let a GET stand for another method, written in one word."""
+_OVERRIDING = word_set("http method original overridden override request rewrite verb x")
+_OVERRIDERS = word_set("method override verb")
+"""Words that parameters consist of by which frameworks let a GET stand for another method."""
 _METHODS = word_set("copy delete merge mkcol move patch post proppatch purge put")
 """What `method` and `verb`, which have other meanings too, override GET with."""
 _ALL_METHODS = _METHODS | word_set(
@@ -35,28 +50,40 @@ _ALL_METHODS = _METHODS | word_set(
 )
 """What the others do: the methods of the IANA registry that are not safe, and some of caches."""
 
+_PARTICLES = word_set("back down in off on out up")
+_ANY = _ALL_METHODS | word_set("get head options")
 _ON = frozenset({"1", "all", "enabled", "on", "t", "true", "y", "yes"})
 _OFF = frozenset({"0", "disabled", "f", "false", "n", "never", "no", "none", "null", "off"})
 _SWITCHES = word_set("delete destroy erase purge wipe")
 """Names that switch on whatever they are given: `delete=7`, `?delete`."""
+_SWITCHED = _SWITCHES | word_set("cancel logout pay publish reboot revoke send shutdown terminate")
+"""Verbs that a name with an object switches on: `send_email=true`."""
 _LEADS = word_set("and confirm confirmed should then")
 _NEGATED = word_set(
     "allow can disable dont exclude filter has hide ignore include is no not only prevent skip "
     "with without"
 )
 """Words that begin the name of a filter or of a brake: `include_delete`, `no_delete`."""
-
-_STATEMENT = re.compile(
-    r"\bmutation\b[^{}]{0,500}\{"
-    r"|(?:^|;)\s*(?:(?:delete\s+from|insert\s+into|truncate\s+table|update\s+\S{1,80}\s+set)\b"
-    r"|(?:alter|create|drop)\s+(?:database|index|schema|table|user|view)\b)",
-    re.I,
+_FILTERS = word_set(
+    """
+    by category column event field filter group key keyword kind label language level log name
+    order permission prompt q query reason role scope search sort state status tag term text title
+    topic type word
+    """
 )
-"""A GraphQL mutation, or a statement of SQL that writes."""
+"""Words that end the name of what chooses among things: `event_type=delete`, `sort=update`."""
+
 _TEXT = 20_000
 """Characters of a value that are looked at: no longer one fits into a URL."""
 _NAMES = 8
 """Names around a value that count; no honest object nests deeper."""
+_DECODED = 4
+"""Rounds of percent-decoding of a value; nothing honest needs more."""
+_TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
+"""A value that names something to do, as `Log out`; what has more words is a text."""
+_FORM = re.compile(r"[\w.$@\[\]-]{1,80}=[^\s]*\Z")
+_INNER = 200
+"""Pairs of a form within a value that are read."""
 
 
 def verb_of_value(name: str, value: JsonValue) -> str | None:
@@ -67,40 +94,101 @@ def verb_of_value(name: str, value: JsonValue) -> str | None:
     )
 
 
+def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
+    """The verb that a value is which the document wrote itself, whatever its name: `x=delete`.
+
+    Args:
+        name: the argument's.
+        value: what is sent.
+        forced: whether nobody but the document chose it; else a filter may be told what to look
+            for, as `event_type` among creations and deletions.
+    """
+    last = "".join(words_of(skeleton(name))[-1:])
+    filters = last.removesuffix("s") in _FILTERS
+    if filters and not forced:
+        return None
+    read = _drastic if filters else _verb_of_action
+    texts = (skeleton(text).strip() for _, text in _pairs("", value))
+    return next(filter(None, (read(text) for text in texts if _TOKEN.fullmatch(text))), None)
+
+
+def _drastic(text: str) -> str | None:
+    """The verb of a value that can hardly be one to look for."""
+    verb = explicit_verb(words_of(text)) or text.lower()
+    return verb if verb in DRASTIC else None
+
+
 def _verb_of_pair(name: str, text: str) -> str | None:
     """The verb of a name and value that name an action, switch one on, or override GET."""
-    words, said = words_of(name), text.strip().lower()
-    plain = "".join(words)
-    if _overrides(plain, name) and said in _ALL_METHODS:
-        return said
-    if plain in ("method", "requestmethod", "verb") and said in _METHODS:
-        return said
-    if words and words[-1] in _ACTION_NAMES:
-        verb = said if said in _SHORT else verb_of_name(text)
-        if verb:
-            return verb
-    statement = _STATEMENT.search(text)
-    return _switched(words, said) or (
-        statement[0].strip(" ;\n\t").split()[0] if statement else None
-    )
+    words = [word for word in words_of(name) if not word.isdigit()]
+    said = text.strip().lower()
+    methods = _overridden(words, name)
+    method = next((each for each in _methods(said) if each in methods), None)
+    ordered = said if words[-1:] and words[-1] in _ORDERS and said in NOUNS_TOO else None
+    verb = ordered or (_verb_of_action(text) if _is_action(words) else None)
+    turned = words[0] if len(words) == 1 and said in _turned(words[0]) else None
+    switched = _switched(words[words[:1] == ["x"] :], said)
+    return method or verb or turned or switched or verb_of_statement(text)
 
 
-def _overrides(plain: str, name: str) -> bool:
-    """Whether a name is one of those that stand for the method and for nothing else."""
-    return plain in _OVERRIDES or (plain == "method" and name[:1] in "_$@")
+def _methods(said: str) -> list[str]:
+    """The methods that a value consists of: `GET, DELETE`."""
+    asked = re.split(r"[,;|\s]+", said.strip(" ,;"))
+    return asked if _ANY.issuperset(asked) else []
+
+
+def _turned(verb: str) -> frozenset[str]:
+    """The particles with which a name is a verb: `power=off`, `log=out`."""
+    return _PARTICLES & VERB_OBJECTS.get(verb, frozenset())
+
+
+def _verb_of_action(text: str) -> str | None:
+    """The verb of an action: `delete`, `user.delete`, `rm -rf /`, `then delete it`."""
+    words = words_of(text)
+    if words[:1] and words[0] in _SHORT:
+        return words[0]
+    verb = verb_of_name(text)
+    if verb or words[:1] == [] or words[0] in READING or not _NEGATED.isdisjoint(words):
+        return verb
+    return next((word for word in words if word in DRASTIC), None)
+
+
+def _is_action(words: list[str]) -> bool:
+    """Whether a name is that of an action: `cmd`, `soapAction`, `operationName`, `actions`."""
+    if words[1:] and words[-1] in _CODES_OF and words[-2] in _CODED:
+        return True
+    if words[-2:] == ["amz", "target"]:
+        return True
+    return bool(words) and (words[-1] in _ACTION_NAMES or words[-1].removesuffix("s") in _CODED)
+
+
+def _overridden(words: list[str], name: str) -> frozenset[str]:
+    """The methods that a parameter of this name can let a GET stand for."""
+    if not _OVERRIDERS.intersection(words) or not _OVERRIDING.issuperset(words):
+        plain = "".join(words)
+        return _ALL_METHODS if plain in _JOINED else frozenset()
+    plainly = words in (["method"], ["verb"], ["request", "method"])
+    return _METHODS if plainly and name[:1] not in "_$@" else _ALL_METHODS
+
+
+_JOINED = word_set("httpmethod httpverb methodoverride xhttpmethod xhttpmethodoverride xmethod")
+"""Some of these in one word of small letters."""
 
 
 def _switched(words: list[str], said: str) -> str | None:
-    """The verb that a switch turns on: `delete=all`, `confirm_delete=true`, `deleteAll=1`."""
+    """The verb that a switch turns on, or that names what is to go: `deleteAll=1`, `purge_id=x`."""
     plain = "".join(words)
-    if plain in VERBS and (said in _ON or (plain in _SWITCHES and said not in _OFF)):
+    if plain in VERBS | _SHORT and (said in _ON or (plain in _SWITCHES and said not in _OFF)):
         return plain
     while len(words) > 1 and words[0] in _LEADS:
         words = words[1:]
-    if said not in _ON or words[:1] == [] or words[0] in _NEGATED:
+    if said in _OFF or words[:1] == [] or words[0] in _NEGATED:
         return None
     verb = explicit_verb(words)
-    return verb if verb in _SWITCHES or verb == "cancel" else None
+    if said in _ON:
+        return verb if verb in _SWITCHED else None
+    named = words[0] in DRASTIC and words[1:] and words[1].removesuffix("s") in THINGS | {"id"}
+    return words[0] if named else None
 
 
 def _pairs(name: str, value: JsonValue) -> Iterator[tuple[str, str]]:
@@ -112,19 +200,44 @@ def _pairs(name: str, value: JsonValue) -> Iterator[tuple[str, str]]:
             stack += [((*names, *_names(key))[-_NAMES:], item) for key, item in each.items()]
         elif isinstance(each, list):
             stack += [(names, item) for item in each]
-        elif each is not None:
-            text = _text(each)
+        elif isinstance(each, str):
+            text = _decoded(each)
             yield from ((around, text) for around in names)
+            yield from _inside(text)
+        elif each is not None:
+            text = _plain(each)
+            yield from ((around, text) for around in names)
+
+
+def _inside(text: str) -> Iterator[tuple[str, str]]:
+    """The pairs of a form or of a JSON object that a text is: `action=delete&id=7`."""
+    start = text.lstrip()[:1]
+    if start in ("{", "["):
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(value, str):
+            yield from _pairs("", value)
+    elif _FORM.match(text):
+        for name, said in parse_qsl(text)[:_INNER]:
+            yield from ((around, said) for around in _names(name))
 
 
 def _names(name: str) -> tuple[str, ...]:
     """The names in `x[_method][0]`, inside out."""
-    seen = skeleton(name)
+    seen = skeleton(_decoded(name))
     return (seen, *filter(None, re.split(r"[\[\].]+", seen))) if "[" in seen else (seen,)
 
 
-def _text(value: str | bool | int | float) -> str:
-    """A plain value as text; of a number only whether it is zero, for it may have any length."""
-    if isinstance(value, str):
-        return value[:_TEXT]
+def _decoded(text: str) -> str:
+    """The beginning of a text, as it reads once percent-encoding is gone."""
+    text = text[:_TEXT]
+    for _ in range(_DECODED if "%" in text else 0):
+        text = unquote(text)
+    return text
+
+
+def _plain(value: bool | int | float) -> str:
+    """A switch or a number as text; only whether it is zero, for it may have any length."""
     return ("true" if value else "false") if isinstance(value, bool) else str(int(value != 0))

@@ -7,15 +7,17 @@ tried. Of an operation that hides what it does it says nothing: there only the u
 """
 
 import re
+from collections.abc import Collection, Mapping
 from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl, unquote
 
-from gretel.catalog.effects.argument_verbs import verb_of_value
+from gretel.catalog.effects.argument_verbs import verb_of_choice, verb_of_value
+from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
 from gretel.catalog.effects.sentences import verb_of_text
 from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERBS
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
-from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, McpBinding, Parameter, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
 
 Effect: TypeAlias = Literal["changes", "reads", "unknown"]
@@ -23,10 +25,14 @@ Effect: TypeAlias = Literal["changes", "reads", "unknown"]
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
 
-_ENDING = re.compile(r"\.(?:php|json|xml|aspx?|jsp|do|html?|cgi)$", re.I)
-_TEMPLATE = re.compile(r"\{[^{}]*\}")
-_SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://[^/?#]*", re.I)
-_SHORT = frozenset({"del", "rm"})
+_ENDING = re.compile(
+    r"\.(?:a[sx]mx|action|as[hp]x?|cf[cm]|cgi|dll|do|jsonp?|jspx?|[ps]?html?|php\d?|p[ly]|rb|svc"
+    r"|txt|xml|ya?ml)$",
+    re.I,
+)
+_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+_SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
+_SHORT = frozenset({"clear", "del", "drop", "flush", "rm"})
 """Segments that are verbs where they stand alone."""
 _DECODED = 4
 """Rounds of percent-decoding of a path; nothing honest needs more."""
@@ -41,11 +47,19 @@ def method_of(tool: Tool) -> str | None:
     return binding.method.upper() if isinstance(binding, HttpBinding | VirtualBinding) else None
 
 
-def may_change(tool: Tool, values: JsonObject | None = None) -> str | None:
+def may_change(
+    tool: Tool, values: JsonObject | None = None, said: Collection[str] = ()
+) -> str | None:
     """Why a call of `tool` with `values` may change something; None where nothing says so.
 
     Only a call over HTTP can be known to be safe, by its method. Behind the StableToolBench
     protocol the method alone counts: those names are titles, and the server is the user's own.
+
+    Args:
+        tool: what is called.
+        values: its arguments; a default counts where one is left out, as it does for the server.
+        said: the arguments whose values the person said. What stands in a path by their word
+            alone is looked up, and says nothing of the call.
     """
     method = method_of(tool)
     if method is None:
@@ -54,31 +68,75 @@ def may_change(tool: Tool, values: JsonObject | None = None) -> str | None:
         return f"{method} may change something"
     if not isinstance(tool.binding, HttpBinding):
         return None
-    verb = _change_verb(tool, tool.binding)
+    sent = _defaults(tool) | (values or {})
+    verb = _change_verb(tool, tool.binding, sent, said)
     if verb:
         return f"This {method} says of itself that it changes something ({verb!r})"
-    argument = _change_argument(tool, values or {})
+    argument = _change_argument(tool, sent, said)
     return f"With this {argument!r}, {method} may change something" if argument else None
 
 
-def _change_verb(tool: Tool, binding: HttpBinding) -> str | None:
+def _defaults(tool: Tool) -> JsonObject:
+    """What the server assumes where arguments are left out."""
+    schemas = {each.name: each.json_schema for each in tool.parameters}
+    return {name: schema["default"] for name, schema in schemas.items() if "default" in schema}
+
+
+def _change_verb(
+    tool: Tool, binding: HttpBinding, sent: JsonObject, said: Collection[str]
+) -> str | None:
     """The verb by which the operation says that a call changes something."""
-    path, _, query = binding.path.partition("#")[0].partition("?")
-    base = _SERVER.sub("", binding.servers[0]) if binding.servers else ""
+    query = binding.path.partition("#")[0].partition("?")[2]
     fixed = parse_qsl(query, keep_blank_values=True)
+    choices = (verb_of_choice(*pair, forced=True) for pair in fixed)
     return (
         verb_of_name(skeleton(tool.operation))
-        or _verb_of_path(f"{base}/{path}")
+        or _verb_of_url(tool, binding, sent, said)
         or verb_of_text(tool.description)
         or next(filter(None, (verb_of_value(*pair) for pair in fixed)), None)
+        or next(filter(None, choices), None)
     )
 
 
-def _change_argument(tool: Tool, values: JsonObject) -> str | None:
+def _change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str | None:
     """The argument that turns a call into one that changes something."""
-    sent = {parameter.name: parameter.wire_name for parameter in tool.parameters}
-    changing = (name for name in values if verb_of_value(sent.get(name, name), values[name]))
-    return next(changing, None)
+    known = {parameter.name: parameter for parameter in tool.parameters}
+    return next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
+
+
+def _changes(
+    parameter: Parameter | None, name: str, value: JsonValue, said: Collection[str]
+) -> bool:
+    """Whether one argument turns a call into one that changes something."""
+    if parameter is None:
+        return verb_of_value(name, value) is not None
+    verb = verb_of_value(parameter.wire_name, value)
+    if verb is not None or parameter.location == "path":  # a path is judged whole
+        return verb is not None
+    forced = name not in said or only_choice(parameter)
+    verb = verb_of_choice(parameter.wire_name, value, forced=forced)
+    return verb is not None and written_in(parameter, value)
+
+
+def _verb_of_url(
+    tool: Tool, binding: HttpBinding, sent: JsonObject, said: Collection[str]
+) -> str | None:
+    """The verb of the server's name and path, and of the operation's path as it is sent."""
+    server = next(iter(binding.servers), "")
+    named = _SERVER.match(server)
+    base = server[named.end() :] if named else server
+    template = binding.path.partition("#")[0].partition("?")[0]
+    places = {each.wire_name: each for each in tool.parameters if each.location == "path"}
+    values = {wire: sent[each.name] for wire, each in places.items() if each.name in sent}
+    verb = _verb_of_path(f"{base}/{_filled(template, {})}")
+    if not verb and values and _verb_of_path(f"{base}/{_filled(template, values)}"):
+        by_document = {
+            wire: value
+            for wire, value in values.items()
+            if places[wire].name not in said or written_in(places[wire], value)
+        }
+        verb = _verb_of_path(f"{base}/{_filled(template, by_document)}")
+    return verb or (_verb_of_host(named[1]) if named else None)
 
 
 def _verb_of_path(path: str) -> str | None:
@@ -89,10 +147,26 @@ def _verb_of_path(path: str) -> str | None:
     """
     for _ in range(_DECODED):
         path = unquote(path)
-    segments = [_ENDING.sub("", part) for part in skeleton(_TEMPLATE.sub("", path)).split("/")]
+    segments = [_ENDING.sub("", part) for part in skeleton(path).split("/")]
     named = [part for part in segments if words_of(part)]
     said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
     return next(filter(None, [*said, *map(verb_of_name, named[-1:])]), None)
+
+
+def _filled(template: str, values: Mapping[str, JsonValue]) -> str:
+    """The path with these values in their places, and nothing in the others."""
+
+    def fill(place: re.Match[str]) -> str:
+        return ",".join(plain_texts(values[place[1]])) if place[1] in values else ""
+
+    return _TEMPLATE.sub(fill, template)
+
+
+def _verb_of_host(host: str) -> str | None:
+    """The verb of a server's name, in front of the domain that it belongs to: `delete.api.com`."""
+    labels = [words_of(label) for label in skeleton(host.rpartition("@")[2]).split(".")[:-2]]
+    verbs = (explicit_verb(words) for words in labels)
+    return next(filter(None, verbs), None)
 
 
 def _alone(segment: str) -> str | None:

@@ -6,7 +6,7 @@ few objects only. `verbs.py` reads names by them, `sentences.py` reads descripti
 
 from gretel.text.words import word_set
 
-DRASTIC = word_set("cancel delete destroy erase purge remove wipe")
+DRASTIC = word_set("cancel delete destroy erase expunge nuke obliterate purge remove wipe")
 """Those that are meant at the end of a name as well: `user_delete`, but not `last_update`."""
 
 VERBS = DRASTIC | word_set(

@@ -30,8 +30,13 @@ _SQUASHED = {
     f"{verb}{thing}": verb
     for verb, things in (*((verb, _THINGS) for verb in VERBS), *VERB_OBJECTS.items())
     for thing in things
-}
-"""Verb and object in one word of small letters: `deleteuser`, `placeorder`."""
+} | {f"{thing}{verb}": verb for verb in DRASTIC for thing in _THINGS}
+"""Verb and object in one word of small letters: `deleteuser`, `placeorder`, `userdelete`."""
+_SHORT = word_set("del rm")
+"""Verbs beside a thing alone: `user_del`, `rmOrder`, but not `casaDelSol`."""
+_KNOWN = VERBS | VERB_OBJECTS.keys() | _SHORT
+_LONGEST = 80
+"""Characters of a name that may be a verb in disguise."""
 
 
 def verb_of_name(name: str) -> str | None:
@@ -69,19 +74,34 @@ def explicit_verb(words: list[str]) -> str | None:
     if not words or words[0] in READING or _ABOUT.intersection(words):
         return None
     for first, second in zip(words, words[1:], strict=False):
-        if second in VERB_OBJECTS.get(first, ()) or (first in DRASTIC and second in _THINGS):
+        drastic = first in DRASTIC or first in _SHORT
+        if second in VERB_OBJECTS.get(first, ()) or (drastic and second in _THINGS):
             return first
+        if first in _THINGS and second in _SHORT:
+            return second
     first, last = words[0], _before_by(words)[-1]
     if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in _THINGS)):
         return first
-    return last if last in DRASTIC else next(filter(None, map(_SQUASHED.get, words)), None)
+    return last if last in DRASTIC else next(filter(None, map(_squashed, words)), None)
+
+
+def _squashed(word: str) -> str | None:
+    """The verb of a word that is verb and object at once, whatever leads to it: `apideleteuser`."""
+    leads = ("", *(lead for lead in _BEFORE if word.startswith(lead)))
+    return next(filter(None, (_SQUASHED.get(word.removeprefix(lead)) for lead in leads)), None)
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a name in camel, snake or kebab case, in lower case; a lone verb is one word."""
+    """The words of a name in camel, snake or kebab case, in lower case.
+
+    A verb is one word however it is written, alone or with its object: `de-lete`, `dElEtEuSeR`.
+    """
+    words = [word.lower() for word in _WORDS.findall(name)]
     if name.lower() in VERBS:
         return [name.lower()]
-    return [word.lower() for word in _WORDS.findall(name)]
+    whole = "".join(words) if len(name) <= _LONGEST else ""
+    seen = not _KNOWN.isdisjoint(words)
+    return [whole] if whole in DRASTIC or (whole in _SQUASHED and not seen) else words
 
 
 def _bare(words: list[str]) -> list[str]:

@@ -1,0 +1,52 @@
+"""Which values a tool's document chose itself: what it writes of a parameter is not the person's.
+
+A word that the person said and that the document lists as well, as a member of an enum, a default,
+an example, or within a pattern or a sentence, is the document's choice too.
+"""
+
+import re
+from collections.abc import Iterator
+
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import Parameter
+
+_LOOKED_AT = 20_000
+"""Values of a parameter's schema that are looked at; no honest one has more."""
+
+
+def written_in(parameter: Parameter, value: JsonValue) -> bool:
+    """Whether the document of `parameter` writes one of the plain values in `value` itself."""
+    wanted = {text.casefold() for text in plain_texts(value) if text}
+    if not wanted:
+        return False
+    either = "|".join(map(re.escape, sorted(wanted)))
+    within = re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])")
+    texts = (parameter.description, *_values(parameter.json_schema), *parameter.examples)
+    return any(within.search(str(text).casefold()) for text in texts if not isinstance(text, bool))
+
+
+def only_choice(parameter: Parameter) -> bool:
+    """Whether the document leaves one value alone."""
+    schema = parameter.json_schema
+    members = schema.get("enum")
+    return "const" in schema or (isinstance(members, list) and len(members) == 1)
+
+
+def plain_texts(value: JsonValue) -> Iterator[str]:
+    """The names and plain values in `value`, as text."""
+    for each in _values(value):
+        yield str(each).lower() if isinstance(each, bool) else str(each)
+
+
+def _values(value: JsonValue) -> Iterator[JsonValue]:
+    """The names and plain values in `value`, in their order."""
+    stack, left = [value], _LOOKED_AT
+    while stack and left:
+        left -= 1
+        each = stack.pop()
+        if isinstance(each, dict):
+            stack += [part for pair in reversed(each.items()) for part in reversed(pair)]
+        elif isinstance(each, list):
+            stack += reversed(each)
+        elif each is not None and not (isinstance(each, int) and abs(each) > 1 << 64):
+            yield each

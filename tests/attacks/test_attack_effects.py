@@ -1,0 +1,267 @@
+"""What a GET will send is judged, not its template: filled paths, queries, headers, servers.
+
+Each operation is a GET (or HEAD, or OPTIONS) whose name, path template and description say nothing;
+what the document lets stand in them says that something is changed. None may be sent.
+"""
+
+from typing import Any, NamedTuple
+
+import pytest
+from arena import BUDGET, Arena, LyingNames
+
+from fakes import param, plan, tool
+from gretel.catalog import Catalog
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool
+from gretel.contracts.trial import Argument, CallPlan, Outcome
+from gretel.graph.selector import Selector
+from gretel.sandbox.permission.policy import Policy
+from hostile_server import HostileServer
+
+
+class Call(NamedTuple):
+    """One call: the path of its operation, its parameters, and the values that are sent."""
+
+    path: str
+    parameters: tuple[Parameter, ...] = ()
+    values: JsonObject = {}
+    method: str = "GET"
+
+
+def at(
+    name: str,
+    value: JsonValue = None,
+    place: Location = "query",
+    *,
+    schema: JsonObject | None = None,
+    **more: Any,
+) -> tuple[Parameter, JsonValue]:
+    """A parameter whose document leaves one value, and that value."""
+    made = param(name, schema or {"enum": [value]}, location=place, required=place == "path")
+    return made.model_copy(update=more), value
+
+
+def call(path: str, *filled: tuple[Parameter, JsonValue], method: str = "GET") -> Call:
+    values = {each.name: value for each, value in filled if value is not None}
+    return Call(path, tuple(each for each, _ in filled), values, method)
+
+
+def path(name: str, value: JsonValue, schema: JsonObject | None = None, **more: Any) -> Any:
+    return at(name, value, "path", schema=schema, **more)
+
+
+ID = path("id", "7", {"type": "string"})
+TEXT: JsonObject = {"type": "string"}
+PATHS = {
+    "enum": call("/users/{id}/{x}", ID, path("x", "delete")),
+    "one of an enum": call("/u/{id}/{x}", ID, path("x", "purge", {"enum": ["show", "purge"]})),
+    "const": call("/users/{id}/{x}", ID, path("x", "remove", {"const": "remove"})),
+    "default": call("/users/{id}/{x}", ID, path("x", "logout", TEXT | {"default": "logout"})),
+    "example": call("/m/{id}/{x}", ID, path("x", "send", TEXT, examples=("send",))),
+    "schema example": call("/m/{id}/{x}", ID, path("x", "send", TEXT | {"example": "send"})),
+    "pattern": call("/u/{id}/{x}", ID, path("x", "erase", TEXT | {"pattern": "^(erase|wipe)$"})),
+    "sentence": call("/u/{id}/{x}", ID, path("x", "cancel", TEXT, description="list or cancel")),
+    "choice of two": call("/u/{x}", path("x", "wipe", {"anyOf": [{"const": "wipe"}, TEXT]})),
+    "first place": call("/{x}/users/{id}", path("x", "delete"), ID),
+    "split": call("/users/{a}{b}", path("a", "de"), path("b", "lete")),
+    "split by a dash": call("/users/{a}-{b}", path("a", "de"), path("b", "lete")),
+    "ends a word": call("/users/{id}/de{x}", ID, path("x", "lete")),
+    "begins a word": call("/users/{id}/{x}User", ID, path("x", "delete")),
+    "verb and thing": call("/{x}/{id}", path("x", "bulkDeleteUsers"), ID),
+    "short": call("/users/{id}/{x}", ID, path("x", "rm")),
+    "short and thing": call("/x/{x}/{id}", path("x", "user_del"), ID),
+    "mixed case": call("/users/{id}/{x}", ID, path("x", "dElEtE")),
+    "mixed case with a thing": call("/users/{id}/{x}", ID, path("x", "dElEtEuSeR")),
+    "percent-encoded": call("/users/{id}/{x}", ID, path("x", "%64elete")),
+    "look-alikes": call("/users/{id}/{x}", ID, path("x", "d\u0435lete")),
+    "matrix": call("/users/{id}{x}", ID, path("x", "delete", style="matrix")),
+    "label": call("/users/{id}{x}", ID, path("x", "delete", style="label")),
+    "list": call("/users/{x}", path("x", ["7", "delete"], {"items": {"enum": ["7", "delete"]}})),
+    "object": call("/users/{x}", path("x", {"delete": "7"}, {"properties": {"delete": {}}})),
+    "ending": call("/users/{x}.pl", path("x", "remove")),
+    "in front of a choice": call("/createFoo/{x}", path("x", "en")),
+    "in front of a word": call("/createFoo/{x}", path("x", "en", TEXT)),
+    "alone": call("/cache/{x}", path("x", "flush")),
+    "HEAD": call("/users/{id}/{x}", ID, path("x", "delete"), method="HEAD"),
+    "OPTIONS": call("/users/{id}/{x}", ID, path("x", "delete"), method="OPTIONS"),
+}
+NAMES = {
+    "spelt apart": call("/users/{id}/de-lete", ID),
+    "backwards": call("/x/userdelete/{id}", ID),
+    "led to": call("/x/apideleteuser/{id}", ID),
+    "short beside a thing": call("/x/order_rm/{id}", ID),
+    "short before a thing": call("/x/rmOrder/{id}/ok", ID),
+    "mixed case": call("/x/dElEtEuSeR/{id}", ID),
+}
+QUERIES = {
+    "operationName": call("/q", at("operationName", "deleteUser")),
+    "said freely": call("/q", at("operationName", "deleteUser", schema=TEXT)),
+    "actionType": call("/q", at("action_type", "delete", schema=TEXT)),
+    "plural": call("/q", at("actions[]", "delete", schema=TEXT)),
+    "SOAPAction": call("/q", at("SOAPAction", "urn:DeleteUser", "header")),
+    "soapaction": call("/q", at("soapaction", "urn:DeleteUser", "header", schema=TEXT)),
+    "route": call("/q", at("route", "user/delete", schema=TEXT)),
+    "button": call("/q", at("btn", "Delete", schema=TEXT)),
+    "any name": call("/q", at("x", "delete")),
+    "any name, of several": call("/q", at("x", "delete", schema={"enum": ["list", "delete"]})),
+    "a filter with one choice": call("/q", at("type", "delete")),
+    "a header": call("/q", at("X-What", "deleteUser", "header")),
+    "a cookie": call("/q", at("what", "purge", "cookie")),
+    "left-out default": call("/q", at("action", schema=TEXT | {"default": "delete"})),
+    "left-out default of any name": call("/q", at("x", schema=TEXT | {"default": "delete"})),
+    "fixed": call("/q?x=delete"),
+    "percent-encoded": call("/q", at("action", "%64elete", schema=TEXT)),
+    "twice encoded": call("/q", at("action", "%2564elete", schema=TEXT)),
+    "several words": call("/q", at("cmd", "then delete it", schema=TEXT)),
+    "shell": call("/q", at("cmd", "rm -rf /", schema=TEXT)),
+    "JSON-RPC": call("/q", at("request", '{"method": "users.delete", "id": 1}', schema=TEXT)),
+    "JSON in JSON": call("/q", at("r", '{"a": "{\\"_method\\": \\"DELETE\\"}"}', schema=TEXT)),
+    "a form in a value": call("/q", at("data", "id=7&action=delete", schema=TEXT)),
+    "stops": call("/q", at("action", "stop", schema=TEXT)),
+    "what is to go": call("/q", at("deleteUser", "x7", schema=TEXT)),
+    "the id of what is to go": call("/q", at("purge_ids[]", "x7", schema=TEXT)),
+    "an x before": call("/q", at("X-Delete", "true", "header", schema=TEXT)),
+    "a number behind": call("/q", at("action2", "delete", schema=TEXT)),
+    "a name that is encoded": call("/q", at("%5Fmethod", "DELETE", schema=TEXT)),
+    "turns off": call("/q", at("power", "off", schema=TEXT)),
+    "sends": call("/q", at("send_email", "true", schema=TEXT)),
+    "X-Amz-Target": call("/q", at("X-Amz-Target", "D_1.DeleteItem", "header", schema=TEXT)),
+    "two words": call("/q", at("x", "Log out")),
+    "a short switch": call("/q", at("rm", "true", schema=TEXT)),
+    "a verb": call("/q", at("_verb", "DELETE", schema=TEXT)),
+}
+METHODS = {
+    name: call("/q", at(name, value, place, schema=TEXT))
+    for name, value, place in [
+        ("http_verb", "DELETE", "query"), ("override", "DELETE", "query"),
+        ("override_method", "PUT", "query"), ("X-HTTP-Method-Override", "GET, DELETE", "header"),
+        ("_http_method", "DELETE;", "query"), ("request_method_override", "PATCH", "query"),
+        ("x-http-verb-override", "purge", "header"), ("httpVerb", "DELETE", "cookie"),
+    ]
+}  # fmt: skip
+STATEMENTS = {
+    said: call("/q", at("q", said, schema=TEXT))
+    for said in [
+        "/**/DELETE/**/FROM users", "explain analyze delete from users", "TRUNCATE users",
+        "WITH x AS (SELECT 1) DELETE FROM users", "-- a\nDELETE FROM users",
+        "REPLACE INTO users VALUES (1)", "MERGE INTO users USING x", "DROP TABLE IF EXISTS users",
+        "CREATE OR REPLACE VIEW v AS SELECT 1", "GRANT ALL ON users TO eve", "Delete%20From%20x",
+        "SELECT * FROM users INTO OUTFILE '/tmp/x'", "MATCH (n) DETACH DELETE n",
+        "DELETE WHERE { ?s ?p ?o }", "INSERT DATA { <a> <b> <c> }", "DROP ALL", "FLUSHALL",
+        'UPDATE "my users" SET a = 1', "CALL purge_users()", "VACUUM FULL",
+        "WITH a AS (DELETE FROM users RETURNING *) SELECT * FROM a",
+        "MATCH (n:User) SET n.admin = true",
+    ]
+}  # fmt: skip
+ATTACKS = [
+    pytest.param(each, id=f"{kind}: {name!a}")
+    for kind, calls in [
+        ("path", PATHS), ("name", NAMES), ("query", QUERIES), ("method", METHODS),
+        ("statement", STATEMENTS),
+    ]
+    for name, each in calls.items()
+]  # fmt: skip
+
+
+def operation(asked: Call, server: str) -> Tool:
+    binding = HttpBinding(method=asked.method, path=asked.path, servers=(server,))
+    made = tool("K.q1", binding=binding, params=asked.parameters)
+    return made.model_copy(update={"operation": "q1"})
+
+
+async def outcome_of(arena: Arena, asked: Call, planned: CallPlan) -> Outcome:
+    executor = arena.executor(
+        operation(asked, arena.api.url()), Policy(frozenset({arena.api.host})), LyingNames({})
+    )
+    return await executor.execute(planned, budget=BUDGET)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+async def test_what_would_be_sent_says_that_it_changes_something(
+    arena: Arena, attack: Call
+) -> None:
+    outcome = await outcome_of(arena, attack, plan("K.q1", **attack.values))
+    assert arena.api.requests == []
+    assert outcome.failure and outcome.failure.kind == "unsafe_method"
+
+
+@pytest.mark.parametrize("server", ["https://delete.api.example.com", "https://x/api/purge-users"])
+async def test_a_servers_name_says_that_it_changes_something(server: str) -> None:
+    failure = Policy().unsafe_call(operation(call("/q"), server))
+    assert failure and failure.kind == "unsafe_method"
+
+
+HONEST = {
+    "a word": call("/words/{word}", path("word", "delete", TEXT)),
+    "a word of many": call("/define/{lang}/{word}", path("lang", "en", {"enum": ["en", "de"]}),
+                           path("word", "send", TEXT)),
+    "what happened": call("/events", at("event_type", "delete",
+                                        schema={"enum": ["create", "delete"]})),
+    "an order": call("/videos", at("sort", "publish.time", schema={"enum": ["publish.time"]})),
+    "a search": call("/docs", at("q", "how to delete from a table", schema=TEXT)),
+    "a title": call("/films", at("title", "Kill Bill", schema=TEXT)),
+    "a default text": call("/say", at("text", schema=TEXT | {"default": "Write a short poem"})),
+    "a default brake": call("/all", at("include_deleted", schema={"default": False})),
+    "duplicates": call("/q", at("removeDuplicates", "exact", schema=TEXT)),
+    "kept": call("/q", at("deleteAll", "false", schema=TEXT)),
+    "a read": call("/q", at("operationName", "getUser", schema=TEXT)),
+    "a query": call("/q", at("query", "query { user(id: 1) { mutation } }", schema=TEXT)),
+    "a read of SQL": call("/q", at("sql", "SELECT * FROM updates WHERE deleted = 1", schema=TEXT)),
+    "a method": call("/q", at("method", "POSTCODE", schema=TEXT)),
+    "JSON": call("/q", at("filter", '{"status": "deleted", "method": "post office"}', schema=TEXT)),
+    "a link": call("/q", at("url", "https://a.com/?action=delete", schema=TEXT)),
+    "an example of the document": call("/q", at("city", "Oslo", schema=TEXT, examples=("Send",))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("honest", [pytest.param(each, id=name) for name, each in HONEST.items()])
+async def test_what_the_person_said_is_looked_up(arena: Arena, honest: Call) -> None:
+    outcome = await outcome_of(arena, honest, plan("K.q1", **honest.values))
+    assert outcome.source == "executed", outcome.failure
+    assert len(arena.api.requests) == 1
+
+
+async def test_a_path_value_that_nobody_said_is_judged(arena: Arena) -> None:
+    """A model made it up, moved by whatever text it read."""
+    asked = call("/users/{id}/{x}", ID, path("x", "delete", TEXT))
+    arguments = {
+        "id": Argument(value="7", source="request"),
+        "x": Argument(value="delete", source="model", confidence=0.3),
+    }
+    made = CallPlan(tool_id=operation(asked, "https://a.com").tool_id, arguments=arguments)
+    outcome = await outcome_of(arena, asked, made)
+    assert arena.api.requests == []
+    assert outcome.failure and outcome.failure.kind == "unsafe_method"
+
+
+DOCUMENT = """
+openapi: 3.0.3
+info: {{title: Users, version: "1"}}
+servers: [{{url: "{server}"}}]
+paths:
+  /users/{{id}}/{{x}}:
+    get:
+      operationId: user
+      summary: The user of an id
+      parameters:
+        - {{name: id, in: path, required: true, schema: {{type: integer}}}}
+        - {{name: x, in: path, required: true, schema: {{type: string, {choice}}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    "choice", ["enum: [delete]", "default: delete", "enum: [list, delete]", "pattern: '^delete$'"]
+)
+async def test_a_request_for_the_change_does_not_make_it_in_a_trial(
+    api: HostileServer, choice: str, tmp_path: Any
+) -> None:
+    document = tmp_path / "users.yaml"
+    document.write_text(DOCUMENT.format(server=api.url().rstrip("/"), choice=choice))
+    policy = Policy(allow_hosts=frozenset({api.host}))
+    selector = Selector(Catalog.from_openapi(document), policy=policy)
+    try:
+        for request in ("Show me the user 7", "delete user 7", "User 7, x 'delete'"):
+            await selector.aselect(request)
+    finally:
+        await selector.aclose()
+    assert [got.target for got in api.requests if "delete" in got.target] == []

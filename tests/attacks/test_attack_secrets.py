@@ -1,0 +1,391 @@
+"""A document chooses neither where a credential stands, nor who hears it, nor who learns facts."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from arena import BUDGET, HOST, PUBLIC, Arena, LyingNames
+
+from fakes import FakeRetriever, param, plan, tool
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import Request
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, Parameter, SecurityScheme, Tool, VirtualBinding
+from gretel.contracts.trial import Argument
+from gretel.graph.selector import Selector
+from gretel.graph.settings import Settings, make_policy
+from gretel.nodes.plan.provenance import facts_of
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network.gate import OriginLimits
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.credentials import EnvironmentCredentials
+from gretel.sandbox.secrets.looks import without_secrets
+
+CANARY = "canary-5f2a91-secret"
+VARIABLE = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"
+
+
+class Wire:
+    """Answers in the place of the network, and keeps what was sent."""
+
+    def __init__(self, status: Callable[[httpx.Request], int] = lambda request: 200) -> None:
+        self.sent: list[httpx.Request] = []
+        self._status = status
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.sent.append(request)
+        status = self._status(request)
+        if not status:
+            raise httpx.ConnectError("nobody is there")
+        return httpx.Response(status, json={"city": "Oslo", "degrees": 7})
+
+    @property
+    def shown(self) -> str:
+        """All that was sent."""
+        return "\n".join(f"{each.url} {each.headers.raw} {each.content!r}" for each in self.sent)
+
+
+def executor(wire: Wire, *tools: Tool, env: dict[str, str] | None = None, **policy: Any) -> Any:
+    rules = Policy(**({"allow_hosts": frozenset({HOST})} | policy))
+    return HttpExecutor(
+        Catalog.from_tools(tools),
+        rules,
+        credentials=EnvironmentCredentials(env or {}),
+        transport=httpx.MockTransport(wire),
+    )
+
+
+def key(name: str, place: str = "header", scheme: str = "k") -> SecurityScheme:
+    made = {"name": scheme, "kind": "apiKey", "location": place, "parameter": name}
+    return SecurityScheme.model_validate(made)
+
+
+def keyed(*schemes: SecurityScheme, server: str = f"https://{HOST}") -> Tool:
+    binding = HttpBinding(method="GET", path="/x", servers=(server,), security=(schemes,))
+    return tool("a.b", binding=binding)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Host", "hOsT", "Content-Length", "Content_Length", "Transfer-Encoding", "Connection",
+        "Upgrade", "TE", "Trailer", "Expect", "X-Forwarded-For", "X-Forwarded-Host",
+        "x_forwarded_proto", "Forwarded", "Via", "Proxy-Authorization", "X-HTTP-Method-Override",
+        "X-Original-URL", "X-Rewrite-Url", "Content-Type", "Accept-Encoding", "Origin",
+        "X-Key\r\nHost", "X Key", "X-Key:", "",
+    ],
+)  # fmt: skip
+async def test_no_key_stands_in_a_header_of_ours(name: str) -> None:
+    wire = Wire()
+    runner = executor(wire, keyed(key(name)), env={VARIABLE: CANARY})
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert wire.sent == []
+    assert outcome.failure and outcome.failure.kind == "missing_credential"
+    assert "in a place that none is sent in" in outcome.failure.detail
+
+
+@pytest.mark.parametrize("secret", ["a\r\nX-Evil: 1", "a\nb", "a\x00b", "schl\u00fcssel"])
+async def test_no_secret_breaks_its_header(secret: str) -> None:
+    wire = Wire()
+    await executor(wire, keyed(key("X-Key")), env={VARIABLE: secret}).execute(
+        plan("a.b"), budget=BUDGET
+    )
+    assert wire.sent == []
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        SecurityScheme(name="two", kind="http", scheme="bearer"),
+        SecurityScheme(name="two", kind="http", scheme="basic"),
+        key("authorization", scheme="two"),
+    ],
+)
+async def test_two_secrets_never_hide_each_other_in_one_place(others: SecurityScheme) -> None:
+    wire = Wire()
+    asked = keyed(key("Authorization"), others)
+    env = {f"{VARIABLE}___K": CANARY, f"{VARIABLE}___TWO": "user:other"}
+    outcome = await executor(wire, asked, env=env).execute(plan("a.b"), budget=BUDGET)
+    assert wire.sent == []
+    assert outcome.failure and outcome.failure.kind == "missing_credential"
+
+
+@pytest.mark.parametrize("name", ["X-Key", "Authorization", "User-Agent", "Cookie", "apikey"])
+async def test_a_key_stands_where_honest_documents_put_it(name: str) -> None:
+    wire = Wire()
+    sid = param("sid", location="cookie")
+    asked = keyed(key(name)).model_copy(update={"parameters": (sid,)})
+    runner = executor(wire, asked, env={VARIABLE: "own=abc1234"})
+    await runner.execute(plan("a.b", sid="7"), budget=BUDGET)
+    (sent,) = wire.sent
+    assert sent.headers[name].endswith("own=abc1234")
+    assert sent.headers["cookie"].startswith("sid=7")
+
+
+def virtual() -> Tool:
+    names = {"category": "c", "tool_name": "t", "api_name": "n"}
+    return tool("a.b", binding=VirtualBinding(**names))
+
+
+@pytest.mark.parametrize(
+    ("server", "told"),
+    [
+        ("http://api.example.com/virtual", False),
+        ("http://93.184.216.34:8080/virtual", False),
+        ("http://toolbench.internal/virtual", False),
+        ("https://api.example.com/virtual", True),
+        ("http://127.0.0.1:8080/virtual", True),
+        ("http://10.1.2.3:8080/virtual", True),
+    ],
+)
+async def test_a_servers_own_key_is_not_sent_in_clear(server: str, told: bool) -> None:
+    wire = Wire()
+    runner = HttpExecutor(
+        Catalog.from_tools([virtual()]),
+        Policy(base_url=server),
+        credentials=lambda origin, scheme: CANARY,
+        transport=httpx.MockTransport(wire),
+    )
+    await runner.execute(plan("a.b"), budget=BUDGET)
+    assert len(wire.sent) == 1
+    assert (CANARY in wire.shown) == told
+
+
+@pytest.mark.parametrize("answers", [[PUBLIC], ["127.0.0.1", PUBLIC], ["10.0.0.1"], ["::2"]])
+@pytest.mark.parametrize("named", ["listed", "base URL"])
+async def test_what_is_called_localhost_is_this_machine(
+    arena: Arena, answers: list[str], named: str
+) -> None:
+    """A key is sent there in clear: so it must be where the name says."""
+    server = "http://localhost:8000"
+    asked = keyed(key("X-Key"), server=server)
+    rules = Policy(frozenset({"localhost:8000", "10.0.0.1:8000"}))
+    if named == "base URL":
+        rules = Policy(base_url=server)
+    runner = HttpExecutor(
+        Catalog.from_tools([asked]),
+        rules,
+        credentials=lambda origin, scheme: CANARY,
+        resolver=LyingNames({"localhost": [answers]}),
+    )
+    arena.executors.append(runner)
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    arena.assert_kept_in(outcome)
+
+
+async def test_a_far_proxy_is_not_asked_for_this_machine(arena: Arena) -> None:
+    """Its own machine would answer, and the network between would read the key."""
+    asked = keyed(key("X-Key"), server="http://localhost:8000")
+    rules = Policy(frozenset({"localhost:8000"}), proxy="http://192.0.2.1:4750")
+    runner = HttpExecutor(
+        Catalog.from_tools([asked]),
+        rules,
+        credentials=lambda origin, scheme: CANARY,
+        resolver=LyingNames({"localhost": [["127.0.0.1"]]}),
+    )
+    arena.executors.append(runner)
+    arena.assert_kept_in(await runner.execute(plan("a.b"), budget=BUDGET))
+
+
+# --- what a document's calls show is for that document alone
+
+
+def at(name: str, path: str, **fields: Any) -> Tool:
+    binding = HttpBinding(method="GET", path=path, servers=(f"https://{HOST}",))
+    return tool(name, binding=binding).model_copy(update=fields)
+
+
+@pytest.mark.parametrize(
+    ("hostile", "rival"),
+    [
+        (at("evil.a", "/silent"), at("good.b", "/ok")),
+        (
+            at("Same.a", "/silent", source="evil.yaml#/paths/~1silent/get"),
+            at("Same.b", "/ok", source="good.yaml#/paths/~1ok/get"),
+        ),
+    ],
+)
+async def test_a_document_does_not_stop_the_calls_of_others(hostile: Tool, rival: Tool) -> None:
+    """It names a server of theirs, and paths at which that one is silent."""
+    wire = Wire(lambda request: 0 if request.url.path == "/silent" else 200)
+    limits = OriginLimits(failures=3, cooldown_s=60)
+    runner = executor(wire, hostile, rival, limits=limits)
+    for _ in range(5):
+        await runner.execute(plan(hostile.tool_id), budget=BUDGET)
+    assert len(wire.sent) == 3, "its own calls are stopped"
+    outcome = await runner.execute(plan(rival.tool_id), budget=BUDGET)
+    assert outcome.status == "succeeded"
+
+
+async def test_a_document_does_not_take_the_pace_of_others() -> None:
+    hostile, rival = at("evil.a", "/x"), at("good.b", "/ok")
+    wire = Wire()
+    runner = executor(wire, hostile, rival, limits=OriginLimits(per_second=2))
+    hasty = BUDGET.model_copy(update={"call_s": 0.2})
+    for _ in range(4):
+        await runner.execute(plan("evil.a"), budget=hasty)
+    outcome = await runner.execute(plan("good.b"), budget=hasty)
+    assert outcome.status == "succeeded"
+
+
+async def test_a_document_does_not_spoil_the_form_of_others_tokens() -> None:
+    """After three words in vain a server is asked no more: by that document."""
+    wire = Wire(
+        lambda request: (
+            200
+            if request.url.path == "/ok" and "Bearer" in request.headers["authorization"]
+            else 401
+        )
+    )
+    asked = (
+        keyed(key("Authorization")).binding.model_copy(update={"path": path})
+        for path in ("/no", "/ok")
+    )
+    hostile, rival = (
+        tool(f"{name}.b", binding=each) for name, each in zip("xy", asked, strict=True)
+    )
+    runner = executor(wire, hostile, rival, env={VARIABLE: CANARY})
+    for _ in range(4):
+        await runner.execute(plan("x.b"), budget=BUDGET)
+    assert (await runner.execute(plan("y.b"), budget=BUDGET)).status == "succeeded"
+
+
+# --- facts of the caller
+
+HOME = {"home_city": "Trondheim"}
+ASKS = param("home_city", {"type": "string"}, required=True)
+
+
+def weather(**fields: Any) -> Tool:
+    made = tool("w.now", "The weather at home", params=[ASKS], server=f"https://{HOST}")
+    return made.model_copy(update=fields)
+
+
+def declared(*tools: Tool) -> Policy:
+    """What `--allow-host declared` allows."""
+    return make_policy(Catalog.from_tools(tools), ["declared"], None, Settings())
+
+
+async def selected(
+    asked: Tool, facts: JsonObject, policy: Policy, request: str = "What is the weather at home?"
+) -> tuple[Wire, Any]:
+    """A selection that tries `asked`: what went out, and what came of it."""
+    wire, catalog = Wire(), Catalog.from_tools([asked])
+    selector = Selector(
+        catalog,
+        policy=policy,
+        retriever=FakeRetriever([asked], needs_tool=1.0),
+        executor=HttpExecutor(catalog, policy, transport=httpx.MockTransport(wire)),
+    )
+    try:
+        return wire, await selector.aselect(request, context=facts)
+    finally:
+        await selector.aclose()
+
+
+PLACES = [
+    ASKS,
+    ASKS.model_copy(update={"location": "header"}),
+    ASKS.model_copy(update={"location": "cookie"}),
+    param("body", {"properties": {"home_city": {"type": "string"}}, "required": ["home_city"]},
+          required=True, location="content"),
+    param("home_city", {"type": "array", "items": {"type": "string"}}, required=True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda each: f"{each.location} {each.name}")
+async def test_facts_do_not_go_to_a_host_that_a_document_named(place: Parameter) -> None:
+    asked = weather(parameters=(place,))
+    wire, selection = await selected(asked, HOME, declared(asked))
+    assert wire.sent == []
+    (trial,) = selection.trials
+    failure = trial.executed.failure
+    assert trial.plan.facts == (place.name,)
+    assert failure and (failure.kind, failure.host) == ("host_not_allowed", HOST)
+    assert place.name in failure.detail and "Trondheim" not in failure.detail
+    assert selection.hosts == (HOST,)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        Policy(frozenset({HOST})),
+        Policy(frozenset({HOST}), declared=frozenset({HOST})),
+        Policy(base_url=f"https://{HOST}"),
+        Policy(base_urls=frozenset({f"https://{HOST}"})),
+    ],
+)
+async def test_facts_go_to_a_host_that_the_user_named(policy: Policy) -> None:
+    wire, selection = await selected(weather(), HOME, policy)
+    assert "home_city=Trondheim" in wire.shown
+    assert selection.tools[0].trial.executed.status == "succeeded"
+
+
+async def test_what_the_request_says_goes_to_declared_hosts() -> None:
+    asked = weather(parameters=(param("city", {"type": "string"}, required=True),))
+    request = "What is the weather in Trondheim?"
+    wire, _ = await selected(asked, {"city": "Trondheim"}, declared(asked), request)
+    assert "city=Trondheim" in wire.shown
+
+
+@pytest.mark.parametrize(
+    ("value", "source"),
+    [("Trondheim, Norway", "model"), ("trondheim", "model"), ("Trondheim", "context"),
+     ({"a": ["Trondheim"]}, "model"), (4711, "model"), ({"x": "Storgata 1"}, "request")],
+)  # fmt: skip
+def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
+    """It was moved to write a fact into another place, in other words."""
+    facts = {"home_city": "Trondheim", "address": {"street": "Storgata 1"}, "number": 4711}
+    request = Request(text="How is the weather?", context=facts, today="2026-11-23")
+    made = plan("w.now")
+    made = made.model_copy(update={"arguments": {"q": Argument(value=value, source=source)}})
+    assert facts_of(made, request) == ("q",)
+
+
+@pytest.mark.parametrize(
+    ("value", "source"),
+    [("2026-11-23", "context"), ("Oslo", "request"), ("metric", "default"), (True, "model")],
+)
+def test_what_is_no_fact(value: JsonValue, source: Any) -> None:
+    facts = {"city": "Oslo", "units": "metric", "on": True}
+    request = Request(text="Weather in Oslo?", context=facts, today="2026-11-23")
+    made = plan("w.now")
+    made = made.model_copy(update={"arguments": {"q": Argument(value=value, source=source)}})
+    assert facts_of(made, request) == ()
+
+
+SECRETS: dict[str, JsonValue] = {
+    "api_key": "c4n4ry-value", "apiKey": "c4n4ry-value", "access_token": "c4n4ry-value",
+    "password": "c4n4ry-value", "DB_PASSWORD": "c4n4ry-value", "client_secret": "c4n4ry-value",
+    "Authorization": "Bearer c4n4ry-value", "session_cookie": "sid=c4n4ry-value",
+    "key": "c4n4ry-value", "credentials": {"user": "me", "pass": "c4n4ry-value"},
+    "accesstoken": "c4n4ry-value", "private-key": "c4n4ry-value",
+    "note": "ghp_c4n4ryvaluec4n4ryvalue0123", "thing": "sk-live-c4n4ryvalue0123456789",
+    "aws": "AKIAC4N4RYVALUE01234", "jwt": "eyJhbGciOi.c4n4ryvalue.x", "a": "eyJhbGciOi.c4n4ryvalue",
+    "url": "https://me:c4n4ry-value@api.example.com/x", "list": ["a", "xoxb-c4n4ry-value-123"],
+    "mine": {"deep": {"token": "c4n4ry-value"}}, "rows": [{"secret": "c4n4ry-value"}],
+    "pem": "-----BEGIN RSA PRIVATE KEY-----\nc4n4ryvalue",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SECRETS)
+async def test_a_secret_of_the_context_is_no_argument(name: str) -> None:
+    """Whatever a document calls a parameter of its own, and whatever host the user named."""
+    leaf = {"mine": "token", "rows": "secret", "credentials": "pass"}.get(name, name)
+    schema: JsonObject = {"type": "array"} if name in ("list", "rows") else {"type": "string"}
+    asked = weather(parameters=(param(leaf, schema), param(name, {})))
+    wire, selection = await selected(asked, {name: SECRETS[name]}, Policy(frozenset({HOST})))
+    assert len(wire.sent) == 1
+    assert "c4n4ry" not in wire.shown.lower()
+    assert "c4n4ry" not in selection.model_dump_json().lower()
+    assert any(name in note and "credential" in note for note in selection.notes)
+
+
+async def test_facts_that_only_sound_like_secrets_are_used() -> None:
+    facts: JsonObject = {
+        "project_key": "GRETEL", "page_token": "abc", "max_tokens": 100, "key": "C major",
+        "plan": "basic membership", "commit": "06b0996a" * 5, "keyboard": "qwertz",
+        "secretary": "Eva", "uses_password": True, "id": "123e4567-e89b-12d3-a456-426614174000",
+    }  # fmt: skip
+    assert without_secrets(facts) == (facts, ())
