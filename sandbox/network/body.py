@@ -6,7 +6,7 @@ import json
 import math
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import httpx
@@ -70,21 +70,40 @@ async def read_body(response: httpx.Response, budget: Budget) -> Body:
             in a way that is not read (no decoder of br or zstd bounds what it gives), or its
             encoding breaks off.
     """
-    decoder = _decoder(response.headers.get("content-encoding", ""))
     content = bytearray()
     wire = 0
-    assert isinstance(response.stream, httpx.AsyncByteStream)
-    async for chunk in response.stream:
+    async for chunk, parts in _chunks(response):
         wire += len(chunk)
         if wire > budget.bytes_wire:
             raise BodyRefused(f"The answer exceeds {budget.bytes_wire:,} bytes on the wire.")
-        for part in decoder(chunk):
+        for part in parts:
             content += part
             if len(content) > budget.bytes_decoded:
                 raise BodyRefused(f"The answer exceeds {budget.bytes_decoded:,} bytes decoded.")
-    if isinstance(decoder, _Inflater) and wire and not decoder.complete:
-        raise BodyRefused("The answer's compression breaks off.")
     return Body(bytes(content), wire)
+
+
+async def decoded(response: httpx.Response) -> AsyncIterator[bytes]:
+    """The body of `response` as it comes, decoded in small parts; the caller counts them.
+
+    Raises:
+        BodyRefused: its encoding is not read, or breaks off.
+    """
+    async for _, parts in _chunks(response):
+        for part in parts:
+            yield part
+
+
+async def _chunks(response: httpx.Response) -> AsyncIterator[tuple[bytes, Iterable[bytes]]]:
+    """Each chunk from the wire, and what it decodes to."""
+    decoder = _decoder(response.headers.get("content-encoding", ""))
+    anything = False
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    async for chunk in response.stream:
+        anything = anything or bool(chunk)
+        yield chunk, decoder(chunk)
+    if isinstance(decoder, _Inflater) and anything and not decoder.complete:
+        raise BodyRefused("The answer's compression breaks off.")
 
 
 Decoder = Callable[[bytes], Iterable[bytes]]

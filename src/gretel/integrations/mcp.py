@@ -15,12 +15,19 @@ from weakref import WeakKeyDictionary
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import ConfigurationError, ServiceUnreachable, UnknownToolError
-from gretel.contracts.record import JsonValue
+from gretel.contracts.errors import (
+    CallRefused,
+    ConfigurationError,
+    ServiceUnreachable,
+    UnknownToolError,
+)
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import McpBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
+from gretel.integrations.mcp_bounds import LISTING_S, Reading
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
+from gretel.sandbox.network.body import BodyRefused
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
 
@@ -62,11 +69,12 @@ class McpServers:
         """
         found = Catalog()
         for name in self._servers:
-            session = await self._session(name)
+            session, reading = await self._session(name), Reading.listing()
             try:
-                found = found + await _listed(session, name)
+                async with asyncio.timeout(LISTING_S):
+                    found = found + await _listed(session, name, reading)
             except Exception as error:
-                raise ServiceUnreachable(f"{name}: {session.reason(error)}") from error
+                raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from error
         self._known = found
         self._marks = self._policy.bound(found, others=True)
         return found
@@ -116,16 +124,21 @@ class McpServers:
     ) -> CallResult:
         session = await self._session(binding.server)
         start = time.perf_counter()
+        reading = Reading.listing(budget.call_s)
         try:
-            listed = await _listed(session, binding.server)
+            listed = await _listed(session, binding.server, reading)
             if listed.digest_of(tool.tool_id) != tool_digest(tool):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
-            result = await session.client.call_tool(binding.tool, plan.values())
+            reading = Reading.call(budget)
+            result = await _answer(session, reading, binding.tool, plan.values())
         except Exception as error:
-            if session.refused:
-                return not_made("host_not_allowed", session.refused)
-            return raised(tool, plan, session.reason(error), _ms(start), kind="protocol")
+            why = session.reason(error, reading)
+            if isinstance(reading.problem, CallRefused):
+                return not_made("host_not_allowed", why)
+            if isinstance(reading.problem, BodyRefused):
+                return failed("protocol", why, _ms(start))
+            return raised(tool, plan, why, _ms(start), kind="protocol")
         ms = _ms(start)
         value = _value(result)
         if len(json.dumps(value)) > budget.bytes_decoded:
@@ -137,25 +150,44 @@ class McpServers:
         return answered(tool, plan, value, ms, vocabulary=self._known.vocabulary)
 
     async def _session(self, name: str) -> Session:
-        """The running loop's session with a server; one that failed to open is tried anew."""
+        """The running loop's session with a server; one that failed or ended is opened anew."""
         if name not in self._servers:
             raise ConfigurationError(
                 "no such server", field=name, remedy=f"Known are: {', '.join(self._servers)}."
             )
         sessions = self._sessions.setdefault(asyncio.get_running_loop(), {})
         task = sessions.get(name)
-        if task is None or (task.done() and (task.cancelled() or task.exception())):
+        if task is None or (task.done() and _is_over(task)):
             server = self._servers[name]
             task = sessions[name] = asyncio.create_task(open_session(name, server, self._policy))
         return await asyncio.shield(task)
 
 
-async def _listed(session: Session, server: str) -> Catalog:
+def _is_over(opened: "asyncio.Task[Session]") -> bool:
+    return opened.cancelled() or opened.exception() is not None or opened.result().ended
+
+
+async def _answer(session: Session, reading: Reading, tool: str, values: JsonObject) -> Any:
+    """What the server answers to one call.
+
+    Not by the client's `call_tool`, which calls again where the server asks for it, and checks the
+    answer by the server's own patterns, one of which may take for ever.
+    """
+    from mcp import types
+
+    parameters = types.CallToolRequestParams(name=tool, arguments=values)
+    with reading.current():
+        request = types.CallToolRequest(params=parameters)
+        return await session.client.session.send_request(request, types.CallToolResult)
+
+
+async def _listed(session: Session, server: str, reading: Reading) -> Catalog:
     """The tools of every page of what the server lists."""
     tools: list[JsonValue] = []
     cursor: str | None = None
     for _ in range(_MAX_PAGES):
-        page = await session.client.list_tools(cursor=cursor)
+        with reading.current():
+            page = await session.client.list_tools(cursor=cursor)
         tools += [
             tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in page.tools
         ]
