@@ -21,6 +21,9 @@ _CHARSETS = ("utf", "iso8859", "cp", "ascii", "koi8", "gb", "big5", "euc", "shif
 """Beginnings of the character sets that are believed; Python has codecs that are no charsets."""
 
 
+_MAX_CHUNKS = 50_000
+"""Of one answer: a chunk costs the parser the same time, whether it holds a page or a byte."""
+
 _MAX_DEPTH = 200
 """Levels of JSON; what validates and copies values downstream gives up at 255."""
 
@@ -97,10 +100,12 @@ async def decoded(response: httpx.Response) -> AsyncIterator[bytes]:
 async def _chunks(response: httpx.Response) -> AsyncIterator[tuple[bytes, Iterable[bytes]]]:
     """Each chunk from the wire, and what it decodes to."""
     decoder = _decoder(response.headers.get("content-encoding", ""))
-    anything = False
+    anything, number = False, 0
     assert isinstance(response.stream, httpx.AsyncByteStream)
     async for chunk in response.stream:
-        anything = anything or bool(chunk)
+        anything, number = anything or bool(chunk), number + 1
+        if number > _MAX_CHUNKS:
+            raise BodyRefused(f"The answer comes in more than {_MAX_CHUNKS:,} chunks.")
         yield chunk, decoder(chunk)
     if isinstance(decoder, _Inflater) and anything and not decoder.complete:
         raise BodyRefused("The answer's compression breaks off.")

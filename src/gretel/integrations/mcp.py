@@ -24,7 +24,7 @@ from gretel.contracts.errors import (
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import McpBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.integrations.mcp_bounds import LISTING_S, Reading
+from gretel.integrations.mcp_bounds import LISTING_S, MAX_PAGES, Reading
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.network.body import BodyRefused
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 Server: TypeAlias = "str | StdioServerParameters | Any"
 """A URL (streamable HTTP), a command to start, or a server object in this process."""
-
-_MAX_PAGES = 200
 
 
 class McpServers:
@@ -185,7 +183,7 @@ async def _listed(session: Session, server: str, reading: Reading) -> Catalog:
     """The tools of every page of what the server lists."""
     tools: list[JsonValue] = []
     cursor: str | None = None
-    for _ in range(_MAX_PAGES):
+    for _ in range(MAX_PAGES):
         with reading.current():
             page = await session.client.list_tools(cursor=cursor)
         tools += [
@@ -194,7 +192,7 @@ async def _listed(session: Session, server: str, reading: Reading) -> Catalog:
         cursor = page.next_cursor
         if not cursor:
             return Catalog.from_mcp(tools, server=server)
-    raise ServiceUnreachable(f"it lists more than {_MAX_PAGES} pages of tools")
+    raise ServiceUnreachable(f"it lists more than {MAX_PAGES} pages of tools")
 
 
 def _value(result: Any) -> JsonValue:

@@ -22,9 +22,10 @@ _COPIES = 3
 """An MCP answer says a value as data and again as text, with its quotes escaped."""
 _MAX_PARTS = 200_000
 """Lists and objects: each costs hundreds of bytes of memory for two on the wire."""
-_MAX_LINES = 10_000
+_MAX_LINES = 4_000
 """Of a stream of messages, each of which costs the client a task."""
-_MAX_REQUESTS = 300
+_MAX_REQUESTS = 50
+MAX_PAGES = 200
 _GRACE_S = 2.0
 """Behind the deadline, in which a server is told that nobody waits any more."""
 _MAX_WORDS = 500
@@ -38,12 +39,14 @@ class Reading:
         until: second of the event loop's clock at which it ends.
     """
 
-    def __init__(self, seconds: float, *, bytes_wire: int, bytes_decoded: int) -> None:
+    def __init__(
+        self, seconds: float, *, bytes_wire: int, bytes_decoded: int, requests: int = _MAX_REQUESTS
+    ) -> None:
         self.allowance = Allowance(bytes_wire)
         self.problem: Exception | None = None
         self.until = asyncio.get_running_loop().time() + seconds
         self._bytes_decoded = self._bytes = bytes_decoded
-        self._parts, self._lines, self._requests = _MAX_PARTS, _MAX_LINES, _MAX_REQUESTS
+        self._parts, self._lines, self._requests = _MAX_PARTS, _MAX_LINES, requests
 
     @classmethod
     def opening(cls) -> Self:
@@ -54,7 +57,12 @@ class Reading:
     @classmethod
     def listing(cls, seconds: float = LISTING_S) -> Self:
         """Of all pages of a listing."""
-        return cls(seconds + _GRACE_S, bytes_wire=LISTING_BYTES, bytes_decoded=LISTING_BYTES)
+        return cls(
+            seconds + _GRACE_S,
+            bytes_wire=LISTING_BYTES,
+            bytes_decoded=LISTING_BYTES,
+            requests=MAX_PAGES + _MAX_REQUESTS,
+        )
 
     @classmethod
     def call(cls, budget: Budget) -> Self:
@@ -71,7 +79,7 @@ class Reading:
         """
         self._requests -= 1
         if self._requests < 0:
-            raise BodyRefused(f"The server asks for more than {_MAX_REQUESTS} requests.")
+            raise BodyRefused("The server asks for too many requests.")
 
     def took(self, part: bytes, *, messages: bool) -> None:
         """Count what was read, by lines too where it is a stream of `messages`.
