@@ -144,6 +144,11 @@ class HostileMcp(HostileServer):
         """Entries each of which is a fault or two."""
         writer.write(self.reply(self.last_message(), {"tools": [{}] * 90_000}))
 
+    async def on_many_tools(self, writer: asyncio.StreamWriter) -> None:
+        """Each of which costs a catalogue a third of a millisecond."""
+        tools = [TOOL | {"name": f"t{number}"} for number in range(49_000)]
+        writer.write(self.reply(self.last_message(), {"tools": tools}))
+
     async def on_slow_pattern(self, writer: asyncio.StreamWriter) -> None:
         """An honest answer, to be checked by the server's own pattern."""
         result = RESULTS["tools/call"] | {"structuredContent": {"a": "a" * 40 + "!"}}

@@ -116,7 +116,9 @@ async def test_a_call_beside_one_that_fails_is_answered(
     assert [tool.name for tool in page.tools] == ["look"]
 
 
-@pytest.mark.parametrize("behaviour", [*ENDLESS, "cursors", "large_pages", "faulty_tools"])
+@pytest.mark.parametrize(
+    "behaviour", [*ENDLESS, "cursors", "large_pages", "faulty_tools", "many_tools"]
+)
 async def test_a_listing_without_an_end_is_an_error(
     hostile: HostileMcp, behaviour: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,7 +275,13 @@ async def test_no_answer_takes_much_memory(hostile: HostileMcp) -> None:
     here = Path(__file__).parent
     skipped = {"hang", "slow_head", "slow_body"}
     paths = [f"call/{each}" for each in ENDLESS if each not in skipped]
-    paths += ["list/large_pages", "list/faulty_tools", "list/gzip_bomb", "list/flood"]
+    paths += [
+        "list/large_pages",
+        "list/faulty_tools",
+        "list/many_tools",
+        "list/gzip_bomb",
+        "list/flood",
+    ]
     places = json.dumps([str(here), str(here.parent)])
     running = await asyncio.create_subprocess_exec(
         sys.executable, "-c", MEASURED, places, str(hostile.port), json.dumps(paths),

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.identity import mint
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import (
     CallRefused,
@@ -22,9 +23,9 @@ from gretel.contracts.errors import (
     UnknownToolError,
 )
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import McpBinding, Tool
+from gretel.contracts.tool import McpBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.integrations.mcp_bounds import LISTING_S, MAX_PAGES, Reading
+from gretel.integrations.mcp_bounds import LISTING_S, MAX_PAGES, MAX_TOOLS, Reading
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.network.body import BodyRefused
@@ -32,6 +33,7 @@ from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
 
 if TYPE_CHECKING:
+    from mcp import types
     from mcp.client.stdio import StdioServerParameters
 
 Server: TypeAlias = "str | StdioServerParameters | Any"
@@ -70,7 +72,7 @@ class McpServers:
             session, reading = await self._session(name), Reading.listing()
             try:
                 async with asyncio.timeout(LISTING_S):
-                    found = found + await _listed(session, name, reading)
+                    found = found + _described(await _listed(session, reading), name)
             except Exception as error:
                 raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from error
         self._known = found
@@ -124,7 +126,9 @@ class McpServers:
         start = time.perf_counter()
         reading = Reading.listing(budget.call_s)
         try:
-            listed = await _listed(session, binding.server, reading)
+            minted = mint(binding.server, binding.tool)
+            tools = await _listed(session, reading)
+            listed = _described(tools, binding.server, minted)
             if listed.digest_of(tool.tool_id) != tool_digest(tool):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
@@ -179,20 +183,30 @@ async def _answer(session: Session, reading: Reading, tool: str, values: JsonObj
         return await session.client.session.send_request(request, types.CallToolResult)
 
 
-async def _listed(session: Session, server: str, reading: Reading) -> Catalog:
-    """The tools of every page of what the server lists."""
-    tools: list[JsonValue] = []
+async def _listed(session: Session, reading: Reading) -> "list[types.Tool]":
+    """The entries of every page of what the server lists."""
+    tools: list[types.Tool] = []
     cursor: str | None = None
     for _ in range(MAX_PAGES):
         with reading.current():
             page = await session.client.list_tools(cursor=cursor)
-        tools += [
-            tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in page.tools
-        ]
+        tools += page.tools
         cursor = page.next_cursor
+        if len(tools) > MAX_TOOLS:
+            raise ServiceUnreachable(f"it lists more than {MAX_TOOLS:,} tools")
         if not cursor:
-            return Catalog.from_mcp(tools, server=server)
+            return tools
     raise ServiceUnreachable(f"it lists more than {MAX_PAGES} pages of tools")
+
+
+def _described(tools: "list[types.Tool]", server: str, tool_id: ToolId | None = None) -> Catalog:
+    """The tools as a catalogue; those that cannot be `tool_id` are left out, in their places."""
+    kept = [tool_id is None or mint(server, tool.name) == tool_id for tool in tools]
+    entries: list[JsonValue] = [
+        tool.model_dump(mode="json", by_alias=True, exclude_none=True) if keep else {}
+        for tool, keep in zip(tools, kept, strict=True)
+    ]
+    return Catalog.from_mcp(entries, server=server)
 
 
 def _value(result: Any) -> JsonValue:

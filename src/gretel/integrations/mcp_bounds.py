@@ -22,10 +22,12 @@ _COPIES = 3
 """An MCP answer says a value as data and again as text, with its quotes escaped."""
 _MAX_PARTS = 200_000
 """Lists and objects: each costs hundreds of bytes of memory for two on the wire."""
+_LISTING_PARTS = 100_000
 _MAX_LINES = 4_000
 """Of a stream of messages, each of which costs the client a task."""
 _MAX_REQUESTS = 50
 MAX_PAGES = 200
+MAX_TOOLS = 10_000
 _GRACE_S = 2.0
 """Behind the deadline, in which a server is told that nobody waits any more."""
 _MAX_WORDS = 500
@@ -40,13 +42,19 @@ class Reading:
     """
 
     def __init__(
-        self, seconds: float, *, bytes_wire: int, bytes_decoded: int, requests: int = _MAX_REQUESTS
+        self,
+        seconds: float,
+        *,
+        bytes_wire: int,
+        bytes_decoded: int,
+        parts: int = _MAX_PARTS,
+        requests: int = _MAX_REQUESTS,
     ) -> None:
         self.allowance = Allowance(bytes_wire)
         self.problem: Exception | None = None
         self.until = asyncio.get_running_loop().time() + seconds
         self._bytes_decoded = self._bytes = bytes_decoded
-        self._parts, self._lines, self._requests = _MAX_PARTS, _MAX_LINES, requests
+        self._parts, self._lines, self._requests = parts, _MAX_LINES, requests
 
     @classmethod
     def opening(cls) -> Self:
@@ -61,6 +69,7 @@ class Reading:
             seconds + _GRACE_S,
             bytes_wire=LISTING_BYTES,
             bytes_decoded=LISTING_BYTES,
+            parts=_LISTING_PARTS,
             requests=MAX_PAGES + _MAX_REQUESTS,
         )
 
