@@ -23,8 +23,8 @@ from gretel.sandbox.permission.policy import Policy
 
 LOOK = ToolId("s.look")
 BUDGET = Budget(call_s=1.0, bytes_wire=300_000, bytes_decoded=300_000)
-PATIENCE_S = 6.0
-"""Beyond the deadline stands what the client takes to tell the server that nobody waits."""
+PATIENCE_S = 4.0
+"""Seconds for what has one: the machine may be busy."""
 
 OF_HTTP = [
     "flood",
@@ -65,6 +65,12 @@ OF_MCP = [
 ]
 """Behaviours of a stream of messages, or in one."""
 ENDLESS = [*OF_HTTP, *OF_MCP]
+LONG = {"hang", "informational", "notices", "progress", "sampling", "polling", "tiny_chunks"}
+CASES = [
+    pytest.param(each, marks=pytest.mark.slow) if each in LONG or "slow" in each else each
+    for each in ENDLESS
+]
+"""Those that last until the deadline are slow."""
 
 
 @pytest.fixture
@@ -84,7 +90,7 @@ async def called(servers: McpServers) -> CallResult:
         return await servers.call(plan(LOOK), budget=BUDGET)
 
 
-@pytest.mark.parametrize("behaviour", ENDLESS)
+@pytest.mark.parametrize("behaviour", CASES)
 async def test_an_answer_without_an_end_is_a_failure(hostile: HostileMcp, behaviour: str) -> None:
     servers = servers_of(hostile, f"call/{behaviour}")
     await servers.catalog()
@@ -99,6 +105,7 @@ async def test_an_answer_without_an_end_is_a_failure(hostile: HostileMcp, behavi
     assert hostile.opened <= 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behaviour", ["flood", "slow_body", "notices", "slow_events", "hang"])
 async def test_a_call_beside_one_that_fails_is_answered(
     hostile: HostileMcp, behaviour: str
@@ -116,6 +123,7 @@ async def test_a_call_beside_one_that_fails_is_answered(
     assert [tool.name for tool in page.tools] == ["look"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "behaviour", [*ENDLESS, "cursors", "large_pages", "faulty_tools", "many_tools"]
 )
@@ -134,6 +142,7 @@ async def test_a_listing_without_an_end_is_an_error(
     assert len(str(caught.value)) < 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behaviour", ["flood", "hang", "slow_head", "notices", "gzip_bomb"])
 async def test_a_session_that_does_not_open_is_an_error(
     hostile: HostileMcp, behaviour: str, monkeypatch: pytest.MonkeyPatch
@@ -145,6 +154,17 @@ async def test_a_session_that_does_not_open_is_an_error(
     with pytest.raises(ServiceUnreachable):
         async with asyncio.timeout(PATIENCE_S):
             await servers.catalog()
+
+
+@pytest.mark.parametrize("behaviour", ["close", "tcp_reset", "big_header", "not_http"])
+async def test_a_session_that_broke_is_opened_anew(hostile: HostileMcp, behaviour: str) -> None:
+    servers = servers_of(hostile, f"call/{behaviour}")
+    await servers.catalog()
+    await called(servers)
+
+    async with asyncio.timeout(PATIENCE_S):
+        assert len(await servers.catalog()) == 1
+        await servers.aclose()
 
 
 async def test_nothing_that_nobody_asked_for_is_listened_to(hostile: HostileMcp) -> None:
@@ -198,11 +218,13 @@ async def test_a_command_that_does_not_stop_is_a_failure(
     start = time.perf_counter()
 
     outcome = (await called(servers)).outcome
-    async with asyncio.timeout(2 * PATIENCE_S):
+    async with asyncio.timeout(3 * PATIENCE_S):
         await servers.aclose()
 
     assert outcome.status == "failed" and outcome.failure is not None
-    assert time.perf_counter() - start < 3 * PATIENCE_S
+    if misdeed in {"broken_lines", "one_line", "many_parts"}:
+        assert outcome.failure.kind == "protocol"
+    assert time.perf_counter() - start < 5 * PATIENCE_S
     assert len(capsys.readouterr().err) < 1_000_000
 
 

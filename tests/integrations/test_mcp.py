@@ -197,9 +197,10 @@ async def test_a_name_that_resolves_inside_is_refused() -> None:
     transport._transport = EgressTransport(policy, lies)
     reading = Reading.opening()
     async with httpx2.AsyncClient(transport=transport) as client:
-        with pytest.raises(httpx2.ConnectError), reading.current():
-            await client.post("https://mcp.example.com/mcp", json={})
+        with reading.current():
+            answer = await client.post("https://mcp.example.com/mcp", json={})
 
+    assert answer.status_code == 502
     assert isinstance(reading.problem, CallRefused)
     assert "169.254.169.254" in str(reading.problem)
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
+import httpcore
+
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.identity import mint
@@ -25,10 +27,11 @@ from gretel.contracts.errors import (
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import McpBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.integrations.mcp_bounds import LISTING_S, MAX_PAGES, MAX_TOOLS, Reading
+from gretel.integrations.mcp_bounds import LISTING_S, MAX_PAGES, MAX_TOOLS, Reading, in_time
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.network.body import BodyRefused
+from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
 
@@ -71,8 +74,8 @@ class McpServers:
         for name in self._servers:
             session, reading = await self._session(name), Reading.listing()
             try:
-                async with asyncio.timeout(LISTING_S):
-                    found = found + _described(await _listed(session, reading), name)
+                listed = await in_time(_listed(session, reading), LISTING_S)
+                found = found + _described(listed, name)
             except Exception as error:
                 raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from error
         self._known = found
@@ -105,8 +108,7 @@ class McpServers:
         assert isinstance(tool.binding, McpBinding)
         start = time.perf_counter()
         try:
-            async with asyncio.timeout(budget.call_s):
-                return await self._called(tool, tool.binding, plan, budget)
+            return await in_time(self._called(tool, tool.binding, plan, budget), budget.call_s)
         except TimeoutError:
             return failed("timeout", f"No answer within {budget.call_s:g} s.", _ms(start))
         except ServiceUnreachable as error:
@@ -138,8 +140,12 @@ class McpServers:
             why = session.reason(error, reading)
             if isinstance(reading.problem, CallRefused):
                 return not_made("host_not_allowed", why)
+            if isinstance(reading.problem, NetworkDead):
+                return not_made("connection", f"Our network: {why}.")
             if isinstance(reading.problem, BodyRefused):
                 return failed("protocol", why, _ms(start))
+            if isinstance(reading.problem, httpcore.NetworkError):
+                return failed("connection", why, _ms(start))
             return raised(tool, plan, why, _ms(start), kind="protocol")
         ms = _ms(start)
         value = _value(result)

@@ -1,10 +1,10 @@
 """What an MCP server may say: bytes, parts, lines, requests that it causes, and time."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Self
+from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -31,6 +31,29 @@ MAX_TOOLS = 10_000
 _GRACE_S = 2.0
 """Behind the deadline, in which a server is told that nobody waits any more."""
 _MAX_WORDS = 500
+
+
+_T = TypeVar("_T")
+
+
+async def in_time(work: Coroutine[Any, Any, _T], seconds: float) -> _T:
+    """What `work` gives within `seconds`.
+
+    The client of MCP takes seconds to be cancelled where the server keeps it busy: its end is not
+    waited for.
+
+    Raises:
+        TimeoutError: it took longer.
+    """
+    task = asyncio.create_task(work)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+        if task.done():
+            return task.result()
+        raise TimeoutError
+    finally:
+        task.cancel()
 
 
 class Reading:
@@ -117,6 +140,9 @@ class Reading:
 
     def reason(self, error: BaseException) -> str:
         """Why the exchange failed, in a few words: the bound or the policy, where it was that."""
+        error = self.problem or error
+        if isinstance(error, TimeoutError):
+            return "The server did not answer in time."
         if self.problem is not None:
             return str(self.problem)
         if isinstance(error, ValidationError):  # its text has a line for each of its faults

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 import httpx
 import httpx2
 
-from gretel.contracts.errors import CallRefused
 from gretel.integrations.mcp_bounds import Reading, current_reading
 from gretel.sandbox.network.body import BodyRefused, decoded
 from gretel.sandbox.network.egress import ALLOWANCE, EgressTransport
@@ -27,7 +26,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         self._transport = EgressTransport(policy)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send `request`; a refusal is a connection error for the client.
+        """Send `request`; one that fails is answered with 502, and the `Reading` knows why.
 
         A stream of what nobody asked for is not opened: the answer is that of a server without one.
         """
@@ -36,15 +35,10 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         reading = current_reading()
         try:
             return await self._sent(request, reading)
-        except (BodyRefused, TimeoutError) as error:
+        except Exception as error:
             # As an answer: an error here would end the session, and with it the calls beside.
             reading.problem = _named(error)
-            return httpx2.Response(504)
-        except CallRefused as error:
-            reading.problem = error
-            raise httpx2.ConnectError(str(error)) from error
-        except Exception as error:
-            raise httpx2.ConnectError(type(error).__name__) from error
+            return httpx2.Response(502)
 
     async def _sent(self, request: httpx2.Request, reading: Reading) -> httpx2.Response:
         reading.asks()
@@ -93,9 +87,8 @@ class _Stream(httpx2.AsyncByteStream):
 
 def _named(error: Exception) -> Exception:
     """The error, with words where it has none of its own."""
-    if isinstance(error, TimeoutError):
-        return TimeoutError("The server did not answer in time.")
-    return error if str(error) else BodyRefused(f"The answer broke off ({type(error).__name__}).")
+    named = str(error) or isinstance(error, TimeoutError)
+    return error if named else BodyRefused(f"The answer broke off ({type(error).__name__}).")
 
 
 async def _to_httpx(request: httpx2.Request, reading: Reading) -> httpx.Request:
