@@ -17,7 +17,8 @@ from gretel.contracts.trial import CallPlan
 from gretel.sandbox.http.adapter import Adapter
 from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.body import Body, BodyRefused, read_body
-from gretel.sandbox.network.wire import allowance
+from gretel.sandbox.network.egress import ALLOWANCE
+from gretel.sandbox.network.wire import Allowance
 from gretel.sandbox.network.wire_request import WireRequest
 
 _MAX_HEADERS = 200
@@ -78,7 +79,7 @@ class Call:
         safe = self.request.method in SAFE_METHODS
         return safe and may_change(self.tool, self.plan.values(), self.plan.said) is None
 
-    def to_httpx(self, clock: Clock) -> httpx.Request:
+    def to_httpx(self, clock: Clock, allowance: Allowance) -> httpx.Request:
         """The request as the transport takes it; nothing is added but Host and Content-Length."""
         # Connecting has a limit of its own, so that a machine without a network does not look like
         # a slow tool. What comes after has the call's deadline alone: two that end together would
@@ -89,7 +90,11 @@ class Call:
             self.request.url,
             headers=[(name.encode(), value.encode()) for name, value in self.request.headers],
             content=self.request.content,
-            extensions={"timeout": timeout.as_dict(), "trace": clock.trace},
+            extensions={
+                "timeout": timeout.as_dict(),
+                "trace": clock.trace,
+                ALLOWANCE: allowance,
+            },
         )
 
 
@@ -111,16 +116,15 @@ async def exchange(session: Session, call: Call, clock: Clock) -> Received:
         CallRefused: an address of the host may not be reached; nothing was sent.
         Exception: whatever the transport raises.
     """
-    with allowance(call.budget.bytes_wire):
-        response = await _head(session.transport, call, clock)
-        clock.http_status = response.status_code
-        try:
-            _check_headers(response)
-            clock.challenge = response.headers.get("www-authenticate", "")
-            body = await read_body(response, call.budget)
-        finally:
-            # The deadline may fall into the closing, too.
-            await asyncio.shield(response.aclose())
+    response = await _head(session.transport, call, clock)
+    clock.http_status = response.status_code
+    try:
+        _check_headers(response)
+        clock.challenge = response.headers.get("www-authenticate", "")
+        body = await read_body(response, call.budget)
+    finally:
+        # The deadline may fall into the closing, too.
+        await asyncio.shield(response.aclose())
     content_type = response.headers.get("content-type", "")
     return Received(response.status_code, content_type, body, clock.latency_ms())
 
@@ -132,12 +136,13 @@ async def _head(transport: httpx.AsyncBaseTransport, call: Call, clock: Clock) -
     is nobody's failure, and a call that changes nothing is sent once more (RFC 9110, 9.2.2). No
     other call is ever sent twice.
     """
+    allowance = Allowance(call.budget.bytes_wire)
     try:
-        return await transport.handle_async_request(call.to_httpx(clock))
+        return await transport.handle_async_request(call.to_httpx(clock, allowance))
     except (httpcore.RemoteProtocolError, httpcore.NetworkError):
         if not clock.reused or not call.repeatable:
             raise
-    return await transport.handle_async_request(call.to_httpx(clock))
+    return await transport.handle_async_request(call.to_httpx(clock, allowance))
 
 
 def _check_headers(response: httpx.Response) -> None:

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import httpx
@@ -20,6 +20,9 @@ _STEP = 65_536
 _CHARSETS = ("utf", "iso8859", "cp", "ascii", "koi8", "gb", "big5", "euc", "shift_jis")
 """Beginnings of the character sets that are believed; Python has codecs that are no charsets."""
 
+
+_MAX_CHUNKS = 50_000
+"""Of one answer: a chunk costs the parser the same time, whether it holds a page or a byte."""
 
 _MAX_DEPTH = 200
 """Levels of JSON; what validates and copies values downstream gives up at 255."""
@@ -70,21 +73,42 @@ async def read_body(response: httpx.Response, budget: Budget) -> Body:
             in a way that is not read (no decoder of br or zstd bounds what it gives), or its
             encoding breaks off.
     """
-    decoder = _decoder(response.headers.get("content-encoding", ""))
     content = bytearray()
     wire = 0
-    assert isinstance(response.stream, httpx.AsyncByteStream)
-    async for chunk in response.stream:
+    async for chunk, parts in _chunks(response):
         wire += len(chunk)
         if wire > budget.bytes_wire:
             raise BodyRefused(f"The answer exceeds {budget.bytes_wire:,} bytes on the wire.")
-        for part in decoder(chunk):
+        for part in parts:
             content += part
             if len(content) > budget.bytes_decoded:
                 raise BodyRefused(f"The answer exceeds {budget.bytes_decoded:,} bytes decoded.")
-    if isinstance(decoder, _Inflater) and wire and not decoder.complete:
-        raise BodyRefused("The answer's compression breaks off.")
     return Body(bytes(content), wire)
+
+
+async def decoded(response: httpx.Response) -> AsyncIterator[bytes]:
+    """The body of `response` as it comes, decoded in small parts; the caller counts them.
+
+    Raises:
+        BodyRefused: its encoding is not read, or breaks off.
+    """
+    async for _, parts in _chunks(response):
+        for part in parts:
+            yield part
+
+
+async def _chunks(response: httpx.Response) -> AsyncIterator[tuple[bytes, Iterable[bytes]]]:
+    """Each chunk from the wire, and what it decodes to."""
+    decoder = _decoder(response.headers.get("content-encoding", ""))
+    anything, number = False, 0
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    async for chunk in response.stream:
+        anything, number = anything or bool(chunk), number + 1
+        if number > _MAX_CHUNKS:
+            raise BodyRefused(f"The answer comes in more than {_MAX_CHUNKS:,} chunks.")
+        yield chunk, decoder(chunk)
+    if isinstance(decoder, _Inflater) and anything and not decoder.complete:
+        raise BodyRefused("The answer's compression breaks off.")
 
 
 Decoder = Callable[[bytes], Iterable[bytes]]

@@ -10,12 +10,17 @@ from typing import Any
 import httpcore
 import httpx
 
+from gretel.contracts.budget import Budget
 from gretel.sandbox.network.connect import EgressRules, GuardedBackend, Resolver, system_resolver
-from gretel.sandbox.network.wire import close
+from gretel.sandbox.network.wire import Allowance, close
 
 _KEEPALIVE_S = 5.0
 _MAX_IDLE = 50
 """Connections that are kept for the next call; those in use are bounded per origin, by its gate."""
+
+ALLOWANCE = "allowance"
+"""The extension of a request that holds its `Allowance`; one without may be answered with as many
+bytes as a call has by default."""
 
 _in_call: ContextVar[bool] = ContextVar("gretel_in_call", default=False)
 
@@ -26,9 +31,10 @@ def _quiet(record: logging.LogRecord) -> bool:
 
 
 class EgressTransport(httpx.AsyncBaseTransport):
-    """Sends requests over guarded connections; no redirect, no cookie, no environment.
+    """Sends requests over guarded connections; no redirect, no cookie, no environment, and no
+    answer without an end.
 
-    Errors are httpcore's own, CallRefused, or what a broken address raises.
+    Errors are httpcore's own, CallRefused, BodyRefused, or what a broken address raises.
     """
 
     def __init__(self, rules: EgressRules, resolver: Resolver = system_resolver) -> None:
@@ -56,15 +62,17 @@ class EgressTransport(httpx.AsyncBaseTransport):
             content=request.stream,
             extensions=request.extensions,
         )
+        allowance = request.extensions.get(ALLOWANCE) or Allowance(Budget().bytes_wire)
         token = _in_call.set(True)
         try:
-            answer = await self._pool.handle_async_request(outgoing)
+            with allowance.spent():
+                answer = await self._pool.handle_async_request(outgoing)
         finally:
             _in_call.reset(token)
         return httpx.Response(
             status_code=answer.status,
             headers=answer.headers,
-            stream=_AnswerStream(answer),
+            stream=_AnswerStream(answer, allowance),
             extensions=answer.extensions,
         )
 
@@ -76,12 +84,18 @@ class EgressTransport(httpx.AsyncBaseTransport):
 class _AnswerStream(httpx.AsyncByteStream):
     """The body of an httpcore response, as httpx reads it."""
 
-    def __init__(self, answer: httpcore.Response) -> None:
+    def __init__(self, answer: httpcore.Response, allowance: Allowance) -> None:
         self._answer = answer
+        self._allowance = allowance
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         stream: Any = self._answer.stream
-        async for part in stream:
+        parts = aiter(stream)
+        while True:
+            with self._allowance.spent():
+                part: bytes | None = await anext(parts, None)
+            if part is None:
+                return
             yield part
 
     async def aclose(self) -> None:

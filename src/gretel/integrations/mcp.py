@@ -12,25 +12,35 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
+import httpcore
+
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.identity import mint
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import ConfigurationError, ServiceUnreachable, UnknownToolError
-from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import McpBinding, Tool
+from gretel.contracts.errors import (
+    CallRefused,
+    ConfigurationError,
+    ServiceUnreachable,
+    UnknownToolError,
+)
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import McpBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
+from gretel.integrations.mcp_bounds import LISTING_S, MAX_PAGES, MAX_TOOLS, Reading, in_time
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
+from gretel.sandbox.network.body import BodyRefused
+from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
 
 if TYPE_CHECKING:
+    from mcp import types
     from mcp.client.stdio import StdioServerParameters
 
 Server: TypeAlias = "str | StdioServerParameters | Any"
 """A URL (streamable HTTP), a command to start, or a server object in this process."""
-
-_MAX_PAGES = 200
 
 
 class McpServers:
@@ -62,11 +72,12 @@ class McpServers:
         """
         found = Catalog()
         for name in self._servers:
-            session = await self._session(name)
+            session, reading = await self._session(name), Reading.listing()
             try:
-                found = found + await _listed(session, name)
+                listed = await in_time(_listed(session, reading), LISTING_S)
+                found = found + _described(listed, name)
             except Exception as error:
-                raise ServiceUnreachable(f"{name}: {session.reason(error)}") from error
+                raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from error
         self._known = found
         self._marks = self._policy.bound(found, others=True)
         return found
@@ -97,8 +108,7 @@ class McpServers:
         assert isinstance(tool.binding, McpBinding)
         start = time.perf_counter()
         try:
-            async with asyncio.timeout(budget.call_s):
-                return await self._called(tool, tool.binding, plan, budget)
+            return await in_time(self._called(tool, tool.binding, plan, budget), budget.call_s)
         except TimeoutError:
             return failed("timeout", f"No answer within {budget.call_s:g} s.", _ms(start))
         except ServiceUnreachable as error:
@@ -116,16 +126,27 @@ class McpServers:
     ) -> CallResult:
         session = await self._session(binding.server)
         start = time.perf_counter()
+        reading = Reading.listing(budget.call_s)
         try:
-            listed = await _listed(session, binding.server)
+            minted = mint(binding.server, binding.tool)
+            tools = await _listed(session, reading)
+            listed = _described(tools, binding.server, minted)
             if listed.digest_of(tool.tool_id) != tool_digest(tool):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
-            result = await session.client.call_tool(binding.tool, plan.values())
+            reading = Reading.call(budget)
+            result = await _answer(session, reading, binding.tool, plan.values())
         except Exception as error:
-            if session.refused:
-                return not_made("host_not_allowed", session.refused)
-            return raised(tool, plan, session.reason(error), _ms(start), kind="protocol")
+            why = session.reason(error, reading)
+            if isinstance(reading.problem, CallRefused):
+                return not_made("host_not_allowed", why)
+            if isinstance(reading.problem, NetworkDead):
+                return not_made("connection", f"Our network: {why}.")
+            if isinstance(reading.problem, BodyRefused):
+                return failed("protocol", why, _ms(start))
+            if isinstance(reading.problem, httpcore.NetworkError):
+                return failed("connection", why, _ms(start))
+            return raised(tool, plan, why, _ms(start), kind="protocol")
         ms = _ms(start)
         value = _value(result)
         if len(json.dumps(value)) > budget.bytes_decoded:
@@ -137,32 +158,61 @@ class McpServers:
         return answered(tool, plan, value, ms, vocabulary=self._known.vocabulary)
 
     async def _session(self, name: str) -> Session:
-        """The running loop's session with a server; one that failed to open is tried anew."""
+        """The running loop's session with a server; one that failed or ended is opened anew."""
         if name not in self._servers:
             raise ConfigurationError(
                 "no such server", field=name, remedy=f"Known are: {', '.join(self._servers)}."
             )
         sessions = self._sessions.setdefault(asyncio.get_running_loop(), {})
         task = sessions.get(name)
-        if task is None or (task.done() and (task.cancelled() or task.exception())):
+        if task is None or (task.done() and _is_over(task)):
             server = self._servers[name]
             task = sessions[name] = asyncio.create_task(open_session(name, server, self._policy))
         return await asyncio.shield(task)
 
 
-async def _listed(session: Session, server: str) -> Catalog:
-    """The tools of every page of what the server lists."""
-    tools: list[JsonValue] = []
+def _is_over(opened: "asyncio.Task[Session]") -> bool:
+    return opened.cancelled() or opened.exception() is not None or opened.result().ended
+
+
+async def _answer(session: Session, reading: Reading, tool: str, values: JsonObject) -> Any:
+    """What the server answers to one call.
+
+    Not by the client's `call_tool`, which calls again where the server asks for it, and checks the
+    answer by the server's own patterns, one of which may take for ever.
+    """
+    from mcp import types
+
+    parameters = types.CallToolRequestParams(name=tool, arguments=values)
+    with reading.current():
+        request = types.CallToolRequest(params=parameters)
+        return await session.client.session.send_request(request, types.CallToolResult)
+
+
+async def _listed(session: Session, reading: Reading) -> "list[types.Tool]":
+    """The entries of every page of what the server lists."""
+    tools: list[types.Tool] = []
     cursor: str | None = None
-    for _ in range(_MAX_PAGES):
-        page = await session.client.list_tools(cursor=cursor)
-        tools += [
-            tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in page.tools
-        ]
+    for _ in range(MAX_PAGES):
+        with reading.current():
+            page = await session.client.list_tools(cursor=cursor)
+        tools += page.tools
         cursor = page.next_cursor
+        if len(tools) > MAX_TOOLS:
+            raise ServiceUnreachable(f"it lists more than {MAX_TOOLS:,} tools")
         if not cursor:
-            return Catalog.from_mcp(tools, server=server)
-    raise ServiceUnreachable(f"it lists more than {_MAX_PAGES} pages of tools")
+            return tools
+    raise ServiceUnreachable(f"it lists more than {MAX_PAGES} pages of tools")
+
+
+def _described(tools: "list[types.Tool]", server: str, tool_id: ToolId | None = None) -> Catalog:
+    """The tools as a catalogue; those that cannot be `tool_id` are left out, in their places."""
+    kept = [tool_id is None or mint(server, tool.name) == tool_id for tool in tools]
+    entries: list[JsonValue] = [
+        tool.model_dump(mode="json", by_alias=True, exclude_none=True) if keep else {}
+        for tool, keep in zip(tools, kept, strict=True)
+    ]
+    return Catalog.from_mcp(entries, server=server)
 
 
 def _value(result: Any) -> JsonValue:

@@ -1,40 +1,56 @@
-"""The egress policy under the MCP client's own HTTP client, which is httpx2's."""
+"""The sandbox's egress and bounds under the MCP client's own HTTP client, which is httpx2's."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
 
 import httpx
 import httpx2
 
-from gretel.contracts.errors import CallRefused
-from gretel.sandbox.network.egress import EgressTransport
+from gretel.integrations.mcp_bounds import Reading, current_reading
+from gretel.sandbox.network.body import BodyRefused, decoded
+from gretel.sandbox.network.egress import ALLOWANCE, EgressTransport
 from gretel.sandbox.permission.policy import Policy
+
+HEADERS = {"Accept-Encoding": "identity", "User-Agent": "gretel"}
+_KEPT = ("mcp-session-id", "location")
+_EVENTS = "text/event-stream"
 
 
 class GuardedTransport(httpx2.AsyncBaseTransport):
-    """Sends what httpx2 gives it over `EgressTransport`: checked, pinned, no proxy.
+    """Sends what httpx2 gives it over `EgressTransport`: checked, pinned, within the `Reading`.
 
-    Attributes:
-        refused: why the policy kept the last request in; None where it did not.
+    What comes back is decoded, and has no header by which httpx2 would decode it once more.
     """
 
     def __init__(self, policy: Policy) -> None:
         self._transport = EgressTransport(policy)
-        self.refused: str | None = None
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send `request`; a refusal is a connection error for the client."""
+        """Send `request`; one that fails is answered with 502, and the `Reading` knows why.
+
+        A stream of what nobody asked for is not opened: the answer is that of a server without one.
+        """
+        if request.method == "GET" and "last-event-id" not in request.headers:
+            return httpx2.Response(405)
+        reading = current_reading()
         try:
-            response = await self._transport.handle_async_request(await _to_httpx(request))
-        except CallRefused as error:
-            self.refused = str(error)
-            raise httpx2.ConnectError(str(error)) from error
+            return await self._sent(request, reading)
         except Exception as error:
-            raise httpx2.ConnectError(type(error).__name__) from error
+            # As an answer: an error here would end the session, and with it the calls beside.
+            reading.problem = _named(error)
+            return httpx2.Response(502)
+
+    async def _sent(self, request: httpx2.Request, reading: Reading) -> httpx2.Response:
+        reading.asks()
+        async with asyncio.timeout_at(reading.until):
+            outgoing = await _to_httpx(request, reading)
+            response = await self._transport.handle_async_request(outgoing)
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
         return httpx2.Response(
             status_code=response.status_code,
-            headers=response.headers.raw,
-            stream=_Stream(response),
+            headers={**kept, "content-type": kind},
+            stream=_Stream(response, reading, messages=kind == _EVENTS),
         )
 
     async def aclose(self) -> None:
@@ -43,25 +59,43 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
 
 
 class _Stream(httpx2.AsyncByteStream):
-    """A body of httpx's, as httpx2 reads it."""
+    """A body of httpx's, decoded and within bounds, as httpx2 reads it."""
 
-    def __init__(self, response: httpx.Response) -> None:
+    def __init__(self, response: httpx.Response, reading: Reading, *, messages: bool) -> None:
         self._response = response
+        self._reading = reading
+        self._messages = messages
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        stream: Any = self._response.stream
-        async for part in stream:
+        parts = decoded(self._response)
+        while True:
+            try:
+                async with asyncio.timeout_at(self._reading.until):
+                    part = await anext(parts, None)
+                if part is None:
+                    return
+                self._reading.took(part, messages=self._messages)
+            except Exception as error:
+                self._reading.problem = self._reading.problem or _named(error)
+                # The client takes this for the end of one answer, any other for the session's.
+                raise httpx2.StreamError(str(self._reading.problem)) from error
             yield part
 
     async def aclose(self) -> None:
         await self._response.aclose()
 
 
-async def _to_httpx(request: httpx2.Request) -> httpx.Request:
+def _named(error: Exception) -> Exception:
+    """The error, with words where it has none of its own."""
+    named = str(error) or isinstance(error, TimeoutError)
+    return error if named else BodyRefused(f"The answer broke off ({type(error).__name__}).")
+
+
+async def _to_httpx(request: httpx2.Request, reading: Reading) -> httpx.Request:
     return httpx.Request(
         request.method,
         str(request.url),
         headers=request.headers.raw,
         content=await request.aread(),
-        extensions=dict(request.extensions),
+        extensions={**request.extensions, ALLOWANCE: reading.allowance},
     )

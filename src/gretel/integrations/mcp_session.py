@@ -5,18 +5,19 @@ The client's scopes have to be left by the task that entered them, while calls c
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
+from gretel.integrations.mcp_bounds import OPEN_S, Reading
 from gretel.sandbox.network.origin import origin_of, parse_server
 from gretel.sandbox.permission.policy import Policy
 
 if TYPE_CHECKING:
     from mcp import Client
+    from mcp.client.stdio import StdioServerParameters
 
-    from gretel.integrations.mcp_http import GuardedTransport
-
-_OPEN_S = 20.0
+_CLOSE_S = 10.0
 
 
 class Session:
@@ -26,51 +27,67 @@ class Session:
         client: the MCP client; usable from any task of its event loop.
     """
 
-    def __init__(self, client: "Client", transport: "GuardedTransport | None") -> None:
-        self.client = client
-        self._transport = transport
+    client: "Client"
+
+    def __init__(self) -> None:
         self._end = asyncio.Event()
         self._owner: asyncio.Task[None] | None = None
+        self._problem: Exception | None = None
 
     @property
-    def refused(self) -> str | None:
-        """Why the policy kept a request in; None where it did not."""
-        return self._transport.refused if self._transport else None
+    def ended(self) -> bool:
+        """Whether the session is over, by our will or the server's."""
+        return self._end.is_set() or self._owner is None or self._owner.done()
 
-    def reason(self, error: BaseException) -> str:
-        """The error in words: the policy's where it was that."""
-        return self.refused or f"{type(error).__name__}: {error}"
+    def end(self, problem: Exception | None = None) -> None:
+        """Let the owner close the session; `problem` is what the server did."""
+        self._problem = problem
+        self._end.set()
+
+    def reason(self, error: BaseException, reading: Reading) -> str:
+        """The error in words: a bound that was passed or the policy's, where it was that."""
+        reading.problem = reading.problem or self._problem
+        return reading.reason(error)
 
     async def aclose(self) -> None:
         """Close the session and whatever it started."""
-        self._end.set()
+        self.end()
         if self._owner is not None:
-            with contextlib.suppress(Exception):
-                await self._owner
+            await asyncio.wait({self._owner}, timeout=_CLOSE_S)
+            self._owner.cancel()
 
-    async def open(self) -> None:
-        """Enter the client in a task that waits for the end.
+    async def open(self, close: Callable[[], Awaitable[None]] | None) -> None:
+        """Enter the client in a task that waits for the end, and calls `close` behind it.
 
         Raises:
             ServiceUnreachable: the server does not answer, or the policy keeps us from asking.
         """
         ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._owner = asyncio.create_task(self._own(ready))
-        done, _ = await asyncio.wait(
-            {ready, self._owner}, timeout=_OPEN_S, return_when=asyncio.FIRST_COMPLETED
-        )
-        if ready in done:
+        reading = Reading.opening()
+        owner = self._owner = asyncio.create_task(self._own(ready, reading, close))
+        owner.add_done_callback(lambda task: task.cancelled() or task.exception())
+        try:
+            await asyncio.wait({ready, owner}, timeout=OPEN_S, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not ready.done():
+                owner.cancel()
+        if ready.done():
             return
-        self._owner.cancel()
-        result = await asyncio.gather(self._owner, return_exceptions=True)
-        error = result[0] if isinstance(result[0], BaseException) else TimeoutError("no answer")
-        raise ServiceUnreachable(self.reason(error)) from error
+        result = await asyncio.gather(owner, return_exceptions=True)
+        error = result[0] if isinstance(result[0], Exception) else TimeoutError("no answer")
+        raise ServiceUnreachable(self.reason(error, reading)) from error
 
-    async def _own(self, ready: "asyncio.Future[None]") -> None:
+    async def _own(
+        self,
+        ready: "asyncio.Future[None]",
+        reading: Reading,
+        close: Callable[[], Awaitable[None]] | None,
+    ) -> None:
         async with contextlib.AsyncExitStack() as stack:
-            if self._transport is not None:
-                stack.push_async_callback(self._transport.aclose)
-            await stack.enter_async_context(self.client)
+            if close is not None:
+                stack.push_async_callback(close)
+            with reading.current():
+                await stack.enter_async_context(self.client)
             ready.set_result(None)
             await self._end.wait()
 
@@ -84,31 +101,46 @@ async def open_session(name: str, server: Any, policy: Policy) -> Session:
     """
     try:
         from mcp import Client
+        from mcp.client.stdio import StdioServerParameters
     except ImportError as error:
         raise ConfigurationError(
             "needs the package mcp", field=name, remedy="Install gretel[mcp]."
         ) from error
-    if not isinstance(server, str):
-        session = Session(Client(server, cache=None), None)
+    session, close = Session(), None
+    if isinstance(server, str):
+        session.client, close = _over_http(name, server, policy)
+    elif isinstance(server, StdioServerParameters):
+        session.client = _of_command(server, session)
     else:
-        session = _over_http(name, server, policy)
+        session.client = Client(server, cache=None)
     try:
-        await session.open()
+        await session.open(close)
     except ServiceUnreachable as error:
         raise ServiceUnreachable(f"{name}: {error}") from error
     return session
 
 
-def _over_http(name: str, url: str, policy: Policy) -> Session:
+def _over_http(
+    name: str, url: str, policy: Policy
+) -> "tuple[Client, Callable[[], Awaitable[None]]]":
     import httpx2
     from mcp import Client
     from mcp.client.streamable_http import streamable_http_client
 
-    from gretel.integrations.mcp_http import GuardedTransport
+    from gretel.integrations.mcp_http import HEADERS, GuardedTransport
 
     origin = origin_of(parse_server(url))
     if not policy.host_allowed(origin):
         raise ServiceUnreachable(f"{name}: {origin.authority} is not an allowed host")
-    transport = GuardedTransport(policy)
-    client = httpx2.AsyncClient(transport=transport, trust_env=False, timeout=_OPEN_S)
-    return Session(Client(streamable_http_client(url, http_client=client), cache=None), transport)
+    http = httpx2.AsyncClient(
+        transport=GuardedTransport(policy), headers=HEADERS, trust_env=False, timeout=OPEN_S
+    )
+    return Client(streamable_http_client(url, http_client=http), cache=None), http.aclose
+
+
+def _of_command(server: "StdioServerParameters", session: Session) -> "Client":
+    from mcp import Client
+
+    from gretel.integrations.mcp_stdio import command_streams
+
+    return Client(command_streams(server, session.end), cache=None)

@@ -1,0 +1,158 @@
+"""What an MCP server may say: bytes, parts, lines, requests that it causes, and time."""
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Self, TypeVar
+
+from pydantic import ValidationError
+
+from gretel.contracts.budget import Budget
+from gretel.sandbox.network.body import BodyRefused
+from gretel.sandbox.network.wire import HEAD_BYTES, Allowance
+
+OPEN_S = 20.0
+"""Seconds to open a session, or for a request that belongs to no call."""
+LISTING_S = 30.0
+LISTING_BYTES = 8_000_000
+"""A listing of some thousand tools."""
+
+_COPIES = 3
+"""An MCP answer says a value as data and again as text, with its quotes escaped."""
+_MAX_PARTS = 200_000
+"""Lists and objects: each costs hundreds of bytes of memory for two on the wire."""
+_LISTING_PARTS = 100_000
+_MAX_LINES = 4_000
+"""Of a stream of messages, each of which costs the client a task."""
+_MAX_REQUESTS = 50
+MAX_PAGES = 200
+MAX_TOOLS = 10_000
+_GRACE_S = 2.0
+"""Behind the deadline, in which a server is told that nobody waits any more."""
+_MAX_WORDS = 500
+
+
+_T = TypeVar("_T")
+
+
+async def in_time(work: Coroutine[Any, Any, _T], seconds: float) -> _T:
+    """What `work` gives within `seconds`.
+
+    The client of MCP takes seconds to be cancelled where the server keeps it busy: its end is not
+    waited for.
+
+    Raises:
+        TimeoutError: it took longer.
+    """
+    task = asyncio.create_task(work)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+        if task.done():
+            return task.result()
+        raise TimeoutError
+    finally:
+        task.cancel()
+
+
+class Reading:
+    """What one exchange with a server may still take, all of its requests together.
+
+    Attributes:
+        problem: why a request of it was kept in or given up.
+        until: second of the event loop's clock at which it ends.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        *,
+        bytes_wire: int,
+        bytes_decoded: int,
+        parts: int = _MAX_PARTS,
+        requests: int = _MAX_REQUESTS,
+    ) -> None:
+        self.allowance = Allowance(bytes_wire)
+        self.problem: Exception | None = None
+        self.until = asyncio.get_running_loop().time() + seconds
+        self._bytes_decoded = self._bytes = bytes_decoded
+        self._parts, self._lines, self._requests = parts, _MAX_LINES, requests
+
+    @classmethod
+    def opening(cls) -> Self:
+        """Of a new session, or of a request that belongs to no call."""
+        budget = Budget()
+        return cls(OPEN_S, bytes_wire=budget.bytes_wire, bytes_decoded=budget.bytes_decoded)
+
+    @classmethod
+    def listing(cls, seconds: float = LISTING_S) -> Self:
+        """Of all pages of a listing."""
+        return cls(
+            seconds + _GRACE_S,
+            bytes_wire=LISTING_BYTES,
+            bytes_decoded=LISTING_BYTES,
+            parts=_LISTING_PARTS,
+            requests=MAX_PAGES + _MAX_REQUESTS,
+        )
+
+    @classmethod
+    def call(cls, budget: Budget) -> Self:
+        """Of one call."""
+        decoded = _COPIES * budget.bytes_decoded + HEAD_BYTES
+        seconds = budget.call_s + _GRACE_S
+        return cls(seconds, bytes_wire=budget.bytes_wire, bytes_decoded=decoded)
+
+    def asks(self) -> None:
+        """Count a request.
+
+        Raises:
+            BodyRefused: the server made us send too many.
+        """
+        self._requests -= 1
+        if self._requests < 0:
+            raise BodyRefused("The server asks for too many requests.")
+
+    def took(self, part: bytes, *, messages: bool) -> None:
+        """Count what was read, by lines too where it is a stream of `messages`.
+
+        Raises:
+            BodyRefused: it is too much.
+        """
+        self._bytes -= len(part)
+        if self._bytes < 0:
+            raise BodyRefused(f"The answer exceeds {self._bytes_decoded:,} bytes decoded.")
+        self._parts -= part.count(b"[") + part.count(b"{")
+        if self._parts < 0:
+            raise BodyRefused("The answer's JSON has too many parts.")
+        self._lines -= part.count(b"\n") + part.count(b"\r") if messages else 0
+        if self._lines < 0:
+            raise BodyRefused(f"The answer has more than {_MAX_LINES:,} lines.")
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """What this task asks of a server inside, and what comes of it there, counts here."""
+        token = _current.set(self)
+        try:
+            yield
+        finally:
+            _current.reset(token)
+
+    def reason(self, error: BaseException) -> str:
+        """Why the exchange failed, in a few words: the bound or the policy, where it was that."""
+        error = self.problem or error
+        if isinstance(error, TimeoutError):
+            return "The server did not answer in time."
+        if self.problem is not None:
+            return str(self.problem)
+        if isinstance(error, ValidationError):  # its text has a line for each of its faults
+            return f"The answer is not as MCP has it ({error.error_count():,} faults)."
+        return f"{type(error).__name__}: {str(error)[:_MAX_WORDS]}"
+
+
+_current: ContextVar[Reading | None] = ContextVar("gretel_mcp_reading", default=None)
+
+
+def current_reading() -> Reading:
+    """What the running task reads within; the client carries it along to its own tasks."""
+    return _current.get() or Reading.opening()

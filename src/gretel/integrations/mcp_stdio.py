@@ -1,0 +1,171 @@
+"""An MCP server that is a command: its messages are read within bounds, and it ends with us."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.client.stdio import get_default_environment
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+from gretel.integrations.mcp_bounds import LISTING_BYTES, Reading
+from gretel.sandbox.network.body import BodyRefused
+
+if TYPE_CHECKING:
+    from mcp.client.stdio import StdioServerParameters
+
+Incoming = MemoryObjectSendStream[SessionMessage | Exception]
+Outgoing = MemoryObjectReceiveStream[SessionMessage]
+Streams = tuple[
+    MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]
+]
+
+_EXIT_S = 2.0
+"""Seconds that the command has to end by itself, and again once it was asked to."""
+_LOG_BYTES = 100_000
+"""Of what the command writes to stderr that is passed on, after each message of ours."""
+_DRAIN_S = 0.05
+"""Pause between two reads of a log that is not passed on."""
+
+
+@contextlib.asynccontextmanager
+async def command_streams(
+    server: "StdioServerParameters", ended: Callable[[BodyRefused | None], None]
+) -> AsyncIterator[Streams]:
+    """Start the command, and give the streams that a client reads and writes.
+
+    Args:
+        server: the command.
+        ended: told once the command says nothing more, and why it is heard no longer.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    process = await _started(server)
+    incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+    pipes = _Pipes(process, server)
+    try:
+        async with anyio.create_task_group() as tasks, incoming, read, write, outgoing:
+            tasks.start_soon(pipes.hear, incoming, ended)
+            tasks.start_soon(pipes.say, outgoing)
+            tasks.start_soon(pipes.pass_log_on)
+            yield read, write
+            tasks.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await _end(process)
+
+
+class _Pipes:
+    """The pipes of a running command.
+
+    How much it may say is counted anew with each message of ours: what it says unasked is bounded,
+    however long it runs.
+    """
+
+    def __init__(
+        self, process: asyncio.subprocess.Process, server: "StdioServerParameters"
+    ) -> None:
+        self._process = process
+        self._coding = (server.encoding, server.encoding_error_handler)
+        self._ask()
+
+    def _ask(self) -> None:
+        self._reading = Reading.listing()
+        self._log_left = _LOG_BYTES
+
+    async def hear(self, incoming: Incoming, ended: Callable[[BodyRefused | None], None]) -> None:
+        """Hand the command's messages on, line by line, until it ends or says too much."""
+        assert self._process.stdout is not None
+        refused = None
+        with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            try:
+                while line := await self._process.stdout.readline():
+                    self._reading.took(line, messages=True)
+                    await incoming.send(self._message(line))
+            except BodyRefused as error:
+                refused = error
+            except ValueError:
+                refused = BodyRefused(f"A message exceeds {LISTING_BYTES:,} bytes.")
+        incoming.close()
+        ended(refused)
+
+    def _message(self, line: bytes) -> SessionMessage | Exception:
+        try:
+            text = line.decode(*self._coding)
+            return SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
+        except ValueError as error:  # of pydantic's and of codecs
+            return error
+
+    async def say(self, outgoing: Outgoing) -> None:
+        """Write the client's messages to the command."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):
+            async for each in outgoing:
+                self._ask()
+                text = each.message.model_dump_json(by_alias=True, exclude_unset=True)
+                self._process.stdin.write((text + "\n").encode(*self._coding))
+                await self._process.stdin.drain()
+
+    async def pass_log_on(self) -> None:
+        """Show what the command writes to stderr, as far as it is no flood."""
+        assert self._process.stderr is not None
+        while part := await self._process.stderr.read(8192):
+            if self._log_left > 0:
+                sys.stderr.write(part.decode(errors="replace"))
+            else:
+                await asyncio.sleep(_DRAIN_S)
+            self._log_left -= len(part)
+
+
+async def _started(server: "StdioServerParameters") -> asyncio.subprocess.Process:
+    """The command, in a process group of its own."""
+    return await asyncio.create_subprocess_exec(
+        shutil.which(server.command) or server.command,
+        *server.args,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=get_default_environment() | (server.env or {}),
+        cwd=server.cwd,
+        limit=LISTING_BYTES,
+        start_new_session=True,
+    )
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Let the command end, ask it to, and then end it, with all that it started in its group."""
+    if process.stdin is not None:
+        process.stdin.close()
+    for number in (None, signal.SIGTERM, signal.SIGKILL):
+        if number is not None:
+            _signal(process, number)
+        if await _gone(process):
+            break
+    _signal(process, signal.SIGKILL)
+    # Otherwise open for as long as a grandchild that left the group holds a pipe.
+    process._transport.close()  # type: ignore[attr-defined]
+
+
+async def _gone(process: asyncio.subprocess.Process) -> bool:
+    """Whether the command ends soon. `wait` would wait for its pipes too."""
+    steps = int(_EXIT_S / _DRAIN_S)
+    for _ in range(steps):
+        if process.returncode is not None:
+            return True
+        await asyncio.sleep(_DRAIN_S)
+    return False
+
+
+def _signal(process: asyncio.subprocess.Process, number: int) -> None:
+    """Signal the whole group, which may have outlived the command."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
