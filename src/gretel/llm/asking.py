@@ -1,18 +1,41 @@
-"""One request to a chat model, in one of three reply formats, and what came back."""
+"""One request to a chat model, in one of several reply formats, and what came back."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
+from gretel.llm.ledger import Tokens
+from gretel.llm.strict import strict
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.runnables import Runnable
 
-Format: TypeAlias = Literal["schema", "json", "text"]
-"""Structured output by JSON Schema, JSON mode, or instructions alone; best first."""
+Format: TypeAlias = Literal["schema", "strict", "json", "text"]
+"""The whole JSON Schema, binding; what OpenAI's strict mode takes of it, or the whole one as a hint
+where it cannot be said there; JSON mode; instructions alone. Best first."""
+
+FORMAT_WORDS: dict[Format, str] = {
+    "schema": "a JSON Schema with all its bounds",
+    "strict": "a JSON Schema, strict mode without bounds",
+    "json": "JSON mode",
+    "text": "instructions alone",
+}
+
+CapName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
+CAPS: tuple[CapName, ...] = ("max_tokens", "max_completion_tokens")
+"""How a cap on the reply is called. The older name stands in front: endpoints that do not know it
+reject it, while those that do not know the other one let it pass and do not keep it."""
+
+THINKING_TOKENS = 4_096
+"""What the cap grows by for a model that thinks before it writes."""
+
+_OF_FORM = re.compile(r"schema|response_format|grammar|max_\w*tokens|temperature", re.IGNORECASE)
+_CUT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
+"""Reasons to stop, as providers call them, of a reply that is not whole."""
 
 
 class Form(NamedTuple):
@@ -21,6 +44,10 @@ class Form(NamedTuple):
     format: Format
     temperature: float | None
     """None: the model's own; some models accept no other."""
+    cap: CapName | None = CAPS[0]
+    """None: the endpoint takes no cap by either name."""
+    thinks: bool = False
+    """Whether the model spends tokens on thought before it writes."""
 
     def after(self, said: str, formats: Sequence[Format]) -> "Form | None":
         """What to try when the endpoint rejected this one; None when nothing is left.
@@ -31,8 +58,30 @@ class Form(NamedTuple):
         """
         if self.temperature is not None and "temperature" in said.lower():
             return self._replace(temperature=None)
+        if self.cap and re.search(rf"\b{self.cap}\b", said):
+            return self._replace(cap=self._next_cap())
         rest = formats[formats.index(self.format) + 1 :]
         return self._replace(format=rest[0]) if rest else None
+
+    def learnt(self, answer: "Answer") -> "Form":
+        """The form for what comes next, where the reply shows that its cap was not kept."""
+        spent = answer.tokens.completion if answer.tokens else 0
+        ignored = answer.cap is not None and not answer.cut and spent > answer.cap
+        return self._replace(cap=self._next_cap() or self.cap) if ignored else self
+
+    def words(self) -> str:
+        """What the endpoint takes, for a person."""
+        cap = f"cap by {self.cap}" if self.cap else "no cap on a reply"
+        kept = "" if self.temperature is not None else ", temperature of its own"
+        return f"{FORMAT_WORDS[self.format]}, {cap}{kept}{', thinks first' * self.thinks}"
+
+    def _next_cap(self) -> CapName | None:
+        return CAPS[1] if self.cap == CAPS[0] else None
+
+
+def about_form(said: str) -> bool:
+    """Whether an endpoint's words reject how a request is put, and not what it asks."""
+    return bool(_OF_FORM.search(said))
 
 
 class Answer(NamedTuple):
@@ -42,12 +91,18 @@ class Answer(NamedTuple):
     parsed: JsonObject | None = None
     """Set where the reply came as a tool call, which has no text."""
     refusal: str | None = None
-    tokens: tuple[int, int] | None = None
-    """Prompt and completion tokens, where the provider said."""
+    tokens: Tokens | None = None
+    """What the provider said; None where it did not."""
+    cut: bool = False
+    """The reply ends at its cap and not where the model would have ended it."""
+    thought: bool = False
+    """Tokens went into thought before, or in place of, the reply."""
+    cap: int | None = None
+    """The most tokens that were asked for; None: the request said nothing of it."""
 
 
 class Question(NamedTuple):
-    """What is asked: messages, the reply's schema, and the step that asks."""
+    """What is asked: messages, the reply's schema and cap, and the step that asks."""
 
     messages: Sequence[Message]
     """Not empty."""
@@ -55,6 +110,12 @@ class Question(NamedTuple):
     """Of the reply; a JSON object."""
     step: str
     """The schema's title, and its name on the wire."""
+    cap: int
+    """Most tokens of the reply."""
+
+    def prompt(self) -> str:
+        """All text that is asked, but for the schema."""
+        return "\n".join(message.content for message in self.messages)
 
 
 class Prepared(NamedTuple):
@@ -62,6 +123,7 @@ class Prepared(NamedTuple):
 
     runnable: "Runnable[Any, Any]"
     messages: Sequence[tuple[str, str]]
+    cap: int | None
 
     def prompt(self) -> str:
         """All text that is sent, but for the schema."""
@@ -77,10 +139,11 @@ def prepare(chat: "BaseChatModel", form: Form, question: Question) -> Prepared:
         **question.schema,
     }
     messages = question.messages
-    if form.format != "schema":
+    if form.format in ("json", "text"):
         messages = _instructed(messages, titled)
     said = [(message.role, message.content) for message in messages]
-    return Prepared(_bound(chat, form, titled), said)
+    cap = question.cap if form.cap else None
+    return Prepared(_bound(chat, form, titled, cap), said, cap)
 
 
 async def ask(prepared: Prepared) -> Answer:
@@ -91,22 +154,32 @@ async def ask(prepared: Prepared) -> Answer:
         unfinished = getattr(error, "completion", None)
         if unfinished is None:
             raise
-        return _unfinished(unfinished)  # cut off at the token limit, or by a content filter
-    return _answer(got)
+        answer = _unfinished(unfinished)  # cut off at the token limit, or by a content filter
+    else:
+        answer = _answer(got)
+    return answer._replace(cap=prepared.cap)
 
 
-def _bound(chat: "BaseChatModel", form: Form, schema: JsonObject) -> "Runnable[Any, Any]":
+def _bound(
+    chat: "BaseChatModel", form: Form, schema: JsonObject, cap: int | None
+) -> "Runnable[Any, Any]":
     options: dict[str, Any] = {}
     if form.temperature is not None:
         options["temperature"] = form.temperature
-    if form.format == "text":
-        return chat.bind(**options)
     if _speaks_openai(chat):
         # Not with_structured_output: its parser mends broken JSON in time that grows with the
         # square of the reply, and a hostile reply is long. `reading` parses within bounds.
-        return chat.bind(response_format=_response_format(form.format, schema), **options)
+        options |= _capped(chat, form.cap, cap)
+        if form.format != "text":
+            options["response_format"] = _response_format(form.format, schema)
+        return chat.bind(**options)
+    if cap is not None and "max_tokens" in type(chat).model_fields:
+        chat = chat.model_copy(update={"max_tokens": _lowest(chat, cap)})
+    if form.format == "text":
+        return chat.bind(**options)
     try:
-        return chat.with_structured_output(schema, include_raw=True, **options)
+        said = strict(schema) if form.format == "strict" else schema
+        return chat.with_structured_output(said or schema, include_raw=True, **options)
     except NotImplementedError:
         return chat.bind(**options)
 
@@ -117,11 +190,25 @@ def _speaks_openai(chat: "BaseChatModel") -> bool:
     return isinstance(chat, BaseChatOpenAI)
 
 
+def _capped(chat: "BaseChatModel", name: CapName | None, cap: int | None) -> dict[str, Any]:
+    if name is None or cap is None:
+        return {}
+    # langchain-openai writes the newer name for either, so the older goes around it.
+    return {"extra_body": {name: cap}} if name == CAPS[0] else {name: _lowest(chat, cap)}
+
+
+def _lowest(chat: "BaseChatModel", cap: int) -> int:
+    """The cap, or the caller's own on its chat model where that is lower."""
+    own = getattr(chat, "max_tokens", None)
+    return min(own, cap) if isinstance(own, int) else cap
+
+
 def _response_format(wanted: Format, schema: JsonObject) -> JsonObject:
     if wanted == "json":
         return {"type": "json_object"}
-    named: JsonObject = {"name": schema["title"], "schema": schema, "strict": False}
-    return {"type": "json_schema", "json_schema": named}
+    said = strict(schema) if wanted == "strict" else schema
+    named: JsonObject = {"name": schema["title"], "schema": said or schema}
+    return {"type": "json_schema", "json_schema": {**named, "strict": said is not None}}
 
 
 def _instructed(messages: Sequence[Message], schema: JsonObject) -> list[Message]:
@@ -136,18 +223,41 @@ def _instructed(messages: Sequence[Message], schema: JsonObject) -> list[Message
 def _answer(got: Any) -> Answer:
     raw, parsed = (got["raw"], got["parsed"]) if isinstance(got, dict) else (got, None)
     usage = raw.usage_metadata or {}
-    tokens = (usage.get("input_tokens", 0), usage.get("output_tokens", 0))
+    tokens = Tokens(
+        usage.get("input_tokens", 0),
+        usage.get("output_tokens", 0),
+        usage.get("input_token_details", {}).get("cache_read") or 0,
+    )
+    said = raw.response_metadata
+    reasons = {said.get(key) for key in ("finish_reason", "stop_reason", "done_reason")}
+    text = str(raw.text)
+    thought = usage.get("output_token_details", {}).get("reasoning")
     return Answer(
-        text=str(raw.text),
+        text=text,
         parsed=parsed if isinstance(parsed, dict) else None,
         refusal=raw.additional_kwargs.get("refusal"),
-        tokens=tokens if any(tokens) else None,  # no reply costs nothing: that is a missing usage
+        # No reply costs nothing: that is a missing usage.
+        tokens=tokens if tokens.spent else None,
+        cut=not reasons.isdisjoint(_CUT),
+        thought=_thought(text, thought),
     )
 
 
 def _unfinished(completion: Any) -> Answer:
-    usage = completion.usage
+    usage, choice = completion.usage, completion.choices[0]
+    text = choice.message.content or ""
+    read = getattr(usage, "prompt_tokens_details", None)
+    written = getattr(usage, "completion_tokens_details", None)
+    cached = getattr(read, "cached_tokens", None) or 0
     return Answer(
-        text=completion.choices[0].message.content or "",
-        tokens=(usage.prompt_tokens, usage.completion_tokens) if usage else None,
+        text=text,
+        tokens=Tokens(usage.prompt_tokens, usage.completion_tokens, cached) if usage else None,
+        cut=choice.finish_reason in _CUT,
+        thought=_thought(text, getattr(written, "reasoning_tokens", None)),
     )
+
+
+def _thought(text: str, reported: int | None) -> bool:
+    """Whether a model thought before it wrote: it says so, or has written nothing else yet."""
+    thinking = "<think>" in text and "</think>" not in text
+    return bool(reported) or thinking or not text

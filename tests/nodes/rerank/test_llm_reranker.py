@@ -59,7 +59,7 @@ async def test_the_models_order_is_taken(llm: LlmServer) -> None:
 
 
 async def test_the_models_reason_stands_behind_the_mechanical_one(llm: LlmServer) -> None:
-    reasons = {"Kayak.search": "fits\u202e\nbest " + "x" * 500, "Sky.get": 7, "No.such": "y"}
+    reasons = {"2": "fits\u202e\nbest " + "x" * 500, "1": 7, "99": "y", "No.such": "y"}
     ranking = await ranked(llm, says(*BASE, reasons=reasons))
 
     said = {place.tool_id: place.reason for place in ranking.tools}
@@ -166,6 +166,7 @@ async def test_evidence_is_shown_as_typed_fields(llm: LlmServer) -> None:
     lines = llm.requests[0].block("candidates").splitlines()
     shown = {f"{row['toolkit']}.{row['operation']}": row for row in map(json.loads, lines)}
     assert shown["Kayak.search"] == {
+        "candidate": 2,
         "toolkit": "Kayak",
         "operation": "search",
         "description": "About Kayak.search.",
