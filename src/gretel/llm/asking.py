@@ -2,6 +2,7 @@
 
 import json
 import re
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -170,6 +171,8 @@ def _bound(
         # Not with_structured_output: its parser mends broken JSON in time that grows with the
         # square of the reply, and a hostile reply is long. `reading` parses within bounds.
         options |= _capped(chat, form.cap, cap)
+        # Advice on a format that we try on purpose, and have a lesser one behind.
+        warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
         if form.format != "text":
             options["response_format"] = _response_format(form.format, schema)
         return chat.bind(**options)
