@@ -51,6 +51,7 @@ class Reply:
     """A whole body, sent as it is."""
     hangs: bool = False
     drops: bool = False
+    drips: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,8 @@ HANG = Reply(hangs=True)
 """No answer until the server closes."""
 DROP = Reply(drops=True)
 """The connection breaks in the middle of the body."""
+DRIP = Reply(drips=True)
+"""A body of blanks that comes byte by byte and does not end until the server closes."""
 
 
 class LlmServer(Loopback):
@@ -216,6 +219,8 @@ class LlmServer(Loopback):
             reply = self._next(call)
             reply = _cut(reply, call) if self.keeps_cap else reply
             await self._wait(3600.0 if reply.hangs else reply.delay_s + self.delay_s, request)
+            if reply.drips:
+                return StreamingResponse(self._drops(), media_type="application/json")
             return _response(reply, body)
         finally:
             self._under_way -= 1
@@ -226,6 +231,11 @@ class LlmServer(Loopback):
             await asyncio.sleep(min(left, 0.02))
             if await request.is_disconnected():
                 return
+
+    async def _drops(self) -> AsyncIterator[bytes]:
+        while not self._closing.is_set():
+            yield b" "
+            await asyncio.sleep(0.05)
 
     def _next(self, call: Call) -> Reply:
         scripts = self._scripts.get(call.step) or [GOOD.get(call.step, good({}))]

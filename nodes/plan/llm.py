@@ -136,9 +136,7 @@ def _filled(tool: Tool, given: JsonObject) -> JsonObject:
     return defaults | {name: value for name, value in given.items() if value is not None}
 
 
-def _missing(
-    tool: Tool, arguments: JsonObject, named: Sequence[JsonValue]
-) -> list[Parameter]:
+def _missing(tool: Tool, arguments: JsonObject, named: Sequence[JsonValue]) -> list[Parameter]:
     """Required parameters without a value that the model says are not to be had."""
     return [
         parameter

@@ -15,13 +15,15 @@ from gretel.llm.model import StructuredModel
 
 MAX_QUERIES = 4
 MAX_CHARS = 300
+ASKED_CHARS = 160
+"""What a model is asked for at most: queries read like the first sentence of a description."""
 
 SCHEMA: JsonObject = {
     "type": "object",
     "properties": {
         "queries": {
             "type": "array",
-            "items": {"type": "string", "minLength": 1, "maxLength": MAX_CHARS},
+            "items": {"type": "string", "minLength": 1, "maxLength": ASKED_CHARS},
             "minItems": 1,
             "maxItems": MAX_QUERIES,
         }

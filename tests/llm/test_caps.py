@@ -58,7 +58,9 @@ async def test_the_name_of_the_cap_is_found_once(
     names = [call.body.keys() & {"max_tokens", "max_completion_tokens"} for call in llm.requests]
     assert names == [{name} - {None} for name in sent]
     assert len(llm.rejected) == 2 - len(caps)
-    assert all("response_format" in call.body for call in llm.requests), "its format is not at fault"
+    assert all("response_format" in call.body for call in llm.requests), (
+        "its format is not at fault"
+    )
 
 
 async def test_a_cap_that_is_not_kept_is_called_by_its_other_name(llm: LlmServer) -> None:
@@ -175,7 +177,9 @@ async def test_an_endpoint_that_answered_once_is_busy_when_it_is_gone() -> None:
 
 async def test_cached_tokens_are_booked_where_the_provider_reports_them(llm: LlmServer) -> None:
     usage = {"prompt_tokens": 100, "completion_tokens": 5, "total_tokens": 105}
-    llm.script("add", good({"sum": 2}, usage=usage | {"prompt_tokens_details": {"cached_tokens": 64}}))
+    llm.script(
+        "add", good({"sum": 2}, usage=usage | {"prompt_tokens_details": {"cached_tokens": 64}})
+    )
 
     with collect_usage() as ledger:
         await asked(llm.model())

@@ -46,7 +46,9 @@ def _usual(schema: JsonValue) -> int:
 def _of_kind(schema: JsonObject) -> int:
     kind = schema.get("type")
     if kind == "string":
-        return min(_bound(schema, "maxLength", USUAL_CHARS), USUAL_CHARS) // CHARS_PER_TOKEN + _MARKS
+        return (
+            min(_bound(schema, "maxLength", USUAL_CHARS), USUAL_CHARS) // CHARS_PER_TOKEN + _MARKS
+        )
     if kind == "array":
         return _MARKS + _bound(schema, "maxItems", USUAL_ITEMS) * _usual(schema.get("items"))
     return 2 * _MARKS if kind in ("integer", "number", "boolean", "null") else SHAPELESS

@@ -77,6 +77,7 @@ def nullable(schema: JsonValue) -> bool:
 
 def without_nulls(value: JsonValue, schema: JsonValue) -> JsonValue:
     """`value` without the nulls that stand for properties left out."""
+    schema = _with_parts(schema)
     if not isinstance(schema, dict):
         return value
     if isinstance(value, list):
@@ -89,6 +90,19 @@ def without_nulls(value: JsonValue, schema: JsonValue) -> JsonValue:
         for name, part in value.items()
         if part is not None or name in required or name not in parts or nullable(parts[name])
     }
+
+
+def _with_parts(schema: JsonValue) -> JsonValue:
+    """The schema or, of a union, the first branch that has parts."""
+    branches = schema.get("anyOf") if isinstance(schema, dict) else None
+    if not isinstance(branches, list):
+        return schema
+    parted = (
+        each
+        for each in branches
+        if isinstance(each, dict) and {"properties", "items"} & each.keys()
+    )
+    return next(parted, None)
 
 
 def _properties(schema: JsonObject) -> JsonObject:

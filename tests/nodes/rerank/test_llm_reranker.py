@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from fakes import FakeReranker, failed, failure, plan, refusal, request, succeeded, tool, trial
@@ -219,3 +220,36 @@ def test_tools_of_one_name_are_told_apart_by_their_ids() -> None:
         ("Pets", "Pets.find.POST"),
         ("Pets", "list"),
     ]
+
+
+async def test_the_schema_on_the_wire_knows_the_candidates_alone(llm: LlmServer) -> None:
+    await ranked(llm, shown_order)
+
+    schema = llm.requests[0].schema
+    right = {"ranking": [3, 1, 2, 5, 4], "reasons": {"3": "It fits."}}
+    assert jsonschema_rs.is_valid(schema, right)
+    for wrong in ([1, 2], [1, 2, 3, 4, 6], [0, 1, 2, 3, 4], ["Kayak.search"] * 5, [1] * 6):
+        assert not jsonschema_rs.is_valid(schema, right | {"ranking": wrong}), wrong
+    for said in ({"6": "x"}, {"1": "x" * 201}, {"Kayak.search": "x"}):
+        assert not jsonschema_rs.is_valid(schema, right | {"reasons": said}), said
+
+
+async def test_candidates_are_taken_by_number_and_by_name(llm: LlmServer) -> None:
+    ranking = await ranked(llm, good({"ranking": [3, ["Kayak", "search"], 3, 77], "reasons": {}}))
+
+    assert order(ranking) == ["Rail.find", "Kayak.search", "Sky.get", "Pro.search", "Hotel.find"]
+    assert ranking.notes[0] == "rerank: 1 unknown tools of the model dropped: 77"
+
+
+async def test_names_that_read_alike_stand_for_their_own_tool(llm: LlmServer) -> None:
+    alike = [trial("a.b.c", 1, executed=SHUT), trial("a.b", 2, executed=SHUT)]
+    tools = [
+        tool("a.b.c").model_copy(update={"toolkit": "a", "operation": "b.c"}),
+        tool("a.b").model_copy(update={"toolkit": "a.b", "operation": "c"}),
+    ]
+    llm.script("rerank", good({"ranking": [["a.b", "c"], ["a", "b.c"]]}))
+    ranking = await LlmReranker(llm.model(), Catalog.from_tools(tools), FakeReranker()).rerank(
+        ASK, alike
+    )
+
+    assert order(ranking) == ["a.b", "a.b.c"]
