@@ -1,7 +1,6 @@
 """Replies that a model of 135 M parameters (SmolLM2, temperature 0 and 1) gave to these prompts.
 
-They came from llama.cpp's server under these schemas, constrained by its grammar: well formed, and seldom good.
-"""
+They came from llama.cpp's server, constrained by these schemas: well formed, and seldom good.
 """
 
 import json
