@@ -45,23 +45,18 @@ ACCEPTED: JsonObject = {
 def schema_of(count: int) -> JsonObject:
     """The reply that orders `count` candidates: each of their numbers, and short reasons."""
     numbers: list[JsonValue] = [*range(1, count + 1)]
+    number: JsonObject = {"type": "integer", "enum": numbers}
     reason: JsonObject = {"type": "string", "maxLength": MAX_REASON_CHARS}
-    explained = map(str, numbers[:MAX_REASONS])
+    ranking: JsonObject = {"type": "array", "items": number, "minItems": count, "maxItems": count}
+    explained = dict.fromkeys(map(str, numbers[:MAX_REASONS]), reason)
+    reasons: JsonObject = {
+        "type": "object",
+        "properties": {**explained},
+        "additionalProperties": False,
+    }
     return {
         "type": "object",
-        "properties": {
-            "ranking": {
-                "type": "array",
-                "items": {"type": "integer", "enum": numbers},
-                "minItems": count,
-                "maxItems": count,
-            },
-            "reasons": {
-                "type": "object",
-                "properties": dict.fromkeys(explained, reason),
-                "additionalProperties": False,
-            },
-        },
+        "properties": {"ranking": ranking, "reasons": reasons},
         "required": ["ranking", "reasons"],
         "additionalProperties": False,
     }

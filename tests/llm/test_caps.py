@@ -8,7 +8,7 @@ from adding import MESSAGES, SCHEMA, asked, even
 
 from gretel.contracts.errors import BudgetSpent, ModelReplyError, ServiceBusy
 from gretel.contracts.record import JsonObject
-from gretel.llm.asking import THINKING_TOKENS
+from gretel.llm.form import THINKING_TOKENS
 from gretel.llm.ledger import Price, collect_usage
 from gretel.llm.model import open_model
 from gretel.llm.size import FLOOR, LONGEST_CHARS, reply_tokens
@@ -61,6 +61,19 @@ async def test_the_name_of_the_cap_is_found_once(
     assert all("response_format" in call.body for call in llm.requests), (
         "its format is not at fault"
     )
+
+
+async def test_a_cap_too_high_beside_one_prompt_is_left_out_there_alone(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}))
+    model = llm.model()
+    async with aclosing(model):
+        await model.reply(MESSAGES, SCHEMA, even, step="add")
+        llm.caps = ()
+        assert await model.reply(MESSAGES, SCHEMA, even, step="add") == 2
+        llm.caps = ("max_tokens", "max_completion_tokens")
+        assert await model.reply(MESSAGES, SCHEMA, even, step="add") == 2
+
+    assert [call.cap for call in llm.requests] == [FLOOR, None, FLOOR]
 
 
 async def test_a_cap_that_is_not_kept_is_called_by_its_other_name(llm: LlmServer) -> None:

@@ -1,13 +1,13 @@
 """One request to a chat model, in one of several reply formats, and what came back."""
 
 import json
-import re
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
+from gretel.llm.form import CAPS, CapName, Form, Format
 from gretel.llm.ledger import Tokens
 from gretel.llm.strict import strict
 
@@ -15,74 +15,8 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.runnables import Runnable
 
-Format: TypeAlias = Literal["schema", "strict", "json", "text"]
-"""The whole JSON Schema, binding; what OpenAI's strict mode takes of it, or the whole one as a hint
-where it cannot be said there; JSON mode; instructions alone. Best first."""
-
-FORMAT_WORDS: dict[Format, str] = {
-    "schema": "a JSON Schema with all its bounds",
-    "strict": "a JSON Schema, strict mode without bounds",
-    "json": "JSON mode",
-    "text": "instructions alone",
-}
-
-CapName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
-CAPS: tuple[CapName, ...] = ("max_tokens", "max_completion_tokens")
-"""How a cap on the reply is called. The older name stands in front: endpoints that do not know it
-reject it, while those that do not know the other one let it pass and do not keep it."""
-
-THINKING_TOKENS = 4_096
-"""What the cap grows by for a model that thinks before it writes."""
-
-_OF_FORM = re.compile(r"schema|response_format|grammar|max_\w*tokens|temperature", re.IGNORECASE)
 _CUT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
 """Reasons to stop, as providers call them, of a reply that is not whole."""
-
-
-class Form(NamedTuple):
-    """How a request is put."""
-
-    format: Format
-    temperature: float | None
-    """None: the model's own; some models accept no other."""
-    cap: CapName | None = CAPS[0]
-    """None: the endpoint takes no cap by either name."""
-    thinks: bool = False
-    """Whether the model spends tokens on thought before it writes."""
-
-    def after(self, said: str, formats: Sequence[Format]) -> "Form | None":
-        """What to try when the endpoint rejected this one; None when nothing is left.
-
-        Args:
-            said: the endpoint's own words.
-            formats: all that may be tried, best first.
-        """
-        if self.temperature is not None and "temperature" in said.lower():
-            return self._replace(temperature=None)
-        if self.cap and re.search(rf"\b{self.cap}\b", said):
-            return self._replace(cap=self._next_cap())
-        rest = formats[formats.index(self.format) + 1 :]
-        return self._replace(format=rest[0]) if rest else None
-
-    def learnt(self, answer: "Answer") -> "Form":
-        """The form for what comes next, where the reply shows that its cap was not kept."""
-        spent = answer.tokens.completion if answer.tokens else 0
-        ignored = answer.cap is not None and not answer.cut and spent > answer.cap
-        return self._replace(cap=self._next_cap() or self.cap) if ignored else self
-
-    def words(self) -> str:
-        """What the endpoint takes, for a person."""
-        cap = f"cap by {self.cap}" if self.cap else "no cap on a reply"
-        kept = "" if self.temperature is not None else ", temperature of its own"
-        return f"{FORMAT_WORDS[self.format]}, {cap}{kept}{', thinks first' * self.thinks}"
-
-    def _next_cap(self) -> CapName | None:
-        return CAPS[1] if self.cap == CAPS[0] else None
-
-
-def about_form(said: str) -> bool:
-    """Whether an endpoint's words reject how a request is put, and not what it asks."""
-    return bool(_OF_FORM.search(said))
 
 
 class Answer(NamedTuple):
@@ -100,6 +34,11 @@ class Answer(NamedTuple):
     """Tokens went into thought before, or in place of, the reply."""
     cap: int | None = None
     """The most tokens that were asked for; None: the request said nothing of it."""
+
+    def too_long(self) -> bool:
+        """Whether the endpoint did not keep the cap."""
+        spent = self.tokens.completion if self.tokens else 0
+        return self.cap is not None and not self.cut and spent > self.cap
 
 
 class Question(NamedTuple):

@@ -22,6 +22,8 @@ NO_QUOTA = "insufficient_quota"
 """What an account that must be paid first answers, with 429."""
 MAX_SAID = 200
 """Characters of others' words that an error shows."""
+MAX_READ = 4_000
+"""Characters of them in which is looked for what was wrong."""
 
 
 class RequestRejected(Exception):
@@ -149,7 +151,8 @@ def _rejected(
             field="model",
             remedy="Name a model that it serves, and give a base URL that ends like …/v1",
         )
-    return RequestRejected(ours, said) if status in FORMAT_STATUSES else ours
+    words = str(getattr(error, "message", None) or error)[:MAX_READ]
+    return RequestRejected(ours, words) if status in FORMAT_STATUSES else ours
 
 
 def _without_answer(error: Exception, model: str) -> GretelError:

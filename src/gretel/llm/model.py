@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 from gretel.contracts.errors import ConfigurationError, ModelReplyError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
-from gretel.llm.asking import CAPS, Answer, CapName, Form, Format, Question, about_form
-from gretel.llm.connections import Client, Connections
+from gretel.llm.asking import Answer, Question
+from gretel.llm.connections import Client, Connections, openai_client
 from gretel.llm.failures import RequestRejected, printable
+from gretel.llm.form import CAPS, CapName, Form, Format, Forms
 from gretel.llm.ledger import Price
 from gretel.llm.reading import problems, read_object
 from gretel.llm.sending import ModelLimits, Sender
@@ -46,11 +47,7 @@ class StructuredModel:
         cap: CapName = CAPS[0],
     ) -> None:
         self._sender = sender
-        self._formats = tuple(formats)
-        self._form = Form(self._formats[0], temperature, cap)
-        self._accepted = False
-        self._by_step: dict[str, Form] = {}
-        """Where one step's schemas need another format than those of the others."""
+        self._forms = Forms(formats, Form(formats[0], temperature, cap))
 
     def __repr__(self) -> str:
         return f"StructuredModel({self.name!r})"
@@ -63,7 +60,7 @@ class StructuredModel:
     @property
     def form(self) -> str:
         """How replies are asked for, in words: the best that the endpoint was found to take."""
-        return self._form.words()
+        return self._forms.best.words()
 
     async def reply(
         self,
@@ -123,47 +120,30 @@ class StructuredModel:
 
         A model that spends its whole cap on thought is asked once more, with room for it.
         """
-        answer, form = await self._ask_from(self._known(question.step), question)
+        form = self._forms.of(question.step)
+        answer, form = await self._ask_from(form, question)
         if answer.cut and answer.thought and not form.thinks:
-            self._form = self._form._replace(thinks=True)
-            self._by_step.clear()
-            answer, form = await self._ask_from(form._replace(thinks=True), question)
+            self._forms.think()
+            answer, _ = await self._ask_from(form._replace(thinks=True), question)
         if answer.refusal:
             raise ModelReplyError(f"{self.name} refused: {printable(answer.refusal)}")
         return answer
 
     async def _ask_from(self, form: Form, question: Question) -> tuple[Answer, Form]:
-        """The answer and the form that it came in; what was found out is kept.
-
-        Once a form was accepted, a rejection is about the question, unless it says otherwise.
-        """
+        """The answer and the form that it came in; what was found out is kept."""
         first = form
         while True:
             try:
                 answer = await self._sender.send(question, form)
             except RequestRejected as rejected:
-                following = form.after(rejected.said, self._formats)
-                doubted = not self._accepted or about_form(rejected.said)
-                if not doubted or following is None:
+                following = self._forms.after(form, rejected.said)
+                if following is None:
                     raise rejected.error from None
                 form = following
                 continue
-            self._keep(question.step, form.learnt(answer), changed=form != first)
+            form = form.unheeded() if answer.too_long() else form
+            self._forms.keep(question.step, form, changed=form != first)
             return answer, form
-
-    def _known(self, step: str) -> Form:
-        return self._by_step.get(step, self._form)
-
-    def _keep(self, step: str, form: Form, *, changed: bool) -> None:
-        """Remember the best form for all, and a lesser one for the step whose schemas need it.
-
-        JSON mode and instructions are not kept for a step: one tool's schema may be at fault.
-        """
-        rank = self._formats.index
-        if not self._accepted or rank(form.format) <= rank(self._form.format):
-            self._form, self._accepted = form, True
-        elif changed and form.format == "strict":
-            self._by_step[step] = form
 
 
 class _Rule(NamedTuple, Generic[T]):
@@ -231,34 +211,11 @@ def open_model(
     url = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL"))
     key = _present_key(model, api_key or os.environ.get("OPENAI_API_KEY"))
     connections = Connections(
-        lambda: _openai_client(name, url, key, limits.request_s), limits.concurrency
+        lambda: openai_client(name, url, key, limits.request_s), limits.concurrency
     )
     price = prices.get(name)
     sender = Sender(connections, name=model, limits=limits, price=price, secret=key)
     return StructuredModel(sender, FORMATS, temperature=temperature)
-
-
-def _openai_client(name: str, base_url: str | None, api_key: str, request_s: float) -> Client:
-    """A client of its own for the event loop that uses it first; call in a thread, imports block.
-
-    It does not retry, for that is `Sender`'s, and does not stream, for half a JSON object is of
-    no use to anybody, also where LangGraph streams messages.
-    """
-    import openai
-    from langchain_openai import ChatOpenAI
-    from pydantic import SecretStr
-
-    http = openai.DefaultAsyncHttpxClient(timeout=request_s)
-    chat = ChatOpenAI(
-        model=name,
-        base_url=base_url,
-        api_key=SecretStr(api_key),
-        timeout=request_s,
-        max_retries=0,
-        disable_streaming=True,
-        http_async_client=http,
-    )
-    return Client(chat, http.aclose)
 
 
 def _given(

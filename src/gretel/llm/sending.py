@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from itertools import count
 
 from gretel.contracts.errors import GretelError, ServiceBusy, ServiceUnreachable
-from gretel.llm.asking import (
-    THINKING_TOKENS,
-    Answer,
-    Form,
-    Prepared,
-    Question,
-    ask,
-    prepare,
-)
+from gretel.llm.asking import Answer, Prepared, Question, ask, prepare
 from gretel.llm.connections import Connections
 from gretel.llm.failures import RequestRejected, pause, status_of, timed_out, translated
+from gretel.llm.form import THINKING_TOKENS, Form
 from gretel.llm.ledger import Price, Tokens, billed, reply_cap
 
 _LOG = logging.getLogger(__name__)
