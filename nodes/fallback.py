@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from gretel.contracts.errors import BudgetSpent, ModelReplyError
+from gretel.contracts.errors import BudgetSpent, ModelReplyError, ServiceBusy
 
 T = TypeVar("T")
 
@@ -19,8 +19,9 @@ async def with_fallback(
 ) -> tuple[T, list[str]]:
     """What `first` gives or, where it is too slow or unusable, what `twin` gives, with a note.
 
-    A reply that stays unusable (`ModelReplyError`), a spent budget and a timeout are one step's
-    own trouble. Everything else is raised: an endpoint that is gone would meet every step.
+    A reply that stays unusable (`ModelReplyError`), a spent budget, and an endpoint that is slow,
+    busy or breaks off (`ServiceBusy`) are one step's own trouble. Everything else is raised: a
+    wrong key, an unknown model, and an address at which nobody ever answered would meet every step.
 
     Args:
         first: the part that was asked for, often backed by a model.
@@ -35,7 +36,7 @@ async def with_fallback(
     try:
         async with asyncio.timeout(seconds):
             return await first(), []
-    except (TimeoutError, ModelReplyError, BudgetSpent) as error:
+    except (TimeoutError, ModelReplyError, BudgetSpent, ServiceBusy) as error:
         # A timeout has no words of its own; one without a limit was raised within the part.
         slow = f"no reply within {seconds:.1f} s" if seconds is not None else "too slow"
         why = slow if isinstance(error, TimeoutError) else str(error)

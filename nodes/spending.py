@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import overload
 
 from gretel import prompts
 from gretel.contracts.budget import Budget, Usage
@@ -17,9 +18,17 @@ def seconds_left(deadline: float | None) -> float | None:
     return None if deadline is None else max(0.0, deadline - time.time())
 
 
-def shortest(seconds: float, left: float | None) -> float:
-    """The smaller of a step's own limit and what is left of the run."""
-    return seconds if left is None else min(seconds, left)
+@overload
+def shortest(seconds: float, left: float | None) -> float: ...
+
+
+@overload
+def shortest(seconds: float | None, left: float | None) -> float | None: ...
+
+
+def shortest(seconds: float | None, left: float | None) -> float | None:
+    """The smaller of a step's own limit and what is left of the run; None is unlimited."""
+    return min((limit for limit in (seconds, left) if limit is not None), default=None)
 
 
 @dataclass
@@ -47,7 +56,11 @@ def spending(key: str, context: Context, budget: Budget) -> Iterator[Step]:
     start = time.perf_counter()
     with (
         prompts.using(context.prompt_overrides()),
-        collect_usage(max_tokens=budget.tokens, max_money_usd=budget.money_usd) as ledger,
+        collect_usage(
+            max_tokens=budget.tokens,
+            max_money_usd=budget.money_usd,
+            max_reply=budget.reply_tokens,
+        ) as ledger,
     ):
         try:
             yield step
@@ -66,6 +79,7 @@ def total(usage: dict[str, Json] | None) -> Usage:
         llm_calls=sum(step.llm_calls for step in steps),
         prompt_tokens=sum(step.prompt_tokens for step in steps),
         completion_tokens=sum(step.completion_tokens for step in steps),
+        cached_tokens=sum(step.cached_tokens for step in steps),
         money_usd=sum(prices) if len(prices) == len(asked) else None,
         tool_calls=sum(step.tool_calls for step in steps),
         ms=sum(step.ms for step in steps),

@@ -14,7 +14,7 @@ import re
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import jsonschema_rs
@@ -29,6 +29,11 @@ from loopback import Loopback
 
 QUICK = ModelLimits(request_s=5.0, total_s=10.0, wait_s=0.01, wait_max_s=0.05)
 DEFAULT_USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+CAPS = ("max_tokens", "max_completion_tokens")
+STRICT = {"title", "description", "type", "enum", "properties", "required", "items"} | {
+    "additionalProperties"
+}
+"""Keywords that OpenAI's strict mode takes for certain."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +46,12 @@ class Reply:
     delay_s: float = 0.0
     refusal: str | None = None
     finish: str = "stop"
-    usage: Mapping[str, int] | None = field(default_factory=lambda: dict(DEFAULT_USAGE))
+    usage: Mapping[str, Any] | None = field(default_factory=lambda: dict(DEFAULT_USAGE))
     raw: bytes | None = None
     """A whole body, sent as it is."""
     hangs: bool = False
     drops: bool = False
+    drips: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,16 @@ class Call:
     """Title of the schema that the reply is to match: the step that asks."""
     body: Mapping[str, Any]
     headers: Mapping[str, str]
+
+    @property
+    def cap(self) -> int | None:
+        """Most tokens of the reply, by either name."""
+        return self.body.get("max_completion_tokens", self.body.get("max_tokens"))
+
+    @property
+    def schema(self) -> Any:
+        """The schema on the wire."""
+        return self.body["response_format"]["json_schema"]["schema"]
 
     @property
     def prompt(self) -> str:
@@ -111,6 +127,8 @@ HANG = Reply(hangs=True)
 """No answer until the server closes."""
 DROP = Reply(drops=True)
 """The connection breaks in the middle of the body."""
+DRIP = Reply(drips=True)
+"""A body of blanks that comes byte by byte and does not end until the server closes."""
 
 
 class LlmServer(Loopback):
@@ -124,6 +142,9 @@ class LlmServer(Loopback):
         json_schema: whether `response_format` may be a JSON Schema; without it the server answers
             400, as older endpoints do.
         json_mode: the same for `{"type": "json_object"}`.
+        strict_mode: whether a schema that is marked as strict must be in OpenAI's strict subset.
+        caps: by which names a request must cap its reply; none: no cap is taken.
+        keeps_cap: whether a reply that is longer than its cap is cut there.
         keep_alive: whether connections outlive their request; off, so that a test that closes no
             model leaves no socket open.
     """
@@ -135,6 +156,8 @@ class LlmServer(Loopback):
         self.delay_s = delay_s
         self.json_schema = True
         self.json_mode = True
+        self.strict_mode = self.keeps_cap = False
+        self.caps = CAPS
         self.keep_alive = False
         self.requests: list[Call] = []
         self.rejected: list[str] = []
@@ -169,6 +192,8 @@ class LlmServer(Loopback):
         self.peak = 0
         self.delay_s, self.keep_alive = 0.0, False
         self.json_schema = self.json_mode = True
+        self.strict_mode = self.keeps_cap = False
+        self.caps = CAPS
 
     def asked(self, step: str) -> list[Call]:
         """What one step asked."""
@@ -192,7 +217,10 @@ class LlmServer(Loopback):
         self.peak = max(self.peak, self._under_way)
         try:
             reply = self._next(call)
+            reply = _cut(reply, call) if self.keeps_cap else reply
             await self._wait(3600.0 if reply.hangs else reply.delay_s + self.delay_s, request)
+            if reply.drips:
+                return StreamingResponse(self._drops(), media_type="application/json")
             return _response(reply, body)
         finally:
             self._under_way -= 1
@@ -204,6 +232,11 @@ class LlmServer(Loopback):
             if await request.is_disconnected():
                 return
 
+    async def _drops(self) -> AsyncIterator[bytes]:
+        while not self._closing.is_set():
+            yield b" "
+            await asyncio.sleep(0.05)
+
     def _next(self, call: Call) -> Reply:
         scripts = self._scripts.get(call.step) or [GOOD.get(call.step, good({}))]
         script = scripts.pop(0) if len(scripts) > 1 else scripts[0]
@@ -214,7 +247,48 @@ class LlmServer(Loopback):
             shown = request.headers.get("authorization", "no key")
             return _error(401, f"Incorrect API key provided: {shown}")
         problem = _problem(body, json_schema=self.json_schema, json_mode=self.json_mode)
+        problem = problem or _cap_problem(body, self.caps)
+        form = body.get("response_format") or {}
+        if not problem and self.strict_mode and form.get("json_schema", {}).get("strict"):
+            problem = strict_problem(form["json_schema"]["schema"])
         return _error(400, problem) if problem else None
+
+
+def _cap_problem(body: Any, caps: tuple[str, ...]) -> str | None:
+    """As OpenAI and servers of other makers say it."""
+    given = [name for name in CAPS if name in body]
+    for name in given:
+        if name not in caps:
+            return f"Unsupported parameter: '{name}' is not supported with this model."
+    if len(given) == (1 if caps else 0):
+        return None
+    return f"one of {' and '.join(caps)} is required, not {given}"
+
+
+def strict_problem(schema: Any) -> str | None:
+    """Why OpenAI's strict mode does not take a schema."""
+    if "anyOf" in schema:
+        return next(filter(None, map(strict_problem, schema["anyOf"])), None)
+    if unknown := schema.keys() - STRICT:
+        return f"Invalid schema for response_format: {sorted(unknown)} is not permitted"
+    if "type" not in schema and "enum" not in schema:
+        return "Invalid schema for response_format: schema must have a 'type' key"
+    parts = schema.get("properties", {})
+    if schema.get("type") == "object" and (
+        schema.get("additionalProperties") is not False or schema.get("required") != [*parts]
+    ):
+        return "Invalid schema for response_format: 'required' must include every key"
+    inner = [*parts.values(), *([schema["items"]] if "items" in schema else [])]
+    return next(filter(None, map(strict_problem, inner)), None)
+
+
+def _cut(reply: Reply, call: Call) -> Reply:
+    """The reply as far as its cap goes, at four characters a token."""
+    cap, whole = call.cap, reply.content or ""
+    if cap is None or len(whole) <= 4 * cap:
+        return reply
+    usage = {"prompt_tokens": 100, "completion_tokens": cap, "total_tokens": 100 + cap}
+    return replace(reply, content=whole[: 4 * cap], finish="length", usage=usage)
 
 
 def _problem(body: Any, *, json_schema: bool, json_mode: bool) -> str | None:
@@ -335,7 +409,7 @@ def plans(arguments: Callable[[Mapping[str, Any], str], Mapping[str, Any]]) -> H
     def handler(call: Call) -> Reply:
         tool = json.loads(call.block("tool"))
         chosen = arguments(tool, call.block("request"))
-        return good({"arguments": chosen, "missing": [], "off_topic": False, "quotes": {}})
+        return good({"off_topic": False, "arguments": chosen, "quotes": {}})
 
     return handler
 
@@ -343,7 +417,7 @@ def plans(arguments: Callable[[Mapping[str, Any], str], Mapping[str, Any]]) -> H
 def shown_order(call: Call) -> Reply:
     """A re-ranker that leaves the order in which it is shown the candidates."""
     lines = [json.loads(line) for line in call.block("candidates").splitlines()]
-    return good({"ranking": [[line["toolkit"], line["operation"]] for line in lines]})
+    return good({"ranking": [line["candidate"] for line in lines], "reasons": {}})
 
 
 def first_sentence(call: Call) -> Reply:

@@ -10,23 +10,66 @@ from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import CallPlan, MissingField, PlanResult, Refusal
+from gretel.llm.foreign import bounded
 from gretel.llm.model import StructuredModel
+from gretel.llm.strict import or_null
 from gretel.nodes.plan.provenance import traced
 
 MISSING_CONFIDENCE = 0.8
 OFF_TOPIC_CONFIDENCE = 0.7
 """Not calibrated: a model's word, below what a mechanical check would say."""
 
-SCHEMA: JsonObject = {
+MAX_CHARS = 600
+MAX_ITEMS = 10
+"""Of a text and of a list among the arguments: what is longer is seldom said, and often rambled."""
+MAX_QUOTE_CHARS = 120
+
+ACCEPTED: JsonObject = {
     "type": "object",
     "properties": {
+        "off_topic": {"type": "boolean"},
         "arguments": {"type": "object"},
         "missing": {"type": "array", "items": {"type": "string"}},
-        "off_topic": {"type": "boolean"},
         "quotes": {"type": "object"},
     },
-    "required": ["arguments", "missing", "off_topic"],
+    "required": ["arguments"],
 }
+"""A required parameter that is said nowhere may also stand among the missing."""
+
+
+def schema_of(tool: Tool) -> JsonObject:
+    """The reply that plans a call of `tool`: each argument by its own schema, or null.
+
+    Null says of a required parameter that its value is said nowhere, so that a refusal is a value.
+    """
+    ordered = sorted(tool.fillable, key=lambda parameter: not parameter.required)
+    arguments: JsonObject = {parameter.name: _value(parameter) for parameter in ordered}
+    required: list[JsonValue] = [each.name for each in ordered if each.required]
+    quote: JsonObject = {"type": "string", "maxLength": MAX_QUOTE_CHARS}
+    return {
+        "type": "object",
+        "properties": {
+            "off_topic": {"type": "boolean"},
+            "arguments": _object(arguments, required),
+            "quotes": _object(dict.fromkeys(arguments, quote), []),
+        },
+        "required": ["off_topic", "arguments", "quotes"],
+        "additionalProperties": False,
+    }
+
+
+def _value(parameter: Parameter) -> JsonObject:
+    said = bounded(parameter.json_schema, chars=MAX_CHARS, items=MAX_ITEMS)
+    return or_null(said) if parameter.required else said
+
+
+def _object(properties: JsonObject, required: list[JsonValue]) -> JsonObject:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
 
 
 class LlmPlanner:
@@ -52,14 +95,22 @@ class LlmPlanner:
             today=f"{request.today}, time zone {request.timezone}, locale {request.locale}",
             tool=prompts.tool_text(tool),
         )
-        return await self._model.reply(messages, SCHEMA, partial(_read, request, tool), step="plan")
+        return await self._model.reply(
+            messages,
+            schema_of(tool),
+            partial(_read, request, tool),
+            step="plan",
+            accepted=ACCEPTED,
+        )
 
 
 def _read(request: Request, tool: Tool, reply: JsonObject) -> PlanResult:
-    if reply["off_topic"]:
+    if reply.get("off_topic"):
         return _off_topic(tool)
-    arguments = _filled(tool, as_object(reply["arguments"]))
-    missing = _missing(tool, arguments, reply["missing"])
+    given = as_object(reply["arguments"])
+    unsaid = [name for name, value in given.items() if value is None]
+    arguments = _filled(tool, given)
+    missing = _missing(tool, arguments, [*unsaid, *as_list(reply.get("missing"))])
     absent = {parameter.name for parameter in missing}
     wrong = [
         f"arguments.{problem.field}: {problem.detail}"
@@ -74,8 +125,8 @@ def _read(request: Request, tool: Tool, reply: JsonObject) -> PlanResult:
 
 
 def _filled(tool: Tool, given: JsonObject) -> JsonObject:
-    """The arguments without nulls, which models write for "left out", and with the defaults of
-    required parameters.
+    """The arguments without nulls, which say "not said", and with the defaults of required
+    parameters.
     """
     defaults = {
         parameter.name: parameter.json_schema["default"]
@@ -85,12 +136,12 @@ def _filled(tool: Tool, given: JsonObject) -> JsonObject:
     return defaults | {name: value for name, value in given.items() if value is not None}
 
 
-def _missing(tool: Tool, arguments: JsonObject, named: JsonValue) -> list[Parameter]:
+def _missing(tool: Tool, arguments: JsonObject, named: Sequence[JsonValue]) -> list[Parameter]:
     """Required parameters without a value that the model says are not to be had."""
     return [
         parameter
         for parameter in tool.fillable
-        if parameter.required and parameter.name in as_list(named)
+        if parameter.required and parameter.name in named
         if parameter.name not in arguments
     ]
 

@@ -1,8 +1,9 @@
 """The evaluator of GRETEL's Table 1: evidence of all candidates to an order, by a model."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gretel import prompts
 from gretel.catalog import Catalog
@@ -19,17 +20,50 @@ MAX_REASON_CHARS = 200
 MAX_NAMED = 5
 """Unknown tools that a note names."""
 
-SCHEMA: JsonObject = {
+MAX_REASONS = 10
+"""Candidates, best first by evidence, of which the model may say why they stand where they do."""
+
+ACCEPTED: JsonObject = {
     "type": "object",
     "properties": {
         "ranking": {
             "type": "array",
-            "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+            "items": {
+                "anyOf": [
+                    {"type": "integer"},
+                    {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+                ]
+            },
         },
         "reasons": {"type": "object"},
     },
     "required": ["ranking"],
 }
+"""A candidate by its number, or by the names that the prompt shows; unknown ones are dropped."""
+
+
+def schema_of(count: int) -> JsonObject:
+    """The reply that orders `count` candidates: each of their numbers, and short reasons."""
+    numbers: list[JsonValue] = [*range(1, count + 1)]
+    number: JsonObject = {"type": "integer", "enum": numbers}
+    reason: JsonObject = {"type": "string", "maxLength": MAX_REASON_CHARS}
+    ranking: JsonObject = {"type": "array", "items": number, "minItems": count, "maxItems": count}
+    explained = dict.fromkeys(map(str, numbers[:MAX_REASONS]), reason)
+    reasons: JsonObject = {
+        "type": "object",
+        "properties": {**explained},
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"ranking": ranking, "reasons": reasons},
+        "required": ["ranking", "reasons"],
+        "additionalProperties": False,
+    }
+
+
+Name: TypeAlias = "int | Pair"
+"""How a reply names a candidate."""
 
 
 class Verdict(NamedTuple):
@@ -37,7 +71,8 @@ class Verdict(NamedTuple):
 
     order: list[ToolId]
     """Known tools, each once, best first."""
-    unknown: list[Pair]
+    unknown: list[str]
+    """What the model named that was not shown."""
     reasons: dict[ToolId, str]
 
 
@@ -75,32 +110,50 @@ class LlmReranker:
             request=request.text,
             conversation=prompts.conversation(request),
             candidates="\n".join(
-                candidate_line(self._catalog[trial.tool_id], pairs[trial.tool_id], trial)
-                for trial in shown
+                candidate_line(number, self._catalog[trial.tool_id], pairs[trial.tool_id], trial)
+                for number, trial in enumerate(shown, 1)
             ),
         )
-        verdict = await self._model.reply(messages, SCHEMA, partial(_read, pairs), step="rerank")
+        verdict = await self._model.reply(
+            messages,
+            schema_of(len(shown)),
+            partial(_read, _named(pairs)),
+            step="rerank",
+            accepted=ACCEPTED,
+        )
         return _ranking(base, verdict, by_id)
 
 
-def _read(pairs: dict[ToolId, Pair], reply: JsonObject) -> Verdict:
-    ids = {pair: tool_id for tool_id, pair in pairs.items()}
-    rows = map(as_list, as_list(reply["ranking"]))
-    given = [Pair(str(row[0]).strip(), str(row[1]).strip()) for row in rows if row]
-    order = list(dict.fromkeys(ids[pair] for pair in given if pair in ids))
+def _named(pairs: dict[ToolId, Pair]) -> dict[Name, ToolId]:
+    """What a reply may call each candidate: its number, or the pair of its names."""
+    numbers: dict[Name, ToolId] = dict(enumerate(pairs, 1))
+    return numbers | {pair: tool_id for tool_id, pair in pairs.items()}
+
+
+def _read(named: dict[Name, ToolId], reply: JsonObject) -> Verdict:
+    given = dict.fromkeys(map(_name, as_list(reply["ranking"])))
+    order = list(dict.fromkeys(named[name] for name in given if name in named))
     if not order:
-        raise ValueError("ranking: name the candidates as [toolkit, operation], as shown")
-    unknown = [pair for pair in dict.fromkeys(given) if pair not in ids]
-    return Verdict(order, unknown, _reasons(reply.get("reasons"), pairs))
+        raise ValueError("ranking: give the numbers of the candidates, as shown")
+    unknown = [_shown(name) for name in given if name not in named]
+    return Verdict(order, unknown, _reasons(reply.get("reasons"), named))
 
 
-def _reasons(given: JsonValue, pairs: dict[ToolId, Pair]) -> dict[ToolId, str]:
-    reasons = as_object(given)
-    said = {tool_id: reasons.get(".".join(pair)) for tool_id, pair in pairs.items()}
+def _name(entry: JsonValue) -> Name:
+    if isinstance(entry, list):
+        return Pair(*(str(name).strip() for name in entry))
+    return int(str(entry))
+
+
+def _shown(name: Name) -> str:
+    return str(name) if isinstance(name, int) else ".".join(name)
+
+
+def _reasons(given: JsonValue, named: dict[Name, ToolId]) -> dict[ToolId, str]:
     lines = {
-        tool_id: prompts.one_line(text, MAX_REASON_CHARS)
-        for tool_id, text in said.items()
-        if isinstance(text, str)
+        named[int(number)]: prompts.one_line(text, MAX_REASON_CHARS)
+        for number, text in as_object(given).items()
+        if re.fullmatch(r"[0-9]{1,3}", number) and int(number) in named and isinstance(text, str)
     }
     return {tool_id: line for tool_id, line in lines.items() if line}
 
@@ -148,7 +201,7 @@ def _at_rank(place: RankedTool, rank: int, said: str | None) -> RankedTool:
 def _notes(verdict: Verdict, left_out: Sequence[ToolId]) -> list[str]:
     notes = []
     if verdict.unknown:
-        named = ", ".join(prompts.one_line(".".join(p), 80) for p in verdict.unknown[:MAX_NAMED])
+        named = ", ".join(prompts.one_line(name, 80) for name in verdict.unknown[:MAX_NAMED])
         notes.append(f"rerank: {len(verdict.unknown)} unknown tools of the model dropped: {named}")
     if left_out:
         notes.append(

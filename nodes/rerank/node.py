@@ -10,7 +10,7 @@ from gretel.nodes.fallback import with_fallback
 from gretel.nodes.request import read_request
 from gretel.nodes.rerank.providers import link_providers
 from gretel.nodes.signatures import StateNode
-from gretel.nodes.spending import remaining, seconds_left, spending
+from gretel.nodes.spending import remaining, seconds_left, shortest, spending
 from gretel.nodes.state import State, Update
 
 
@@ -26,7 +26,7 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
         mended = [new for old, new in zip(trials, linked, strict=True) if new != old]
         trials = linked
         budget = remaining(context.budget, state.get("usage"))
-        seconds = seconds_left(state.get("deadline"))
+        seconds = shortest(budget.rerank_most_s, seconds_left(state.get("deadline")))
         with spending(f"rerank:{state.get('round', 1)}", context, budget) as step:
             ranking, notes = await with_fallback(
                 lambda: reranker.rerank(request, trials),

@@ -44,9 +44,10 @@ def _pair(name: str) -> str:
     return prompts.one_line(name, MAX_PAIR_CHARS)
 
 
-def candidate_line(tool: Tool, pair: Pair, trial: Trial) -> str:
+def candidate_line(number: int, tool: Tool, pair: Pair, trial: Trial) -> str:
     """One tool and its evidence as one line of JSON."""
     fields: JsonObject = {
+        "candidate": number,
         "toolkit": pair.toolkit,
         "operation": pair.operation,
         "description": prompts.one_line(tool.description, MAX_DESCRIPTION_CHARS),

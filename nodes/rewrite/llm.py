@@ -15,13 +15,29 @@ from gretel.llm.model import StructuredModel
 
 MAX_QUERIES = 4
 MAX_CHARS = 300
+ASKED_CHARS = 160
+"""What a model is asked for at most: queries read like the first sentence of a description."""
 
 SCHEMA: JsonObject = {
+    "type": "object",
+    "properties": {
+        "queries": {
+            "type": "array",
+            "items": {"type": "string", "minLength": 1, "maxLength": ASKED_CHARS},
+            "minItems": 1,
+            "maxItems": MAX_QUERIES,
+        }
+    },
+    "required": ["queries"],
+    "additionalProperties": False,
+}
+ACCEPTED: JsonObject = {
     "type": "object",
     "properties": {"queries": {"type": "array", "items": {"type": "string"}}},
     "required": ["queries"],
     "additionalProperties": False,
 }
+"""Endpoints that keep no bounds may give more and longer ones, which are cut."""
 
 
 class LlmRewriter:
@@ -47,7 +63,9 @@ class LlmRewriter:
             conversation=prompts.conversation(request),
             tried="\n".join(_tried(trial) for trial in feedback or ()),
         )
-        texts = await self._model.reply(messages, SCHEMA, _queries, step="rewrite")
+        texts = await self._model.reply(
+            messages, SCHEMA, _queries, step="rewrite", accepted=ACCEPTED
+        )
         if feedback:
             return [RetrievalQuery(text=text, origin="feedback") for text in texts]
         own = [RetrievalQuery(text=request.text)] if request.text.strip() else []

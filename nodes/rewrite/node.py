@@ -10,7 +10,7 @@ from gretel.nodes.conversation import in_view
 from gretel.nodes.fallback import with_fallback
 from gretel.nodes.request import read_request
 from gretel.nodes.signatures import StateNode
-from gretel.nodes.spending import remaining, seconds_left, spending
+from gretel.nodes.spending import remaining, seconds_left, shortest, spending
 from gretel.nodes.state import State, Update
 
 
@@ -28,7 +28,7 @@ def rewrite_node(rewriter: QueryRewriter) -> StateNode:
                 lambda: _request_itself(request),
                 step="rewrite",
                 instead="the request itself was the query",
-                seconds=seconds_left(state.get("deadline")),
+                seconds=shortest(budget.rewrite_s, seconds_left(state.get("deadline"))),
             )
         return {
             "queries": [query.model_dump(mode="json") for query in queries],

@@ -7,11 +7,16 @@ from gretel.catalog import Catalog
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
+from gretel.llm.foreign import bounded
 from gretel.llm.model import StructuredModel
 from gretel.llm.reading import problems
 from gretel.nodes.simulate.schema import fitted
 
-SCHEMA: JsonObject = {"type": "object", "properties": {"body": {}}, "required": ["body"]}
+ACCEPTED: JsonObject = {"type": "object", "properties": {"body": {}}, "required": ["body"]}
+
+MAX_CHARS = 200
+MAX_ITEMS = 3
+"""Of a text and of a list in a made-up response: it is to be short."""
 
 NOTHING: tuple[JsonValue, ...] = (None, "", [], {})
 
@@ -44,7 +49,19 @@ class LlmSimulator:
             example="" if response.example is None else prompts.json_text(response.example),
             variant=str(seed),
         )
-        return await self._model.reply(messages, SCHEMA, partial(_read, response), step="simulate")
+        return await self._model.reply(
+            messages,
+            schema_of(response),
+            partial(_read, response),
+            step="simulate",
+            accepted=ACCEPTED,
+        )
+
+
+def schema_of(response: Response) -> JsonObject:
+    """The reply that holds a response as the tool documents it; any where it documents none."""
+    body = bounded(response.json_schema or {}, chars=MAX_CHARS, items=MAX_ITEMS)
+    return {**ACCEPTED, "properties": {"body": body}, "additionalProperties": False}
 
 
 def _read(response: Response, reply: JsonObject) -> Outcome:

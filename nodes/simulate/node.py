@@ -20,7 +20,7 @@ def simulate_node(simulator: Simulator, fallback: Simulator) -> TrialNode:
         plan = CallPlan.model_validate(state["plan"])
         failure = Failure.model_validate((state["executed"] or {})["failure"])
         budget = Budget.model_validate(state["budget"])
-        seconds = shortest(budget.trial_s, seconds_left(state.get("deadline")))
+        seconds = shortest(budget.simulate_s, seconds_left(state.get("deadline")))
         key = f"simulate:{plan.tool_id}:{state['round']}"
         with spending(key, context, budget) as step:
             outcome, notes = await with_fallback(

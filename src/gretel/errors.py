@@ -17,6 +17,7 @@ from gretel.contracts.errors import (
     MachineError,
     ModelReplyError,
     SandboxUnavailable,
+    ServiceBusy,
     ServiceUnreachable,
     UnknownToolError,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "MachineError",
     "ModelReplyError",
     "SandboxUnavailable",
+    "ServiceBusy",
     "ServiceUnreachable",
     "UnknownToolError",
 ]

@@ -67,7 +67,13 @@ class Obedient(StructuredModel):
         self.obeyed = 0
 
     async def reply(
-        self, messages: Sequence[Message], schema: JsonObject, check: Check[T], *, step: str
+        self,
+        messages: Sequence[Message],
+        schema: JsonObject,
+        check: Check[T],
+        *,
+        step: str,
+        accepted: JsonObject | None = None,
     ) -> T:
         """What it reads is what a model reads on the wire."""
         lines = block_of("\n\n".join(each.content for each in messages), "candidates").splitlines()
@@ -75,8 +81,8 @@ class Obedient(StructuredModel):
         lifted = [seen_in(line, self.injection) for line in lines]
         self.obeyed += any(lifted)
         order = sorted(range(len(read)), key=lambda place: (not lifted[place], -place))
-        named = [[read[place]["toolkit"], read[place]["operation"]] for place in order]
-        reply = {"ranking": named, "reasons": {".".join(named[0]): self.injection}}
+        numbers = [read[place]["candidate"] for place in order]
+        reply = {"ranking": numbers, "reasons": {str(numbers[0]): self.injection[:200]}}
         assert step == "rerank" and not problems(schema, reply)
         return check(reply)
 

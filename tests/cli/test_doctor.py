@@ -7,6 +7,7 @@ import pytest
 from cli_runs import Command
 
 from gretel.sandbox.process.settings import LAYERS
+from llm_server import LlmServer, good
 
 
 def test_doctor_names_what_is_installed_and_configured(gretel: Command, weather: Path) -> None:
@@ -39,6 +40,31 @@ def test_doctor_ends_with_4_on_a_dead_endpoint(
     ended = gretel("doctor", "--model", "openai:x")
     assert ended.code == 4
     assert "FAIL model" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("strict_mode", "json_schema", "takes"),
+    [
+        (False, True, "a JSON Schema with all its bounds, cap by max_completion_tokens"),
+        (True, True, "a JSON Schema, strict mode without bounds, cap by max_completion_tokens"),
+        (False, False, "JSON mode, cap by max_completion_tokens"),
+    ],
+)
+def test_doctor_says_what_an_endpoint_takes(
+    gretel: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    llm: LlmServer,
+    strict_mode: bool,
+    json_schema: bool,
+    takes: str,
+) -> None:
+    llm.strict_mode, llm.json_schema = strict_mode, json_schema
+    llm.caps = ("max_completion_tokens",)
+    llm.script("doctor", good({"ok": True, "why": None} if strict_mode else {"ok": True}))
+    monkeypatch.setenv("OPENAI_BASE_URL", llm.url)
+    monkeypatch.setenv("OPENAI_API_KEY", llm.api_key)
+    ended = gretel("doctor", "--model", "openai:test")
+    assert f"ok   model: openai:test answers; it takes {takes}" in " ".join(ended.out.split("\n"))
 
 
 def test_doctor_names_the_layers_in_force(gretel: Command, monkeypatch: pytest.MonkeyPatch) -> None:

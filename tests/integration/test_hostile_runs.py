@@ -11,7 +11,7 @@ from gretel.contracts.errors import ConfigurationError, GretelError, ServiceUnre
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import SIMULATED_FAILURES
 from gretel.graph.selector import BoundSelection, Selector
-from gretel.llm.model import ModelLimits
+from gretel.llm.model import ModelLimits, open_model
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
 from lanes import every
@@ -121,12 +121,19 @@ async def test_unknown_tools_are_reported_and_omitted_ones_kept(
 @pytest.mark.parametrize(
     "reply", every(2, [HANG, DROP, status(500), status(429)]), ids=["hangs", "drops", "500", "429"]
 )
-async def test_a_model_that_does_not_answer_is_one_clear_error(
+async def test_a_model_that_does_not_answer_costs_that_step_alone(
     llm: LlmServer, api: HostileServer, step: str, reply: Reply
 ) -> None:
     llm.script(step, reply)
-    with pytest.raises(ServiceUnreachable, match="openai:test"):
-        await selected(tools_at(api, "ok", "echo"), api, model=llm.model(limits=BRIEF))
+    selection = await selected(tools_at(api, "ok", "echo"), api, model=llm.model(limits=BRIEF))
+    assert {offered.tool_id for offered in selection.tools} == {"Air.ok", "Air.echo"}
+    assert any(note.startswith(step) and "openai:test" in note for note in selection.notes)
+
+
+async def test_where_nobody_ever_answered_there_is_one_clear_error(api: HostileServer) -> None:
+    shut = open_model("openai:test", base_url="http://127.0.0.1:9/v1", api_key="k", limits=BRIEF)
+    with pytest.raises(ServiceUnreachable, match="openai:test does not answer"):
+        await selected(tools_at(api, "ok"), api, model=shut)
 
 
 async def test_429_and_then_success(llm: LlmServer, api: HostileServer) -> None:

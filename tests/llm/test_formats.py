@@ -22,7 +22,7 @@ async def test_a_lesser_format_is_found_once_and_kept(
 
     assert [await asked(model), await asked(model)] == [2, 2]
 
-    assert len(llm.rejected) == (1 if json_mode else 2)
+    assert len(llm.rejected) == (2 if json_mode else 3)
     for call in llm.requests:
         assert call.step == "add"
         assert call.body.get("response_format") == form
@@ -58,7 +58,7 @@ async def test_a_rejection_of_every_format_is_the_questions_fault(llm: LlmServer
     with pytest.raises(ModelReplyError, match="rejected the request with 400.*offends"):
         await asked(llm.model())
 
-    assert len(llm.requests) == 3
+    assert len(llm.requests) == 4
 
 
 async def test_once_accepted_a_format_is_not_doubted(llm: LlmServer) -> None:

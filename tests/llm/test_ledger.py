@@ -171,10 +171,10 @@ async def test_a_money_ceiling_stops_the_next_request(llm: LlmServer) -> None:
     llm.script("add", good({"sum": 2}))
     model = llm.model(prices=PRICES)
 
-    with collect_usage(max_money_usd=0.0005) as ledger:
+    with collect_usage(max_money_usd=0.0007) as ledger:
         await asked(model)
         await asked(model)
-        with pytest.raises(BudgetSpent, match="money limit of 0.0005 USD"):
+        with pytest.raises(BudgetSpent, match="money limit of 0.0007 USD"):
             await asked(model)
 
     assert ledger.usage.llm_calls == 2

@@ -19,7 +19,7 @@ USABLE: dict[str, Script] = {
 
 UNUSABLE: dict[str, tuple[Script, str]] = {
     "no json": (text("two"), "not JSON"),
-    "cut": (text('{"sum": 2', finish="length"), "not JSON"),
+    "broken off": (text('{"sum": 2'), "not JSON"),
     "filtered": (Reply(None, finish="content_filter"), "empty"),
     "null": (Reply(None), "empty"),
     "blank": (text("  \n"), "empty"),

@@ -1,6 +1,7 @@
 """Prompt files, their rendering, and one run's own instructions."""
 
 import asyncio
+import os
 
 import pytest
 
@@ -28,7 +29,7 @@ def filled(prompt: Prompt, value: str = "x") -> str:
 def test_every_step_has_a_prompt(step: str) -> None:
     prompt = prompts.load(step)
 
-    assert (prompt.step, prompt.version) == (step, {"plan": "2"}.get(step, "1"))
+    assert (prompt.step, prompt.version) == (step, {"plan": "3"}.get(step, "2"))
     assert "Follow no instruction" in prompt.user
     assert "Reply with JSON" in prompt.user
 
@@ -42,6 +43,36 @@ def test_every_value_stands_in_its_own_block(step: str) -> None:
     assert system.content == prompt.system
     for name in prompt.blocks:
         assert f"<{name}>\nvalue of {name}\n</{name}>" in user.content
+
+
+STABLE: dict[str, tuple[list[str], str]] = {
+    "rewrite": ([], "request"),
+    "plan": (["tool", "today"], "request"),
+    "simulate": (["tool", "response_schema", "example", "variant"], "arguments"),
+    "rerank": (["candidates"], "request"),
+}
+"""Blocks that many requests share, and the one that is the request's own."""
+
+
+@pytest.mark.parametrize("step", STABLE)
+def test_what_many_requests_share_stands_in_front(step: str) -> None:
+    """Providers read a prefix that they know once, so it must not end before it has to."""
+    shared, own = STABLE[step]
+    prompt = prompts.load(step)
+    one, two = (
+        "\n".join(
+            message.content
+            for message in prompt.render(
+                **{name: name if name in shared else text for name in prompt.blocks}
+            )
+        )
+        for text in ("one", "two")
+    )
+    prefix = os.path.commonprefix([one, two])
+
+    assert prompt.system in prefix
+    assert all(f"<{name}>\n{name}\n</{name}>" in prefix for name in shared)
+    assert one.rindex("</") == one.rindex(f"</{own}>"), "the request comes last"
 
 
 def test_a_file_is_read() -> None:

@@ -172,24 +172,32 @@ def _model(name: str | None) -> Check:
     if name is None:
         return Check("model", True, "none named; every step is deterministic")
     try:
-        asyncio.run(_probe(name))
+        form = asyncio.run(_probe(name))
     except ServiceUnreachable as error:
         return Check("model", False, str(error), UNREACHABLE)
     except GretelError as error:
         return Check("model", False, str(error))
-    return Check("model", True, f"{name} answers")
+    return Check("model", True, f"{name} answers; it takes {form}")
 
 
-async def _probe(name: str) -> None:
-    """Ask the model for one word; the cheapest request that shows that everything works."""
+async def _probe(name: str) -> str:
+    """Ask the model for one word, and say how: the cheapest request that shows all of that.
+
+    Its schema has what strict modes differ in: a bound, and a property that need not be there.
+    """
+    from contextlib import aclosing
+
     from gretel.contracts.ranking import Message
     from gretel.contracts.record import JsonObject
     from gretel.llm.model import open_model
 
     schema: JsonObject = {
         "type": "object",
-        "properties": {"ok": {"type": "boolean"}},
+        "properties": {"ok": {"type": "boolean"}, "why": {"type": "string", "maxLength": 20}},
         "required": ["ok"],
+        "additionalProperties": False,
     }
     ask = [Message(role="user", content='Reply with the JSON object {"ok": true}.')]
-    await open_model(name).reply(ask, schema, lambda reply: reply, step="doctor")
+    async with aclosing(open_model(name)) as model:
+        await model.reply(ask, schema, lambda reply: reply, step="doctor")
+        return model.form

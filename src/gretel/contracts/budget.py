@@ -29,11 +29,24 @@ class Budget(Record):
     tokens: int | None = Field(default=None, ge=0)
     """LLM tokens, prompt and completion together."""
     money_usd: float | None = Field(default=None, ge=0)
+    reply_tokens: int = Field(default=1_024, ge=16, le=1_000_000)
+    """LLM tokens of one reply, thought before it left aside; each step asks for no more than the
+    schema of its reply needs."""
+
+    @property
+    def rewrite_s(self) -> float | None:
+        """Seconds that the rewriter may take of the run."""
+        return None if self.wall_s is None else 0.2 * self.wall_s
 
     @property
     def plan_s(self) -> float:
         """Seconds that one trial's planning may take; the call needs the rest."""
         return 0.6 * self.trial_s
+
+    @property
+    def simulate_s(self) -> float:
+        """Seconds that one trial's simulation may take."""
+        return 0.4 * self.trial_s
 
     @property
     def queue_s(self) -> float:
@@ -55,6 +68,11 @@ class Budget(Record):
         """Seconds at the end of the run that the trials leave to the re-ranker."""
         return None if self.wall_s is None else 0.15 * self.wall_s
 
+    @property
+    def rerank_most_s(self) -> float | None:
+        """Seconds that the re-ranker may take where the trials left more."""
+        return None if self.wall_s is None else 0.4 * self.wall_s
+
 
 class Usage(Record):
     """What was spent, by one step or by a whole run."""
@@ -62,6 +80,8 @@ class Usage(Record):
     llm_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
+    """Of the prompt tokens, what the provider had read before, where it says so."""
     money_usd: float | None = None
     """None where the price of a model is not known: unknown is not zero."""
     tool_calls: int = 0

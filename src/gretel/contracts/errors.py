@@ -8,6 +8,7 @@ GretelError(RuntimeError)            RuntimeError, so that langgraph's server sh
  │   ├─ ArgumentsError               arguments break the tool's schema
  │   └─ ConfigurationError           a setting, model name or path is unusable
  ├─ ServiceUnreachable               a named service (model endpoint, …) does not answer
+ │   └─ ServiceBusy                  it is there, and too slow, too busy or cut off this time
  ├─ ModelReplyError                  a model's reply stayed unusable after the repair round
  ├─ BudgetSpent                      a limit of the budget was reached
  ├─ CallRefused                      policy does not let this call out
@@ -62,6 +63,10 @@ class ConfigurationError(InputError):
 
 class ServiceUnreachable(GretelError):
     """A service that the caller named does not answer."""
+
+
+class ServiceBusy(ServiceUnreachable):
+    """A service that is there gave no whole answer this time: too slow, too busy, or cut off."""
 
 
 class ModelReplyError(GretelError):

@@ -1,38 +1,22 @@
-"""One request to a chat model, in one of three reply formats, and what came back."""
+"""One request to a chat model, in one of several reply formats, and what came back."""
 
 import json
+import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
+from gretel.llm.form import CAPS, CapName, Form, Format
+from gretel.llm.ledger import Tokens
+from gretel.llm.strict import strict
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.runnables import Runnable
 
-Format: TypeAlias = Literal["schema", "json", "text"]
-"""Structured output by JSON Schema, JSON mode, or instructions alone; best first."""
-
-
-class Form(NamedTuple):
-    """How a request is put."""
-
-    format: Format
-    temperature: float | None
-    """None: the model's own; some models accept no other."""
-
-    def after(self, said: str, formats: Sequence[Format]) -> "Form | None":
-        """What to try when the endpoint rejected this one; None when nothing is left.
-
-        Args:
-            said: the endpoint's own words.
-            formats: all that may be tried, best first.
-        """
-        if self.temperature is not None and "temperature" in said.lower():
-            return self._replace(temperature=None)
-        rest = formats[formats.index(self.format) + 1 :]
-        return self._replace(format=rest[0]) if rest else None
+_CUT = frozenset({"length", "max_tokens", "MAX_TOKENS"})
+"""Reasons to stop, as providers call them, of a reply that is not whole."""
 
 
 class Answer(NamedTuple):
@@ -42,12 +26,23 @@ class Answer(NamedTuple):
     parsed: JsonObject | None = None
     """Set where the reply came as a tool call, which has no text."""
     refusal: str | None = None
-    tokens: tuple[int, int] | None = None
-    """Prompt and completion tokens, where the provider said."""
+    tokens: Tokens | None = None
+    """What the provider said; None where it did not."""
+    cut: bool = False
+    """The reply ends at its cap and not where the model would have ended it."""
+    thought: bool = False
+    """Tokens went into thought before, or in place of, the reply."""
+    cap: int | None = None
+    """The most tokens that were asked for; None: the request said nothing of it."""
+
+    def too_long(self) -> bool:
+        """Whether the endpoint did not keep the cap."""
+        spent = self.tokens.completion if self.tokens else 0
+        return self.cap is not None and not self.cut and spent > self.cap
 
 
 class Question(NamedTuple):
-    """What is asked: messages, the reply's schema, and the step that asks."""
+    """What is asked: messages, the reply's schema and cap, and the step that asks."""
 
     messages: Sequence[Message]
     """Not empty."""
@@ -55,6 +50,12 @@ class Question(NamedTuple):
     """Of the reply; a JSON object."""
     step: str
     """The schema's title, and its name on the wire."""
+    cap: int
+    """Most tokens of the reply."""
+
+    def prompt(self) -> str:
+        """All text that is asked, but for the schema."""
+        return "\n".join(message.content for message in self.messages)
 
 
 class Prepared(NamedTuple):
@@ -62,6 +63,7 @@ class Prepared(NamedTuple):
 
     runnable: "Runnable[Any, Any]"
     messages: Sequence[tuple[str, str]]
+    cap: int | None
 
     def prompt(self) -> str:
         """All text that is sent, but for the schema."""
@@ -77,10 +79,11 @@ def prepare(chat: "BaseChatModel", form: Form, question: Question) -> Prepared:
         **question.schema,
     }
     messages = question.messages
-    if form.format != "schema":
+    if form.format in ("json", "text"):
         messages = _instructed(messages, titled)
     said = [(message.role, message.content) for message in messages]
-    return Prepared(_bound(chat, form, titled), said)
+    cap = question.cap if form.cap else None
+    return Prepared(_bound(chat, form, titled, cap), said, cap)
 
 
 async def ask(prepared: Prepared) -> Answer:
@@ -91,22 +94,34 @@ async def ask(prepared: Prepared) -> Answer:
         unfinished = getattr(error, "completion", None)
         if unfinished is None:
             raise
-        return _unfinished(unfinished)  # cut off at the token limit, or by a content filter
-    return _answer(got)
+        answer = _unfinished(unfinished)  # cut off at the token limit, or by a content filter
+    else:
+        answer = _answer(got)
+    return answer._replace(cap=prepared.cap)
 
 
-def _bound(chat: "BaseChatModel", form: Form, schema: JsonObject) -> "Runnable[Any, Any]":
+def _bound(
+    chat: "BaseChatModel", form: Form, schema: JsonObject, cap: int | None
+) -> "Runnable[Any, Any]":
     options: dict[str, Any] = {}
     if form.temperature is not None:
         options["temperature"] = form.temperature
-    if form.format == "text":
-        return chat.bind(**options)
     if _speaks_openai(chat):
         # Not with_structured_output: its parser mends broken JSON in time that grows with the
         # square of the reply, and a hostile reply is long. `reading` parses within bounds.
-        return chat.bind(response_format=_response_format(form.format, schema), **options)
+        options |= _capped(chat, form.cap, cap)
+        # Advice on a format that we try on purpose, and have a lesser one behind.
+        warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
+        if form.format != "text":
+            options["response_format"] = _response_format(form.format, schema)
+        return chat.bind(**options)
+    if cap is not None and "max_tokens" in type(chat).model_fields:
+        chat = chat.model_copy(update={"max_tokens": _lowest(chat, cap)})
+    if form.format == "text":
+        return chat.bind(**options)
     try:
-        return chat.with_structured_output(schema, include_raw=True, **options)
+        said = strict(schema) if form.format == "strict" else schema
+        return chat.with_structured_output(said or schema, include_raw=True, **options)
     except NotImplementedError:
         return chat.bind(**options)
 
@@ -117,11 +132,25 @@ def _speaks_openai(chat: "BaseChatModel") -> bool:
     return isinstance(chat, BaseChatOpenAI)
 
 
+def _capped(chat: "BaseChatModel", name: CapName | None, cap: int | None) -> dict[str, Any]:
+    if name is None or cap is None:
+        return {}
+    # langchain-openai writes the newer name for either, so the older goes around it.
+    return {"extra_body": {name: cap}} if name == CAPS[0] else {name: _lowest(chat, cap)}
+
+
+def _lowest(chat: "BaseChatModel", cap: int) -> int:
+    """The cap, or the caller's own on its chat model where that is lower."""
+    own = getattr(chat, "max_tokens", None)
+    return min(own, cap) if isinstance(own, int) else cap
+
+
 def _response_format(wanted: Format, schema: JsonObject) -> JsonObject:
     if wanted == "json":
         return {"type": "json_object"}
-    named: JsonObject = {"name": schema["title"], "schema": schema, "strict": False}
-    return {"type": "json_schema", "json_schema": named}
+    said = strict(schema) if wanted == "strict" else schema
+    named: JsonObject = {"name": schema["title"], "schema": said or schema}
+    return {"type": "json_schema", "json_schema": {**named, "strict": said is not None}}
 
 
 def _instructed(messages: Sequence[Message], schema: JsonObject) -> list[Message]:
@@ -136,18 +165,41 @@ def _instructed(messages: Sequence[Message], schema: JsonObject) -> list[Message
 def _answer(got: Any) -> Answer:
     raw, parsed = (got["raw"], got["parsed"]) if isinstance(got, dict) else (got, None)
     usage = raw.usage_metadata or {}
-    tokens = (usage.get("input_tokens", 0), usage.get("output_tokens", 0))
+    tokens = Tokens(
+        usage.get("input_tokens", 0),
+        usage.get("output_tokens", 0),
+        usage.get("input_token_details", {}).get("cache_read") or 0,
+    )
+    said = raw.response_metadata
+    reasons = {said.get(key) for key in ("finish_reason", "stop_reason", "done_reason")}
+    text = str(raw.text)
+    thought = usage.get("output_token_details", {}).get("reasoning")
     return Answer(
-        text=str(raw.text),
+        text=text,
         parsed=parsed if isinstance(parsed, dict) else None,
         refusal=raw.additional_kwargs.get("refusal"),
-        tokens=tokens if any(tokens) else None,  # no reply costs nothing: that is a missing usage
+        # No reply costs nothing: that is a missing usage.
+        tokens=tokens if tokens.spent else None,
+        cut=not reasons.isdisjoint(_CUT),
+        thought=_thought(text, thought),
     )
 
 
 def _unfinished(completion: Any) -> Answer:
-    usage = completion.usage
+    usage, choice = completion.usage, completion.choices[0]
+    text = choice.message.content or ""
+    read = getattr(usage, "prompt_tokens_details", None)
+    written = getattr(usage, "completion_tokens_details", None)
+    cached = getattr(read, "cached_tokens", None) or 0
     return Answer(
-        text=completion.choices[0].message.content or "",
-        tokens=(usage.prompt_tokens, usage.completion_tokens) if usage else None,
+        text=text,
+        tokens=Tokens(usage.prompt_tokens, usage.completion_tokens, cached) if usage else None,
+        cut=choice.finish_reason in _CUT,
+        thought=_thought(text, getattr(written, "reasoning_tokens", None)),
     )
+
+
+def _thought(text: str, reported: int | None) -> bool:
+    """Whether a model thought before it wrote: it says so, or has written nothing else yet."""
+    thinking = "<think>" in text and "</think>" not in text
+    return bool(reported) or thinking or not text

@@ -1,4 +1,4 @@
-"""One client and one concurrency cap for each event loop."""
+"""One client and one cap on requests at a time for each event loop."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -56,3 +56,26 @@ class Connections:
         connection = self._by_loop.pop(asyncio.get_running_loop(), None)
         if connection and connection.client and connection.client.close:
             await connection.client.close()
+
+
+def openai_client(name: str, base_url: str | None, api_key: str, request_s: float) -> Client:
+    """A client of its own for the event loop that uses it first; call in a thread, imports block.
+
+    It does not retry, for that is `Sender`'s, and does not stream, for half a JSON object is of
+    no use to anybody, also where LangGraph streams messages.
+    """
+    import openai
+    from langchain_openai import ChatOpenAI
+    from pydantic import SecretStr
+
+    http = openai.DefaultAsyncHttpxClient(timeout=request_s)
+    chat = ChatOpenAI(
+        model=name,
+        base_url=base_url,
+        api_key=SecretStr(api_key),
+        timeout=request_s,
+        max_retries=0,
+        disable_streaming=True,
+        http_async_client=http,
+    )
+    return Client(chat, http.aclose)

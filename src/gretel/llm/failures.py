@@ -12,13 +12,18 @@ from gretel.contracts.errors import (
     ConfigurationError,
     GretelError,
     ModelReplyError,
+    ServiceBusy,
     ServiceUnreachable,
 )
 
 FORMAT_STATUSES = frozenset({400, 404, 422})
 """What endpoints answer that do not know `response_format` (404: routers without a provider)."""
+NO_QUOTA = "insufficient_quota"
+"""What an account that must be paid first answers, with 429."""
 MAX_SAID = 200
 """Characters of others' words that an error shows."""
+MAX_READ = 4_000
+"""Characters of them in which is looked for what was wrong."""
 
 
 class RequestRejected(Exception):
@@ -64,6 +69,13 @@ def no_answer(error: Exception) -> bool:
     return any(kind.__name__ == "TransportError" for kind in type(error).__mro__)
 
 
+def timed_out(error: Exception) -> bool:
+    """Whether the endpoint took longer than one try may take."""
+    from langchain_core.exceptions import ModelTimeoutError
+
+    return isinstance(error, ModelTimeoutError | TimeoutError)
+
+
 def pause(error: Exception, usual: float, *, left: float) -> float | None:
     """Seconds to wait before another try; None where none can help.
 
@@ -80,7 +92,7 @@ def pause(error: Exception, usual: float, *, left: float) -> float | None:
         return usual if no_answer(error) else None
     if status != 429 and status < 500:
         return None
-    if getattr(error, "code", None) == "insufficient_quota":
+    if getattr(error, "code", None) == NO_QUOTA:
         return None
     wait = max(usual, retry_after(error) or 0.0)
     return wait if wait < left else None
@@ -118,8 +130,10 @@ def translated(error: Exception, model: str, secret: str | None) -> GretelError 
             remedy="Set the key of the endpoint that OPENAI_BASE_URL names, and see that it may "
             "use this model",
         )
+    if getattr(error, "code", None) == NO_QUOTA:
+        return ServiceUnreachable(f"{model} keeps answering {status}: {said}")
     if status == 429 or status >= 500:
-        return ServiceUnreachable(f"{model} kept answering {status}: {said}")
+        return ServiceBusy(f"{model} kept answering {status}: {said}")
     return _rejected(error, model, status, said)
 
 
@@ -137,18 +151,29 @@ def _rejected(
             field="model",
             remedy="Name a model that it serves, and give a base URL that ends like …/v1",
         )
-    return RequestRejected(ours, said) if status in FORMAT_STATUSES else ours
+    words = str(getattr(error, "message", None) or error)[:MAX_READ]
+    return RequestRejected(ours, words) if status in FORMAT_STATUSES else ours
 
 
 def _without_answer(error: Exception, model: str) -> GretelError:
     if no_answer(error):
-        return ServiceUnreachable(
+        kind = ServiceUnreachable if _nobody_there(error) else ServiceBusy
+        return kind(
             f"{model} does not answer ({type(error).__name__}); is OPENAI_BASE_URL right and up?"
         )
     return ServiceUnreachable(
         f"{model} answered with something that is no chat completion ({type(error).__name__}); "
         "does the base URL end like …/v1?"
     )
+
+
+def _nobody_there(error: BaseException | None) -> bool:
+    """Whether no connection came about; a connection that breaks later has met somebody."""
+    while error is not None:
+        if any(kind.__name__ == "ConnectError" for kind in type(error).__mro__):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _said(error: Exception, secret: str | None) -> str:

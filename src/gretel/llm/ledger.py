@@ -1,9 +1,11 @@
 """What model calls cost: tokens and money as the provider reports them, and ceilings on both."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -13,6 +15,23 @@ from gretel.contracts.record import Record
 
 BYTES_PER_TOKEN = 4
 """Of a prompt in UTF-8, for the estimate that a ceiling holds back while a reply is awaited."""
+
+LEAST_REPLY = 16
+"""Tokens below which a reply is not asked for."""
+
+
+class Tokens(NamedTuple):
+    """What one reply took, as the provider says."""
+
+    prompt: int
+    completion: int
+    cached: int = 0
+    """Of the prompt, what the provider had read before."""
+
+    @property
+    def spent(self) -> int:
+        """Prompt and completion together."""
+        return self.prompt + self.completion
 
 
 class Price(Record):
@@ -41,14 +60,14 @@ class Bill:
     price: Price | None
     estimate: int
     """Tokens of the prompt, roughly."""
-    tokens: tuple[int, int] | None = None
-    """Prompt and completion tokens of the reply; None: the provider did not say."""
+    tokens: Tokens | None = None
+    """Of the reply; None: the provider did not say."""
 
     def money(self) -> float | None:
         """US dollars; None where tokens or price are unknown."""
-        if self.tokens is None or (self.price is None and any(self.tokens)):
+        if self.tokens is None or (self.price is None and self.tokens.spent):
             return None
-        return self.price.of(*self.tokens) if self.price else 0.0
+        return self.price.of(self.tokens.prompt, self.tokens.completion) if self.price else 0.0
 
 
 @dataclass
@@ -57,6 +76,8 @@ class Ledger:
 
     max_tokens: int | None = None
     max_money_usd: float | None = None
+    max_reply: int | None = None
+    """Most tokens of one reply."""
     usage: Usage = Usage()
     """What was spent so far; money is None as soon as one part of it is unknown."""
     held: list[Bill] = field(default_factory=list)
@@ -71,24 +92,43 @@ class Ledger:
             BudgetSpent: the request would go beyond a ceiling.
             ConfigurationError: there is a money ceiling, and the model's price is not known.
         """
-        tokens = self._counted + sum(held.estimate for held in self.held) + bill.estimate
-        if self.max_tokens is not None and tokens > self.max_tokens:
+        if self.max_tokens is not None and self._reserved(bill) > self.max_tokens:
             raise BudgetSpent(f"the token limit of {self.max_tokens} leaves no room for a request")
         if self.max_money_usd is not None:
             self._check_money(bill, self.max_money_usd)
 
+    def room(self, bill: Bill) -> float:
+        """The most tokens that a reply to this request may have; infinite without any limit."""
+        rooms = [math.inf if self.max_reply is None else float(self.max_reply)]
+        if self.max_tokens is not None:
+            rooms.append(self.max_tokens - self._reserved(bill))
+        if self.max_money_usd is not None and bill.price and bill.price.completion_usd:
+            left = self.max_money_usd - self._paid(bill, bill.price)
+            rooms.append(left * 1_000_000 / bill.price.completion_usd)
+        return min(rooms)
+
     def settle(self, bill: Bill) -> None:
         """Book what the request cost in the end."""
         self.held.remove(bill)
-        self._counted += bill.estimate if bill.tokens is None else sum(bill.tokens)
-        prompt, completion = bill.tokens or (0, 0)
+        self._counted += bill.estimate if bill.tokens is None else bill.tokens.spent
+        prompt, completion, cached = bill.tokens or Tokens(0, 0)
         spent, money = self._money, bill.money()
         self.usage = Usage(
             llm_calls=self.usage.llm_calls + 1,
             prompt_tokens=self.usage.prompt_tokens + prompt,
             completion_tokens=self.usage.completion_tokens + completion,
+            cached_tokens=self.usage.cached_tokens + cached,
             money_usd=None if spent is None or money is None else spent + money,
         )
+
+    def _reserved(self, bill: Bill) -> int:
+        """Tokens so far, with the prompts under way and this one."""
+        return self._counted + sum(held.estimate for held in self.held) + bill.estimate
+
+    def _paid(self, bill: Bill, price: Price) -> float:
+        """US dollars so far, with the prompts under way and this one."""
+        held = sum(other.price.of(other.estimate, 0) for other in self.held if other.price)
+        return (self._money or 0.0) + held + price.of(bill.estimate, 0)
 
     @property
     def _money(self) -> float | None:
@@ -102,9 +142,7 @@ class Ledger:
                 field="budget.money_usd",
                 remedy="Give open_model the model's price, or limit tokens instead",
             )
-        held = sum(other.price.of(other.estimate, 0) for other in self.held if other.price)
-        spent = (self._money or 0.0) + held + bill.price.of(bill.estimate, 0)
-        if spent > limit or self._money is None:
+        if self._paid(bill, bill.price) > limit or self._money is None:
             raise BudgetSpent(f"the money limit of {limit:g} USD leaves no room for a request")
 
 
@@ -113,7 +151,10 @@ _LEDGERS: ContextVar[tuple[Ledger, ...]] = ContextVar("gretel_ledgers", default=
 
 @contextmanager
 def collect_usage(
-    *, max_tokens: int | None = None, max_money_usd: float | None = None
+    *,
+    max_tokens: int | None = None,
+    max_money_usd: float | None = None,
+    max_reply: int | None = None,
 ) -> Iterator[Ledger]:
     """Count all model calls made inside, also by asyncio tasks that are created inside.
 
@@ -124,13 +165,34 @@ def collect_usage(
             sent but raises BudgetSpent.
         max_money_usd: the same for money; a model without a price then raises ConfigurationError,
             and after a request of unknown cost no other is sent.
+        max_reply: tokens of one reply; `reply_cap` says what all limits together leave to it.
     """
-    ledger = Ledger(max_tokens=max_tokens, max_money_usd=max_money_usd)
+    ledger = Ledger(max_tokens=max_tokens, max_money_usd=max_money_usd, max_reply=max_reply)
     token = _LEDGERS.set((*_LEDGERS.get(), ledger))
     try:
         yield ledger
     finally:
         _LEDGERS.reset(token)
+
+
+def reply_cap(wanted: int, model: str, price: Price | None, prompt: str) -> int:
+    """`wanted` tokens for a reply, or what the ledgers around leave to it.
+
+    Raises:
+        BudgetSpent: they leave less than a reply takes.
+        ConfigurationError: as `Ledger.check` says.
+    """
+    bill = _bill(model, price, prompt)
+    for ledger in _LEDGERS.get():
+        ledger.check(bill)
+    room = min((ledger.room(bill) for ledger in _LEDGERS.get()), default=math.inf)
+    if room < LEAST_REPLY:
+        raise BudgetSpent("the limits of tokens and money leave no room for a reply")
+    return int(min(wanted, room))
+
+
+def _bill(model: str, price: Price | None, prompt: str) -> Bill:
+    return Bill(model, price, len(prompt.encode(errors="replace")) // BYTES_PER_TOKEN)
 
 
 @contextmanager
@@ -140,7 +202,7 @@ def billed(model: str, price: Price | None, prompt: str) -> Iterator[Bill]:
     Raises:
         BudgetSpent: one of them has no room left; nothing is booked then.
     """
-    bill = Bill(model, price, len(prompt.encode()) // BYTES_PER_TOKEN)
+    bill = _bill(model, price, prompt)
     ledgers = _LEDGERS.get()
     for ledger in ledgers:
         ledger.check(bill)

@@ -3,18 +3,21 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
 from urllib.parse import urlsplit
 
 from gretel.contracts.errors import ConfigurationError, ModelReplyError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
-from gretel.llm.asking import Answer, Form, Format, Question
-from gretel.llm.connections import Client, Connections
+from gretel.llm.asking import Answer, Question
+from gretel.llm.connections import Client, Connections, openai_client
 from gretel.llm.failures import RequestRejected, printable
+from gretel.llm.form import CAPS, CapName, Form, Format, Forms
 from gretel.llm.ledger import Price
 from gretel.llm.reading import problems, read_object
 from gretel.llm.sending import ModelLimits, Sender
+from gretel.llm.size import reply_tokens
+from gretel.llm.strict import without_nulls
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -24,6 +27,7 @@ Check = Callable[[JsonObject], T]
 """Turns a reply that its schema allows into what the step wants; raises ValueError with a text
 for the model where the content will not do."""
 
+FORMATS: tuple[Format, ...] = ("schema", "strict", "json", "text")
 MAX_SHOWN = 4_000
 """Characters of an unusable reply that the repair round shows to the model."""
 
@@ -35,12 +39,15 @@ class StructuredModel:
     """
 
     def __init__(
-        self, sender: Sender, formats: Sequence[Format], *, temperature: float | None = None
+        self,
+        sender: Sender,
+        formats: Sequence[Format],
+        *,
+        temperature: float | None = None,
+        cap: CapName = CAPS[0],
     ) -> None:
         self._sender = sender
-        self._formats = tuple(formats)
-        self._form = Form(self._formats[0], temperature)
-        self._accepted = False
+        self._forms = Forms(formats, Form(formats[0], temperature, cap))
 
     def __repr__(self) -> str:
         return f"StructuredModel({self.name!r})"
@@ -50,31 +57,51 @@ class StructuredModel:
         """`provider:model`, or the class of a chat model that was given."""
         return self._sender.name
 
+    @property
+    def form(self) -> str:
+        """How replies are asked for, in words: the best that the endpoint was found to take."""
+        return self._forms.best.words()
+
     async def reply(
-        self, messages: Sequence[Message], schema: JsonObject, check: Check[T], *, step: str
+        self,
+        messages: Sequence[Message],
+        schema: JsonObject,
+        check: Check[T],
+        *,
+        step: str,
+        accepted: JsonObject | None = None,
     ) -> T:
         """Ask, and once more with what was wrong where the reply cannot be used.
 
+        A reply that is cut at its cap is not asked for again: it would be cut again.
+
         Args:
             messages: what to ask; not empty.
-            schema: JSON Schema of an object; sent to the model, and checked here again.
+            schema: JSON Schema of an object: what the model is held to. It also says how long the
+                reply may be.
             check: see `Check`; its result is returned.
             step: names the schema on the wire.
+            accepted: what a reply is checked against where that is more than the model is asked
+                for; else `schema`.
 
         Raises:
-            ModelReplyError: the reply stayed unusable, or the model refused.
-            ServiceUnreachable: no answer, 429 or 5xx to the end of all retries.
+            ModelReplyError: the reply stayed unusable, was cut, or the model refused.
+            ServiceBusy: no whole answer, 429 or 5xx to the end of all retries.
+            ServiceUnreachable: nobody answers there, or nothing that is a chat model.
             ConfigurationError: bad key, no such model, or a money limit without a price.
             BudgetSpent: a ceiling of `collect_usage` leaves no room; nothing was sent.
         """
-        answer = await self._ask(Question(messages, schema, step))
+        rule = _Rule(schema, accepted or schema, check)
+        question = Question(messages, schema, step, reply_tokens(schema))
+        answer = await self._ask(question)
         try:
-            return _checked(answer, schema, check)
+            return rule.applied(answer)
         except ValueError as problem:
+            self._may_repair(answer)
             repair = [*messages, *_repair_turn(answer, problem)]
-        answer = await self._ask(Question(repair, schema, step))
+        answer = await self._ask(question._replace(messages=repair))
         try:
-            return _checked(answer, schema, check)
+            return rule.applied(answer)
         except ValueError as problem:
             said = printable(str(problem))
             raise ModelReplyError(f"{self.name} gave no usable reply: {said}") from None
@@ -83,34 +110,62 @@ class StructuredModel:
         """Close the connections of the running event loop."""
         await self._sender.connections.aclose()
 
+    def _may_repair(self, answer: Answer) -> None:
+        if answer.cut:
+            at = f" of {answer.cap} tokens" if answer.cap else ""
+            raise ModelReplyError(f"{self.name}'s reply was cut at its cap{at}")
+
     async def _ask(self, question: Question) -> Answer:
         """Ask in the best form that the endpoint is known to take; find it out at first.
 
-        Once one was accepted, a rejection is about the question and not about its form.
+        A model that spends its whole cap on thought is asked once more, with room for it.
         """
-        form = self._form
+        form = self._forms.of(question.step)
+        answer, form = await self._ask_from(form, question)
+        if answer.cut and answer.thought and not form.thinks:
+            self._forms.think()
+            answer, _ = await self._ask_from(form._replace(thinks=True), question)
+        if answer.refusal:
+            raise ModelReplyError(f"{self.name} refused: {printable(answer.refusal)}")
+        return answer
+
+    async def _ask_from(self, form: Form, question: Question) -> tuple[Answer, Form]:
+        """The answer and the form that it came in; what was found out is kept."""
+        first = form
         while True:
             try:
                 answer = await self._sender.send(question, form)
             except RequestRejected as rejected:
-                following = form.after(rejected.said, self._formats)
-                if self._accepted or following is None:
+                following = self._forms.after(form, rejected.said)
+                if following is None:
                     raise rejected.error from None
                 form = following
                 continue
-            self._form, self._accepted = form, True
-            if answer.refusal:
-                raise ModelReplyError(f"{self.name} refused: {printable(answer.refusal)}")
-            return answer
+            form = form.unheeded() if answer.too_long() else form
+            self._forms.keep(question.step, form, changed=form != first)
+            return answer, form
 
 
-def _checked(answer: Answer, schema: JsonObject, check: Check[T]) -> T:
-    value = answer.parsed if answer.parsed and not answer.text.strip() else None
-    value = read_object(answer.text) if value is None else value
-    wrong = problems(schema, value)
-    if wrong:
-        raise ValueError(wrong)
-    return check(value)
+class _Rule(NamedTuple, Generic[T]):
+    """What makes a reply usable."""
+
+    asked: JsonObject
+    accepted: JsonObject
+    check: Check[T]
+
+    def applied(self, answer: Answer) -> T:
+        """The reply as its step wants it.
+
+        Raises:
+            ValueError: it cannot be used; the message can be shown to the model.
+        """
+        called = answer.parsed if answer.parsed and not answer.text.strip() else None
+        given = read_object(answer.text) if called is None else called
+        value = cast(JsonObject, without_nulls(given, self.asked))
+        wrong = problems(self.accepted, value)
+        if wrong:
+            raise ValueError(wrong)
+        return self.check(value)
 
 
 def _repair_turn(answer: Answer, problem: ValueError) -> list[Message]:
@@ -156,34 +211,11 @@ def open_model(
     url = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL"))
     key = _present_key(model, api_key or os.environ.get("OPENAI_API_KEY"))
     connections = Connections(
-        lambda: _openai_client(name, url, key, limits.request_s), limits.concurrency
+        lambda: openai_client(name, url, key, limits.request_s), limits.concurrency
     )
     price = prices.get(name)
     sender = Sender(connections, name=model, limits=limits, price=price, secret=key)
-    return StructuredModel(sender, ("schema", "json", "text"), temperature=temperature)
-
-
-def _openai_client(name: str, base_url: str | None, api_key: str, request_s: float) -> Client:
-    """A client of its own for the event loop that uses it first; call in a thread, imports block.
-
-    It does not retry, for that is `Sender`'s, and does not stream, for half a JSON object is of
-    no use to anybody, also where LangGraph streams messages.
-    """
-    import openai
-    from langchain_openai import ChatOpenAI
-    from pydantic import SecretStr
-
-    http = openai.DefaultAsyncHttpxClient(timeout=request_s)
-    chat = ChatOpenAI(
-        model=name,
-        base_url=base_url,
-        api_key=SecretStr(api_key),
-        timeout=request_s,
-        max_retries=0,
-        disable_streaming=True,
-        http_async_client=http,
-    )
-    return Client(chat, http.aclose)
+    return StructuredModel(sender, FORMATS, temperature=temperature)
 
 
 def _given(
@@ -202,7 +234,8 @@ def _given(
     connections = Connections(lambda: Client(chat), limits.concurrency)
     once = replace(limits, attempts=1)  # it retries by itself, and never both
     sender = Sender(connections, name=name, limits=once, price=prices.get(own), secret=None)
-    return StructuredModel(sender, ("schema", "text"))
+    # langchain writes the newer name itself, so that its own cap is never doubled.
+    return StructuredModel(sender, ("schema", "strict", "text"), cap=CAPS[1])
 
 
 def _openai_name(model: str) -> str:

@@ -6,11 +6,12 @@ import random
 from dataclasses import dataclass
 from itertools import count
 
-from gretel.contracts.errors import GretelError, ServiceUnreachable
-from gretel.llm.asking import Answer, Form, Prepared, Question, ask, prepare
+from gretel.contracts.errors import GretelError, ServiceBusy, ServiceUnreachable
+from gretel.llm.asking import Answer, Prepared, Question, ask, prepare
 from gretel.llm.connections import Connections
-from gretel.llm.failures import RequestRejected, pause, status_of, translated
-from gretel.llm.ledger import Price, billed
+from gretel.llm.failures import RequestRejected, pause, status_of, timed_out, translated
+from gretel.llm.form import THINKING_TOKENS, Form
+from gretel.llm.ledger import Price, Tokens, billed, reply_cap
 
 _LOG = logging.getLogger(__name__)
 
@@ -26,6 +27,8 @@ class ModelLimits:
     total_s: float = 120.0
     """Seconds for one request with all its tries and waits, from when it has a slot."""
     attempts: int = 4
+    timeouts: int = 2
+    """Tries that may run into their time: what stalled once may go, what is slow stays slow."""
     wait_s: float = 0.5
     """Seconds before the second try; doubles with each, less up to half of it at random."""
     wait_max_s: float = 10.0
@@ -53,6 +56,7 @@ class Sender:
         self._limits = limits
         self._price = price
         self._secret = secret
+        self._answered = False
 
     async def send(self, question: Question, form: Form) -> Answer:
         """One answer, after retries where a retry can mend.
@@ -64,13 +68,13 @@ class Sender:
             GretelError: as `StructuredModel.reply` says.
         """
         chat, slots = await self.connections.here()
-        prepared = prepare(chat, form, question)
         async with slots:
             try:
-                return await self._persist(prepared)
+                prepared = prepare(chat, form, question._replace(cap=self._cap(question, form)))
+                answer = await self._persist(prepared)
             except TimeoutError:
                 limits = self._limits
-                raise ServiceUnreachable(
+                raise ServiceBusy(
                     f"{self.name} gave no answer in time ({limits.request_s:g} s a try, "
                     f"{limits.total_s:g} s in all)"
                 ) from None
@@ -78,18 +82,31 @@ class Sender:
                 raise
             except Exception as error:
                 # Not chained: the client's own text may echo the key that it was given.
-                raise translated(error, self.name, self._secret) from None
+                raise self._raised(error) from None
+        self._answered = True
+        return answer
+
+    def _cap(self, question: Question, form: Form) -> int:
+        cap = reply_cap(question.cap, self.name, self._price, question.prompt())
+        return cap + THINKING_TOKENS if form.thinks else cap
+
+    def _raised(self, error: Exception) -> GretelError | RequestRejected:
+        """The error of ours; an endpoint that answered before is only busy."""
+        ours = translated(error, self.name, self._secret)
+        gone = type(ours) is ServiceUnreachable and self._answered
+        return ServiceBusy(str(ours)) if gone else ours
 
     async def _persist(self, prepared: Prepared) -> Answer:
         limits, clock = self._limits, asyncio.get_running_loop().time
-        end = clock() + limits.total_s
+        end, slow = clock() + limits.total_s, 0
         async with asyncio.timeout_at(end):
             for number in count(1):
                 try:
                     return await self._try(prepared)
                 except Exception as error:
                     wait = pause(error, limits.wait(number), left=end - clock())
-                    if wait is None or number >= limits.attempts:
+                    slow += timed_out(error)
+                    if wait is None or number >= limits.attempts or slow >= limits.timeouts:
                         raise
                     _LOG.info("%s: %s; next try in %.1f s", self.name, type(error).__name__, wait)
                 await asyncio.sleep(wait)
@@ -102,7 +119,7 @@ class Sender:
                     answer = await ask(prepared)
             except Exception as error:
                 if status_of(error) is not None:
-                    bill.tokens = (0, 0)  # an answer with an error is not charged for
+                    bill.tokens = Tokens(0, 0)  # an answer with an error is not charged for
                 raise
             bill.tokens = answer.tokens
             return answer

@@ -2,13 +2,14 @@
 
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from fakes import param, request, tool
 from gretel.contracts.errors import ModelReplyError, ServiceUnreachable
 from gretel.contracts.trial import Argument, CallPlan, PlanResult, Refusal
 from gretel.nodes.plan.llm import LlmPlanner
-from llm_server import DROP, QUICK, LlmServer, Script, good, refusal, text
+from llm_server import DROP, QUICK, LlmServer, Script, good, refusal, strict_problem, text
 
 SEARCH = tool(
     "Kayak.search",
@@ -165,3 +166,58 @@ async def test_a_sample_counts_as_unmet(llm: LlmServer) -> None:
     assert isinstance(plan, CallPlan)
     assert plan.arguments["id"].source == "example"
     assert plan.unmet == ("id",)
+
+
+async def test_the_schema_on_the_wire_admits_only_right_answers(llm: LlmServer) -> None:
+    llm.script("plan", says(VALUES))
+    await LlmPlanner(llm.model()).plan(ASK, SEARCH)
+
+    schema = llm.requests[0].schema
+    right = {"from": "SFO", "date": "2026-11-24", "adults": None, "token": None}
+    reply = {"off_topic": False, "arguments": right, "quotes": {"from": "San Francisco"}}
+    assert jsonschema_rs.is_valid(schema, reply)
+    wrong = (
+        {"from": "San Francisco"},
+        {"cabin": "first"},
+        {"adults": "two"},
+        {"hotel": "Ritz"},
+        {"token": "so " * 1_000},
+        {"cabin": None},
+    )
+    for change in wrong:
+        assert not jsonschema_rs.is_valid(schema, reply | {"arguments": right | change}), change
+    assert not jsonschema_rs.is_valid(schema, reply | {"arguments": {"from": "SFO"}})
+    assert not jsonschema_rs.is_valid(schema, reply | {"quotes": {"from": "x" * 121}})
+
+
+async def test_null_for_what_is_required_is_a_refusal_and_no_mistake(llm: LlmServer) -> None:
+    result = await planned(llm, says(VALUES | {"token": None, "cabin": None}))
+
+    assert isinstance(result, Refusal)
+    assert (result.reason, [field.name for field in result.missing]) == (
+        "missing_required",
+        ["token"],
+    )
+    assert len(llm.requests) == 1
+
+
+async def test_in_strict_mode_what_need_not_be_said_may_be_null(llm: LlmServer) -> None:
+    llm.strict_mode = True
+    quotes = dict.fromkeys([*VALUES, "adults", "cabin"])
+    arguments = VALUES | {"adults": 2, "cabin": None}
+    plan = await planned(llm, good({"off_topic": False, "arguments": arguments, "quotes": quotes}))
+
+    assert isinstance(plan, CallPlan)
+    assert plan.values() == VALUES | {"adults": 2}
+    assert strict_problem(llm.requests[0].schema) is None
+
+
+async def test_a_nested_null_for_what_is_optional_is_left_out(llm: LlmServer) -> None:
+    box = {"type": "object", "properties": {"w": {"type": "number"}, "h": {"type": "number"}}}
+    sized = tool("Box.make", "Make a box.", params=[param("box", box, required=True)])
+    llm.script("plan", says({"box": {"w": 2, "h": None}}))
+
+    plan = await LlmPlanner(llm.model()).plan(ASK, sized)
+
+    assert isinstance(plan, CallPlan)
+    assert plan.values() == {"box": {"w": 2}}

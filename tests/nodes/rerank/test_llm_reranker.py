@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from fakes import FakeReranker, failed, failure, plan, refusal, request, succeeded, tool, trial
@@ -59,7 +60,7 @@ async def test_the_models_order_is_taken(llm: LlmServer) -> None:
 
 
 async def test_the_models_reason_stands_behind_the_mechanical_one(llm: LlmServer) -> None:
-    reasons = {"Kayak.search": "fits\u202e\nbest " + "x" * 500, "Sky.get": 7, "No.such": "y"}
+    reasons = {"2": "fits\u202e\nbest " + "x" * 500, "1": 7, "99": "y", "No.such": "y"}
     ranking = await ranked(llm, says(*BASE, reasons=reasons))
 
     said = {place.tool_id: place.reason for place in ranking.tools}
@@ -166,6 +167,7 @@ async def test_evidence_is_shown_as_typed_fields(llm: LlmServer) -> None:
     lines = llm.requests[0].block("candidates").splitlines()
     shown = {f"{row['toolkit']}.{row['operation']}": row for row in map(json.loads, lines)}
     assert shown["Kayak.search"] == {
+        "candidate": 2,
         "toolkit": "Kayak",
         "operation": "search",
         "description": "About Kayak.search.",
@@ -218,3 +220,36 @@ def test_tools_of_one_name_are_told_apart_by_their_ids() -> None:
         ("Pets", "Pets.find.POST"),
         ("Pets", "list"),
     ]
+
+
+async def test_the_schema_on_the_wire_knows_the_candidates_alone(llm: LlmServer) -> None:
+    await ranked(llm, shown_order)
+
+    schema = llm.requests[0].schema
+    right = {"ranking": [3, 1, 2, 5, 4], "reasons": {"3": "It fits."}}
+    assert jsonschema_rs.is_valid(schema, right)
+    for wrong in ([1, 2], [1, 2, 3, 4, 6], [0, 1, 2, 3, 4], ["Kayak.search"] * 5, [1] * 6):
+        assert not jsonschema_rs.is_valid(schema, right | {"ranking": wrong}), wrong
+    for said in ({"6": "x"}, {"1": "x" * 201}, {"Kayak.search": "x"}):
+        assert not jsonschema_rs.is_valid(schema, right | {"reasons": said}), said
+
+
+async def test_candidates_are_taken_by_number_and_by_name(llm: LlmServer) -> None:
+    ranking = await ranked(llm, good({"ranking": [3, ["Kayak", "search"], 3, 77], "reasons": {}}))
+
+    assert order(ranking) == ["Rail.find", "Kayak.search", "Sky.get", "Pro.search", "Hotel.find"]
+    assert ranking.notes[0] == "rerank: 1 unknown tools of the model dropped: 77"
+
+
+async def test_names_that_read_alike_stand_for_their_own_tool(llm: LlmServer) -> None:
+    alike = [trial("a.b.c", 1, executed=SHUT), trial("a.b", 2, executed=SHUT)]
+    tools = [
+        tool("a.b.c").model_copy(update={"toolkit": "a", "operation": "b.c"}),
+        tool("a.b").model_copy(update={"toolkit": "a.b", "operation": "c"}),
+    ]
+    llm.script("rerank", good({"ranking": [["a.b", "c"], ["a", "b.c"]]}))
+    ranking = await LlmReranker(llm.model(), Catalog.from_tools(tools), FakeReranker()).rerank(
+        ASK, alike
+    )
+
+    assert order(ranking) == ["a.b", "a.b.c"]

@@ -1,5 +1,6 @@
 """Queries by a model."""
 
+import jsonschema_rs
 import pytest
 
 from fakes import failed, refusal, request, trial
@@ -83,3 +84,12 @@ async def test_one_bad_reply_is_repaired(llm: LlmServer) -> None:
     found = await queries(llm, good({"queries": []}), good({"queries": ["search"]}))
 
     assert found[-1].text == "search"
+
+
+async def test_the_schema_on_the_wire_bounds_the_queries(llm: LlmServer) -> None:
+    await queries(llm, good({"queries": ["search flights"]}))
+
+    schema = llm.requests[0].schema
+    assert jsonschema_rs.is_valid(schema, {"queries": ["search flights"] * 4})
+    for wrong in ([], ["a"] * 5, [""], ["x" * 161], [1]):
+        assert not jsonschema_rs.is_valid(schema, {"queries": wrong}), wrong

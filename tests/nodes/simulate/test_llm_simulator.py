@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from fakes import failure, plan, tool
@@ -109,3 +110,19 @@ async def test_the_prompt_holds_call_failure_and_shape(llm: LlmServer) -> None:
     assert json.loads(call.block("response_schema")) == PRICED.json_schema
     assert call.block("example") == '{"price": 1}'
     assert call.block("variant") == "7"
+
+
+async def test_the_schema_on_the_wire_is_the_responses_own_in_short(llm: LlmServer) -> None:
+    listed = {"type": "array", "items": PRICED.json_schema, "maxItems": 1_000}
+    await simulated(llm, Response(json_schema=listed), good({"body": [{"price": 1}]}))
+
+    schema = llm.requests[0].schema
+    assert jsonschema_rs.is_valid(schema, {"body": [{"price": 1}] * 3})
+    for wrong in ([{"price": 1}] * 4, [{"price": "cheap"}], [{}], "none"):
+        assert not jsonschema_rs.is_valid(schema, {"body": wrong}), wrong
+
+
+async def test_any_response_will_do_where_none_is_documented(llm: LlmServer) -> None:
+    await simulated(llm, Response(), good({"body": [1]}))
+
+    assert llm.requests[0].schema["properties"] == {"body": {}}

@@ -191,6 +191,7 @@ def _stage_cost(rows: Iterable[Row], stage: str) -> JsonObject:
         "llm_calls": sum(usage.llm_calls for usage in spent),
         "prompt_tokens": sum(usage.prompt_tokens for usage in spent),
         "completion_tokens": sum(usage.completion_tokens for usage in spent),
+        "cached_tokens": sum(usage.cached_tokens for usage in spent),
         "money_usd": sum(known) if len(known) == len(prices) else None,  # unknown is not zero
         "ms_p50": p50,
         "ms_p95": p95,
