@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gretel.catalog.base_url import authority
 from gretel.catalog.identity import clean_name, mint
+from gretel.catalog.ownership import document_of
 from gretel.catalog.report import Loaded, Note, Titled
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
@@ -42,11 +43,6 @@ def mark_documents(loaded: Loaded, path: Path | None) -> None:
         digest = hashlib.sha256(f"{document.digest}\n{served}".encode()).hexdigest()
         marks = (file, folder, servers.get(document.name, ""))
         loaded.documents[at] = document._replace(marks=marks, digest=digest)
-
-
-def document_of(tool: Tool) -> str:
-    """The name of the document that a tool was read from."""
-    return tool.source.partition("#")[0]
 
 
 def distinct_toolkits(documents: Iterable[Titled]) -> dict[Titled, Titled]:
