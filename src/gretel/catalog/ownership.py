@@ -6,6 +6,7 @@ their servers tell them apart.
 """
 
 import re
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from gretel.catalog.base_url import authority
@@ -31,6 +32,23 @@ def owner_of(tool: Tool) -> Owner:
     servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
     listed = servers and "#" not in tool.source
     return Owner(tool.toolkit, document_of(tool), authority(servers[0]).lower() if listed else "")
+
+
+def told_apart(tools: Iterable[Tool], taken: Collection[Owner]) -> list[Tool]:
+    """`tools`, of which none has an owner that is `taken`: another document has another author.
+
+    Its name, which `source` begins with, gets a number behind `~`; nothing else is changed.
+    """
+    found = []
+    for tool in tools:
+        owner = wanted = owner_of(tool)
+        number = 1
+        while owner in taken and not isinstance(tool.binding, CallableBinding):
+            number += 1
+            owner = wanted._replace(document=f"{wanted.document}~{number}")
+        source = owner.document + tool.source.removeprefix(wanted.document)
+        found.append(tool if number == 1 else tool.model_copy(update={"source": source}))
+    return found
 
 
 def document_of(tool: Tool) -> str:

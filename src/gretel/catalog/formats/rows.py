@@ -56,7 +56,7 @@ def _record(row: Row) -> Tool:
     if len(tool.parameters) > OPERATION_PARAMETERS:
         reason = f"{len(tool.parameters):,} parameters are more than {OPERATION_PARAMETERS:,}"
         raise UnusableError(reason, "Leave out those that nobody sets")
-    return tool.model_copy(update={"source": row.place})  # not whatever place the row states
+    return tool
 
 
 def _toolbench(row: Row) -> Tool:
