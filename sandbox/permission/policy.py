@@ -154,15 +154,15 @@ class Policy:
             return self._base
         return parse_server(next(iter(_servers(tool)), ""))
 
-    def authority(self, tool: Tool) -> str | None:
-        """`host` or `host:port` that calls of `tool` go to; None where it names no server.
+    def origin(self, tool: Tool) -> str | None:
+        """The origin that calls of `tool` go to; None where it names no server.
 
         Nor where `base_url` stands for many servers: one that is silent says nothing of the others.
         """
         if self.base_url is not None and _TOOL_ID in self.base_url:
             return None
         try:
-            return origin_of(self.server(tool)).authority
+            return str(origin_of(self.server(tool)))
         except ConfigurationError:
             return None
 

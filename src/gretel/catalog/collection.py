@@ -242,7 +242,8 @@ class Catalog:
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> Self:
         """Take in `tools`, all or none; one that is already here, unchanged, is ignored.
 
-        Documents of another catalogue stay apart from those that are here, whatever their names.
+        Documents of another catalogue stay apart from those that are here, whatever their names,
+        unless they are to `replace` them.
 
         Args:
             tools: what to add.
@@ -256,7 +257,8 @@ class Catalog:
         """
         incoming: dict[ToolId, Tool] = {}
         live = tools.live if isinstance(tools, Catalog) else {}
-        taken = {owner_of(tool) for tool in self} if isinstance(tools, Catalog) else set()
+        apart = isinstance(tools, Catalog) and not replace
+        taken = {owner_of(tool) for tool in self} if apart else set()
         for tool in told_apart(tools, taken):
             known = incoming.get(tool.tool_id) or self._tools.get(tool.tool_id)
             if known is None or replace:

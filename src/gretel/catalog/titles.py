@@ -92,6 +92,25 @@ def under(tool: Tool, toolkit: str) -> Tool:
     return tool.model_copy(update={"toolkit": toolkit, "tool_id": tool_id})
 
 
+def title_in(tool_id: ToolId) -> str:
+    """What all ids begin with that tools of one title may have, with a mark or without."""
+    return min(tool_id.partition("@")[0], tool_id.partition(".")[0], key=len)
+
+
+def once(tool: Tool, tool_id: ToolId) -> Tool | None:
+    """`tool` as it was where its toolkit had the mark, or none, that `tool_id` says; None: never."""
+    title = tool.toolkit.partition("@")[0]
+    start, behind = _start(title), tool.tool_id.removeprefix(_start(tool.toolkit))
+    mark = tool_id.removeprefix(start).removesuffix(behind)
+    before = under(tool, f"{title}{mark}")
+    return before if before.tool_id == tool_id and mark[:1] in ("", "@") else None
+
+
+def _start(toolkit: str) -> str:
+    """What the ids of a toolkit begin with."""
+    return mint(toolkit, "_").removesuffix("._")
+
+
 def name_toolkit(loaded: Loaded, toolkit: str, *, place: str) -> None:
     """Let the one toolkit in `loaded` be `toolkit`, as the user calls it.
 
