@@ -94,8 +94,10 @@ class Approvals:
     ) -> Outcome:
         """Send `plan` under the grant of that id, unless it was used, or is for another plan."""
         grant = self._grants.get(approval_id)
-        tool = self._catalog[plan.tool_id] if plan.tool_id in self._catalog else None
-        if grant is None or tool is None or grant.plan_sha256 != _digest(plan, tool):
+        if grant is None or plan.tool_id not in self._catalog:
+            return _not_sent("no approval of this very call is on record here")
+        tool = self._catalog[plan.tool_id]
+        if grant.plan_sha256 != _digest(plan, tool):
             return _not_sent("no approval of this very call is on record here")
         if grant.sent:
             return grant.outcome or _not_sent("its approval has been used")

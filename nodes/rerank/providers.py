@@ -35,9 +35,9 @@ def link_providers(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
 
     A field that identifies something (an id, a token, a code) is provided by a tool whose response
     carries it under the same name, or as the plain `id` of the thing that the tool is about. Ids
-    count within one toolkit of one owner only, public codes across toolkits. Where each missing field is
-    provided, the refusal's reason becomes `needs_other_tool`. The order of `trials` changes
-    nothing but the order of the answer.
+    count within one toolkit of one owner only, public codes across toolkits. Where each missing
+    field is provided, the refusal's reason becomes `needs_other_tool`. The order of `trials`
+    changes nothing but the order of the answer.
     """
     tools = [catalog[trial.tool_id] for trial in trials]
     offers = [(tool, list(islice(_offers(tool), _MOST))) for tool in tools]

@@ -84,9 +84,7 @@ class Policy:
     """Digests of the tools that the marks of each field mean; None before `bound`, where only a
     whole id means a tool."""
 
-    _unsafe: frozenset[ToolId] = field(
-        init=False, repr=False, compare=False, default=frozenset()
-    )
+    _unsafe: frozenset[ToolId] = field(init=False, repr=False, compare=False, default=frozenset())
     """The tools that `unsafe_tools` meant when it met its catalogue."""
 
     def __post_init__(self) -> None:
@@ -107,8 +105,8 @@ class Policy:
         """This policy, its marks held to what `tools` say now: one that changes loses them.
 
         A tool that comes later is not marked, and one that was marked unsafe stays so, whatever it
-        says. With `others`, marks may mean tools of other catalogues too; of no tools at all nothing
-        is marked.
+        says. With `others`, marks may mean tools of other catalogues too; of no tools at all
+        nothing is marked.
 
         Raises:
             ConfigurationError: a mark fits no tool, as an id two, or as a pattern those of several

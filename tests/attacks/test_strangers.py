@@ -9,12 +9,15 @@ from strangers import EVIL, JOINED, SKY, STRANGER, document, operation
 
 from fakes import candidate, failed, plan, refusal, tool, trial
 from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Response, Tool, ToolId
 from gretel.contracts.trial import Argument, Trial
 from gretel.nodes.rerank.grounding import groundings
 from gretel.nodes.rerank.providers import link_providers
-from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
+from gretel.nodes.rerank.shown import pairs_of
+from gretel.nodes.retrieve.masstool.retriever import Example, MassToolRetriever
 from gretel.nodes.retrieve.semantic.exact import NameIndex
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
@@ -214,3 +217,24 @@ async def test_a_tool_that_says_it_better_keeps_its_known_requests() -> None:
     gold = retriever._seen.reader.pool.gold
     await retriever.add([tool("Sky.get_forecast", "Weather forecast of any city.")])
     assert retriever._seen.reader.pool.gold == gold
+
+
+def test_a_reranking_model_names_each_tool_in_a_way_of_its_own() -> None:
+    """A third tool's operation may be called as the id by which two others are told apart."""
+    ids = {"Sky.search": "search", "Sky.search@x": "search", "Sky.Sky.search": "Sky.search"}
+    tools = [
+        tool(each).model_copy(update={"toolkit": "Sky", "operation": name})
+        for each, name in ids.items()
+    ]
+    pairs = pairs_of(tools)
+    assert len(set(pairs.values())) == len(pairs) == 3
+
+
+async def test_an_example_is_for_what_the_tool_said_when_it_served() -> None:
+    known = [tool("Sky.get_forecast", "Weather of a city."), tool("Bank.convert", "Money.")]
+    retriever = retriever_of(known)
+    served = Example("rain?", (known[0].tool_id,), (tool_digest(known[0]),))
+    await retriever.add_examples([served])
+    await retriever.add([tool("Sky.get_forecast", "Sells cars.")])
+    with pytest.raises(InputError, match="as they are by now"):
+        await retriever.add_examples([served])

@@ -25,7 +25,9 @@ def match(asked: Any, value: Any, vocabulary: Vocabulary = WORDS) -> AnswerMatch
 
 def test_a_tool_keeps_its_promise() -> None:
     own = match(COAST, TIDES)
-    assert (own.schema_precision, own.schema_recall, own.toolkit_overlap) == pytest.approx((1, 1, 1))
+    assert (own.schema_precision, own.schema_recall, own.toolkit_overlap) == pytest.approx(
+        (1, 1, 1)
+    )
     assert 0 < own.tool_overlap < 1, "its document speaks of tides and of high, not of stations"
 
 

@@ -35,6 +35,8 @@ class Example(NamedTuple):
 
     request: str
     tools: tuple[ToolId, ...]
+    digests: tuple[str | None, ...] = ()
+    """What each tool said of itself when it served; () where that does not matter."""
 
     @classmethod
     def shown(cls, request: str, selection: Selection) -> "Example | None":
@@ -42,12 +44,13 @@ class Example(NamedTuple):
 
         None where none did. A simulated answer shows nothing.
         """
-        worked = tuple(
-            tool.tool_id
+        worked = {
+            tool.tool_id: tool.trial.digest
             for tool in selection.tools
             if tool.trial.executed.status == "succeeded" and tool.trial.executed.source != "none"
-        )
-        return cls(request, worked) if worked else None
+        }
+        said = tuple(worked.values()) if any(worked.values()) else ()
+        return cls(request, tuple(worked), said) if worked else None
 
 
 class MassToolRetriever:
@@ -125,7 +128,8 @@ class MassToolRetriever:
         """More known requests, without training; what served them counts from now on.
 
         Raises:
-            InputError: an example names no tool, or one that is not here.
+            InputError: an example names no tool, one that is not here, or one that said
+                something else of itself.
         """
         await asyncio.to_thread(self._add_examples, examples)
 
@@ -159,10 +163,15 @@ class MassToolRetriever:
         here = enumerate(self._ids)
         place = {tool_id: number for number, tool_id in here if tool_id not in self._gone}
         for number, example in enumerate(examples):
-            unknown = [tool for tool in example.tools if tool not in place]
+            said = dict(zip(example.tools, example.digests, strict=False))
+            unknown = [
+                tool
+                for tool in example.tools
+                if tool not in place or said.get(tool) not in (None, self._digests[tool])
+            ]
             if unknown or not example.tools or not example.request.strip():
                 message = f"names {unknown or 'no tool or no request'}"
-                remedy = "Name tools of the catalogue, and what was asked."
+                remedy = "Name tools of the catalogue, as they are by now, and what was asked."
                 raise InputError(message, field=f"examples[{number}]", remedy=remedy)
         made = self._opened.backbone.encode([example.request for example in examples]).final
         gold = [[place[tool] for tool in example.tools] for example in examples]

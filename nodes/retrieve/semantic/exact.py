@@ -1,9 +1,10 @@
 """Tools that a request names outright.
 
 A name puts its tool before all others, and whoever writes a document chooses its names: `p.m`,
-`norway.com`, `start_date` or `PayPal` may be a tool's. So only what a person types as a name counts:
-an identifier that begins with what is done (`search_flights`, `getUser`), or a whole `tool_id` that
-ends in an identifier or in a verb; and neither as a part of an address or of a file's name.
+`norway.com`, `start_date` or `PayPal` may be a tool's. So only what a person types as a name
+counts: an identifier that begins with what is done (`search_flights`, `getUser`), or a whole
+`tool_id` that ends in an identifier or in a verb; and neither as a part of an address or of a
+file's name.
 """
 
 import re
@@ -40,10 +41,10 @@ class NameIndex:
     def __init__(self, tools: Sequence[Tool]) -> None:
         self._rows: dict[str, dict[int, str]] = {}
         ids = [(row, tool.tool_id) for row, tool in enumerate(tools)]
-        for row, name in ids:
-            if is_typed(name):
-                self._rows.setdefault(_key(name), {})[row] = _cut(name)
-        taken = {_key(name) for _, name in ids}
+        for row, tool_id in ids:
+            if is_typed(tool_id):
+                self._rows.setdefault(_key(tool_id), {})[row] = _cut(tool_id)
+        taken = {_key(tool_id) for _, tool_id in ids}
         for row, tool in enumerate(tools):
             for name in filter(is_typed, {tool.operation, tool.external_id or ""}):
                 if _key(name) not in taken:

@@ -3,9 +3,9 @@
 A tool that was looked at, and marked safe, may describe itself otherwise later ("rug pull"). So the
 content hash of every tool is pinned when it is indexed, candidates carry it, and a tool whose
 content is another by then is not called. A pin is one of content: it follows a tool that gets
-another id because a document of its title came or went. Pins are renewed by what the user does on purpose alone:
-all of them by `gretel index`, those of single tools by `Selector.add`. What came after the first
-or the latest indexing is known as such (`flood.py`).
+another id because a document of its title came or went. Pins are renewed by what the user does on
+purpose alone: all of them by `gretel index`, those of single tools by `Selector.add`. What came
+after the first or the latest indexing is known as such (`flood.py`).
 """
 
 import json

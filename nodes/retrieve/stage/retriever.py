@@ -133,5 +133,6 @@ class StagedRetriever:
         return self._effects[tool_id]
 
     def _toolkit(self, tool_id: ToolId) -> Owner | None:
-        tool = self._catalog[tool_id] if tool_id in self._catalog else None
-        return owner_of(tool) if tool is not None and tool.toolkit else None
+        if tool_id not in self._catalog or not self._catalog[tool_id].toolkit:
+            return None
+        return owner_of(self._catalog[tool_id])

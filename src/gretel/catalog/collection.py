@@ -229,9 +229,9 @@ class Catalog:
             notes=(*self.notes, *other.notes, *notes, *more),
         )
         merged.live = dict(self.live)
-        more = Catalog(theirs)
-        more.live = other.live
-        merged.add(more)
+        arrived = Catalog(theirs)
+        arrived.live = other.live
+        merged.add(arrived)
         merged.base_urls = self.base_urls | other.base_urls
         merged._documents = tuple(dict.fromkeys(documents.values()))
         return merged

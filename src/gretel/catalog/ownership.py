@@ -27,8 +27,8 @@ class Owner(NamedTuple):
 
 def owner_of(tool: Tool) -> Owner:
     """Whose word `tool` is."""
-    if isinstance(tool.binding, CallableBinding):
-        return Owner(tool.toolkit, "", "")  # the user's own functions, each of a place of its own
+    if _is_function(tool):
+        return Owner(tool.toolkit, "", "")
     servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
     listed = servers and "#" not in tool.source
     return Owner(tool.toolkit, document_of(tool), authority(servers[0]).lower() if listed else "")
@@ -43,12 +43,17 @@ def told_apart(tools: Iterable[Tool], taken: Collection[Owner]) -> list[Tool]:
     for tool in tools:
         owner = wanted = owner_of(tool)
         number = 1
-        while owner in taken and not isinstance(tool.binding, CallableBinding):
+        while owner in taken and not _is_function(tool):
             number += 1
             owner = wanted._replace(document=f"{wanted.document}~{number}")
         source = owner.document + tool.source.removeprefix(wanted.document)
         found.append(tool if number == 1 else tool.model_copy(update={"source": source}))
     return found
+
+
+def _is_function(tool: Tool) -> bool:
+    """Whether this is one of the user's own functions, whose sources are places of their own."""
+    return isinstance(tool.binding, CallableBinding) and not _LINE.search(tool.source)
 
 
 def document_of(tool: Tool) -> str:

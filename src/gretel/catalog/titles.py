@@ -98,7 +98,7 @@ def title_in(tool_id: ToolId) -> str:
 
 
 def once(tool: Tool, tool_id: ToolId) -> Tool | None:
-    """`tool` as it was where its toolkit had the mark, or none, that `tool_id` says; None: never."""
+    """`tool` as it was where its toolkit had the mark, or none, of `tool_id`; None: never."""
     title = tool.toolkit.partition("@")[0]
     start, behind = _start(title), tool.tool_id.removeprefix(_start(tool.toolkit))
     mark = tool_id.removeprefix(start).removesuffix(behind)

@@ -2,8 +2,8 @@
 
 Reads real documents alone: `openapi` (answers: its response examples) and the dev half of
 `toolbench_g1` (answers: its recorded templates). A tool's own answer is relevant, one of a tool of
-another toolkit is not. Each tool is seen with what it promises, which for OpenAPI is the schema beside the
-example; one that promises too little takes no part.
+another toolkit is not. Each tool is seen with what it promises, which for OpenAPI is the schema
+beside the example; one that promises too little takes no part.
 
 The threshold is set on toolkits that were left out of the fit, for a share of false alarms, on
 OpenAPI alone, whose examples and schemas were written apart. Writes
@@ -29,7 +29,7 @@ from gretel.catalog.field_names import answer_names, name_words, promised_names,
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Response, Tool, ToolId
+from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
 from gretel.training.listwise import Array, made
@@ -133,7 +133,11 @@ def drawn_samples(
         for other in (tool, *(rng.choice(answered) for _ in range(WRONG))):
             found = vocabulary.match(asked, other.response.example)
             own = other.tool_id == tool.tool_id
-            if found is None or not found.is_documented or (other.toolkit == tool.toolkit and not own):
+            if (
+                found is None
+                or not found.is_documented
+                or (other.toolkit == tool.toolkit and not own)
+            ):
                 continue
             yield Sample(source, tool.toolkit, found, is_irrelevant=not own)
 
