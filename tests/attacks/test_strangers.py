@@ -132,6 +132,7 @@ NAMES = [
     ("S", "YouTube", "videos on YouTube"),
     ("S", "PayPal", "Is PayPal down?"),
     ("S", "SharePoint", "search SharePoint for it"),
+    ("S", "GetYourGuide", "tours of GetYourGuide"),
     ("S", "start_date", "start_date 2024-05-01"),
     ("S", "order_id", "where is order_id 7?"),
     ("S", "search_term", "search_term is llama"),
@@ -156,11 +157,13 @@ def test_text_of_a_request_names_no_tool(toolkit: str, operation: str, text: str
         ("`kayak.SEARCH_FLIGHTS`", {"Kayak.search_flights"}),
         ("Use Sky.search, then rest.", {"Sky.search"}),
         ("getUser 7", {"Hub.getUser"}),
+        ("the order info (GetOrderInfo) of it", {"Shop.GetOrderInfo"}),
         ("Weather_API.Current_Weather of Oslo", {"Weather_API.Current_Weather"}),
     ],
 )
 def test_who_types_a_name_means_it(text: str, named: set[str]) -> None:
     ids = ["Kayak.search_flights", "Sky.search", "Hub.getUser", "Weather_API.Current_Weather"]
+    ids.append("Shop.GetOrderInfo")
     index = NameIndex([tool(each) for each in ids])
     assert {ids[row] for row in index.rows(text)} == named
 

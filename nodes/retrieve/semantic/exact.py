@@ -26,6 +26,9 @@ _ASKING = word_set(
 _READING = _ASKING | word_set("check count list load poll preview query search show test view")
 """Verbs; those beside `_ASKING` are nouns too, as in `search_term`: they count before a plural."""
 _ALL = VERBS | _READING
+_TITLED = 3
+_SPOKEN = word_set("a an it me my our the this us you your")
+"""Shorter names in capitals may be brands, and longer ones with such words: `GetYourGuide`."""
 _LONGEST = 12
 """Words of the longest name that is looked for."""
 
@@ -87,7 +90,9 @@ def is_typed(name: str) -> bool:
         return False
     if stem and dotted:
         return identifier or words[0] in _ALL
-    return identifier and not name[0].isupper() and _says_what_is_done(words)
+    short = len(words) < _TITLED or not _SPOKEN.isdisjoint(words)
+    brand = short and name[0].isupper() and "_" not in name
+    return identifier and not brand and _says_what_is_done(words)
 
 
 def _says_what_is_done(words: Sequence[str]) -> bool:
