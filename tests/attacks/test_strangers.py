@@ -122,6 +122,7 @@ NAMES = [
     ("norway", "com", "What is on norway.com today?"),
     ("Node", "js", "Who wrote Node.js?"),
     ("e", "g", "a big city, e.g. Oslo"),
+    ("norway", "travel", "Is norway.travel any good?"),
     ("visir", "is", "news of visir.is"),
     ("annual_report", "pdf", "Summarise annual_report.pdf"),
     ("booking", "com/search", "open booking.com/search"),
@@ -156,6 +157,7 @@ def test_text_of_a_request_names_no_tool(toolkit: str, operation: str, text: str
         ("call Kayak.search_flights now", {"Kayak.search_flights"}),
         ("`kayak.SEARCH_FLIGHTS`", {"Kayak.search_flights"}),
         ("Use Sky.search, then rest.", {"Sky.search"}),
+        ("run demo.quote", {"demo.quote"}),
         ("getUser 7", {"Hub.getUser"}),
         ("the order info (GetOrderInfo) of it", {"Shop.GetOrderInfo"}),
         ("Weather_API.Current_Weather of Oslo", {"Weather_API.Current_Weather"}),
@@ -163,7 +165,7 @@ def test_text_of_a_request_names_no_tool(toolkit: str, operation: str, text: str
 )
 def test_who_types_a_name_means_it(text: str, named: set[str]) -> None:
     ids = ["Kayak.search_flights", "Sky.search", "Hub.getUser", "Weather_API.Current_Weather"]
-    ids.append("Shop.GetOrderInfo")
+    ids += ["Shop.GetOrderInfo", "demo.quote"]
     index = NameIndex([tool(each) for each in ids])
     assert {ids[row] for row in index.rows(text)} == named
 

@@ -3,8 +3,8 @@
 A name puts its tool before all others, and whoever writes a document chooses its names: `p.m`,
 `norway.com`, `start_date` or `PayPal` may be a tool's. So only what a person types as a name
 counts: an identifier that begins with what is done (`search_flights`, `getUser`), or a whole
-`tool_id` that ends in an identifier or in a verb; and neither as a part of an address or of a
-file's name.
+`tool_id` that ends in an identifier, a verb or a longer word; and neither as a part of an address
+or of a file's name.
 """
 
 import re
@@ -26,6 +26,22 @@ _ASKING = word_set(
 _READING = _ASKING | word_set("check count list load poll preview query search show test view")
 """Verbs; those beside `_ASKING` are nouns too, as in `search_term`: they count before a plural."""
 _ALL = VERBS | _READING
+_WORDY = 5
+_DOMAINS = word_set(
+    """
+    academy agency amsterdam associates berlin business capital center church click cloud coffee
+    community company computer consulting delivery design digital directory doctor download email
+    energy estate events exchange expert express family fashion finance fitness flights florist
+    football foundation gallery games garden global group guide health holiday hospital hotel house
+    immobilien insure international kitchen limited local london marketing market media money museum
+    network online party photo photos place press property rentals report restaurant reviews school
+    science security service services social software solutions space sport store studio style
+    supply support swift systems taxi tattoo theater tickets tienda today tokyo tools tours trade
+    training travel vacations ventures video vision voyage watch weather website wedding world
+    yachts youtube
+    """
+)
+"""Ends of domains and files among words; what is shorter than `_WORDY` may be one that is not."""
 _TITLED = 3
 _SPOKEN = word_set("a an it me my our the this us you your")
 """Shorter names in capitals may be brands, and longer ones with such words: `GetYourGuide`."""
@@ -89,7 +105,8 @@ def is_typed(name: str) -> bool:
     if not words or ("/" in last and not identifier):
         return False
     if stem and dotted:
-        return identifier or words[0] in _ALL
+        plain = last.isalpha() and len(last) >= _WORDY and last.lower() not in _DOMAINS
+        return identifier or words[0] in _ALL or plain
     short = len(words) < _TITLED or not _SPOKEN.isdisjoint(words)
     brand = short and name[0].isupper() and "_" not in name
     return identifier and not brand and _says_what_is_done(words)
