@@ -52,7 +52,7 @@ class Caller:
         plan = _given(tool, arguments) if arguments else _planned(trial)
         plan = plan.model_copy(update={"digest": trial.digest})
         leave = allow_change is True or self._policy.callable_unasked(tool)
-        with approved(tool.tool_id) if leave else nullcontext():
+        with approved(tool) if leave else nullcontext():
             result = await self._executor.call(plan, budget=Budget())
         failure = result.outcome.failure
         if failure is not None and FAILURE_CLASS[failure.kind] == "policy":

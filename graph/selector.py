@@ -235,7 +235,8 @@ class Selector:
         """
         added = list(tools)
         self.catalog.add(tools if isinstance(tools, Catalog) else added, replace=replace)
-        self._loop.run(self._parts.retriever.add(added))
+        taken = [self.catalog[tool.tool_id] for tool in added]
+        self._loop.run(self._parts.retriever.add(taken))
 
     def remove(self, ids: Iterable[str]) -> None:
         """Forget tools; unknown ids are ignored."""

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import method_of
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.record import JsonObject, Record
@@ -37,7 +38,7 @@ class ApprovalRequest(Record):
     reason: str
     """Why the call is not made unasked."""
     plan_sha256: str
-    """Of tool and arguments: the answer holds for these alone."""
+    """Of what the tool says, and of the arguments: the answer holds for these alone."""
 
 
 @dataclass
@@ -81,7 +82,7 @@ class Approvals:
             url=url,
             arguments=values,
             reason=unsafe.detail,
-            plan_sha256=_digest(plan),
+            plan_sha256=_digest(plan, tool),
         )
 
     def grant(self, request: ApprovalRequest) -> None:
@@ -93,12 +94,15 @@ class Approvals:
     ) -> Outcome:
         """Send `plan` under the grant of that id, unless it was used, or is for another plan."""
         grant = self._grants.get(approval_id)
-        if grant is None or grant.plan_sha256 != _digest(plan):
+        if grant is None or plan.tool_id not in self._catalog:
+            return _not_sent("no approval of this very call is on record here")
+        tool = self._catalog[plan.tool_id]
+        if grant.plan_sha256 != _digest(plan, tool):
             return _not_sent("no approval of this very call is on record here")
         if grant.sent:
             return grant.outcome or _not_sent("its approval has been used")
         grant.sent = True
-        with approved(plan.tool_id):
+        with approved(tool):
             grant.outcome = await send()
         return grant.outcome
 
@@ -108,7 +112,7 @@ class Approvals:
             return False
         if tool.binding.kind not in ADAPTERS:
             return tool.binding.kind != "none"
-        with approved(tool.tool_id):
+        with approved(tool):
             return self._policy.decide(tool, plan) is None
 
     def _preview(self, tool: Tool, values: JsonObject) -> tuple[str, str | None]:
@@ -120,9 +124,9 @@ class Approvals:
         return method_of(tool) or built.method, Redactor().text(str(built.url))
 
 
-def _digest(plan: CallPlan) -> str:
-    """Hash of what a plan would do."""
-    text = json.dumps([plan.tool_id, plan.values()], sort_keys=True)
+def _digest(plan: CallPlan, tool: Tool) -> str:
+    """Hash of what a plan would do with the tool as it is."""
+    text = json.dumps([tool_digest(tool), plan.values()], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

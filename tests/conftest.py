@@ -82,7 +82,7 @@ def unsafe_calls() -> Iterator[list[str]]:
         binding, tool_id = call.tool.binding, call.tool.tool_id
         method = binding.method if isinstance(binding, VirtualBinding) else call.request.method
         marked = any(fnmatchcase(tool_id, mark) for mark in session.policy.safe_tools)
-        allowed = marked or is_approved(tool_id)
+        allowed = marked or is_approved(call.tool)
         safe = method.upper() in ("GET", "HEAD", "OPTIONS")
         if not (safe or allowed) or tool_id in session.policy.unsafe_tools:
             sent.append(f"{method} {tool_id}")

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from gretel.catalog import Catalog
 from gretel.catalog.effects.asked import asks_change
+from gretel.catalog.ownership import owner_of
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
@@ -101,13 +102,13 @@ def by_latency(
 
 def _tied(rest: Sequence[tuple[float, Trial]], catalog: Catalog) -> list[tuple[float, Trial]]:
     lead, first = rest[0]
-    run, toolkits = [rest[0]], {catalog[first.tool_id].toolkit}
+    run, owners = [rest[0]], {owner_of(catalog[first.tool_id])}
     for score, trial in rest[1:] if _succeeded(first) else ():
-        toolkit = catalog[trial.tool_id].toolkit
+        owner = owner_of(catalog[trial.tool_id])
         alike = _succeeded(trial) and lead - score < TIE and _same_need(first, trial)
-        if alike and toolkit not in toolkits:
+        if alike and owner not in owners:
             run.append((score, trial))
-            toolkits.add(toolkit)
+            owners.add(owner)
     return run
 
 

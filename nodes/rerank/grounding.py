@@ -10,11 +10,12 @@ nothing away.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Hashable, Mapping, Sequence, Set
 from math import fsum, log
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from gretel.catalog import Catalog
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.rerank.failures import broken
@@ -27,7 +28,7 @@ Spans: TypeAlias = Mapping[Span, float]
 MAX_GROUNDING = 2.0
 """What consumes the whole request is no better for it."""
 
-_Consumer = TypeVar("_Consumer", bound=str)
+_Consumer = TypeVar("_Consumer", bound=Hashable)
 
 
 class Grounding(NamedTuple):
@@ -51,16 +52,16 @@ def groundings(trials: Sequence[Trial], catalog: Catalog) -> dict[ToolId, Ground
     """
     consumed = {trial.tool_id: _consumed(trial) for trial in trials}
     working = {trial.tool_id for trial in trials if not broken(trial)}
-    toolkits = {tool_id: catalog[tool_id].toolkit for tool_id in consumed}
-    alive = {toolkits[tool_id] for tool_id in working}
-    best: dict[str, dict[Span, float]] = {toolkit: {} for toolkit in toolkits.values()}
-    for tool_id, toolkit in toolkits.items():
-        if tool_id in working or toolkit not in alive:
+    owners = {tool_id: owner_of(catalog[tool_id]) for tool_id in consumed}
+    alive = {owners[tool_id] for tool_id in working}
+    best: dict[Owner, dict[Span, float]] = {owner: {} for owner in owners.values()}
+    for tool_id, owner in owners.items():
+        if tool_id in working or owner not in alive:
             for span, sure in consumed[tool_id].items():
-                best[toolkit][span] = max(sure, best[toolkit].get(span, 0.0))
+                best[owner][span] = max(sure, best[owner].get(span, 0.0))
     own, shared = _grounded(consumed, working), _grounded(best, alive)
     shares = _shares(consumed)
-    return {each: Grounding(own[each], shared[toolkits[each]], shares[each]) for each in consumed}
+    return {each: Grounding(own[each], shared[owners[each]], shares[each]) for each in consumed}
 
 
 def consumed_spans(trial: Trial) -> frozenset[Span]:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from gretel.catalog import Catalog
 from gretel.catalog.field_names import name_words
+from gretel.catalog.ownership import owner_of
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import MissingField, PlanResult, Refusal, Trial
@@ -34,9 +35,9 @@ def link_providers(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
 
     A field that identifies something (an id, a token, a code) is provided by a tool whose response
     carries it under the same name, or as the plain `id` of the thing that the tool is about. Ids
-    count within one toolkit only, public codes across toolkits. Where each missing field is
-    provided, the refusal's reason becomes `needs_other_tool`. The order of `trials` changes
-    nothing but the order of the answer.
+    count within one toolkit of one owner only, public codes across toolkits. Where each missing
+    field is provided, the refusal's reason becomes `needs_other_tool`. The order of `trials`
+    changes nothing but the order of the answer.
     """
     tools = [catalog[trial.tool_id] for trial in trials]
     offers = [(tool, list(islice(_offers(tool), _MOST))) for tool in tools]
@@ -67,7 +68,7 @@ def _with_providers(field: MissingField, own: Tool, offers: Sequence[_Offer]) ->
         tool.tool_id
         for tool, paths in offers
         if tool.tool_id != own.tool_id
-        and (tool.toolkit == own.toolkit or (words[-1] in _PUBLIC and len(words) > 1))
+        and (owner_of(tool) == owner_of(own) or (words[-1] in _PUBLIC and len(words) > 1))
         and not _needs(tool, words)
         and any(_provides(path, words, own, tool) for path in paths)
     )

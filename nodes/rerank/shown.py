@@ -34,10 +34,14 @@ def pairs_of(tools: Iterable[Tool]) -> dict[ToolId, Pair]:
     listed = list(tools)
     plain = {tool.tool_id: Pair(_pair(tool.toolkit), _pair(tool.operation)) for tool in listed}
     count = Counter(plain.values())
-    return {
-        tool_id: pair if count[pair] == 1 else Pair(pair.toolkit, _pair(tool_id))
-        for tool_id, pair in plain.items()
-    }
+    found: dict[Pair, ToolId] = {pair: each for each, pair in plain.items() if count[pair] == 1}
+    for tool_id, (toolkit, _) in ((each, pair) for each, pair in plain.items() if count[pair] > 1):
+        own = Pair(toolkit, _pair(tool_id))
+        while own in found:  # another's operation is called as this id
+            own = own._replace(operation=f"{own.operation}~")
+        found[own] = tool_id
+    named = {tool_id: pair for pair, tool_id in found.items()}
+    return {tool_id: named[tool_id] for tool_id in plain}
 
 
 def _pair(name: str) -> str:

@@ -1,12 +1,12 @@
 """Whether an answer is about something else than what was called.
 
 Decided by the names of its fields alone, with weights that `gretel.training.relevance` fits on real
-documents: does the answer keep what the tool promises, does it speak the words of the tool and of
-its toolkit, and does a tool of another toolkit speak of its rarest names instead. A tool that
-promises next to nothing is judged more leniently, and never without such another tool; nor is an
-answer of several names that are mostly the toolkit's own words: then the document is wrong. Words
-on how the call went and nothing else are no answer to a GET either, unless the tool documents them,
-or is there to do something or to say how its server is.
+documents: does the answer keep what the tool promises, and does it speak the words of the tool and
+of its toolkit. No other document has a say: it could claim the fields of a rival's answer. So an
+answer of a tool that promises next to nothing is not judged; nor is one of several names that are
+mostly the toolkit's own words: then the document is wrong. Words on how the call went and nothing
+else are no answer to a GET either, unless the tool documents them, or is there to do something or
+to say how its server is.
 
 No text in a value takes part, but for one thing: an answer that repeats a value of the call is
 about the call. Text appended to a value cannot change that.
@@ -31,8 +31,6 @@ _KEPT = 1 / 3
 """Part of the answer's names, or of the promised ones, that is enough of a promise kept."""
 _TELLING = 5.0
 """Rarity, in nats, of promised names that do not stand in every other answer too."""
-_CLAIMED = 1 / 3
-"""Part of the names that one tool of another toolkit must speak of, where nothing is promised."""
 _AT_HOME = 1 / 2
 """Part of the names that are words of the toolkit, from which an answer is about its matters."""
 _SEVERAL = 12.0
@@ -65,8 +63,7 @@ class _Weights(NamedTuple):
 
     def exceeded(self, match: AnswerMatch) -> bool:
         """Whether the log-odds of `match` are above the threshold."""
-        names = FEATURES[match.is_documented]
-        pairs = zip(names, match.features(), strict=True)
+        pairs = zip(FEATURES, match.features(), strict=True)
         return self.offset + sum(self.weights[n] * v for n, v in pairs) > self.threshold
 
 
@@ -108,25 +105,20 @@ def _only_reads(tool: Tool) -> bool:
 
 
 def _is_odd(match: AnswerMatch) -> bool:
-    """Whether the fitted weights say so."""
-    if match.is_documented:
-        return not _is_at_home(match) and _weights()["documented"].exceeded(match)
-    return match.elsewhere >= _CLAIMED and _weights()["undocumented"].exceeded(match)
+    """Whether the fitted weights say so of an answer of which something is promised."""
+    return match.is_documented and not _is_at_home(match) and _weights().exceeded(match)
 
 
 def _is_at_home(match: AnswerMatch) -> bool:
-    """Whether an answer of several names speaks of the toolkit's matters, and nobody else does."""
+    """Whether an answer of several names speaks of the toolkit's matters."""
     several = match.mass >= _SEVERAL and match.schema_precision > 0
-    return several and match.toolkit_overlap >= _AT_HOME and not match.elsewhere
+    return several and match.toolkit_overlap >= _AT_HOME
 
 
 @cache
-def _weights() -> Mapping[str, _Weights]:
+def _weights() -> _Weights:
     fitted = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return {
-        kind: _Weights(**{name: fitted[kind][name] for name in _Weights._fields})
-        for kind in ("documented", "undocumented")
-    }
+    return _Weights(**{name: fitted[name] for name in _Weights._fields})
 
 
 def _echoes(value: JsonValue, arguments: JsonObject) -> bool:

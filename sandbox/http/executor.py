@@ -95,7 +95,7 @@ class HttpExecutor:
             return not_sent("no_binding", "The catalogue has no such tool.")
         tool = self._catalog[plan.tool_id]
         result = await self._called(tool, plan, budget)
-        host = self._policy.authority(tool)
+        host = self._policy.origin(tool)
         return result.model_copy(
             update={"outcome": result.outcome.model_copy(update={"host": host})}
         )

@@ -1,24 +1,30 @@
-"""Which tool's call a user has just approved, for the task that makes the call and no other."""
+"""Which tool's call a user has just approved, for the task that makes the call and no other.
+
+Held to what the tool says: no other tool of its id is approved by it.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from gretel.contracts.tool import ToolId
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.tool import Tool
 
-_approved_tool: ContextVar[ToolId | None] = ContextVar("gretel_approved_tool", default=None)
+_approved: ContextVar[str | None] = ContextVar("gretel_approved", default=None)
+"""The tool's content hash."""
 
 
-def is_approved(tool_id: ToolId) -> bool:
-    """Whether the call that this task makes is one of `tool_id` that a user approved."""
-    return _approved_tool.get() == tool_id
+def is_approved(tool: Tool) -> bool:
+    """Whether the call that this task makes is one of `tool` that a user approved."""
+    digest = _approved.get()
+    return digest is not None and digest == tool_digest(tool)
 
 
 @contextmanager
-def approved(tool_id: ToolId) -> Iterator[None]:
-    """Within, in this task and those it starts, `Policy` treats calls of `tool_id` as approved."""
-    token = _approved_tool.set(tool_id)
+def approved(tool: Tool) -> Iterator[None]:
+    """Within, in this task and those it starts, `Policy` treats calls of `tool` as approved."""
+    token = _approved.set(tool_digest(tool))
     try:
         yield
     finally:
-        _approved_tool.reset(token)
+        _approved.reset(token)

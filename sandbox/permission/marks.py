@@ -2,13 +2,15 @@
 
 A mark is a tool's id, or a pattern in which `*` stands for any characters. A tool's document chose
 its id, and another document may choose the same: so a mark is held to what the tool said when the
-mark met its catalogue, and a pattern to one origin. `@` and an origin behind a mark say which.
+mark met its catalogue, and a pattern to one origin and one document, since any document can name a
+server. `@` and an origin behind a mark say which.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.ownership import document_of, owner_of
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, ToolId
 from gretel.sandbox.network.origin import origin_of, parse_server
@@ -25,7 +27,7 @@ def document_origin(tool: Tool) -> str:
             return str(origin_of(parse_server(tool.binding.servers[0])))
         except ConfigurationError:
             pass  # a path alone, or no server at all
-    return tool.source.partition("#")[0] or tool.toolkit
+    return document_of(tool) or tool.toolkit
 
 
 def covers(mark: str, tool: Tool) -> bool:
@@ -57,7 +59,7 @@ def held(
 
     Raises:
         ConfigurationError: a mark fits nothing, as an id two tools, or as a pattern those of
-            several origins.
+            several origins or documents.
     """
     found: dict[ToolId, str] = {}
     for mark in sorted(marks):
@@ -89,14 +91,8 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
     if exact:
         return exact
     if "*" in mark:
-        origins = sorted({document_origin(tool) for tool in fit})
-        if len(origins) == 1:
-            return fit
-        raise ConfigurationError(
-            f"{mark!r} fits tools of {len(origins)} origins ({_few(origins)})",
-            field=name,
-            remedy=f"Say which: '{mark}@{origins[0]}'.",
-        )
+        _check_one_owner(name, mark, fit)
+        return fit
     pinned = [tool for tool in fit if _without(mark, document_origin(tool))]
     if len(pinned) == 1:
         return pinned
@@ -106,6 +102,25 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
         field=name,
         remedy="Write the whole id of the tool that is meant.",
     )
+
+
+def _check_one_owner(name: str, mark: str, fit: Sequence[Tool]) -> None:
+    """Raise where a pattern fits tools of several servers, or documents: one may not be meant."""
+    origins = sorted({document_origin(tool) for tool in fit})
+    if len(origins) > 1:
+        raise ConfigurationError(
+            f"{mark!r} fits tools of {len(origins)} origins ({_few(origins)})",
+            field=name,
+            remedy=f"Say which: '{mark}@{origins[0]}'.",
+        )
+    owners = sorted({owner_of(tool) for tool in fit})
+    if len(owners) > 1:
+        said = [f"{owner.toolkit} of {owner.document or 'no document'}" for owner in owners]
+        raise ConfigurationError(
+            f"{mark!r} fits tools of {len(owners)} documents ({_few(said)})",
+            field=name,
+            remedy=f"Write the toolkit out, as in '{owners[0].toolkit}.*', or whole ids.",
+        )
 
 
 def _without(mark: str, origin: str) -> str | None:

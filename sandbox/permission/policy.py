@@ -58,7 +58,7 @@ class Policy:
     origin, that is its scheme, host and port, wherever the host's name leads, and no other."""
     safe_tools: frozenset[str] = frozenset()
     """Tools that the user marks safe whatever their method: they are tried. Ids, or patterns as
-    in `*.search*` for the tools of one origin (`marks.py`)."""
+    in `*.search*` for the tools of one owner (`marks.py`)."""
     callable_tools: frozenset[str] = frozenset()
     """Tools that are never tried, and that may be called once they are selected, although a call
     may change something; written as `safe_tools`."""
@@ -87,6 +87,9 @@ class Policy:
     """Digests of the tools that the marks of each field mean; None before `bound`, where only a
     whole id means a tool."""
 
+    _unsafe: frozenset[ToolId] = field(init=False, repr=False, compare=False, default=frozenset())
+    """The tools that `unsafe_tools` meant when it met its catalogue."""
+
     def __post_init__(self) -> None:
         for name in ("allow_hosts", "declared"):
             entries = frozenset(map(allowed_entry, getattr(self, name)))
@@ -105,21 +108,23 @@ class Policy:
     def bound(self, tools: Iterable[Tool], *, others: bool = False) -> "Policy":
         """This policy, its marks held to what `tools` say now: one that changes loses them.
 
-        A tool that comes later is not marked; of no tools at all nothing is held. With `others`,
-        marks may mean tools of other catalogues too.
+        A tool that comes later is not marked, and one that was marked unsafe stays so, whatever it
+        says. With `others`, marks may mean tools of other catalogues too; of no tools at all
+        nothing is marked.
 
         Raises:
             ConfigurationError: a mark fits no tool, as an id two, or as a pattern those of several
-                origins.
+                owners.
         """
         known = list(tools)
-        if not known:
-            return self
         policy = dataclasses.replace(self)
+        others = others or not known
         for mark in () if others else sorted(self.unsafe_tools):
             check_fits("unsafe_tools", mark, known)
         marks = {name: held(name, getattr(self, name), known, others=others) for name in _MARKS}
         object.__setattr__(policy, "_held", marks)
+        unsafe = frozenset(tool.tool_id for tool in known if self.forbidden(tool))
+        object.__setattr__(policy, "_unsafe", unsafe)
         return policy
 
     def decide(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
@@ -154,15 +159,15 @@ class Policy:
             return self._base
         return parse_server(next(iter(_servers(tool)), ""))
 
-    def authority(self, tool: Tool) -> str | None:
-        """`host` or `host:port` that calls of `tool` go to; None where it names no server.
+    def origin(self, tool: Tool) -> str | None:
+        """The origin that calls of `tool` go to; None where it names no server.
 
         Nor where `base_url` stands for many servers: one that is silent says nothing of the others.
         """
         if self.base_url is not None and _TOOL_ID in self.base_url:
             return None
         try:
-            return origin_of(self.server(tool)).authority
+            return str(origin_of(self.server(tool)))
         except ConfigurationError:
             return None
 
@@ -174,7 +179,7 @@ class Policy:
         """
         if self.forbidden(tool):
             return _unsafe("The user marked this tool unsafe")
-        if self._marked("safe_tools", tool) or is_approved(tool.tool_id):
+        if self._marked("safe_tools", tool) or is_approved(tool):
             return None
         change = may_change(tool, plan.values(), plan.said) if plan else may_change(tool)
         mark = f"where it only reads: --safe-tool {tool.tool_id}, or Policy.safe_tools"
@@ -183,7 +188,8 @@ class Policy:
 
     def forbidden(self, tool: Tool) -> bool:
         """Whether the user marked `tool` unsafe, by its id or by a pattern."""
-        return any(covers(mark, tool) for mark in self.unsafe_tools)
+        marked = any(covers(mark, tool) for mark in self.unsafe_tools)
+        return marked or tool.tool_id in self._unsafe
 
     def callable_unasked(self, tool: Tool) -> bool:
         """Whether the user marked `tool` as one to be called once it is selected."""

@@ -1,6 +1,6 @@
 """Known requests with the tools that served them, and which of them are near to another."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -25,6 +25,12 @@ class Pool:
         """This pool and more requests."""
         more = tuple(tuple(sorted(set(tools))) for tools in gold)
         return Pool(torch.cat([self.vectors, vectors]), self.gold + more)
+
+    def without(self, tools: Collection[int]) -> "Pool":
+        """This pool where what served no longer counts for `tools`, by their places."""
+        left = [tuple(tool for tool in gold if tool not in tools) for gold in self.gold]
+        kept = [row for row, gold in enumerate(left) if gold]
+        return Pool(self.vectors[kept], tuple(left[row] for row in kept))
 
     def served(self) -> tuple[Tensor, Tensor]:
         """Places of tools (requests, G) and their shares, each row summing to 1.

@@ -1,6 +1,6 @@
 """A trained MassTool at work: texts to needs and scores."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Self
 
 import torch
@@ -48,6 +48,10 @@ class Reader:
     def knowing(self, vectors: Tensor, gold: Sequence[Sequence[int]], texts: Tensor) -> "Reader":
         """With more known requests, and with all tools' texts (more tools may be behind)."""
         return Reader(self._model, self.pool.with_more(vectors, gold), texts)
+
+    def forgetting(self, tools: Collection[int]) -> "Reader":
+        """Without what served of the known requests, for `tools` by their places."""
+        return Reader(self._model, self.pool.without(tools), self.texts) if tools else self
 
     def read(self, made: Vectors) -> Read:
         """What the model says about requests, by their vectors."""

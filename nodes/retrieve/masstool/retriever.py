@@ -14,6 +14,7 @@ from torch import Tensor
 
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery, Selection
 from gretel.contracts.tool import Tool, ToolId
@@ -23,6 +24,7 @@ from gretel.nodes.retrieve.masstool.belonging import check_catalog, check_encode
 from gretel.nodes.retrieve.masstool.cold import Newcomers, together
 from gretel.nodes.retrieve.masstool.reader import Opened, Read, Reader
 from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.sandbox.permission.marks import document_origin
 
 WARM = 3
 """Known requests from which a tool that was added is ranked like those that were trained on."""
@@ -33,6 +35,8 @@ class Example(NamedTuple):
 
     request: str
     tools: tuple[ToolId, ...]
+    digests: tuple[str | None, ...] = ()
+    """What each tool said of itself when it served; () where that does not matter."""
 
     @classmethod
     def shown(cls, request: str, selection: Selection) -> "Example | None":
@@ -40,12 +44,13 @@ class Example(NamedTuple):
 
         None where none did. A simulated answer shows nothing.
         """
-        worked = tuple(
-            tool.tool_id
+        worked = {
+            tool.tool_id: tool.trial.digest
             for tool in selection.tools
             if tool.trial.executed.status == "succeeded" and tool.trial.executed.source != "none"
-        )
-        return cls(request, worked) if worked else None
+        }
+        said = tuple(worked.values()) if any(worked.values()) else ()
+        return cls(request, tuple(worked), said) if worked else None
 
 
 class MassToolRetriever:
@@ -61,6 +66,7 @@ class MassToolRetriever:
         self._encoder = artifact.manifest.encoder
         self._ids = [ToolId(name) for name in artifact.manifest.tools]
         self._digests = {ToolId(name): said for name, said in artifact.manifest.tools.items()}
+        self._owners = {tool_id: _owner(catalog[tool_id]) for tool_id in self._ids}
         self._gone: frozenset[ToolId] = frozenset()
         tools = [catalog[tool_id] for tool_id in self._ids]
         self._new = Newcomers(tools, artifact.texts, self._encoder)
@@ -105,7 +111,10 @@ class MassToolRetriever:
         return await asyncio.to_thread(self._merged, seen, queries, read, new, k)
 
     async def add(self, tools: Sequence[Tool]) -> None:
-        """See `Retriever.add`. A new tool is ranked by its text until `WARM` examples name it."""
+        """See `Retriever.add`. A new tool is ranked by its text until `WARM` examples name it.
+
+        So is one that takes the id of another document's, or another server's.
+        """
         if not tools:
             return
         await self._new.add(tools, await asyncio.to_thread(self._add, tools))
@@ -119,7 +128,8 @@ class MassToolRetriever:
         """More known requests, without training; what served them counts from now on.
 
         Raises:
-            InputError: an example names no tool, or one that is not here.
+            InputError: an example names no tool, one that is not here, or one that said
+                something else of itself.
         """
         await asyncio.to_thread(self._add_examples, examples)
 
@@ -133,23 +143,35 @@ class MassToolRetriever:
         texts = torch.from_numpy(Encoder(self._encoder).documents([dense_text(t) for t in tools]))
         with self._changing:
             self._gone = self._gone - {tool.tool_id for tool in tools}
-            rows = dict(zip(self._ids, self._seen.reader.texts, strict=True))
+            reader = self._seen.reader.forgetting(self._taken_over(tools))
+            rows = dict(zip(self._ids, reader.texts, strict=True))
             for tool, text in zip(tools, texts, strict=True):
                 rows[tool.tool_id] = text
             self._digests = self._digests | {tool.tool_id: tool_digest(tool) for tool in tools}
             self._ids = list(rows)
             none = torch.empty(0, texts.shape[1])
-            self._know(self._seen.reader.knowing(none, [], torch.stack(list(rows.values()))))
+            self._know(reader.knowing(none, [], torch.stack(list(rows.values()))))
         return texts
+
+    def _taken_over(self, tools: Sequence[Tool]) -> set[int]:
+        """Places of the ids that are now another owner's: what served requests was not his tool."""
+        other = {tool.tool_id for tool in tools if self._owners.get(tool.tool_id) != _owner(tool)}
+        self._owners |= {tool.tool_id: _owner(tool) for tool in tools}
+        return {place for place, tool_id in enumerate(self._ids) if tool_id in other}
 
     def _add_examples(self, examples: Sequence[Example]) -> None:
         here = enumerate(self._ids)
         place = {tool_id: number for number, tool_id in here if tool_id not in self._gone}
         for number, example in enumerate(examples):
-            unknown = [tool for tool in example.tools if tool not in place]
+            said = dict(zip(example.tools, example.digests, strict=False))
+            unknown = [
+                tool
+                for tool in example.tools
+                if tool not in place or said.get(tool) not in (None, self._digests[tool])
+            ]
             if unknown or not example.tools or not example.request.strip():
                 message = f"names {unknown or 'no tool or no request'}"
-                remedy = "Name tools of the catalogue, and what was asked."
+                remedy = "Name tools of the catalogue, as they are by now, and what was asked."
                 raise InputError(message, field=f"examples[{number}]", remedy=remedy)
         made = self._opened.backbone.encode([example.request for example in examples]).final
         gold = [[place[tool] for tool in example.tools] for example in examples]
@@ -206,6 +228,11 @@ class MassToolRetriever:
                     "nearest": read.nearest[row].item(),
                 },
             )
+
+
+def _owner(tool: Tool) -> tuple[Owner, str]:
+    """Whose word a tool is, and where it is called."""
+    return owner_of(tool), document_origin(tool)
 
 
 class _Seen(NamedTuple):

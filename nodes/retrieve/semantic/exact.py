@@ -1,12 +1,50 @@
-"""Tools that a request names outright."""
+"""Tools that a request names outright.
+
+A name puts its tool before all others, and whoever writes a document chooses its names: `p.m`,
+`norway.com`, `start_date` or `PayPal` may be a tool's. So only what a person types as a name
+counts: an identifier that begins with what is done (`search_flights`, `getUser`), or a whole
+`tool_id` that ends in an identifier, a verb or a longer word; and neither as a part of an address
+or of a file's name.
+"""
 
 import re
 from collections.abc import Sequence
 
+from gretel.catalog.effects.verb_lists import VERBS
 from gretel.contracts.tool import Tool
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import singular, word_set
 
 _WORD = re.compile(r"\w+")
-_IDENTIFIER = re.compile(r"\w_\w|[a-z][A-Z]|\w[./:]+\w")
+_IDENTIFIER = re.compile(r"[^\W_]_+[^\W_]|[a-z][A-Z]")
+_BEFORE = tuple("/\\@")
+_BEHIND = re.compile(r"[/\\@]|\.\w")
+"""What stands around a part of an address, of a path or of a file's name."""
+_ASKING = word_set(
+    "describe download explain export fetch find get lookup read retrieve validate verify"
+)
+_READING = _ASKING | word_set("check count list load poll preview query search show test view")
+"""Verbs; those beside `_ASKING` are nouns too, as in `search_term`: they count before a plural."""
+_ALL = VERBS | _READING
+_WORDY = 5
+_DOMAINS = word_set(
+    """
+    academy agency amsterdam associates berlin business capital center church click cloud coffee
+    community company computer consulting delivery design digital directory doctor download email
+    energy estate events exchange expert express family fashion finance fitness flights florist
+    football foundation gallery games garden global group guide health holiday hospital hotel house
+    immobilien insure international kitchen limited local london marketing market media money museum
+    network online party photo photos place press property rentals report restaurant reviews school
+    science security service services social software solutions space sport store studio style
+    supply support swift systems taxi tattoo theater tickets tienda today tokyo tools tours trade
+    training travel vacations ventures video vision voyage watch weather website wedding world
+    yachts youtube
+    """
+)
+"""Ends of domains and files among words; what is shorter than `_WORDY` may be one that is not."""
+_TITLED = 3
+_SPOKEN = word_set("a an it me my our the this us you your")
+"""Shorter names in capitals may be brands, and longer ones with such words: `GetYourGuide`."""
 _LONGEST = 12
 """Words of the longest name that is looked for."""
 
@@ -14,35 +52,83 @@ _LONGEST = 12
 class NameIndex:
     """Finds `tool_id`s, documents' own ids and operation names that stand verbatim in a request.
 
-    Case does not matter. Other names than a `tool_id` count only where they look like an
-    identifier (`search_flights`, `getUser`): "search" in a sentence is a verb, not a name.
+    Case does not matter, but where one tool's name is written as it stands, others that are
+    written otherwise are not meant. A `tool_id` is its tool's alone, and a name within another
+    one names nothing.
     """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
-        self._rows: dict[str, set[int]] = {}
+        self._rows: dict[str, dict[int, str]] = {}
+        ids = [(row, tool.tool_id) for row, tool in enumerate(tools)]
+        for row, tool_id in ids:
+            if is_typed(tool_id):
+                self._rows.setdefault(_key(tool_id), {})[row] = _cut(tool_id)
+        taken = {_key(tool_id) for _, tool_id in ids}
         for row, tool in enumerate(tools):
-            names = {tool.operation, tool.external_id or ""}
-            telling = {name for name in names if _IDENTIFIER.search(name)}
-            for name in telling | {tool.tool_id}:
-                self._rows.setdefault(_key(name), set()).add(row)
-        self._rows.pop("", None)
+            for name in filter(is_typed, {tool.operation, tool.external_id or ""}):
+                if _key(name) not in taken:
+                    self._rows.setdefault(_key(name), {})[row] = _cut(name)
         self._starts = {_WORD.findall(key)[0] for key in self._rows}
 
     def rows(self, text: str) -> frozenset[int]:
         """Places of the tools that `text` names."""
-        folded = text.casefold()
-        spans = [match.span() for match in _WORD.finditer(folded)]
+        spans = [match.span() for match in _WORD.finditer(text)]
         found: set[int] = set()
+        done = 0
         for first, (start, stop) in enumerate(spans):
-            if folded[start:stop] not in self._starts:
+            if start < done or text[start:stop].casefold() not in self._starts:
                 continue
-            for _, end in spans[first : first + _LONGEST]:
-                found |= self._rows.get(folded[start:end], frozenset())
+            for _, end in reversed(spans[first : first + _LONGEST]):
+                named = self._named(text, start, end)
+                if named:
+                    found |= named
+                    done = end
+                    break
         return frozenset(found)
+
+    def _named(self, text: str, start: int, end: int) -> set[int]:
+        """Places of the tools that the words from `start` to `end` name."""
+        written = text[start:end]
+        rows = self._rows.get(written.casefold(), {})
+        if not rows or _in_address(text, start, end):
+            return set()
+        exactly = {row for row, name in rows.items() if name == written}
+        return exactly or set(rows)
+
+
+def is_typed(name: str) -> bool:
+    """Whether a person who writes `name` means one: nobody writes it by chance."""
+    if "::" in name:
+        return not _ALL.isdisjoint(split_identifier(name))
+    stem, dotted, last = name.rpartition(".")
+    identifier, words = bool(_IDENTIFIER.search(last)), split_identifier(last)
+    if not words or ("/" in last and not identifier):
+        return False
+    if stem and dotted:
+        plain = last.isalpha() and len(last) >= _WORDY and last.lower() not in _DOMAINS
+        return identifier or words[0] in _ALL or plain
+    short = len(words) < _TITLED or not _SPOKEN.isdisjoint(words)
+    brand = short and name[0].isupper() and "_" not in name
+    return identifier and not brand and _says_what_is_done(words)
+
+
+def _says_what_is_done(words: Sequence[str]) -> bool:
+    """Whether an identifier begins with a verb that is none of a field's: `start_date` does not."""
+    several = words[0] in _READING and singular(words[-1]) != words[-1]
+    return len(words) > 1 and (words[0] in VERBS | _ASKING or several)
+
+
+def _in_address(text: str, start: int, end: int) -> bool:
+    """Whether what stands from `start` to `end` is a part of an address or of a file's name."""
+    before = text[:start].split(" ")[-1]
+    return "://" in before or before.endswith(_BEFORE) or bool(_BEHIND.match(text, end))
 
 
 def _key(name: str) -> str:
+    return _cut(name).casefold()
+
+
+def _cut(name: str) -> str:
     """The name from its first to its last word, as `rows` cuts the request."""
-    folded = name.casefold()
-    spans = [match.span() for match in _WORD.finditer(folded)]
-    return folded[spans[0][0] : spans[-1][1]] if spans else ""
+    spans = [match.span() for match in _WORD.finditer(name)]
+    return name[spans[0][0] : spans[-1][1]] if spans else ""

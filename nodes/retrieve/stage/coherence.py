@@ -18,7 +18,7 @@ collection out in turn.
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Self
@@ -58,7 +58,7 @@ class Coherence:
         weights = values["coefficients"]
         return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
 
-    def probabilities(self, values: Array, toolkits: Sequence[str]) -> Array:
+    def probabilities(self, values: Array, toolkits: Sequence[Hashable]) -> Array:
         """The probability that each candidate serves the request, from its `FEATURES`.
 
         Votes set toolkits against each other. Within one they would put the second before the
@@ -74,7 +74,7 @@ class Coherence:
         return np.asarray(1 / (1 + np.exp(-(self.slope * shared + self.offset))))
 
 
-def features(own: Array, parts: Array, toolkits: Sequence[str]) -> Array:
+def features(own: Array, parts: Array, toolkits: Sequence[Hashable]) -> Array:
     """The `FEATURES` of some candidates, one row each.
 
     Args:
@@ -100,7 +100,7 @@ def _shares(odds: Array) -> Array:
     return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
 
-def _of_others(shares: Array, toolkits: Sequence[str]) -> Array:
+def _of_others(shares: Array, toolkits: Sequence[Hashable]) -> Array:
     """What the others of each candidate's toolkit have of each row."""
     groups = _groups(toolkits)
     whole = np.zeros((len(shares), len(groups)))
@@ -108,10 +108,10 @@ def _of_others(shares: Array, toolkits: Sequence[str]) -> Array:
     return np.asarray(whole[:, groups] - shares)
 
 
-def _groups(toolkits: Sequence[str]) -> list[int]:
+def _groups(toolkits: Sequence[Hashable]) -> list[int]:
     """A number for each toolkit, the same for tools of one; a tool without one has its own."""
-    numbers: dict[str, int] = {}
+    numbers: dict[Hashable, int] = {}
     return [
-        numbers.setdefault(toolkit or f"\0{place}", len(numbers))
+        numbers.setdefault((toolkit,) if toolkit else place, len(numbers))
         for place, toolkit in enumerate(toolkits)
     ]

@@ -2,18 +2,21 @@
 
 A tool that was looked at, and marked safe, may describe itself otherwise later ("rug pull"). So the
 content hash of every tool is pinned when it is indexed, candidates carry it, and a tool whose
-content is another by then is not called. Pins are renewed by what the user does on purpose alone:
-all of them by `gretel index`, those of single tools by `Selector.add`. What came after the first
-or the latest indexing is known as such (`flood.py`).
+content is another by then is not called. A pin is one of content: it follows a tool that gets
+another id because a document of its title came or went. Pins are renewed by what the user does on
+purpose alone: all of them by `gretel index`, those of single tools by `Selector.add`. What came
+after the first or the latest indexing is known as such (`flood.py`).
 """
 
 import json
 import os
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 from typing import Any, Self
 
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.titles import once, title_in
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.tool import Tool, ToolId
 
@@ -66,12 +69,14 @@ class Pins:
         """Pin those of `tools` that are new, and with `replace` the others anew.
 
         The first ever pinned are what the user began with; what is new after that, or says
-        something else, is `later` until `renew`.
+        something else, is `later` until `renew`. Without `replace`, `tools` are all there are.
 
         Raises:
             ConfigurationError: the folder cannot be written.
         """
+        tools = list(tools)
         said = {tool.tool_id: tool_digest(tool) for tool in tools}
+        moved = not replace and self._move(tools, said.keys())
         new = said.keys() - self._digests.keys()
         changed = {name for name in said.keys() - new if said[name] != self._digests[name]}
         if self._digests:
@@ -79,8 +84,30 @@ class Pins:
         self._changed = self._changed - said.keys() | (set() if replace else changed)
         pinned = new | (changed if replace else set())
         self._digests |= {name: said[name] for name in pinned}
-        if pinned:
+        if pinned or moved:
             self._write()
+
+    def _move(self, tools: Sequence[Tool], here: Set[ToolId]) -> bool:
+        """Let the pins of tools whose toolkit has another mark by now go with them.
+
+        Another document took their title, or left it: what they say of themselves is the same.
+        `here`: the ids of the whole catalogue.
+        """
+        gone: dict[str, list[ToolId]] = defaultdict(list)
+        for tool_id in self._digests.keys() - here:
+            gone[title_in(tool_id)].append(tool_id)
+        moved = False
+        for tool in tools if gone else ():
+            for old in gone[title_in(tool.tool_id)] if tool.tool_id not in self._digests else ():
+                before = once(tool, old)
+                if before is not None and self._digests.get(old) == tool_digest(before):
+                    del self._digests[old]
+                    self._digests[tool.tool_id] = tool_digest(tool)
+                    if old in self._new:
+                        self._new = self._new - {old} | {tool.tool_id}
+                    moved = True
+                    break
+        return moved
 
     def remove(self, ids: Iterable[ToolId]) -> None:
         """Forget these tools; unknown ids are ignored."""

@@ -1,7 +1,7 @@
 """The candidates of a request and of its parts in one pool, scored in view of each other."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,7 +24,7 @@ def rescored(
     coherence: Coherence,
     whole: Found,
     parts: Sequence[Found],
-    toolkit_of: Callable[[ToolId], str],
+    toolkit_of: Callable[[ToolId], Hashable],
 ) -> Found:
     """The candidates of a request and of its parts, scored in view of each other, best first.
 
@@ -32,7 +32,7 @@ def rescored(
         coherence: the fitted coefficients.
         whole: what was found for the request.
         parts: what was found for each of its parts; at least one.
-        toolkit_of: the toolkit of a tool; empty for one that is alone.
+        toolkit_of: whose toolkit a tool belongs to; None for one that is alone.
     """
     if not any((whole, *parts)):
         return whole
@@ -53,7 +53,7 @@ class Pool(NamedTuple):
     """The candidates of a request and of its parts, with the `FEATURES` of each."""
 
     candidates: Found
-    toolkits: Sequence[str]
+    toolkits: Sequence[Hashable]
     values: Array
 
     def parts(self, row: int) -> dict[str, float]:
@@ -63,7 +63,7 @@ class Pool(NamedTuple):
         return {**given, "own": 1 / (1 + math.exp(-own)), "votes": votes}
 
 
-def pooled(whole: Found, parts: Sequence[Found], toolkit_of: Callable[[ToolId], str]) -> Pool:
+def pooled(whole: Found, parts: Sequence[Found], toolkit_of: Callable[[ToolId], Hashable]) -> Pool:
     """What the whole request found, and the first of each part, with their `FEATURES`.
 
     There are parts, and somewhere a tool was found.

@@ -12,6 +12,7 @@ from itertools import chain
 from gretel.catalog import Catalog
 from gretel.catalog.effects.asked import Wish, wish_of
 from gretel.catalog.effects.changes import Effect, effect_of
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
@@ -131,5 +132,7 @@ class StagedRetriever:
             self._effects[tool_id] = effect_of(self._catalog[tool_id]) if known else "unknown"
         return self._effects[tool_id]
 
-    def _toolkit(self, tool_id: ToolId) -> str:
-        return self._catalog[tool_id].toolkit if tool_id in self._catalog else ""
+    def _toolkit(self, tool_id: ToolId) -> Owner | None:
+        if tool_id not in self._catalog or not self._catalog[tool_id].toolkit:
+            return None
+        return owner_of(self._catalog[tool_id])

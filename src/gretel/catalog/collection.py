@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gretel.catalog.digest import combined_digest, tool_digest
 from gretel.catalog.identity import tell_apart
+from gretel.catalog.ownership import owner_of, told_apart
 from gretel.catalog.report import Loaded, Note, Skipped, Titled
 from gretel.catalog.titles import apply_toolkits, distinct_toolkits
 from gretel.catalog.vocabulary import Vocabulary
@@ -227,8 +228,10 @@ class Catalog:
             skipped=self.skipped + other.skipped,
             notes=(*self.notes, *other.notes, *notes, *more),
         )
-        merged.add(theirs)
-        merged.live = {**self.live, **other.live}
+        merged.live = dict(self.live)
+        arrived = Catalog(theirs)
+        arrived.live = other.live
+        merged.add(arrived)
         merged.base_urls = self.base_urls | other.base_urls
         merged._documents = tuple(dict.fromkeys(documents.values()))
         return merged
@@ -238,6 +241,9 @@ class Catalog:
 
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> Self:
         """Take in `tools`, all or none; one that is already here, unchanged, is ignored.
+
+        Documents of another catalogue stay apart from those that are here, whatever their names,
+        unless they are to `replace` them.
 
         Args:
             tools: what to add.
@@ -250,19 +256,23 @@ class Catalog:
             DuplicateToolError: a different tool has that id, and `replace` is False.
         """
         incoming: dict[ToolId, Tool] = {}
-        for tool in tools:
+        live = tools.live if isinstance(tools, Catalog) else {}
+        apart = isinstance(tools, Catalog) and not replace
+        taken = {owner_of(tool) for tool in self} if apart else set()
+        for tool in told_apart(tools, taken):
             known = incoming.get(tool.tool_id) or self._tools.get(tool.tool_id)
-            if known is not None and not replace and tool_digest(known) != tool_digest(tool):
-                raise DuplicateToolError(
-                    f"two different tools have this id ({known.source} and {tool.source})",
-                    field=tool.tool_id,
-                    remedy="Load one of them under another toolkit name, or pass replace=True",
-                )
-            incoming[tool.tool_id] = tool
+            if known is None or replace:
+                incoming[tool.tool_id] = tool
+                continue
+            held = self.live.get(tool.tool_id)
+            other = held is not None and live.get(tool.tool_id, held) is not held
+            if other or tool_digest(known) != tool_digest(tool):
+                places = f"{known.source} and {tool.source}"
+                raise _two_with_one_id(tool.tool_id, f"two different tools have this id ({places})")
         self._forget(incoming)
         self._tools.update(incoming)
+        self.live.update({tool_id: live[tool_id] for tool_id in incoming if tool_id in live})
         if isinstance(tools, Catalog):
-            self.live.update(tools.live)
             self.base_urls |= tools.base_urls
             self._documents = tuple(dict.fromkeys((*self._documents, *tools._documents)))
         return self
@@ -313,3 +323,8 @@ class Catalog:
                     self._external.setdefault(tool.external_id, []).append(tool.tool_id)
         found = self._external.get(external_id, [])
         return self._tools[found[0]] if len(found) == 1 else None
+
+
+def _two_with_one_id(tool_id: str, why: str) -> DuplicateToolError:
+    remedy = "Load one of them under another toolkit name, or pass replace=True"
+    return DuplicateToolError(why, field=tool_id, remedy=remedy)

@@ -15,6 +15,9 @@ from gretel.text.invisible import visible
 NAME_LIMIT = 512
 """Characters of a name that are kept as they are; a longer one ends in its own hash."""
 
+_MARK = 8
+"""Hexadecimal digits of a tool's hash that stand in an id."""
+
 _PLACEHOLDER = re.compile(r"\{\+?([^{}]*)\}")
 _NOT_WORD = re.compile(r"[^\w.-]+")
 
@@ -52,7 +55,8 @@ def tell_apart(loaded: Loaded) -> Loaded:
 
     All tools of a colliding group are renamed, so that the result does not depend on their order.
     Qualifiers, tried in turn and added with `@`: the category, then method + path, then the id
-    that the document itself declares, then the document. Equal tools are kept once.
+    that the document itself declares, then the document; a tool that has none of those that tell
+    the others apart gets the beginning of its content hash. Equal tools are kept once.
 
     Raises:
         DuplicateToolError: two different tools still share an id.
@@ -95,11 +99,17 @@ def _qualify(group: list[Tool]) -> list[Tool]:
         if len(set(marks)) > 1:
             ids = [_with_mark(tool_id, mark) for tool_id, mark in zip(ids, marks, strict=True)]
         if len(set(ids)) == len(ids):
+            ids = [_own_mark(*pair) for pair in zip(ids, group, strict=True)]
             break
     return [
         tool.model_copy(update={"tool_id": tool_id})
         for tool, tool_id in zip(group, ids, strict=True)
     ]
+
+
+def _own_mark(tool_id: ToolId, tool: Tool) -> ToolId:
+    """`tool_id`, which is not the one that several tools share: that one is nobody's."""
+    return _with_mark(tool_id, tool_digest(tool)[:_MARK]) if tool_id == tool.tool_id else tool_id
 
 
 def _with_mark(tool_id: ToolId, mark: str) -> ToolId:

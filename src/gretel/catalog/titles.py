@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gretel.catalog.base_url import authority
 from gretel.catalog.identity import clean_name, mint
+from gretel.catalog.ownership import document_of
 from gretel.catalog.report import Loaded, Note, Titled
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
@@ -42,11 +43,6 @@ def mark_documents(loaded: Loaded, path: Path | None) -> None:
         digest = hashlib.sha256(f"{document.digest}\n{served}".encode()).hexdigest()
         marks = (file, folder, servers.get(document.name, ""))
         loaded.documents[at] = document._replace(marks=marks, digest=digest)
-
-
-def document_of(tool: Tool) -> str:
-    """The name of the document that a tool was read from."""
-    return tool.source.partition("#")[0]
 
 
 def distinct_toolkits(documents: Iterable[Titled]) -> dict[Titled, Titled]:
@@ -94,6 +90,25 @@ def under(tool: Tool, toolkit: str) -> Tool:
     rest = tool.tool_id.removeprefix(minted) if tool.tool_id.startswith(minted) else ""
     tool_id = ToolId(mint(toolkit, tool.operation) + rest)
     return tool.model_copy(update={"toolkit": toolkit, "tool_id": tool_id})
+
+
+def title_in(tool_id: ToolId) -> str:
+    """What all ids begin with that tools of one title may have, with a mark or without."""
+    return min(tool_id.partition("@")[0], tool_id.partition(".")[0], key=len)
+
+
+def once(tool: Tool, tool_id: ToolId) -> Tool | None:
+    """`tool` as it was where its toolkit had the mark, or none, of `tool_id`; None: never."""
+    title = tool.toolkit.partition("@")[0]
+    start, behind = _start(title), tool.tool_id.removeprefix(_start(tool.toolkit))
+    mark = tool_id.removeprefix(start).removesuffix(behind)
+    before = under(tool, f"{title}{mark}")
+    return before if before.tool_id == tool_id and mark[:1] in ("", "@") else None
+
+
+def _start(toolkit: str) -> str:
+    """What the ids of a toolkit begin with."""
+    return mint(toolkit, "_").removesuffix("._")
 
 
 def name_toolkit(loaded: Loaded, toolkit: str, *, place: str) -> None:

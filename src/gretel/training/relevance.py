@@ -2,13 +2,11 @@
 
 Reads real documents alone: `openapi` (answers: its response examples) and the dev half of
 `toolbench_g1` (answers: its recorded templates). A tool's own answer is relevant, one of a tool of
-another toolkit is not. Each tool is seen twice: with what it promises, which for OpenAPI is the
-schema beside the example, and without, in a catalogue of which half promises nothing. Recorded
-errors and, in ToolBench, answers without a telling name (most of them are errors: a lone message)
-are no examples of a relevant answer that nobody documents.
+another toolkit is not. Each tool is seen with what it promises, which for OpenAPI is the schema
+beside the example; one that promises too little takes no part.
 
-The thresholds are set on toolkits that were left out of the fit, for a share of false alarms; that
-of documented tools on OpenAPI alone, whose examples and schemas were written apart. Writes
+The threshold is set on toolkits that were left out of the fit, for a share of false alarms, on
+OpenAPI alone, whose examples and schemas were written apart. Writes
 `background.json` and `relevance.json`.
 """
 
@@ -31,7 +29,7 @@ from gretel.catalog.field_names import answer_names, name_words, promised_names,
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Response, Tool, ToolId
+from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
 from gretel.training.listwise import Array, made
@@ -39,7 +37,7 @@ from gretel.training.listwise import Array, made
 PACKAGE = Path(__file__).parent.parent
 BACKGROUND = "catalog/background.json"
 WEIGHTS = "sandbox/answers/relevance.json"
-FALSE_ALARMS = {"documented": 0.01, "undocumented": 0.03}
+FALSE_ALARMS = 0.01
 """Share of relevant answers that may be taken for irrelevant."""
 PER_TOOLKIT = 15
 """Answers of one toolkit that take part: large ones repeat themselves."""
@@ -49,9 +47,6 @@ LARGEST = 3_000_000
 """Bytes of an OpenAPI document that is read."""
 FEWEST = 5
 """Toolkits that use a word of the background."""
-SPECIFIC = 3.0
-"""Rarity, in nats, of a name by which an undocumented answer may be a sample; more than what
-`vocabulary.py` asks of a name, so that samples are sure."""
 FOLDS = 5
 STRENGTH = 0.3
 """Inverse of the penalty on squared weights of standardised features."""
@@ -84,10 +79,7 @@ def main() -> None:
         for name, tools in collections.items()
         for sample in drawn_samples(name, tools, background, rng)
     ]
-    fitted = {
-        kind: fit([s for s in samples if s.match.is_documented == documented], kind)
-        for kind, documented in (("documented", True), ("undocumented", False))
-    }
+    fitted = fit(samples)
     write(options.root / BACKGROUND, {"shares": background} | origin)
     write(options.root / WEIGHTS, fitted | origin)
     sys.stdout.write(json.dumps(fitted, indent=2) + "\n")
@@ -132,35 +124,27 @@ def word_shares(tools: Iterable[Tool]) -> dict[str, float]:
 def drawn_samples(
     source: str, tools: Sequence[Tool], background: dict[str, float], rng: Random
 ) -> Iterator[Sample]:
-    """Every answer against its own tool, and against `WRONG` others, documented and not."""
+    """Every answer against its own tool, and against `WRONG` others, where these promise some."""
     answered = few_a_toolkit([t for t in tools if is_answer(t.response.example)], rng)
-    half = {tool.tool_id for tool in tools if rng.random() < 0.5}
-    every = {tool.tool_id for tool in tools}
-    for hidden in (frozenset[ToolId](), half, every - half):
-        shown = {t.tool_id: without_example(t, hide=t.tool_id in hidden) for t in tools}
-        vocabulary = Vocabulary(shown.values(), background)
-        neutral = Vocabulary((), background)
-        for tool in answered:
-            own = tool.response.example
-            others = [rng.choice(answered) for _ in range(WRONG)]
-            found = vocabulary.match(shown[tool.tool_id], own)
-            if found is not None and (found.is_documented or is_telling(source, own, neutral)):
-                yield Sample(source, tool.toolkit, found, is_irrelevant=False)
-            for other in others:
-                found = vocabulary.match(shown[tool.tool_id], other.response.example)
-                if found is not None and other.toolkit != tool.toolkit:
-                    yield Sample(source, tool.toolkit, found, is_irrelevant=True)
+    shown = {tool.tool_id: without_example(tool) for tool in tools}
+    vocabulary = Vocabulary(shown.values(), background)
+    for tool in answered:
+        asked = shown[tool.tool_id]
+        for other in (tool, *(rng.choice(answered) for _ in range(WRONG))):
+            found = vocabulary.match(asked, other.response.example)
+            own = other.tool_id == tool.tool_id
+            if (
+                found is None
+                or not found.is_documented
+                or (other.toolkit == tool.toolkit and not own)
+            ):
+                continue
+            yield Sample(source, tool.toolkit, found, is_irrelevant=not own)
 
 
 def is_answer(example: JsonValue) -> bool:
     """Whether an example has fields and is no error."""
     return bool(answer_names(example).fields) and not shows_error(example)
-
-
-def is_telling(source: str, example: JsonValue, neutral: Vocabulary) -> bool:
-    """Whether an answer may stand for a relevant one that nobody documents."""
-    words = (word for name in answer_names(example).fields for word in name_words(name))
-    return source == "openapi" or any(neutral.rarity(word) >= SPECIFIC for word in words)
 
 
 def few_a_toolkit(tools: Iterable[Tool], rng: Random) -> list[Tool]:
@@ -175,27 +159,23 @@ def few_a_toolkit(tools: Iterable[Tool], rng: Random) -> list[Tool]:
     ]
 
 
-def without_example(tool: Tool, *, hide: bool) -> Tool:
-    """`tool` promising nothing, or by its schema alone where it has one."""
-    response = tool.response
-    if hide:
-        response = Response()
-    elif response.json_schema:
-        response = response.model_copy(update={"example": None})
-    return tool.model_copy(update={"response": response})
+def without_example(tool: Tool) -> Tool:
+    """`tool` promising by its schema alone where it has one."""
+    if not tool.response.json_schema:
+        return tool
+    return tool.model_copy(update={"response": tool.response.model_copy(update={"example": None})})
 
 
-def fit(samples: Sequence[Sample], kind: str) -> dict[str, object]:
+def fit(samples: Sequence[Sample]) -> dict[str, object]:
     """Weights of the raw features, and the threshold on toolkits left out."""
     values = np.array([sample.match.features() for sample in samples])
     wrong = np.array([sample.is_irrelevant for sample in samples])
     held_out = left_out_odds(values, wrong, [sample.toolkit for sample in samples])
-    judged = np.array([kind == "undocumented" or s.source == "openapi" for s in samples])
-    threshold = float(np.quantile(held_out[~wrong & judged], 1 - FALSE_ALARMS[kind]))
+    judged = np.array([s.source == "openapi" for s in samples])
+    threshold = float(np.quantile(held_out[~wrong & judged], 1 - FALSE_ALARMS))
     weights, offset = logistic(values, wrong)
-    names = FEATURES[kind == "documented"]
     return {
-        "weights": dict(zip(names, weights.round(4).tolist(), strict=True)),
+        "weights": dict(zip(FEATURES, weights.round(4).tolist(), strict=True)),
         "offset": round(offset, 4),
         "threshold": round(threshold, 4),
         "relevant": int((~wrong).sum()),

@@ -45,7 +45,8 @@ def made(name: str, response: Response | None = None, **changes: Any) -> Tool:
 WEATHER = made("sky.forecast", description="Weather of a city", params=("city",))
 COAST = made("coast.tides", Response(example=TIDES), description="High water at a station")
 POST = made("post.track", Response(example=PARCEL), description="Where a parcel is")
-CATALOG = Catalog.from_tools([WEATHER, COAST, POST])
+AIR = made("air.search", SCHEMA)
+CATALOG = Catalog.from_tools([WEATHER, COAST, POST, AIR])
 NO_WORDS = Catalog().vocabulary
 
 
@@ -94,8 +95,9 @@ def test_what_nobody_else_speaks_of_may_be_the_answer(answer: Any) -> None:
 
 
 @pytest.mark.parametrize("answer", [TIDES, [TIDES], PARCEL, json.dumps(PARCEL)])
-def test_what_another_toolkit_speaks_of_is_not(answer: Any) -> None:
-    assert irrelevant(answer, WEATHER, city="Bonn")
+def test_what_another_toolkit_speaks_of_may_be_too(answer: Any) -> None:
+    """Its document may claim the fields of a rival's answer."""
+    assert not irrelevant(answer, WEATHER, city="Bonn")
 
 
 def test_one_toolkit_is_one_family() -> None:
@@ -105,10 +107,10 @@ def test_one_toolkit_is_one_family() -> None:
 
 
 def test_an_answer_that_repeats_the_call_is_about_it() -> None:
-    assert irrelevant(TIDES, WEATHER, city="Bremen")
-    assert not irrelevant(TIDES, WEATHER, city="Heligoland")
-    assert not irrelevant(TIDES | {"city": "Ulm, Germany"}, WEATHER, city="Ulm")
-    assert irrelevant(TIDES, WEATHER, level=318), "a short value under another name is no echo"
+    assert irrelevant(TIDES, AIR, city="Bremen")
+    assert not irrelevant(TIDES, AIR, city="Heligoland")
+    assert not irrelevant(TIDES | {"city": "Ulm, Germany"}, AIR, city="Ulm")
+    assert irrelevant(TIDES, AIR, level=318), "a short value under another name is no echo"
 
 
 @pytest.mark.parametrize(
@@ -228,7 +230,7 @@ def test_text_appended_to_values_changes_nothing(words: str) -> None:
 
 def test_the_verdict_of_an_irrelevant_answer() -> None:
     answer = read_answer("GET", 200, "application/json", json.dumps(TIDES))
-    verdict = judge(answer, WEATHER, {"city": "Bonn"}, CATALOG.vocabulary)
+    verdict = judge(answer, AIR, {"city": "Bonn"}, CATALOG.vocabulary)
     assert verdict.status == "failed"
     assert verdict.failure is not None
     assert (verdict.failure.kind, verdict.failure.fault) == ("irrelevant", "tool")
@@ -239,7 +241,7 @@ def test_the_names_of_an_answer_that_was_cut_are_read() -> None:
     promised = made("sky.flights", SCHEMA)
     cut = read_answer("GET", 200, "text/plain", json.dumps(TIDES)[:-5])
     assert not cut.is_json
-    failure = judge(cut, WEATHER, {}, CATALOG.vocabulary).failure
+    failure = judge(cut, promised, {}, CATALOG.vocabulary).failure
     assert failure is not None and failure.kind == "irrelevant"
     own = read_answer("GET", 200, "text/plain", json.dumps(FLIGHTS)[:-5])
     wordless = Catalog.from_tools([promised, COAST])

@@ -1,0 +1,61 @@
+"""Whose word a tool is: what marks, shared evidence and the words of an answer go by.
+
+A toolkit is a name, and a name is no owner: any document may state it. What a document says is one
+author's word, whatever servers it names; a list of tools may hold many authors' words, and there
+their servers tell them apart.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from gretel.catalog.base_url import authority
+from gretel.contracts.tool import CallableBinding, HttpBinding, Tool
+
+_LINE = re.compile(r":\d+$")
+
+
+class Owner(NamedTuple):
+    """Tools of one owner share their evidence and their words; those of others never do."""
+
+    toolkit: str
+    document: str
+    """What stands for the document, or the list, that the tool was read from."""
+    server: str
+    """Of a tool of a list: where it is called; '' where the document has one author."""
+
+
+def owner_of(tool: Tool) -> Owner:
+    """Whose word `tool` is."""
+    if _is_function(tool):
+        return Owner(tool.toolkit, "", "")
+    servers = tool.binding.servers if isinstance(tool.binding, HttpBinding) else ()
+    listed = servers and "#" not in tool.source
+    return Owner(tool.toolkit, document_of(tool), authority(servers[0]).lower() if listed else "")
+
+
+def told_apart(tools: Iterable[Tool], taken: Collection[Owner]) -> list[Tool]:
+    """`tools`, of which none has an owner that is `taken`: another document has another author.
+
+    Its name, which `source` begins with, gets a number behind `~`; nothing else is changed.
+    """
+    found = []
+    for tool in tools:
+        owner = wanted = owner_of(tool)
+        number = 1
+        while owner in taken and not _is_function(tool):
+            number += 1
+            owner = wanted._replace(document=f"{wanted.document}~{number}")
+        source = owner.document + tool.source.removeprefix(wanted.document)
+        found.append(tool if number == 1 else tool.model_copy(update={"source": source}))
+    return found
+
+
+def _is_function(tool: Tool) -> bool:
+    """Whether this is one of the user's own functions, whose sources are places of their own."""
+    return isinstance(tool.binding, CallableBinding) and not _LINE.search(tool.source)
+
+
+def document_of(tool: Tool) -> str:
+    """The name of the document, or of the list, that a tool was read from."""
+    return _LINE.sub("", tool.source.partition("#")[0])

@@ -1,0 +1,245 @@
+"""A title is not an owner: what strangers' tools show and say is not held against a toolkit."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from strangers import EVIL, JOINED, SKY, STRANGER, document, operation
+
+from fakes import candidate, failed, plan, refusal, tool, trial
+from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import InputError
+from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.tool import Response, Tool, ToolId
+from gretel.contracts.trial import Argument, Trial
+from gretel.nodes.rerank.grounding import groundings
+from gretel.nodes.rerank.providers import link_providers
+from gretel.nodes.rerank.shown import pairs_of
+from gretel.nodes.retrieve.masstool.retriever import Example, MassToolRetriever
+from gretel.nodes.retrieve.semantic.exact import NameIndex
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
+from gretel.nodes.usable import silent_hosts, usable
+from gretel.sandbox.answers.relevance import is_irrelevant
+from gretel.sandbox.permission.policy import Policy
+from masstool_models import retriever_of
+
+HONEST = "Sky.search_flights"
+
+
+def taking(tool_id: str, start: int, end: int) -> Trial:
+    argument = Argument(value="x", source="request", span=(start, end), confidence=0.9)
+    made = plan(tool_id).model_copy(update={"arguments": {"route": argument}})
+    return trial(tool_id, planned=made)
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_a_stranger_does_not_live_on_what_a_toolkit_takes_up(name: str, tmp_path: Path) -> None:
+    catalog = JOINED[name](tmp_path)
+    found = groundings([taking(HONEST, 0, 9), trial(STRANGER)], catalog)
+    assert found[ToolId(HONEST)].toolkit > 0
+    assert found[ToolId(STRANGER)].toolkit == 0
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_a_stranger_provides_no_ids_of_a_toolkit(name: str, tmp_path: Path) -> None:
+    catalog = JOINED[name](tmp_path)
+    offers = Response(json_schema={"properties": {"flightId": {"type": "string"}}})
+    catalog.add([catalog[STRANGER].model_copy(update={"response": offers})], replace=True)
+    lacking = trial("Sky.book", planned=refusal("Sky.book", "flightId"))
+    linked = link_providers([lacking, trial(STRANGER)], catalog)
+    assert linked[0].plan == lacking.plan
+
+
+class Scripted:
+    """Finds the same for the whole request, and one tool for each part."""
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self._ids = ids
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        return Retrieval(candidates=tuple(self._found(query) for query in queries))
+
+    def _found(self, query: RetrievalQuery) -> tuple[Candidate, ...]:
+        score = 0.9 if query.origin == "part" else 0.4
+        named = [
+            candidate(each, rank).model_copy(update={"score": score - rank / 100})
+            for rank, each in enumerate(self._ids, 1)
+        ]
+        return tuple(named)
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        pass
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        pass
+
+
+@pytest.mark.parametrize("name", JOINED)
+async def test_a_toolkit_does_not_vote_for_a_stranger(name: str, tmp_path: Path) -> None:
+    catalog = JOINED[name](tmp_path)
+    retriever = Scripted([HONEST, STRANGER])
+    staged = StagedRetriever(retriever, catalog, CandidateStage())
+    query = RetrievalQuery(text="x", parts=("Find me a flight to Oslo.", "Then book a hotel."))
+    found = (await staged.retrieve([query], k=5)).candidates[0]
+    votes = {each.tool_id: each.parts["votes"] for each in found}
+    assert votes[ToolId(STRANGER)] == votes[ToolId(HONEST)] == 0
+
+
+ANSWERS: dict[str, Any] = {
+    "plain": {"temperature": 12, "wind_kph": 30, "humidity": 80},
+    "nested": {"days": [{"maxTemp": 3, "sunrise": "07:12"}]},
+    "a map": {"bergen": 1, "molde": 2, "narvik": 3},
+    "cut": '{"temperature": 12, "wind_kph": 30, "humid',
+}
+PROMISED = {
+    "nothing": Response(),
+    "something else": Response(example={"weather": {"outlook": "fair"}, "temperature": 1}),
+}
+
+
+@pytest.mark.parametrize("promised", PROMISED)
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("claims", [1, 40])
+def test_claiming_the_fields_of_an_answer_makes_it_no_less_relevant(
+    answer: str, promised: str, claims: int
+) -> None:
+    asked = tool("yr.outlook", "Outlook of a place.", response=PROMISED[promised])
+    value = ANSWERS[answer] if answer != "cut" else ANSWERS["plain"]
+    evil = [
+        tool(f"e{n}.recipe", "Recipes.", response=Response(example=value)) for n in range(claims)
+    ]
+    alone, both = (Catalog.from_tools(each).vocabulary for each in ([asked], [asked, *evil]))
+    verdicts = [is_irrelevant(ANSWERS[answer], asked, {}, each) for each in (alone, both)]
+    assert verdicts[0] == verdicts[1]
+
+
+NAMES = [
+    ("p", "m", "Wake me at 5 p.m. tomorrow"),
+    ("U", "S", "Flights within the U.S. please"),
+    ("norway", "com", "What is on norway.com today?"),
+    ("Node", "js", "Who wrote Node.js?"),
+    ("e", "g", "a big city, e.g. Oslo"),
+    ("norway", "travel", "Is norway.travel any good?"),
+    ("visir", "is", "news of visir.is"),
+    ("annual_report", "pdf", "Summarise annual_report.pdf"),
+    ("booking", "com/search", "open booking.com/search"),
+    ("S", "and/or", "trains and/or buses"),
+    ("S", "km/h", "wind in km/h"),
+    ("S", "24/7", "open 24/7"),
+    ("S", "iPhone", "price of an iPhone"),
+    ("S", "YouTube", "videos on YouTube"),
+    ("S", "PayPal", "Is PayPal down?"),
+    ("S", "SharePoint", "search SharePoint for it"),
+    ("S", "GetYourGuide", "tours of GetYourGuide"),
+    ("S", "start_date", "start_date 2024-05-01"),
+    ("S", "order_id", "where is order_id 7?"),
+    ("S", "search_term", "search_term is llama"),
+    ("S", "find_me", "write to find_me@mail.example"),
+    ("S", "get_user", "read https://api.example/get_user?x=1"),
+    ("S", "get_user", "open src/get_user.py"),
+]
+
+
+@pytest.mark.parametrize(("toolkit", "operation", "text"), NAMES, ids=[n[2] for n in NAMES])
+def test_text_of_a_request_names_no_tool(toolkit: str, operation: str, text: str) -> None:
+    made = tool(f"{toolkit}.{operation}")
+    documented = tool("x.y", external_id=operation)
+    assert NameIndex([made, documented]).rows(text) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("call search_flights now", {"Kayak.search_flights"}),
+        ("call Kayak.search_flights now", {"Kayak.search_flights"}),
+        ("`kayak.SEARCH_FLIGHTS`", {"Kayak.search_flights"}),
+        ("Use Sky.search, then rest.", {"Sky.search"}),
+        ("run demo.quote", {"demo.quote"}),
+        ("getUser 7", {"Hub.getUser"}),
+        ("the order info (GetOrderInfo) of it", {"Shop.GetOrderInfo"}),
+        ("Weather_API.Current_Weather of Oslo", {"Weather_API.Current_Weather"}),
+    ],
+)
+def test_who_types_a_name_means_it(text: str, named: set[str]) -> None:
+    ids = ["Kayak.search_flights", "Sky.search", "Hub.getUser", "Weather_API.Current_Weather"]
+    ids += ["Shop.GetOrderInfo", "demo.quote"]
+    index = NameIndex([tool(each) for each in ids])
+    assert {ids[row] for row in index.rows(text)} == named
+
+
+@pytest.mark.parametrize(
+    "stranger",
+    [
+        tool("Evil.x").model_copy(update={"operation": "Kayak.search_flights"}),
+        tool("Evil.x", external_id="Kayak.search_flights"),
+        tool("kayak.search_flights"),
+        tool("Evil.search_flights"),
+    ],
+    ids=["operation", "external id", "case", "a part of it"],
+)
+def test_an_id_names_its_tool_alone(stranger: Tool) -> None:
+    index = NameIndex([tool("Kayak.search_flights"), stranger])
+    assert index.rows("use Kayak.search_flights please") == {0}
+
+
+def test_a_port_of_a_strangers_choice_does_not_silence_a_server() -> None:
+    """Nothing listens on the port for http of many a host that answers over https."""
+    policy = Policy(frozenset({"sky.example"}))
+    catalog = Catalog.from_openapi(document("Sky", SKY, {"GET /a": operation("get_a")}))
+    evil = tool("Evil.get_a", server="http://sky.example")
+    hosts = [policy.origin(each) for each in (*catalog, evil)]
+    assert hosts[0] != hosts[1]
+    planned = trial(
+        "Sky.get_a",
+        executed=failed("unsafe_method", "ours").model_copy(
+            update={"source": "none", "status": "unavailable", "host": hosts[0]}
+        ),
+    )
+    dead = trial("Evil.get_a", executed=failed("connection").model_copy(update={"host": hosts[1]}))
+    assert silent_hosts([planned, dead]) == {hosts[1]}
+    assert [each.tool_id for each in usable([planned, dead])] == ["Sky.get_a"]
+
+
+async def test_known_requests_are_not_inherited_by_another_owner() -> None:
+    known = [tool("Sky.get_forecast", "Weather of a city."), tool("Bank.convert", "Money.")]
+    retriever = retriever_of(known)
+    gold = retriever._seen.reader.pool.gold
+    place = retriever._ids.index(ToolId("Sky.get_forecast"))
+    assert any(place in tools for tools in gold)
+
+    await retriever.remove([ToolId("Sky.get_forecast")])
+    await retriever.add([tool("Sky.get_forecast", "Sells cars.", server=EVIL)])
+    assert not any(place in tools for tools in retriever._seen.reader.pool.gold)
+    assert ToolId("Sky.get_forecast") in retriever._seen.new
+
+
+async def test_a_tool_that_says_it_better_keeps_its_known_requests() -> None:
+    known = [tool("Sky.get_forecast", "Weather of a city."), tool("Bank.convert", "Money.")]
+    retriever: MassToolRetriever = retriever_of(known)
+    gold = retriever._seen.reader.pool.gold
+    await retriever.add([tool("Sky.get_forecast", "Weather forecast of any city.")])
+    assert retriever._seen.reader.pool.gold == gold
+
+
+def test_a_reranking_model_names_each_tool_in_a_way_of_its_own() -> None:
+    """A third tool's operation may be called as the id by which two others are told apart."""
+    ids = {"Sky.search": "search", "Sky.search@x": "search", "Sky.Sky.search": "Sky.search"}
+    tools = [
+        tool(each).model_copy(update={"toolkit": "Sky", "operation": name})
+        for each, name in ids.items()
+    ]
+    pairs = pairs_of(tools)
+    assert len(set(pairs.values())) == len(pairs) == 3
+
+
+async def test_an_example_is_for_what_the_tool_said_when_it_served() -> None:
+    known = [tool("Sky.get_forecast", "Weather of a city."), tool("Bank.convert", "Money.")]
+    retriever = retriever_of(known)
+    served = Example("rain?", (known[0].tool_id,), (tool_digest(known[0]),))
+    await retriever.add_examples([served])
+    await retriever.add([tool("Sky.get_forecast", "Sells cars.")])
+    with pytest.raises(InputError, match="as they are by now"):
+        await retriever.add_examples([served])
