@@ -10,7 +10,7 @@ DATA ?= $(or $(GRETEL_DATA),../shared/data)
 # Each worker has a core, and opens encoders of its own, up to 2.2 GB.
 TESTS := OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 # Compiled once, at installation, and not by every process of the tests at once.
-HEAVY := sentence_transformers, langgraph.graph, langchain_openai, chromadb, matplotlib.pyplot, scipy.stats
+HEAVY := sentence_transformers, langgraph.graph, langchain_openai, matplotlib.pyplot, scipy.stats
 MEASURED := loading planning answerable retrieval
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 

@@ -1,41 +1,51 @@
-"""Files in folders that somebody else may have written to: what is no plain file is not read, and a
-link leads no write elsewhere.
+"""Files in folders that somebody else may have written to: what is no plain file is not read, and
+no link leads a write elsewhere.
 """
 
 import errno
+import json
 import os
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+from gretel.contracts.errors import ConfigurationError
+
+_MOST_JSON = 32 << 20
+_BYTES_A_VALUE = 32
+"""Our own files hold a digest for each name, and so more bytes for each value."""
+_VALUES_FREE = 1_000
 
 
 def open_plain(path: Path) -> BinaryIO:
-    """Open a plain file to read it; links are not followed, and no pipe or device is waited for.
+    """Open a plain file, or what a link to one leads to, to read it; waits for no pipe or device.
 
     Raises:
         OSError: it is none, or cannot be opened.
     """
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError(errno.EINVAL, "No plain file", str(path))
     return file
 
 
-def read_plain(path: Path, most: int) -> bytes:
-    """A plain file's content.
+def read_json(path: Path) -> Any:
+    """The JSON of a file of ours, whose values are few for its length.
 
     Raises:
-        OSError: as `open_plain`, or the file is longer than `most` bytes.
+        OSError: as `open_plain`.
+        ValueError, RecursionError: it is no JSON, or would take far more memory than such a file.
     """
     with open_plain(path) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"Longer than {most:,} bytes", str(path))
-    return content
+        content = file.read(_MOST_JSON + 1)
+    values = sum(map(content.count, (b",", b"[", b"{")))
+    if len(content) > _MOST_JSON or values > _VALUES_FREE + len(content) // _BYTES_A_VALUE:
+        raise ValueError("it holds too much")
+    return json.loads(content)
 
 
 @contextmanager
@@ -76,10 +86,12 @@ def make_inner(folder: Path) -> Path:
     """Make a folder in one that the user named, where it is missing; gives it back.
 
     Raises:
-        OSError: it cannot be made, or a link or something else stands there.
+        ConfigurationError: a link or something else stands there.
+        OSError: it cannot be made.
     """
     with suppress(FileExistsError):
-        folder.mkdir()
+        folder.mkdir(parents=True)
     if not stat.S_ISDIR(folder.lstat().st_mode):
-        raise OSError(errno.ENOTDIR, "No folder of its own", str(folder))
+        remedy = "Remove it, or name another folder."
+        raise ConfigurationError("is a link or no folder", field=str(folder), remedy=remedy)
     return folder

@@ -86,9 +86,10 @@ class Opened(NamedTuple):
                 remedy="Install the encoder that the artefact names, or train it again.",
             )
         backbone.tune(artifact.encoder)
-        model = MassTool(manifest.shape)
         try:
-            model.load_state_dict(dict(artifact.model))
+            with torch.device("meta"):  # its size is the manifest's word
+                model = MassTool(manifest.shape)
+            model.load_state_dict(dict(artifact.model), assign=True)
         except RuntimeError as error:
             message = "the manifest and the model do not fit. Train the artefact again."
             raise IndexCorrupt(message) from error
