@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import gretel
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.record import JsonObject
@@ -24,14 +25,17 @@ from gretel.contracts.tool import CallableBinding
 from gretel.sandbox.process.settings import LAYERS, ProcessSettings
 
 _BOOT = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from gretel.sandbox.process.worker import main; main()"
+    "import sys; sys.path += sys.argv[1:]; from gretel.sandbox.process.worker import main; main()"
 )
+"""Behind the standard library stands what holds this package; no folder of the user's stands there
+before the child is confined."""
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1"}
 _SYSTEM = (
     "/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types",
-    "/etc/ssl", "/etc/pki", "/etc/ca-certificates",
+    "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/openssl.cnf", "/etc/ca-certificates",
+    "/etc/pki/tls/certs", "/etc/pki/tls/cert.pem", "/etc/pki/tls/openssl.cnf", "/etc/pki/ca-trust",
 )  # fmt: skip
+"""Of the certificates what is public: their private keys lie beside them."""
 _FOR_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf")
 _START_S = 20.0
 """Seconds for an interpreter to start and to confine itself, on a busy machine."""
@@ -66,7 +70,7 @@ async def run_in_process(
     async with _scratch() as scratch:
         # In a thread: looking for the code asks for the working folder, which blocks.
         spec = await asyncio.to_thread(_specification, binding, values, settings, budget)
-        process = await _start(settings, spec["path"], scratch)
+        process = await _start(settings, scratch)
         received = bytearray()
         timed_out = False
         try:
@@ -153,17 +157,15 @@ async def _scratch() -> AsyncIterator[str]:
         await asyncio.shield(asyncio.to_thread((await made).cleanup))
 
 
-async def _start(
-    settings: ProcessSettings, path: list[str], scratch: str
-) -> asyncio.subprocess.Process:
+async def _start(settings: ProcessSettings, scratch: str) -> asyncio.subprocess.Process:
     folders = {"HOME": scratch, "TMPDIR": scratch}
     try:
         return await asyncio.create_subprocess_exec(
             sys.executable,
-            "-I",
+            "-IS",  # nor what `.pth` files and `sitecustomize` bring: these come confined
             "-c",
             _BOOT,
-            json.dumps(path),
+            *(os.path.dirname(place) for place in gretel.__path__),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
