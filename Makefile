@@ -46,7 +46,8 @@ bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GR
 	@set -e; for name in $(MEASURED); do \
 	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py --data $(DATA); done
 
-soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, 15 minutes
+soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, 15 minutes; 2,000 tampered stores
+	$(BIN)/python benchmarks/fuzz_stores.py
 	$(BIN)/python benchmarks/soak.py --out build/soak
 
 dev: $(VENV)/.installed-dev ## serve the graph for LangGraph Studio

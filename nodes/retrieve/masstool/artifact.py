@@ -31,6 +31,9 @@ FORMAT = 2
 MANIFEST = "manifest.json"
 _MOST_HEADER = 1 << 20
 """Bytes; a model of a thousand layers has fewer."""
+_MOST_BYTES = 1 << 35
+_MOST_ENTRY = 4_096
+"""Bytes that an archive takes for an array beside its numbers."""
 _MOST_CELLS = 1 << 25
 """Requests times the tools of the one that has most: a model fills a table of them."""
 _T = TypeVar("_T")
@@ -134,7 +137,7 @@ def read_artifact(folder: Path) -> Artifact:
     width, tools = manifest.shape.width, len(manifest.tools)
     model, encoder, pool, texts = _parts(folder)
     for path in (model, encoder, pool, texts):
-        if not path.is_file() or _read(path, _digest) != manifest.files.get(path.name):
+        if not path.is_file() or _read(path, _checked_digest) != manifest.files.get(path.name):
             raise IndexCorrupt(f"{path} is missing or was changed. Train the artefact again.")
     return Artifact(
         manifest,
@@ -182,13 +185,16 @@ def _array(packed: ZipFile, name: str) -> Any:
         return np.lib.format.read_array(file, allow_pickle=False)
 
 
-def _weights(path: Path) -> dict[str, Tensor]:
-    """Tensors of a file whose header is no longer than ours are: it is read before all else."""
-    from safetensors.torch import load_file
-
+def _check_header(path: Path) -> None:
+    """That the header of tensors is no longer than ours are: it is read before all else."""
     with open_plain(path) as file:
         if int.from_bytes(file.read(8), "little") > _MOST_HEADER:
             raise ValueError("its header is too long")
+
+
+def _weights(path: Path) -> dict[str, Tensor]:
+    from safetensors.torch import load_file
+
     weights = {name: value.float() for name, value in load_file(path).items()}
     if not all(bool(value.isfinite().all()) for value in weights.values()):
         raise ValueError("its weights are no numbers")
@@ -237,6 +243,22 @@ def _unit(vectors: Any, shape: tuple[int, int]) -> Tensor:
     if not np.isfinite(vectors).all():
         raise ValueError("its vectors are no numbers")
     return torch.nn.functional.normalize(torch.from_numpy(vectors).float(), dim=-1)
+
+
+def _checked_digest(path: Path) -> str:
+    """Of a file that is as long as it says itself: one of a terabyte takes hours to read."""
+    if path.suffix == ".npz":
+        with open_plain(path) as file, ZipFile(file) as packed:
+            said = sum(each.file_size + _MOST_ENTRY for each in packed.infolist())
+    else:
+        from safetensors import safe_open
+
+        _check_header(path)
+        with safe_open(path, framework="pt"):  # checks that the tensors fill the file
+            said = _MOST_BYTES
+    if path.stat().st_size > min(said, _MOST_BYTES):
+        raise ValueError("it is longer than it says")
+    return _digest(path)
 
 
 def _digest(path: Path) -> str:
