@@ -144,7 +144,7 @@ def _tampered(good: Path, place: Path, drawn: random.Random) -> Path:
     shutil.copytree(good, folder)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     for path in drawn.sample(files, drawn.choice((1, 1, 1, 2, 3))):
-        drawn.choice(WAYS)(path, drawn)
+        drawn.choice(WAYS)(path, drawn)  # none has been at this file before
         if drawn.random() < 0.7:
             with suppress(ValueError, OSError, TypeError, AttributeError, RecursionError):
                 _forge(path)
@@ -180,7 +180,7 @@ def _say(path: Path, drawn: random.Random) -> None:
 
 
 def _swap(path: Path, drawn: random.Random) -> None:
-    other = drawn.choice(sorted(each for each in path.parent.iterdir() if each.is_file()))
+    other = drawn.choice(sorted(each for each in path.parent.iterdir() if _is_small(each)))
     path.write_bytes(other.read_bytes())
 
 
@@ -245,7 +245,8 @@ WAYS: tuple[Callable[[Path, random.Random], None], ...] = (
 )
 
 
-_FORGED = 1 << 20
+def _is_small(path: Path) -> bool:
+    return path.is_file() and 0 < path.stat().st_size < 1 << 20
 
 
 def _read_for(path: Path) -> list[Path]:
@@ -254,7 +255,7 @@ def _read_for(path: Path) -> list[Path]:
 
 def _forge(path: Path) -> None:
     """Digests that fit, so that what stands behind them is met; not of what is large."""
-    if not all(each.is_file() and each.stat().st_size < _FORGED for each in _read_for(path)):
+    if not all(map(_is_small, _read_for(path))):
         return
     if path.suffix == ".bin":
         line, _, rows = path.read_bytes().partition(b"\n")

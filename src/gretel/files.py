@@ -9,6 +9,7 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -20,7 +21,7 @@ _BYTES_A_VALUE = 32
 _VALUES_FREE = 1_000
 
 
-def open_plain(path: Path) -> BinaryIO:
+def open_plain(path: Path) -> BufferedReader:
     """Open a plain file, or what a link to one leads to, to read it; waits for no pipe or device.
 
     Raises:
