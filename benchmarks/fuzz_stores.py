@@ -146,7 +146,9 @@ def _tampered(good: Path, place: Path, drawn: random.Random) -> Path:
     for path in drawn.sample(files, drawn.choice((1, 1, 1, 2, 3))):
         drawn.choice(WAYS)(path, drawn)  # none has been at this file before
         if drawn.random() < 0.7:
-            with suppress(ValueError, OSError, TypeError, AttributeError, RecursionError):
+            with suppress(
+                ValueError, OSError, TypeError, AttributeError, LookupError, RecursionError
+            ):
                 _forge(path)
     return folder
 

@@ -17,18 +17,19 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import gretel
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import CallableBinding
 from gretel.sandbox.process.settings import LAYERS, ProcessSettings
 
+_HOME = str(Path(__file__).absolute().parents[3])
+"""The folder that holds this package."""
 _BOOT = (
-    "import sys; sys.path += sys.argv[1:]; from gretel.sandbox.process.worker import main; main()"
+    "import sys; sys.path.append(sys.argv[1]); "
+    "from gretel.sandbox.process.worker import main; main()"
 )
-"""Behind the standard library stands what holds this package; no folder of the user's stands there
-before the child is confined."""
+"""Behind the standard library stands `_HOME`; nothing of the user's before the child is confined."""
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1"}
 _SYSTEM = (
     "/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types",
@@ -165,7 +166,7 @@ async def _start(settings: ProcessSettings, scratch: str) -> asyncio.subprocess.
             "-IS",  # nor what `.pth` files and `sitecustomize` bring: these come confined
             "-c",
             _BOOT,
-            *(os.path.dirname(place) for place in gretel.__path__),
+            _HOME,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
