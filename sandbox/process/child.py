@@ -29,7 +29,7 @@ _BOOT = (
     "import sys; sys.path.append(sys.argv[1]); "
     "from gretel.sandbox.process.worker import main; main()"
 )
-"""Behind the standard library stands `_HOME`; nothing of the user's before the child is confined."""
+"""Behind the standard library stands `_HOME`; nothing of the user's before it is confined."""
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1"}
 _SYSTEM = (
     "/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types",
