@@ -66,7 +66,10 @@ def install(*, network: bool, subprocesses: bool) -> None:
     machine = _MACHINES.get(platform.machine())
     if machine is None:
         raise OSError(f"no filter is known for {platform.machine()}")
-    code = _program(machine, network=network, subprocesses=subprocesses)
+    _load(_program(machine, network=network, subprocesses=subprocesses))
+
+
+def _load(code: bytes) -> None:
     block = ctypes.create_string_buffer(code, len(code))
     head = struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(block))
     program = ctypes.create_string_buffer(head, len(head))
