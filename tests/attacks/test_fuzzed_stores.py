@@ -21,6 +21,7 @@ def fuzzer(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Modul
     return module
 
 
+@pytest.mark.slow
 def test_every_tampered_store_is_read_or_refused(fuzzer: ModuleType) -> None:
     ends, wrong = fuzzer.fuzz(60, seed=18)
 
