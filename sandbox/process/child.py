@@ -23,15 +23,20 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import CallableBinding
 from gretel.sandbox.process.settings import LAYERS, ProcessSettings
 
+_HOME = str(Path(__file__).absolute().parents[3])
+"""The folder that holds this package."""
 _BOOT = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "import sys; sys.path.append(sys.argv[1]); "
     "from gretel.sandbox.process.worker import main; main()"
 )
+"""Behind the standard library stands `_HOME`; nothing of the user's before it is confined."""
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1"}
 _SYSTEM = (
     "/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types",
-    "/etc/ssl", "/etc/pki", "/etc/ca-certificates",
+    "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/openssl.cnf", "/etc/ca-certificates",
+    "/etc/pki/tls/certs", "/etc/pki/tls/cert.pem", "/etc/pki/tls/openssl.cnf", "/etc/pki/ca-trust",
 )  # fmt: skip
+"""Of the certificates what is public: their private keys lie beside them."""
 _FOR_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/gai.conf")
 _START_S = 20.0
 """Seconds for an interpreter to start and to confine itself, on a busy machine."""
@@ -66,7 +71,7 @@ async def run_in_process(
     async with _scratch() as scratch:
         # In a thread: looking for the code asks for the working folder, which blocks.
         spec = await asyncio.to_thread(_specification, binding, values, settings, budget)
-        process = await _start(settings, spec["path"], scratch)
+        process = await _start(settings, scratch)
         received = bytearray()
         timed_out = False
         try:
@@ -153,17 +158,15 @@ async def _scratch() -> AsyncIterator[str]:
         await asyncio.shield(asyncio.to_thread((await made).cleanup))
 
 
-async def _start(
-    settings: ProcessSettings, path: list[str], scratch: str
-) -> asyncio.subprocess.Process:
+async def _start(settings: ProcessSettings, scratch: str) -> asyncio.subprocess.Process:
     folders = {"HOME": scratch, "TMPDIR": scratch}
     try:
         return await asyncio.create_subprocess_exec(
             sys.executable,
-            "-I",
+            "-IS",  # nor what `.pth` files and `sitecustomize` bring: these come confined
             "-c",
             _BOOT,
-            json.dumps(path),
+            _HOME,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

@@ -11,7 +11,7 @@ LAYERS: Mapping[str, str] = MappingProxyType(
         "limits": "processor time, memory, file size, open files and threads are limited",
         "privileges": "no capabilities, and none to be gained",
         "processes": "own process namespace: nothing that it starts outlives the call",
-        "calls": "system calls that a tool has no business with are refused (seccomp)",
+        "calls": "system calls but those that a tool has business with are refused (seccomp)",
         "network": "no sockets, and an empty network namespace where the kernel has them",
         "files": "reads code and its own folder, changes its own folder alone (Landlock)",
         "disk": "all is mounted read-only but its own folder, small, in memory, gone afterwards",

@@ -11,6 +11,7 @@ Standard library only, so that it starts within milliseconds.
 
 import json
 import os
+import site
 import sys
 from collections.abc import Callable
 from typing import NoReturn
@@ -54,8 +55,15 @@ def _work(spec: Spec, missing: Missing, answer: int) -> NoReturn:
     _say(answer, json.dumps({"missing": missing}).encode() + b"\n")
     if missing.keys() - set(spec["waived"]):
         os._exit(0)
+    _let_in(spec["path"])
     _say(answer, run(spec))
     os._exit(0)
+
+
+def _let_in(path: list[str]) -> None:
+    """Look for modules where the parent does; until now the standard library alone was there."""
+    site.main()  # what `.pth` files bring beside folders
+    sys.path[:] = path
 
 
 def _child(work: Callable[[], NoReturn]) -> int:

@@ -16,6 +16,10 @@ def harmless(city: str = "Oslo") -> dict[str, Any]:
     return {"city": city, "forecast": "sunny", "days": [1, 2, 3]}
 
 
+def what_was_brought() -> bool:
+    return bool(getattr(sys, "brought", False))
+
+
 def pid_and_parent() -> dict[str, int]:
     return {"pid": os.getpid(), "parent": os.getppid()}
 

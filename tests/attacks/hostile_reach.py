@@ -4,6 +4,7 @@ Imported by name in the sandbox's child, as `hostile_callables` is.
 """
 
 import ctypes
+import fcntl
 import os
 import signal
 import socket
@@ -214,6 +215,65 @@ def many_files() -> int:
 def many_descriptors() -> int:
     kept = [os.open("/dev/null", os.O_RDONLY) for _ in range(100_000)]
     return len(kept)
+
+
+def _called(number: int, *arguments: Any) -> int:
+    libc = ctypes.CDLL(None, use_errno=True)
+    result = int(libc.syscall(number, *arguments))
+    if result < 0:
+        raise OSError(ctypes.get_errno(), f"call {number}")
+    return result
+
+
+def watches(path: str) -> str:
+    """inotify (x86-64's numbers): who uses which file, anywhere."""
+    _called(254, _called(294, 0), path.encode(), 0x3F)
+    return "watching"
+
+
+def watches_without_flags(path: str) -> str:
+    _called(254, _called(253), path.encode(), 0x3F)
+    return "watching"
+
+
+def watches_by_signal(path: str) -> str:
+    fcntl.fcntl(os.open(path, os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_CREATE)
+    return "watching"
+
+
+def watches_by_marks() -> str:
+    _called(300, 0x200, 0)
+    return "watching"
+
+
+def holds_a_file_up(path: str) -> str:
+    """Whoever opens it to write waits for 45 seconds."""
+    fcntl.fcntl(os.open(path, os.O_RDONLY), fcntl.F_SETLEASE, fcntl.F_RDLCK)
+    return "held"
+
+
+def leaves_a_queue() -> str:
+    _called(240, b"gretel-attack", os.O_CREAT | os.O_RDWR, 0o600, None)
+    return "left"
+
+
+def becomes_another_program() -> None:
+    os.execv("/bin/true", ["true"])
+
+
+def asks_for_real_time() -> str:
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    return "set"
+
+
+def flushes_all_disks() -> str:
+    os.sync()
+    return "flushed"
+
+
+def opens_family(family: int, kind: int) -> str:
+    socket.socket(family, kind).close()
+    return "open"
 
 
 # network

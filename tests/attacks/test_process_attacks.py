@@ -101,6 +101,11 @@ CASES = [
     Case("listens", NO_NETWORK),
     Case("raw_socket", NO_NETWORK),
     Case("ring_of_operations", FINE, body="refused"),
+    Case("watches_by_marks", FORBIDDEN),
+    Case("leaves_a_queue", FORBIDDEN),
+    Case("becomes_another_program", FORBIDDEN),
+    Case("asks_for_real_time", FORBIDDEN),
+    Case("flushes_all_disks", ("succeeded", None), body="flushed"),  # libc hears of no refusal
 ]
 
 
@@ -167,6 +172,37 @@ async def test_a_file_outside_is_neither_read_nor_changed(
     assert victim.stat().st_mode & 0o777 == 0o600
     assert os.listdir(tmp_path) == ["victim"]
     assert_ended(result, ("failed", None) if name == "hard_links" else FORBIDDEN, missing)
+
+
+@pytest.mark.parametrize(
+    "name", ["watches", "watches_without_flags", "watches_by_signal", "holds_a_file_up"]
+)
+async def test_nobody_else_is_watched_or_held_up(name: str, missing: dict[str, str | None]) -> None:
+    """Of places that it may read, too: Landlock asks nobody who watches."""
+    path = Path(__file__) if name == "holds_a_file_up" else Path(__file__).parent
+
+    assert_ended(await attack(name, {"path": str(path)}), FORBIDDEN, missing)
+
+
+@pytest.mark.parametrize("family", ["AF_PACKET", "AF_ALG", "AF_VSOCK", "AF_CAN", "AF_KEY"])
+async def test_an_open_network_is_that_of_names_and_addresses(
+    family: str, missing: dict[str, str | None]
+) -> None:
+    arguments = {"family": int(getattr(socket, family)), "kind": int(socket.SOCK_RAW)}
+
+    result = await attack("opens_family", arguments, network=True)
+
+    assert_ended(result, FORBIDDEN, missing)
+
+
+@pytest.mark.parametrize("path", ["/etc/ssl/private", "/etc/pki/tls/private"])
+async def test_private_keys_beside_certificates_are_not_listed(
+    path: str, missing: dict[str, str | None]
+) -> None:
+    if not Path(path).is_dir():
+        pytest.skip("this machine has no such folder")
+
+    assert_ended(await attack("lists", {"path": path}), FORBIDDEN, missing)
 
 
 @pytest.mark.parametrize(

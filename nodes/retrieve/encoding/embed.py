@@ -64,28 +64,27 @@ def embed_stored(
     Raises:
         IndexCorrupt: the store was made by other weights under the same name, or was changed.
     """
-    stored = store.read()
-    probe = _checked_probe(stored, encoder, store)
+    fresh = encoder.documents([_PROBE])
+    wanted = {text_key(text, encoder) for text in (*texts, _PROBE)}
+    stored = store.read(wanted, width=fresh.shape[1])
+    probe = _checked_probe(stored, fresh, encoder, store)
     vectors = embed(texts, encoder, known=stored, store=store, progress=progress) | probe
-    if stored.keys() != vectors.keys() or store.catalog_digest != catalog_digest:
-        store.drop(sorted(stored.keys() - vectors.keys()))
+    if stored.keys() != vectors.keys() or not store.is_sealed(catalog_digest, rows=len(vectors)):
         store.seal(vectors, catalog_digest=catalog_digest)
     return vectors
 
 
 def _checked_probe(
-    stored: Mapping[str, Matrix], encoder: Encoder, store: EmbeddingStore
+    stored: Mapping[str, Matrix], fresh: Matrix, encoder: Encoder, store: EmbeddingStore
 ) -> dict[str, Matrix]:
     """The vector of a fixed sentence, which tells weights apart whatever their name."""
     key = text_key(_PROBE, encoder)
-    fresh = encoder.documents([_PROBE])
     if key not in stored:
         store.write([key], fresh)
         return {key: fresh[0]}
-    before = stored[key]
-    if before.shape != fresh[0].shape or float(np.dot(before, fresh[0])) < _SAME_MODEL:
+    if float(np.dot(stored[key], fresh[0])) < _SAME_MODEL:
         raise IndexCorrupt(
             f"The index in {store.folder} was made by other weights of {encoder.name!r}. "
             "Delete the folder and run `gretel index` again."
         )
-    return {key: before}
+    return {key: stored[key]}

@@ -8,35 +8,45 @@ tools.npz            vectors of the tools' texts
 """
 
 import hashlib
-import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
+from zipfile import ZipFile
 
 import numpy as np
 import torch
+from pydantic import FiniteFloat
 from torch import Tensor
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.record import JsonObject, Record
+from gretel.files import open_plain, read_json
 from gretel.nodes.retrieve.masstool.config import Shape
 from gretel.nodes.retrieve.masstool.pool import Pool
 
 FORMAT = 2
 MANIFEST = "manifest.json"
+_MOST_HEADER = 1 << 20
+"""Bytes; a model of a thousand layers has fewer."""
+_MOST_BYTES = 1 << 35
+_MOST_ENTRY = 4_096
+"""Bytes that an archive takes for an array beside its numbers."""
+_MOST_CELLS = 1 << 25
+"""Requests times the tools of the one that has most: a model fills a table of them."""
 _T = TypeVar("_T")
 
 
 class Calibration(Record):
     """How the model's figures become probabilities; all fitted on the development part."""
 
-    slope: float = 1.0
-    offset: float = 0.0
+    slope: FiniteFloat = 1.0
+    offset: FiniteFloat = 0.0
     """A tool of log share s serves with log odds `slope * s + offset`."""
-    need_slope: float = 1.0
-    need_offset: float = 0.0
+    need_slope: FiniteFloat = 1.0
+    need_offset: FiniteFloat = 0.0
     detects: bool = False
     """Whether there were requests without need to learn from."""
 
@@ -123,18 +133,16 @@ def read_artifact(folder: Path) -> Artifact:
         IndexCorrupt: a file is missing, was changed, or is not what we write, whatever digest the
             manifest gives of it.
     """
-    from safetensors.torch import load_file
-
     manifest = _manifest(folder)
     width, tools = manifest.shape.width, len(manifest.tools)
     model, encoder, pool, texts = _parts(folder)
     for path in (model, encoder, pool, texts):
-        if not path.is_file() or _read(path, _digest) != manifest.files.get(path.name):
+        if not path.is_file() or _read(path, _checked_digest) != manifest.files.get(path.name):
             raise IndexCorrupt(f"{path} is missing or was changed. Train the artefact again.")
     return Artifact(
         manifest,
-        _read(model, load_file),
-        _read(encoder, load_file),
+        _read(model, _weights),
+        _read(encoder, _weights),
         _read(pool, lambda path: _pool(path, width, tools)),
         _read(texts, lambda path: _unit(_arrays(path, "vectors")[0], (tools, width))),
     )
@@ -159,7 +167,38 @@ def _arrays(path: Path, *names: str) -> list[Any]:
     with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
         if any(each.compress_type for each in stored.zip.infolist()):
             raise ValueError("it is compressed")
-        return [stored[name] for name in names]
+        return [_array(stored.zip, f"{name}.npy") for name in names]
+
+
+def _array(packed: ZipFile, name: str) -> Any:
+    """An array that is as large as its file: what its header says is taken in memory at once."""
+    with packed.open(name) as file:
+        version = np.lib.format.read_magic(file)
+        read_header = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }[version]
+        shape, _, dtype = read_header(file)
+        if math.prod(shape) * dtype.itemsize != packed.getinfo(name).file_size - file.tell():
+            raise ValueError("its header says another size")
+        file.seek(0)
+        return np.lib.format.read_array(file, allow_pickle=False)
+
+
+def _check_header(path: Path) -> None:
+    """That the header of tensors is no longer than ours are: it is read before all else."""
+    with open_plain(path) as file:
+        if int.from_bytes(file.read(8), "little") > _MOST_HEADER:
+            raise ValueError("its header is too long")
+
+
+def _weights(path: Path) -> dict[str, Tensor]:
+    from safetensors.torch import load_file
+
+    weights = {name: value.float() for name, value in load_file(path).items()}
+    if not all(bool(value.isfinite().all()) for value in weights.values()):
+        raise ValueError("its weights are no numbers")
+    return weights
 
 
 def _pool(path: Path, width: int, count: int) -> Pool:
@@ -171,6 +210,8 @@ def _pool(path: Path, width: int, count: int) -> Pool:
         raise ValueError("its ends are not those of its tools")
     if ((tools < 0) | (tools >= count)).any():
         raise ValueError("it names tools that are not there")
+    if len(ends) * (bounds[1:] - bounds[:-1]).max(initial=0) > _MOST_CELLS:
+        raise ValueError("one of its requests has too many tools for their number")
     parts = np.split(tools, ends)[:-1]
     gold = tuple(tuple(part.tolist()) for part in parts)
     return Pool(_unit(vectors, (len(ends), width)), gold)
@@ -179,11 +220,9 @@ def _pool(path: Path, width: int, count: int) -> Pool:
 def _manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     remedy = "Give the folder that `gretel train masstool --out` wrote."
-    try:
-        text = path.read_bytes()
-    except OSError as error:
-        raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error
-    content: dict[str, Any] = _read(path, lambda _: {**json.loads(text.decode())})
+    if not path.is_file():
+        raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy)
+    content: dict[str, Any] = _read(path, lambda place: {**read_json(place)})
     if content.get("format") != FORMAT:
         message = f"has format {content.get('format')}, not {FORMAT}"
         raise ConfigurationError(message, field=str(path), remedy="Train it again.")
@@ -201,9 +240,27 @@ def _parts(folder: Path) -> Sequence[Path]:
 def _unit(vectors: Any, shape: tuple[int, int]) -> Tensor:
     if vectors.shape != shape or vectors.dtype.kind != "f":
         raise ValueError(f"its vectors are not {shape[0]} of {shape[1]} numbers")
+    if not np.isfinite(vectors).all():
+        raise ValueError("its vectors are no numbers")
     return torch.nn.functional.normalize(torch.from_numpy(vectors).float(), dim=-1)
 
 
+def _checked_digest(path: Path) -> str:
+    """Of a file that is as long as it says itself: one of a terabyte takes hours to read."""
+    if path.suffix == ".npz":
+        with open_plain(path) as file, ZipFile(file) as packed:
+            said = sum(each.file_size + _MOST_ENTRY for each in packed.infolist())
+    else:
+        from safetensors import safe_open
+
+        _check_header(path)
+        with safe_open(path, framework="pt"):  # checks that the tensors fill the file
+            said = _MOST_BYTES
+    if path.stat().st_size > min(said, _MOST_BYTES):
+        raise ValueError("it is longer than it says")
+    return _digest(path)
+
+
 def _digest(path: Path) -> str:
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -42,7 +42,7 @@ class Pool:
         shares = torch.zeros(len(self.gold), most)
         for row, tools in enumerate(self.gold):
             places[row, : len(tools)] = torch.tensor(tools, dtype=torch.long)
-            shares[row, : len(tools)] = 1 / len(tools)
+            shares[row, : len(tools)] = 1 / max(len(tools), 1)
         return places, shares
 
     def nearest(self, requests: Tensor, count: int, *, known: bool = False) -> Neighbours:

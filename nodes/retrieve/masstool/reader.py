@@ -90,11 +90,21 @@ class Opened(NamedTuple):
                 remedy="Install the encoder that the artefact names, or train it again.",
             )
         backbone.tune(artifact.encoder)
-        model = MassTool(manifest.shape)
-        try:
-            model.load_state_dict(dict(artifact.model))
-        except RuntimeError as error:
-            message = "the manifest and the model do not fit. Train the artefact again."
-            raise IndexCorrupt(message) from error
-        reader = Reader(model, artifact.pool, artifact.texts)
+        reader = Reader(opened_model(artifact), artifact.pool, artifact.texts)
         return cls(backbone, reader, manifest.calibration)
+
+
+def opened_model(artifact: Artifact) -> MassTool:
+    """The model of an artefact, with its weights.
+
+    Raises:
+        IndexCorrupt: they are those of another form.
+    """
+    try:
+        with torch.device("meta"):  # how large it is, is the manifest's word
+            model = MassTool(artifact.manifest.shape)
+        model.load_state_dict(dict(artifact.model), assign=True)
+    except RuntimeError as error:
+        message = "the manifest and the model do not fit. Train the artefact again."
+        raise IndexCorrupt(message) from error
+    return model

@@ -9,7 +9,6 @@ after the first or the latest indexing is known as such (`flood.py`).
 """
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
@@ -19,6 +18,7 @@ from gretel.catalog.digest import tool_digest
 from gretel.catalog.titles import once, title_in
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.tool import Tool, ToolId
+from gretel.files import read_json, write_whole
 
 FILE = "pins.json"
 
@@ -43,12 +43,14 @@ class Pins:
             IndexCorrupt: the folder's file is none of ours.
         """
         pins = cls(folder)
-        if pins._file is None or not pins._file.exists():
+        if pins._file is None:
             return pins
         try:
-            content: dict[str, Any] = json.loads(pins._file.read_text(encoding="utf-8"))
+            content: dict[str, Any] = read_json(pins._file)
             pins._digests = {ToolId(name): str(said) for name, said in content["tools"].items()}
             pins._new = set(map(ToolId, map(str, content["new"])))
+        except FileNotFoundError:
+            return pins
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise IndexCorrupt(
                 f"The pins {pins._file} cannot be read ({error}). Run `gretel index` again."
@@ -130,10 +132,8 @@ class Pins:
         if self._file is None:
             return
         content = {"new": sorted(self._new), "tools": dict(sorted(self._digests.items()))}
-        fresh = self._file.with_suffix(".new")
         try:
-            fresh.write_text(json.dumps(content, indent=0), encoding="utf-8")
-            os.replace(fresh, self._file)
+            write_whole(self._file, json.dumps(content, indent=0))
         except OSError as error:
             raise ConfigurationError(
                 f"{self._file} cannot be written ({error.strerror})",

@@ -9,6 +9,7 @@ import typer
 from gretel.cli.options import command_line
 from gretel.cli.progress import stages
 from gretel.cli.tables import print_table
+from gretel.files import write_whole
 
 if TYPE_CHECKING:
     from gretel.evaluation.report.charts import LineChart
@@ -40,7 +41,7 @@ def ablation(
         rows = ablate(read, settings, folder, told)
     text, made = caption(rows), _made(rows, settings, read(settings.first.seed).digest)
     lines = table(rows)
-    (folder / TABLE).write_text(markdown(lines, f"{text} {SPREAD}", made), encoding="utf-8")
+    write_whole(folder / TABLE, markdown(lines, f"{text} {SPREAD}", made))
     _write_charts(rows, settings, folder / CHARTS, text, made)
     if as_json:
         typer.echo("\n".join(row.model_dump_json() for row in rows))

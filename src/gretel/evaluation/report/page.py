@@ -20,7 +20,7 @@ from gretel.evaluation.report.tables import (
     gain_by_faults,
     measure_table,
 )
-from gretel.evaluation.runs.settings import write_whole
+from gretel.files import write_whole
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -13,7 +13,8 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import ToolId
 from gretel.datasets.reading import read_text
 from gretel.evaluation.runs.rows import Row
-from gretel.evaluation.runs.settings import Pipeline, write_whole
+from gretel.evaluation.runs.settings import Pipeline
+from gretel.files import make_inner, open_plain, write_whole
 
 ROWS = "rows.jsonl"
 TRIALS = "trials.jsonl"
@@ -61,7 +62,7 @@ def write_trec(
     Tools have the ids of the data set's own judgements, so that any tool can score the files
     against these; scores fall by rank. White space in ids is percent-encoded.
     """
-    (run / RUNS).mkdir(exist_ok=True)
+    make_inner(run / RUNS)
     for pipeline in pipelines:
         lines = [
             line
@@ -74,14 +75,28 @@ def write_trec(
 def merge_trec(run: Path, pipelines: Iterable[Pipeline], shards: Iterable[Path]) -> None:
     """Write the TREC files of `run` from those of its shards, which share no request."""
     shards = list(shards)
-    (run / RUNS).mkdir(exist_ok=True)
+    make_inner(run / RUNS)
     for pipeline in pipelines:
         name = f"{pipeline}.trec"
-        texts = [(shard / RUNS / name).read_text(encoding="utf-8") for shard in shards]
+        texts = [read_shard(shard / RUNS / name) for shard in shards]
         lines = [line for text in texts for line in text.splitlines(keepends=True)]
         # stable, so that each request's lines keep their order
         lines.sort(key=lambda line: line.partition(" ")[0])
         write_whole(run / RUNS / name, "".join(lines))
+
+
+def read_shard(path: Path) -> str:
+    """The text of a file that a finished run has.
+
+    Raises:
+        InputError: it is missing, or is no text.
+    """
+    try:
+        with open_plain(path) as file:
+            return file.read().decode()
+    except (OSError, ValueError) as error:
+        remedy = "Run the shard again into another folder"
+        raise InputError("cannot be read", field=str(path), remedy=remedy) from error
 
 
 def _lines(

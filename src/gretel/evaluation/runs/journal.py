@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import stat
 from pathlib import Path
 from typing import Self
 
@@ -22,16 +23,18 @@ class Journal:
         """Open the file, made where needed.
 
         Raises:
-            InputError: another process writes it.
+            InputError: another process writes it, or it is a link: what is added, and what is cut,
+                would be somewhere else.
         """
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        self._file = _opened(path)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(self._file)
             remedy = "Wait for it, or give another --out"
             raise InputError("another process writes it", field=str(path), remedy=remedy) from None
-        content = path.read_bytes()
+        with open(self._file, "rb", closefd=False) as file:
+            content = file.read()
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
             os.truncate(self._file, whole)
@@ -52,3 +55,21 @@ class Journal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _opened(path: Path) -> int:
+    """The only name of a plain file, opened to be read and added to."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+    try:
+        file = os.open(path, flags, 0o644)
+    except OSError as error:
+        remedy = "Remove it, or give another --out"
+        raise InputError(
+            f"cannot be written ({error.strerror})", field=str(path), remedy=remedy
+        ) from None
+    found = os.fstat(file)
+    if stat.S_ISREG(found.st_mode) and found.st_nlink == 1:
+        return file
+    os.close(file)
+    remedy = "Give another --out, or copy the file to its place"
+    raise InputError("is no file, or has other names", field=str(path), remedy=remedy)

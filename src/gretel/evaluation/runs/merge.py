@@ -9,6 +9,7 @@ from gretel.evaluation.runs.folder import (
     TRIALS,
     check_finished,
     merge_trec,
+    read_shard,
     write_metrics,
 )
 from gretel.evaluation.runs.metrics import metrics_of
@@ -20,8 +21,8 @@ from gretel.evaluation.runs.settings import (
     make_folder,
     read_manifest,
     write_manifest,
-    write_whole,
 )
+from gretel.files import write_whole
 
 
 def merge_runs(shards: Sequence[Path], out: Path, *, command: str | None = None) -> Manifest:
@@ -80,5 +81,5 @@ def _trials(shards: Sequence[Path]) -> Iterator[str]:
     """The lines of all shards, each once: shards may have made the same call."""
     lines: dict[str, None] = {}
     for shard in shards:
-        lines |= dict.fromkeys((shard / TRIALS).read_text(encoding="utf-8").splitlines(True))
+        lines |= dict.fromkeys(read_shard(shard / TRIALS).splitlines(True))
     yield from lines

@@ -14,6 +14,7 @@ from gretel.contracts.record import Record
 from gretel.evaluation.mock.faults import FaultKind, FaultUnit
 from gretel.evaluation.runs.right_values import World
 from gretel.evaluation.runs.rows import RowKey
+from gretel.files import open_plain, write_whole
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 Pipeline: TypeAlias = Literal[
@@ -35,6 +36,8 @@ _ROOMS = (
     *("evaluation.measures", "evaluation.mock", "evaluation.runs"),
 )
 _MANIFEST = "run.json"
+_MOST = 1 << 20
+"""Bytes of it; what is longer is cut, and so none."""
 
 
 class RunSettings(Record):
@@ -195,7 +198,8 @@ def read_manifest(run: Path) -> Manifest:
         InputError: the folder holds no run.
     """
     try:
-        return Manifest.model_validate_json((run / _MANIFEST).read_bytes())
+        with open_plain(run / _MANIFEST) as file:
+            return Manifest.model_validate_json(file.read(_MOST))
     except (OSError, ValidationError):
         remedy = "Give a folder that `gretel evaluate --out` wrote"
         raise InputError("is no run", field=str(run), remedy=remedy) from None
@@ -210,10 +214,3 @@ def differences(one: Manifest, other: Manifest, *, size: bool = False) -> list[s
     return sorted(
         name for name in left.keys() - skipped - {"settings"} if left[name] != right[name]
     )
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file that is there as a whole or not at all."""
-    draft = path.with_name(f".{path.name}")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)

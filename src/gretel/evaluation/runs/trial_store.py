@@ -8,6 +8,7 @@ from weakref import WeakValueDictionary
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.budget import Budget
+from gretel.contracts.errors import InputError
 from gretel.contracts.protocols import Executor
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
@@ -43,9 +44,8 @@ class TrialStore:
         self._tools: dict[ToolId, str] = {}
         self._outcomes: dict[str, Outcome] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        for line in journal.lines:
-            kept = json.loads(line)
-            self._outcomes[kept["key"]] = Outcome.model_validate(kept["outcome"])
+        for number, line in enumerate(journal.lines, 1):
+            self._outcomes |= _kept(line, number)
 
     async def outcome(self, executor: Executor, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`; executed where nobody has done so before.
@@ -77,6 +77,16 @@ class TrialStore:
         if tool_id not in self._tools:
             self._tools[tool_id] = tool_digest(self._catalog[tool_id])
         return self._tools[tool_id]
+
+
+def _kept(line: bytes, number: int) -> dict[str, Outcome]:
+    """An outcome by its key, out of a line of the journal."""
+    try:
+        kept = json.loads(line)
+        return {str(kept["key"]): Outcome.model_validate(kept["outcome"])}
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        remedy = "Delete the line, and its call is made again"
+        raise InputError("is no trial", field=f"trials.jsonl:{number}", remedy=remedy) from error
 
 
 class StoredExecutor:

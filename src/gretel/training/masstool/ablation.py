@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from gretel.contracts.errors import InputError
+from gretel.files import make_inner, write_whole
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Told
 from gretel.training.masstool.prepared import prepare
@@ -41,7 +42,7 @@ def ablate(
         ConfigurationError: the encoder cannot be loaded, or the folder not written.
         InputError: the kept rows cannot be read.
     """
-    make_folder(folder)
+    make_folder(make_inner(folder))
     kept = _Kept(folder / ROWS)
     rows: list[Row] = []
     for seed in range(settings.first.seed, settings.first.seed + SEEDS):
@@ -97,9 +98,9 @@ class _Kept:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        text = path.read_text(encoding="utf-8") if path.is_file() else ""
+        lines = path.read_bytes().splitlines() if path.is_file() else []
         try:
-            found = [Row.model_validate_json(line) for line in text.splitlines()]
+            found = [Row.model_validate_json(line) for line in lines]
         except ValidationError as error:
             remedy = "Delete the file; its rows are measured again."
             raise InputError("cannot be read", field=str(path), remedy=remedy) from error
@@ -108,7 +109,5 @@ class _Kept:
     def add(self, row: Row) -> None:
         """Keep a row at once; the file is there as a whole at any time."""
         self.rows[row.key, row.seed, row.name] = row
-        part = self._path.with_suffix(".part")
         lines = [each.model_dump_json() + "\n" for each in self.rows.values()]
-        part.write_text("".join(lines), encoding="utf-8")
-        part.replace(self._path)
+        write_whole(self._path, "".join(lines))

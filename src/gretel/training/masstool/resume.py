@@ -4,8 +4,11 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from torch import Tensor
+
+from gretel.files import make_inner
 
 
 def key_of(*content: object) -> str:
@@ -17,22 +20,26 @@ def write_state(path: Path, tensors: Mapping[str, Tensor], key: str, **notes: st
     """Keep what was made under a key, in one step: there is never half a file."""
     from safetensors.torch import save_file
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_inner(path.parent)
     whole = {key: value.detach().cpu().clone().contiguous() for key, value in tensors.items()}
-    part = path.with_suffix(".part")
-    save_file(whole, part, metadata={"key": key, **notes})
-    part.replace(path)
+    with TemporaryDirectory(prefix="new-", dir=path.parent) as name:
+        part = Path(name) / path.name
+        save_file(whole, part, metadata={"key": key, **notes})
+        part.replace(path)
 
 
 def read_state(path: Path, key: str) -> tuple[dict[str, Tensor], dict[str, str]] | None:
-    """Tensors and notes that were kept under this key; None where there are none."""
-    from safetensors import safe_open
+    """Tensors and notes that were kept under this key; None where none can be read."""
+    from safetensors import SafetensorError, safe_open
 
     if not path.is_file():
         return None
-    with safe_open(path, framework="pt") as stored:
-        notes = dict(stored.metadata() or {})
-        if notes.get("key") != key:
-            return None
-        names = stored.keys()
-        return {name: stored.get_tensor(name) for name in names}, notes
+    try:
+        with safe_open(path, framework="pt") as stored:
+            notes = dict(stored.metadata() or {})
+            if notes.get("key") != key:
+                return None
+            names = stored.keys()
+            return {name: stored.get_tensor(name) for name in names}, notes
+    except SafetensorError:
+        return None

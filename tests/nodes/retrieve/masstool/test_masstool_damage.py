@@ -5,6 +5,7 @@ import io
 import os
 import pickle
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from gretel.contracts.errors import IndexCorrupt
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.nodes.retrieve.masstool.artifact import (
     Artifact,
     Calibration,
@@ -23,6 +24,7 @@ from gretel.nodes.retrieve.masstool.artifact import (
 )
 from gretel.nodes.retrieve.masstool.config import Shape
 from gretel.nodes.retrieve.masstool.pool import Pool
+from gretel.nodes.retrieve.masstool.reader import opened_model
 from masstool_data import forge
 
 MARK = "gretel-was-here"
@@ -200,5 +202,101 @@ def test_what_unpacks_to_more_than_lies_there_is_corrupt(folder: Path, name: str
 )
 def test_a_manifest_that_is_too_deep_is_corrupt(folder: Path, text: str) -> None:
     (folder / "manifest.json").write_text(text)
+
+    refused(folder, "manifest.json")
+
+
+CLAIMED = {
+    "flat": "(1000000000000,)",
+    "wide": "(2, 99999999999)",
+    "wraps": "(9999999999, 9999999999)",
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.parametrize("way", CLAIMED)
+def test_an_array_that_says_it_is_large_takes_no_memory(
+    way: str, name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = arrays(folder / name)
+    read, real = [], np.lib.format.read_array
+    monkeypatch.setattr(
+        np.lib.format, "read_array", lambda *a, **k: read.append(1) or real(*a, **k)
+    )
+    np.savez(folder / name, **kept)
+    shape = str(kept["vectors"].shape).encode()
+    claimed = CLAIMED[way].encode()
+    content = (folder / name).read_bytes()
+    padded = shape + b", }" + b" " * (len(claimed) - len(shape))
+    assert padded in content
+    put(folder / name, content.replace(padded, claimed + b", }"))
+
+    refused(folder, name)
+    assert len(read) == (0 if name == "pool.npz" else 3)  # those of the pool, which is whole
+
+
+@pytest.mark.parametrize("name", [*WEIGHTS, *ARRAYS])
+def test_a_file_of_a_terabyte_is_not_read_through(name: str, folder: Path) -> None:
+    with (folder / name).open("r+b") as file:
+        file.truncate(1 << 40)
+
+    refused(folder, name)
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+def test_a_header_that_is_too_long_is_corrupt(name: str, folder: Path) -> None:
+    entry = '"%d":{"dtype":"F32","shape":[0],"data_offsets":[0,0]}'
+    header = ("{" + ",".join(entry % number for number in range(40_000)) + "}").encode()
+    put(folder / name, len(header).to_bytes(8, "little") + header)
+
+    refused(folder, name)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+@pytest.mark.parametrize("name", [*WEIGHTS, *ARRAYS])
+def test_what_is_no_number_is_corrupt(name: str, value: float, folder: Path) -> None:
+    if name in WEIGHTS:
+        save_file({"layer": torch.tensor([1.0, value])}, folder / name)
+        put(folder / name, (folder / name).read_bytes())
+    else:
+        vectors = arrays(folder / name)["vectors"]
+        vectors[0, 0] = value
+        put(folder / name, arrays(folder / name, vectors=vectors))
+
+    refused(folder, name)
+
+
+def test_requests_with_many_tools_in_one_place_are_corrupt(folder: Path) -> None:
+    """A model fills a table as wide as the request that has most."""
+    ends = np.full(60_000, 60_000, INT)
+    tools, vectors = np.zeros(60_000, INT), np.ones((60_000, 4), HALF)
+    put(folder / "pool.npz", {"ends": ends, "tools": tools, "vectors": vectors})
+
+    refused(folder, "pool.npz")
+
+
+@pytest.mark.parametrize("width", [10**6, 10**12, 2**62])
+def test_a_model_that_says_it_is_large_takes_no_memory(width: int, folder: Path) -> None:
+    artifact = read_artifact(folder)
+    shape = artifact.manifest.shape.model_copy(update={"width": width})
+    large = replace(artifact, manifest=artifact.manifest.model_copy(update={"shape": shape}))
+
+    with pytest.raises(IndexCorrupt, match="do not fit"):
+        opened_model(large)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_a_manifest_that_is_no_file_is_no_artefact(
+    make: Callable[[Path], None], folder: Path
+) -> None:
+    (folder / "manifest.json").unlink()
+    make(folder / "manifest.json")
+
+    with pytest.raises(ConfigurationError, match="is no artefact"):
+        read_artifact(folder)
+
+
+def test_a_manifest_that_fills_the_memory_is_corrupt(folder: Path) -> None:
+    (folder / "manifest.json").write_text('{"format": 2, "made": [' + "[]," * 2_000_000 + "0]}")
 
     refused(folder, "manifest.json")

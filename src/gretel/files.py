@@ -1,0 +1,98 @@
+"""Files in folders that somebody else may have written to: what is no plain file is not read, and
+no link leads a write elsewhere.
+"""
+
+import errno
+import json
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from gretel.contracts.errors import ConfigurationError
+
+_MOST_JSON = 32 << 20
+_BYTES_A_VALUE = 32
+"""Our own files hold a digest for each name, and so more bytes for each value."""
+_VALUES_FREE = 1_000
+
+
+def open_plain(path: Path) -> BufferedReader:
+    """Open a plain file, or what a link to one leads to, to read it; waits for no pipe or device.
+
+    Raises:
+        OSError: it is none, or cannot be opened.
+    """
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "No plain file", str(path))
+    return file
+
+
+def read_json(path: Path) -> Any:
+    """The JSON of a file of ours, whose values are few for its length.
+
+    Raises:
+        OSError: as `open_plain`.
+        ValueError, RecursionError: it is no JSON, or would take far more memory than such a file.
+    """
+    with open_plain(path) as file:
+        content = file.read(_MOST_JSON + 1)
+    values = sum(map(content.count, (b",", b"[", b"{")))
+    if len(content) > _MOST_JSON or values > _VALUES_FREE + len(content) // _BYTES_A_VALUE:
+        raise ValueError("it holds too much")
+    return json.loads(content)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path` when the block ends well, and else is gone.
+
+    Whatever stood there is replaced as a name: a link is not followed, other names of the same file
+    keep their content.
+
+    Raises:
+        OSError: it cannot be written, or a folder stands there.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that is there as a whole or not at all.
+
+    Raises:
+        OSError: as `replacing`.
+    """
+    with replacing(path) as file:
+        file.write(text.encode())
+
+
+def make_inner(folder: Path) -> Path:
+    """Make a folder in one that the user named, where it is missing; gives it back.
+
+    Raises:
+        ConfigurationError: a link or something else stands there.
+        OSError: it cannot be made.
+    """
+    with suppress(FileExistsError):
+        folder.mkdir(parents=True)
+    if not stat.S_ISDIR(folder.lstat().st_mode):
+        remedy = "Remove it, or name another folder."
+        raise ConfigurationError("is a link or no folder", field=str(folder), remedy=remedy)
+    return folder

@@ -1,0 +1,139 @@
+"""Links in folders of runs, artefacts and trainings: what is written stays in the folder."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from gretel.catalog import Catalog
+from gretel.contracts.errors import GretelError, InputError
+from gretel.evaluation.mock.faults import Faults
+from gretel.evaluation.runs.folder import METRICS, write_metrics, write_trec
+from gretel.evaluation.runs.journal import Journal
+from gretel.evaluation.runs.settings import read_manifest
+from gretel.evaluation.runs.trial_store import TrialStore
+from gretel.training.masstool.ablation import _Kept
+from gretel.training.masstool.resume import read_state, write_state
+from gretel.training.masstool.variants import Row
+
+LINKS: dict[str, Callable[[str, str], None]] = {"symbolic": os.symlink, "hard": os.link}
+MINE = b"my words, and no line end"
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Path:
+    made = tmp_path / "victim"
+    made.write_bytes(MINE)
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "out"
+    made.mkdir()
+    return made
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("name", ["metrics.json", ".metrics.json"])
+def test_a_run_is_not_written_elsewhere(name: str, link: str, folder: Path, victim: Path) -> None:
+    LINKS[link](str(victim), str(folder / name))
+
+    write_metrics(folder, {"n": 1})
+
+    assert victim.read_bytes() == MINE
+    assert not (folder / METRICS).is_symlink()
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_journal_neither_cuts_nor_fills_another_file(
+    link: str, folder: Path, victim: Path
+) -> None:
+    LINKS[link](str(victim), str(folder / "rows.jsonl"))
+
+    with pytest.raises(InputError, match="rows.jsonl"), Journal(folder / "rows.jsonl") as journal:
+        journal.append("{}")
+
+    assert victim.read_bytes() == MINE
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+def test_a_journal_that_is_no_file_is_refused(make: Callable[[Path], None], folder: Path) -> None:
+    make(folder / "rows.jsonl")
+
+    with pytest.raises(InputError, match="rows.jsonl"):
+        Journal(folder / "rows.jsonl")
+
+
+def test_the_rankings_of_a_run_stay_in_it(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (folder / "runs").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(GretelError, match="is a link"):
+        write_trec(folder, ["full"], {}, Catalog.from_tools([]))
+
+    assert not [*(tmp_path / "elsewhere").iterdir()]
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+def test_a_run_that_says_nothing_is_none(make: Callable[[Path], None], folder: Path) -> None:
+    make(folder / "run.json")
+
+    with pytest.raises(InputError, match="is no run"):
+        read_manifest(folder)
+
+
+LINES = [b"{", b"[]", b"5", b'{"key": 1}', b'{"key": "a", "outcome": 5}', b"[" * 9_000, b"\xff"]
+
+
+@pytest.mark.parametrize("line", LINES, ids=range(len(LINES)))
+def test_a_trial_that_is_none_is_the_folders_fault(line: bytes, folder: Path) -> None:
+    (folder / "trials.jsonl").write_bytes(line + b"\n")
+
+    with (
+        Journal(folder / "trials.jsonl") as journal,
+        pytest.raises(InputError, match="trials.jsonl:1"),
+    ):
+        TrialStore(journal, Catalog.from_tools([]), Faults({}, {}, seed=1, unit="tool"), code="")
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("name", ["first.safetensors", "first.part"])
+def test_a_training_is_not_kept_elsewhere(name: str, link: str, folder: Path, victim: Path) -> None:
+    LINKS[link](str(victim), str(folder / name))
+
+    write_state(folder / "first.safetensors", {"a": torch.ones(2)}, "key")
+
+    assert victim.read_bytes() == MINE
+    assert read_state(folder / "first.safetensors", "key") is not None
+
+
+def test_the_folder_of_a_training_is_its_own(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (folder / "training").symlink_to(tmp_path / "elsewhere")
+
+    with pytest.raises(GretelError, match="is a link"):
+        write_state(folder / "training" / "first.safetensors", {"a": torch.ones(2)}, "key")
+
+    assert not [*(tmp_path / "elsewhere").iterdir()]
+
+
+@pytest.mark.parametrize("content", [b"", b"junk" * 9, (1 << 62).to_bytes(8, "little") + b"{}"])
+def test_a_training_that_cannot_be_read_begins_again(content: bytes, folder: Path) -> None:
+    (folder / "first.safetensors").write_bytes(content)
+
+    assert read_state(folder / "first.safetensors", "key") is None
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_rows_of_an_ablation_are_not_kept_elsewhere(link: str, folder: Path, victim: Path) -> None:
+    LINKS[link](str(victim), str(folder / "rows.part"))
+    row = Row(
+        key="k", seed=1, group="masstool", name="n", at=None, requests=1, measures={"R@3": 1.0}
+    )
+
+    _Kept(folder / "rows.jsonl").add(row)
+
+    assert victim.read_bytes() == MINE
