@@ -12,6 +12,7 @@ from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
 from gretel.nodes.simulate.instances import from_schema
 from gretel.nodes.simulate.templates import from_template
+from gretel.workers import off_loop
 
 EXCERPT_BYTES = 2048
 _SHAPES = ((40, 8), (10, 6), (6, 4), (4, 3), (2, 2), (1, 1))
@@ -42,6 +43,9 @@ class SchemaSimulator:
         Raises:
             UnknownToolError: the catalogue does not hold the plan's tool.
         """
+        return await off_loop(self._simulated, plan, seed)
+
+    def _simulated(self, plan: CallPlan, seed: int) -> Outcome:
         tool = self._catalog[plan.tool_id]
         answer = simulated_answer(tool, plan.values(), seed=seed)
         return Outcome(status="succeeded", source="simulated", excerpt=fitted(answer))
