@@ -19,6 +19,7 @@ by itself: `--documents 1 --answers 0 --seed N`. Needs /proc (Linux).
 
 import argparse
 import asyncio
+import json
 import random
 import sys
 import tempfile
@@ -39,7 +40,7 @@ from fakes import FakeRetriever, param, tool
 from gretel.catalog import Catalog
 from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.errors import InputError
-from gretel.contracts.tool import HttpBinding, Response, Tool
+from gretel.contracts.tool import HttpBinding, Response, Tool, VirtualBinding
 from gretel.graph.selector import Selector
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.gate import OriginLimits
@@ -47,6 +48,8 @@ from gretel.sandbox.permission.policy import Policy
 
 DEPTH = 6
 """Tools of a document that are tried."""
+LARGEST = 5_000_000
+"""Bytes of a document; what a larger one costs is for `loading.py`."""
 TICK_S = 0.005
 HELD_S = 0.25
 """How long the loop may be held."""
@@ -71,11 +74,14 @@ class Finding(NamedTuple):
 
 
 class Watchdog:
-    """How long the loop was held at most since it was last asked."""
+    """How long the loop was held at most since it was last asked.
+
+    Of a pause, what this process computed counts: what other processes took away does not.
+    """
 
     def __init__(self) -> None:
         self._longest = 0.0
-        self._ticked = time.perf_counter()
+        self._ticked, self._worked = time.perf_counter(), time.process_time()
 
     async def run(self) -> None:
         while True:
@@ -89,9 +95,10 @@ class Watchdog:
         return longest
 
     def _note(self) -> None:
-        now = time.perf_counter()
-        self._longest = max(self._longest, now - self._ticked - TICK_S)
-        self._ticked = now
+        now, worked = time.perf_counter(), time.process_time()
+        held = min(now - self._ticked - TICK_S, worked - self._worked)
+        self._longest = max(self._longest, held)
+        self._ticked, self._worked = now, worked
 
 
 class Server(httpx.AsyncBaseTransport):
@@ -101,11 +108,14 @@ class Server(httpx.AsyncBaseTransport):
         self.answer = Answer(200, "application/json", b"{}")
         self.came: Counter[str] = Counter()
         self.unsafe: list[str] = []
+        self.harmful: frozenset[str] = frozenset()
+        """What a StableToolBench server must not be told to call."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         self.came[request.method] += 1
         told = await request.aread()  # a StableToolBench server is always told by POST
-        relayed = request.url.path == "/virtual" and b"harm" not in told
+        relayed = request.url.path == "/virtual"
+        relayed = relayed and json.loads(told)["api_name"] not in self.harmful
         if not relayed and (request.method not in SAFE or "/harm/" in request.url.path):
             self.unsafe.append(f"{request.method} {request.url}"[:300])
         headers = [(b"content-type", self.answer.content_type.encode())]
@@ -127,6 +137,7 @@ class Fuzz:
     def __init__(self, folder: Path) -> None:
         self.findings: list[Finding] = []
         self.server = Server()
+        self.dog = Watchdog()
         self.longest = 0.0
         self.ends: Counter[str] = Counter()
         self._folder = folder
@@ -137,6 +148,7 @@ class Fuzz:
     async def case(self, kind: str, seed: int, dog: Watchdog) -> AsyncIterator[None]:
         """Note what the case raises, how long it held the loop, and what it sent."""
         dog.longest_s()
+        self.dog = dog
         try:
             yield
         except Exception as error:
@@ -156,7 +168,10 @@ class Fuzz:
         """Load a generated document, and select among its tools."""
         draw = random.Random(f"document {seed}")
         made = document(draw)
+        while len(made.content) > LARGEST:
+            made = document(draw)
         self.server.answer = answer(draw, small=True)
+        self.dog.longest_s()  # what was made is not what is measured
         try:
             catalog = await asyncio.to_thread(self._loaded, made)
         except InputError as error:
@@ -175,9 +190,16 @@ class Fuzz:
         """Judge a generated answer as that of each fixed tool."""
         draw = random.Random(f"answer {seed}")
         self.server.answer = answer(draw)
+        self.dog.longest_s()
         await self._select(self._selector, draw)
 
     async def _select(self, selector: Selector, draw: random.Random) -> None:
+        bindings = (each.binding for each in selector.catalog)
+        self.server.harmful = frozenset(
+            each.api_name
+            for each in bindings
+            if isinstance(each, VirtualBinding) and each.method not in SAFE
+        )
         found = await selector.aselect(
             draw.choice(REQUESTS),
             depth=DEPTH,

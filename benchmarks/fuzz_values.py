@@ -20,10 +20,23 @@ NAMES = (
     *("ß" * 300, "ﷺ" * 200, "é\u0301" * 200, "\ud800", "\x00", "__proto__", "", " ", "日本" * 100),
 )
 TEXTS = (
-    *("a" * 100_000, "word " * 20_000, "a.b." * 25_000, "e.g. " * 10_000, "(" * 20_000, "'" * 9_999),
+    *(
+        "a" * 100_000,
+        "word " * 20_000,
+        "a.b." * 25_000,
+        "e.g. " * 10_000,
+        "(" * 20_000,
+        "'" * 9_999,
+    ),
     *("\n" * 20_000, "1," * 30_000, "\ud800\udfff", "\u0300" * 50_000, "<" * 30_000, "[](" * 9_000),
     *("or " * 20_000, "2026-01-01 " * 5_000, "https://" + "a." * 9_000, "ſ" * 5_000, "{" * 9_000),
 )
+
+
+def text(draw: random.Random) -> str:
+    """A text as documents have it, cut to a sentence unless it is to be a very long one."""
+    found = draw.choice(TEXTS)
+    return found if draw.random() < 0.1 else found[:300]
 
 
 def scalar(draw: random.Random) -> Any:
@@ -35,7 +48,7 @@ def scalar(draw: random.Random) -> Any:
             *(LONG if draw.random() < 0.02 else ()),
             draw.choice(PATTERNS),
             draw.choice(NAMES),
-            draw.choice(TEXTS),
+            text(draw),
         ]
     )
 
@@ -54,8 +67,14 @@ def hostile(draw: random.Random) -> Any:
     if kind == 9:
         return [scalar(draw)] * draw.choice([10, 1_000])
     if kind == 10:
-        return nested(draw.choice([20, 100, 400] if draw.random() < 0.1 else [20, 100]), draw.choice([{}, [], 1]), draw.random() < 0.5)
-    return draw.choice([{"type": [["string"]]}, {"type": {}}, {"enum": {}}, {"allOf": [[{}]]}, [{}]])
+        return nested(
+            draw.choice([20, 100, 400] if draw.random() < 0.1 else [20, 100]),
+            draw.choice([{}, [], 1]),
+            draw.random() < 0.5,
+        )
+    return draw.choice(
+        [{"type": [["string"]]}, {"type": {}}, {"enum": {}}, {"allOf": [[{}]]}, [{}]]
+    )
 
 
 def nested(levels: int, inner: Any, objects: bool) -> Any:
@@ -79,7 +98,10 @@ def schema(draw: random.Random) -> Any:
         made["enum"] = [draw.choice(["a.b", "v", "Ab", 1])] + [f"m{n}.x y" for n in range(size)]
     if draw.random() < 0.2:
         size = draw.choice([200, 1_500]) if big else 5
-        made |= {"type": "object", "properties": {f"p{n}.q": {"type": "string"} for n in range(size)}}
+        made |= {
+            "type": "object",
+            "properties": {f"p{n}.q": {"type": "string"} for n in range(size)},
+        }
     if draw.random() < 0.15:
         made = {draw.choice(["allOf", "anyOf", "oneOf"]): [made, scalar(draw)]}
     if draw.random() < 0.1:
@@ -103,9 +125,9 @@ def parameters(draw: random.Random) -> list[Any]:
             "name": draw.choice(["q", "id", "city", "date_from", f"p{n}", f"a.b.c{n}"]) + str(n),
             "in": draw.choice(["query", "query", "path", "header", "cookie"]),
             "required": draw.random() < 0.3,
-            "description": draw.choice(["The city, e.g. Oslo", draw.choice(TEXTS)]),
+            "description": draw.choice(["The city, e.g. Oslo", text(draw)]),
             "schema": schema(draw) if count == few or n < 20 else {"type": "string"},
-            "example": draw.choice(["x", scalar(draw)]),
+            "example": draw.choice(["x", scalar(draw)]) if n < 20 else "x",
         }
         for n in range(count)
     ]
@@ -116,7 +138,7 @@ def operation(draw: random.Random) -> dict[str, Any]:
     made: dict[str, Any] = {
         "operationId": draw.choice(["search", "getThing", draw.choice(NAMES)]),
         "summary": "Search things by city.",
-        "description": draw.choice(["Finds flights.", draw.choice(TEXTS)]),
+        "description": draw.choice(["Finds flights.", text(draw)]),
         "parameters": parameters(draw),
         "tags": ["t"],
         "responses": {
@@ -181,7 +203,7 @@ def mcp(draw: random.Random) -> Any:
     tools = [
         {
             "name": draw.choice([f"read{n}", draw.choice(NAMES)]),
-            "description": draw.choice(["Reads a file.", draw.choice(TEXTS)]),
+            "description": draw.choice(["Reads a file.", text(draw)]),
             "inputSchema": {"type": "object", "properties": {"path": schema(draw)}},
             "outputSchema": schema(draw),
             "annotations": {"readOnlyHint": True},
@@ -194,13 +216,17 @@ def mcp(draw: random.Random) -> Any:
 def toolbench(draw: random.Random) -> Any:
     """A ToolBench tool."""
     fields = [
-        {"name": f"city{n}", "type": draw.choice(["STRING", "NUMBER", "x"]), "default": scalar(draw)}
+        {
+            "name": f"city{n}",
+            "type": draw.choice(["STRING", "NUMBER", "x"]),
+            "default": scalar(draw),
+        }
         for n in range(draw.randint(0, 4))
     ]
     method = draw.choice(["GET", "GET", "POST", "DELETE"])
     api = {
-        "name": draw.choice(["search", draw.choice(NAMES)]) if method == "GET" else "harm",
-        "description": draw.choice(["Finds.", draw.choice(TEXTS)]),
+        "name": draw.choice(["search", draw.choice(NAMES)]),
+        "description": draw.choice(["Finds.", text(draw)]),
         "required_parameters": fields,
         "optional_parameters": [],
         "method": method,
@@ -360,7 +386,18 @@ TYPES = (
     *("text/html; charset=utf-7", "a" * 3_000, "application/problem+json", "text/event-stream"),
 )
 FIELDS = (
-    *("error", "errors", "message", "detail", "data", "results", "items", "flights", "orders", "id"),
+    *(
+        "error",
+        "errors",
+        "message",
+        "detail",
+        "data",
+        "results",
+        "items",
+        "flights",
+        "orders",
+        "id",
+    ),
     *("status", "code", "success", "total", "count", "not_found", "@type", "q", "city", "body"),
 )
 SAYS = (

@@ -15,7 +15,7 @@ from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
 
 MEMBERS = 20_000
-"""Members of all enumerations of a tool that are looked for, some 30 millionths of a second each."""
+"""Members of all enumerations of a tool that are looked for, some 30 µs each."""
 UNCHOSEN = 0.7
 """Probability that the conversation holds no value of an enum or boolean of which no word was
 found: it may still be implied."""

@@ -10,7 +10,6 @@ from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import Tool
 
-
 REASON_LIMIT = 200
 """Characters of an exception's own words that a reason repeats."""
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from gretel.catalog import Catalog
-from gretel.catalog.digest import tool_digest
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable, UnknownToolError
 from gretel.contracts.record import JsonValue
@@ -23,6 +22,7 @@ from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
+from gretel.workers import off_loop
 
 if TYPE_CHECKING:
     from mcp.client.stdio import StdioServerParameters
@@ -118,7 +118,8 @@ class McpServers:
         start = time.perf_counter()
         try:
             listed = await _listed(session, binding.server)
-            if listed.digest_of(tool.tool_id) != tool_digest(tool):
+            now = await off_loop(listed.digest_of, tool.tool_id)
+            if now != tool_digest(tool):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
             result = await session.client.call_tool(binding.tool, plan.values())
@@ -134,6 +135,9 @@ class McpServers:
         if result.is_error:
             words = value if isinstance(value, str) else json.dumps(value)
             return raised(tool, plan, words or "an error", ms, kind="error_in_body")
+        return await off_loop(self._judged, tool, plan, value, ms)
+
+    def _judged(self, tool: Tool, plan: CallPlan, value: JsonValue, ms: float) -> CallResult:
         return answered(tool, plan, value, ms, vocabulary=self._known.vocabulary)
 
     async def _session(self, name: str) -> Session:
@@ -161,7 +165,7 @@ async def _listed(session: Session, server: str) -> Catalog:
         ]
         cursor = page.next_cursor
         if not cursor:
-            return Catalog.from_mcp(tools, server=server)
+            return await off_loop(Catalog.from_mcp, tools, server=server)
     raise ServiceUnreachable(f"it lists more than {_MAX_PAGES} pages of tools")
 
 
