@@ -46,8 +46,9 @@ bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GR
 	@set -e; for name in $(MEASURED); do \
 	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py --data $(DATA); done
 
-soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, 15 minutes
+soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, then 40,000 generated documents and answers, an hour
 	$(BIN)/python benchmarks/soak.py --out build/soak
+	$(BIN)/python benchmarks/fuzz.py
 
 dev: $(VENV)/.installed-dev ## serve the graph for LangGraph Studio
 	$(BIN)/langgraph dev --no-browser

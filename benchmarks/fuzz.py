@@ -4,8 +4,8 @@
 
 Each document (OpenAPI 3.1, 3.0, Swagger 2.0, an MCP listing, a ToolBench tool, JSONL rows; JSON or
 YAML) is a real shape with hostile values in random places (`fuzz_values.py`). It is loaded, and
-its tools are tried in a whole selection, in front of a recording server that answers at random. Each
-answer is judged in a selection over a few fixed tools. Watched are
+its tools are tried in a whole selection, before a recording server in the network's place that
+answers at random. Each answer is judged in a selection over a few fixed tools. Watched are
 
 - errors: a loader gives a catalogue or one `CatalogError` with field and remedy, a selection ends
   without any;
@@ -31,7 +31,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).parents[1] / "tests")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import httpx
 from fuzz_values import Answer, Document, answer, document
@@ -84,6 +85,7 @@ class Watchdog:
         self._ticked, self._worked = time.perf_counter(), time.process_time()
 
     async def run(self) -> None:
+        """Tick until cancelled."""
         while True:
             await asyncio.sleep(TICK_S)
             self._note()
@@ -112,8 +114,9 @@ class Server(httpx.AsyncBaseTransport):
         """What a StableToolBench server must not be told to call."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """The answer that was told; a StableToolBench server is always called by POST."""
         self.came[request.method] += 1
-        told = await request.aread()  # a StableToolBench server is always told by POST
+        told = await request.aread()
         relayed = request.url.path == "/virtual"
         relayed = relayed and json.loads(told)["api_name"] not in self.harmful
         if not relayed and (request.method not in SAFE or "/harm/" in request.url.path):
@@ -281,10 +284,11 @@ def main() -> int:
     for finding in fuzz.findings:
         print(f"{finding.kind} --seed {finding.seed}: {finding.what}")
     print(", ".join(f"{end} {count}" for end, count in sorted(fuzz.ends.items())))
+    seconds = time.perf_counter() - start
     print(
-        f"{args.documents} documents, {args.answers} answers in {time.perf_counter() - start:.0f} s:"
+        f"{args.documents} documents, {args.answers} answers in {seconds:.0f} s:"
         f" {len(fuzz.findings)} findings, loop held {fuzz.longest * 1000:.0f} ms at most,"
-        f" memory {grown:+.0f} MB, {sum(fuzz.server.came.values())} calls, all safe to send"
+        f" memory {grown:+.0f} MB, {sum(fuzz.server.came.values())} calls sent"
     )
     return int(bool(fuzz.findings) or grown > GROWN_MB)
 

@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from gretel.text.words import word_list
+
 RAW = {"@1e400@": "1e400", "@-1e400@": "-1e400", "@digits@": "9" * 4_000}
 LONG = {"@long@": "9" * 6_000}
 """Strings that stand for numbers which Python does not write."""
@@ -109,11 +111,11 @@ def schema(draw: random.Random) -> Any:
     return made
 
 
-KEYWORDS = (
+KEYWORDS = word_list(
     "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems "
     "maxItems uniqueItems default example examples enum const required properties items format "
     "additionalProperties allOf anyOf oneOf not nullable patternProperties description title"
-).split()
+)
 
 
 def parameters(draw: random.Random) -> list[Any]:
@@ -479,7 +481,8 @@ def _long(draw: random.Random) -> bytes:
     )
     text = part * (3_400_000 // len(part.encode()))
     if draw.random() < 0.5:
-        text = '{"%s": "%s"}' % (draw.choice(FIELDS), text.replace("\n", "\\n"))
+        name, inner = draw.choice(FIELDS), text.replace("\n", "\\n")
+        text = f'{{"{name}": "{inner}"}}'
     return text.encode()
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from gretel.catalog import Catalog
+from gretel.catalog.digest import tool_digest
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable, UnknownToolError
 from gretel.contracts.record import JsonValue
