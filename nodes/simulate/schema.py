@@ -6,7 +6,7 @@ from random import Random
 from typing import cast
 
 from gretel.catalog import Catalog
-from gretel.catalog.arguments import compile_schema
+from gretel.catalog.arguments import SchemaCheck
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
@@ -107,10 +107,10 @@ def _folded(name: str) -> str:
 def _violations(schema: JsonObject | None) -> Callable[[JsonValue], int]:
     """A function that counts how often a value breaks `schema`; an unusable one is never broken."""
     try:
-        validator = compile_schema(schema or {})
+        check = SchemaCheck(schema or {})
     except ValueError:
         return lambda value: 0
-    return lambda value: sum(1 for _ in validator.iter_errors(value))
+    return lambda value: len(check.errors(value))
 
 
 def fitted(answer: JsonValue, limit: int = EXCERPT_BYTES) -> str:

@@ -1,9 +1,10 @@
 """Are these arguments what the tool's schema asks for? Nothing is coerced."""
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Iterator, Set
-from threading import Lock
-from typing import Literal, NamedTuple
+from threading import RLock
+from typing import Any, Literal, NamedTuple
 
 import jsonschema_rs
 
@@ -16,6 +17,7 @@ from gretel.text.patterns import (
     affordable,
     pattern_cost,
     patterns_of,
+    run_cost,
     with_patterns,
 )
 
@@ -23,6 +25,8 @@ BACKTRACK_LIMIT = 20_000
 """Steps after which a document's `pattern` is given up, so that a hostile one cannot hang us."""
 KEPT, KEPT_COST = 4_096, 4 * PATTERN_COST
 """Validators that are kept, and what these may cost together: some 80 MB."""
+RUN_COST = 20_000_000
+"""Steps that a pattern may take on a text: its states times the characters."""
 DETAIL_LIMIT = 500
 """Characters of a problem: it may repeat a value, or all members of an enumeration."""
 
@@ -56,7 +60,7 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
     too expensive to run counts as met. Ordered as the validator finds them.
     """
     try:
-        errors = list(_validators.of(tool).iter_errors(arguments))
+        errors = _validators.of(tool).errors(arguments)
     except ValueError as error:  # a value that JSON cannot say, or one nested without end
         return [ArgumentProblem("arguments", "invalid_value", str(error).splitlines()[0])]
     credentials = {p.name for p in tool.parameters} - {p.name for p in tool.fillable}
@@ -83,17 +87,55 @@ def _problems(
         yield ArgumentProblem(name, "invalid_value", detail[:DETAIL_LIMIT])
 
 
+class SchemaCheck:
+    """A stranger's schema, held against values in bounded time."""
+
+    def __init__(self, schema: JsonObject) -> None:
+        """Compile `schema`.
+
+        Raises:
+            ValueError: this is no JSON Schema, or it refers to something outside.
+        """
+        self._schema = schema
+        self._whole = compile_schema(schema)
+        self._run = max(map(run_cost, patterns_of(schema)), default=0)
+
+    def errors(self, value: JsonValue) -> list[jsonschema_rs.ValidationError]:
+        """What is wrong with `value`; on texts too long for a pattern, no pattern is run."""
+        if self._run and self._run * _longest_text(value) > RUN_COST:
+            plain = compile_schema(as_object(with_patterns(self._schema, lambda pattern: False)))
+            return list(plain.iter_errors(value))
+        return list(self._whole.iter_errors(value))
+
+
+def _longest_text(value: JsonValue) -> int:
+    """Characters of the longest text or name anywhere in `value`."""
+    longest, pending, seen = 0, [value], set[int]()
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            longest = max(longest, len(item))
+        elif isinstance(item, list | dict) and id(item) not in seen:
+            seen.add(id(item))  # a caller's value may hold itself
+            pending.extend(item)
+            pending.extend(item.values() if isinstance(item, dict) else ())
+    return longest
+
+
 class _Validators:
-    """The validators of the tools that were asked for last, within what these may cost."""
+    """The validators of the tools that were asked for last, within what these may cost.
+
+    A tool that is gone takes its own along.
+    """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[Tool, jsonschema_rs.Draft202012Validator, int]]
+        self._kept: OrderedDict[int, tuple[Any, SchemaCheck, int]]
         self._kept = OrderedDict()
         self._spent = 0
-        self._lock = Lock()
+        self._lock = RLock()  # a tool may go at any moment, in this one too
 
-    def of(self, tool: Tool) -> jsonschema_rs.Draft202012Validator:
-        """The tool's validator; tools are held, so that no other one gets their `id`."""
+    def of(self, tool: Tool) -> SchemaCheck:
+        """The tool's validator."""
         with self._lock:
             known = self._kept.get(id(tool))
             if known is not None:
@@ -104,15 +146,19 @@ class _Validators:
         self._keep(tool, made, _cost(schema))
         return made
 
-    def _keep(self, tool: Tool, made: jsonschema_rs.Draft202012Validator, cost: int) -> None:
+    def _keep(self, tool: Tool, made: SchemaCheck, cost: int) -> None:
+        key = id(tool)
         with self._lock:
-            if id(tool) in self._kept:
-                return
-            self._kept[id(tool)] = (tool, made, cost)
+            self._forget(key)
+            self._kept[key] = (weakref.ref(tool, lambda _: self._forget(key)), made, cost)
             self._spent += cost
             while self._spent > KEPT_COST or len(self._kept) > KEPT:
-                _, (_, _, oldest) = self._kept.popitem(last=False)
-                self._spent -= oldest
+                self._forget(next(iter(self._kept)))
+
+    def _forget(self, key: int) -> None:
+        with self._lock:
+            _, _, cost = self._kept.pop(key, (None, None, 0))
+            self._spent -= cost
 
 
 _validators = _Validators()
@@ -123,13 +169,13 @@ def _cost(schema: JsonObject) -> int:
     return sum(map(pattern_cost, patterns_of(schema))) + weight(schema, KEPT_COST)
 
 
-def _compiled(schema: JsonObject) -> jsonschema_rs.Draft202012Validator:
+def _compiled(schema: JsonObject) -> SchemaCheck:
     try:
-        return compile_schema(schema)
+        return SchemaCheck(schema)
     except ValueError:
         properties = as_object(schema["properties"])
         usable: JsonObject = {name: _usable(value) for name, value in properties.items()}
-        return compile_schema({**schema, "properties": usable})
+        return SchemaCheck({**schema, "properties": usable})
 
 
 def _usable(schema: JsonValue) -> JsonValue:

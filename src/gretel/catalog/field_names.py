@@ -39,7 +39,7 @@ _SCHEMA_INSIDE = ("items", "additionalProperties")
 _SCHEMA_BRANCHES = ("allOf", "oneOf", "anyOf", "prefixItems")
 
 
-@remembered(65_536)
+@remembered(32_768)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of `name`, each in the singular."""
     return tuple(map(singular, split_identifier(name)))

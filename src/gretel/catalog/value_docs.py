@@ -57,7 +57,7 @@ _FORM = re.compile(
 )
 
 
-@remembered(16_384, longest=2_000)
+@remembered(4_096, longest=1_200)
 def value_documentation(text: str) -> str:
     """The first sentence, and those that tell the value's form."""
     first, *others = sentences(_documentation(text))

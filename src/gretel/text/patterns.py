@@ -22,6 +22,9 @@ _TOKEN = re.compile(
     | \[\^?\]?(?:\\.|[^\]\\])*\] | \{(\d{0,9})(,?)(\d{0,9})\} | \(\?[<!=:]{0,2} | .""",
     re.VERBOSE | re.DOTALL,
 )
+_BACKTRACKS = ("(?=", "(?!", "(?<", "(?>", "\\1", "\\2", "\\3", "\\k", "++", "*+", "?+")
+_STEPS = 20_000
+"""What is looked around or back for is tried so often before it is given up."""
 _PROPERTY, _WORDS, _LOOSE = 1_000, 50, 2
 """A property of Unicode is a table of hundreds of ranges, and so is a word's letter; other classes
 are a few."""
@@ -51,6 +54,12 @@ def pattern_cost(pattern: str) -> int:
             last = _weight(text)
             sums[-1] += last
     return sum(sums)
+
+
+def run_cost(pattern: str) -> int:
+    """Steps that `pattern` may take for each character of a text."""
+    looks = any(sign in pattern for sign in _BACKTRACKS)
+    return max(pattern_cost(pattern), _STEPS if looks else 0)
 
 
 def _repeats(least: str | None, most: str | None) -> int:

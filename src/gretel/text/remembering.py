@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 def remembered(
-    most: int, *, longest: int = 200
+    most: int, *, longest: int = 100
 ) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
     """Remember what a function made of the last `most` texts of at most `longest` characters.
 

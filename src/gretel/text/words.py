@@ -157,13 +157,13 @@ def concept(word: str) -> str:
     return _STEM_CONCEPT.get(root, root)
 
 
-@remembered(8192, longest=2_000)
+@remembered(1_024, longest=2_000)
 def content_words(text: str) -> tuple[str, ...]:
     """Lower-cased words of a text without stop words, in order."""
     return tuple(w for w in (m.lower() for m in _WORD.findall(text)) if w not in STOP_WORDS)
 
 
-@remembered(8192, longest=2_000)
+@remembered(1_024, longest=2_000)
 def concepts(text: str) -> frozenset[str]:
     """The concepts of a text's content words."""
     return frozenset(concept(word) for word in content_words(text))
