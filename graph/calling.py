@@ -21,6 +21,7 @@ from gretel.contracts.trial import (
 )
 from gretel.sandbox.permission.approved import approved
 from gretel.sandbox.permission.policy import Policy
+from gretel.workers import off_loop
 
 
 class Caller:
@@ -49,7 +50,7 @@ class Caller:
         if trial.digest not in (None, self._catalog.digest_of(tool.tool_id)):
             what = "it says something else of itself than when it was selected"
             raise CallRefused(f"{tool.tool_id}: {what}; select again", reason="drift")
-        plan = _given(tool, arguments) if arguments else _planned(trial)
+        plan = await off_loop(_given, tool, arguments) if arguments else _planned(trial)
         plan = plan.model_copy(update={"digest": trial.digest})
         leave = allow_change is True or self._policy.callable_unasked(tool)
         with approved(tool) if leave else nullcontext():

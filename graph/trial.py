@@ -13,8 +13,10 @@ from gretel.nodes.execute.approve import approve_node, ask_node
 from gretel.nodes.execute.node import execute_node
 from gretel.nodes.plan.node import plan_node, planned_for_another
 from gretel.nodes.record import record
+from gretel.nodes.signatures import TrialNode
 from gretel.nodes.simulate.node import simulate_node
 from gretel.nodes.state import TrialInput, TrialReport, TrialState
+from gretel.nodes.unbroken import unbroken
 from gretel.nodes.usable import simulated
 
 Route: TypeAlias = Callable[[TrialState], str]
@@ -29,12 +31,16 @@ def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
         TrialState, context_schema=Context, input_schema=TrialInput, output_schema=TrialReport
     )
     base = parts.deterministic
-    builder.add_node("plan", plan_node(parts.planner, base.planner, parts.catalog))
-    builder.add_node("execute", execute_node(parts.executor, parts.catalog, parts.approvals))
-    builder.add_node("ask", ask_node(parts.approvals))
-    builder.add_node("approve", approve_node(parts.approvals))
-    builder.add_node("simulate", simulate_node(parts.simulator, base.simulator))
-    builder.add_node("record", record)
+    nodes: dict[str, TrialNode] = {
+        "plan": plan_node(parts.planner, base.planner, parts.catalog),
+        "execute": execute_node(parts.executor, parts.catalog, parts.approvals),
+        "ask": ask_node(parts.approvals),
+        "approve": approve_node(parts.approvals),
+        "simulate": simulate_node(parts.simulator, base.simulator),
+        "record": record,
+    }
+    for name, step in nodes.items():
+        builder.add_node(name, unbroken(name, step))
     builder.add_edge(START, "plan")
     routes: dict[str, tuple[Route, list[str]]] = {
         "plan": (after_plan, ["ask", "execute", "record"]),
@@ -43,8 +49,8 @@ def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
         "execute": (after_execute, ["simulate", "record"]),
         "simulate": (lambda state: "record", ["record"]),
     }
-    for node, (route, ends) in routes.items():
-        builder.add_conditional_edges(node, unless_edited(route), ["plan", *ends])
+    for name, (route, ends) in routes.items():
+        builder.add_conditional_edges(name, unless_edited(route), ["plan", *ends])
     builder.add_edge("record", END)
     return builder.compile(name="trial")
 

@@ -1,10 +1,9 @@
 """The planner without a model: typed extraction from the request against the tool's schema."""
 
-import asyncio
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from gretel.catalog.arguments import argument_problems
 from gretel.contracts.ranking import Request
@@ -22,26 +21,29 @@ from gretel.nodes.plan.mentions.calendar_words import calendar_words
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
 from gretel.nodes.plan.provenance import UNSUPPORTED
 from gretel.prompts import one_line
+from gretel.workers import off_loop
 
 V = TypeVar("V")
 REQUESTS_KEPT, TOOLS_KEPT = 16, 4_096
 
 
-class _Recent(OrderedDict[object, V]):
-    """The last values that were made, by key."""
+class _Recent(Generic[V]):
+    """The last values that were made, by key; trials in several threads ask at once."""
 
     def __init__(self, most: int) -> None:
-        super().__init__()
         self._most = most
+        self._made: OrderedDict[object, V] = OrderedDict()
+        self._lock = threading.Lock()
 
     def get_or_make(self, key: object, make: Callable[[], V]) -> V:
         """The kept value, or a new one; the oldest is forgotten."""
-        if key not in self:
-            self[key] = make()
-            if len(self) > self._most:
-                self.popitem(last=False)
-        self.move_to_end(key)
-        return self[key]
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = make()
+                if len(self._made) > self._most:
+                    self._made.popitem(last=False)
+            self._made.move_to_end(key)
+            return self._made[key]
 
 
 class DeterministicPlanner:
@@ -56,16 +58,17 @@ class DeterministicPlanner:
     def __init__(self) -> None:
         self._views: _Recent[View] = _Recent(REQUESTS_KEPT)
         self._profiles: _Recent[tuple[Tool, Profile]] = _Recent(TOOLS_KEPT)
-        self._ready = False
 
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         """A call that is valid against the tool's schema, or a refusal.
 
-        The first call loads the gazetteer in a thread (about two seconds).
+        All of it in a thread, for the tool is a stranger's; the first call also loads the gazetteer
+        (about two seconds).
         """
-        if not self._ready:
-            await asyncio.to_thread(_load_tables)
-            self._ready = True
+        return await off_loop(self._planned, request, tool)
+
+    def _planned(self, request: Request, tool: Tool) -> PlanResult:
+        _load_tables()
         key = request.model_dump_json()
         view = self._views.get_or_make(key, lambda: read_view(request))
         _, profile = self._profiles.get_or_make(id(tool), lambda: (tool, read_profile(tool)))

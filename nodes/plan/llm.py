@@ -14,6 +14,7 @@ from gretel.llm.foreign import bounded
 from gretel.llm.model import StructuredModel
 from gretel.llm.strict import or_null
 from gretel.nodes.plan.provenance import traced
+from gretel.workers import off_loop
 
 MISSING_CONFIDENCE = 0.8
 OFF_TOPIC_CONFIDENCE = 0.7
@@ -88,12 +89,13 @@ class LlmPlanner:
             ModelReplyError: the reply stayed unusable after its repair.
             GretelError: as `StructuredModel.reply` says.
         """
+        said = await off_loop(prompts.tool_text, tool)
         messages = prompts.load("plan").render(
             request=request.text,
             conversation=prompts.conversation(request),
             context=prompts.json_text(request.context) if request.context else "",
             today=f"{request.today}, time zone {request.timezone}, locale {request.locale}",
-            tool=prompts.tool_text(tool),
+            tool=said,
         )
         return await self._model.reply(
             messages,

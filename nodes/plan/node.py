@@ -16,6 +16,7 @@ from gretel.nodes.request import read_trial_request, request_hash
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
+from gretel.workers import off_loop
 
 
 def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNode:
@@ -32,8 +33,9 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
         budget = Budget.model_validate(state["budget"])
         seconds = shortest(budget.plan_s, seconds_left(state.get("deadline")))
         tool = catalog[candidate.tool_id]
-        digest = candidate.digest or catalog.digest_of(tool.tool_id)
-        if digest != catalog.digest_of(tool.tool_id):
+        said = await off_loop(catalog.digest_of, tool.tool_id)
+        digest = candidate.digest or said
+        if digest != said:
             unread = CallPlan(tool_id=tool.tool_id, arguments={}, confidence=0.0, digest=digest)
             return {**_anew(state), "plan": unread.model_dump(mode="json"), "digest": digest}
         key = f"plan:{tool.tool_id}:{state['round']}"

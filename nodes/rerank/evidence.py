@@ -22,6 +22,7 @@ from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
 from gretel.nodes.rerank.order import Scored, kept_behind
 from gretel.nodes.rerank.reasons import reason_for
 from gretel.nodes.rerank.weight import soft_weight
+from gretel.workers import off_loop
 
 TIE = math.log(1.25)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
@@ -43,6 +44,9 @@ class EvidenceReranker:
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools; the order of `trials` does not matter."""
+        return await off_loop(self._ranked, request, trials)
+
+    def _ranked(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         grounding = groundings(trials, self._catalog)
         asked = asks_change(request.text)
         weighed = [self._scored(trial, grounding[trial.tool_id]) for trial in trials]

@@ -12,6 +12,7 @@ from gretel.nodes.rerank.providers import link_providers
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import remaining, seconds_left, shortest, spending
 from gretel.nodes.state import State, Update
+from gretel.workers import off_loop
 
 
 def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNode:
@@ -22,7 +23,7 @@ def rerank_node(reranker: Reranker, base: Reranker, catalog: Catalog) -> StateNo
         request = read_request(state, context)
         trials = [Trial.model_validate(trial) for trial in state["trials"]]
         # Only here are all refusals known, so only here can a tool be seen to provide a field.
-        linked = link_providers(trials, catalog)
+        linked = await off_loop(link_providers, trials, catalog)
         mended = [new for old, new in zip(trials, linked, strict=True) if new != old]
         trials = linked
         budget = remaining(context.budget, state.get("usage"))

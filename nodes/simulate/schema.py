@@ -6,12 +6,13 @@ from random import Random
 from typing import cast
 
 from gretel.catalog import Catalog
-from gretel.catalog.arguments import compile_schema
+from gretel.catalog.arguments import SchemaCheck
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
 from gretel.nodes.simulate.instances import from_schema
 from gretel.nodes.simulate.templates import from_template
+from gretel.workers import off_loop
 
 EXCERPT_BYTES = 2048
 _SHAPES = ((40, 8), (10, 6), (6, 4), (4, 3), (2, 2), (1, 1))
@@ -42,6 +43,9 @@ class SchemaSimulator:
         Raises:
             UnknownToolError: the catalogue does not hold the plan's tool.
         """
+        return await off_loop(self._simulated, plan, seed)
+
+    def _simulated(self, plan: CallPlan, seed: int) -> Outcome:
         tool = self._catalog[plan.tool_id]
         answer = simulated_answer(tool, plan.values(), seed=seed)
         return Outcome(status="succeeded", source="simulated", excerpt=fitted(answer))
@@ -103,10 +107,10 @@ def _folded(name: str) -> str:
 def _violations(schema: JsonObject | None) -> Callable[[JsonValue], int]:
     """A function that counts how often a value breaks `schema`; an unusable one is never broken."""
     try:
-        validator = compile_schema(schema or {})
+        check = SchemaCheck(schema or {})
     except ValueError:
         return lambda value: 0
-    return lambda value: sum(1 for _ in validator.iter_errors(value))
+    return lambda value: len(check.errors(value))
 
 
 def fitted(answer: JsonValue, limit: int = EXCERPT_BYTES) -> str:

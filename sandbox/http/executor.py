@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import httpx
 
 from gretel.catalog import Catalog
+from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ArgumentsError, SandboxUnavailable
 from gretel.contracts.tool import HttpBinding, Tool
@@ -24,6 +25,7 @@ from gretel.sandbox.http.outcomes import (
 from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.connect import Resolver, system_resolver
 from gretel.sandbox.network.egress import EgressTransport
+from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import (
     Attached,
@@ -34,6 +36,7 @@ from gretel.sandbox.secrets.credentials import (
 from gretel.sandbox.secrets.forms import Forms
 from gretel.sandbox.secrets.redact import Redactor
 from gretel.sandbox.secrets.variables import refusal_hint
+from gretel.workers import off_loop
 
 _NOTABLE_S = 0.05
 """Seconds from which the time that passed before a call is taken off its own."""
@@ -103,16 +106,15 @@ class HttpExecutor:
     async def _called(self, tool: Tool, plan: CallPlan, budget: Budget) -> CallResult:
         """Decide, build, credentials; gate, send, read, judge (`_sent`); redact."""
         values = plan.values()
-        # Read before the clock starts: its first use goes through the whole catalogue.
-        vocabulary, start = self._catalog.vocabulary, time.perf_counter()
-        forbidden = self._policy.decide(tool, plan)
-        if forbidden is not None:
-            return unavailable(forbidden)
-        adapter = ADAPTERS[tool.binding.kind]
         try:
-            request = adapter.build(tool, values, self._policy.server(tool))
+            prepared = await off_loop(self._prepared, tool, plan)
         except ArgumentsError as error:
             return invalid_arguments(error, values)
+        if isinstance(prepared, Failure):
+            return unavailable(prepared)
+        request, vocabulary = prepared
+        # The vocabulary's first use goes through the whole catalogue, and is not the call's.
+        adapter, start = ADAPTERS[tool.binding.kind], time.perf_counter()
         session = self._session()
         # What stands in for the tools' own servers gets no tokens of theirs.
         issuers = session.tokens if self._policy.base_url is None else None
@@ -136,6 +138,19 @@ class HttpExecutor:
             hint = refusal_hint(request.origin, tool, self._credentials, attached)
             outcome = _with_hint(outcome, hint)
         return result.model_copy(update={"outcome": outcome})
+
+    def _prepared(self, tool: Tool, plan: CallPlan) -> tuple[WireRequest, Vocabulary] | Failure:
+        """The request without credentials and what its answer is judged by, or why it is not sent.
+
+        Raises:
+            ArgumentsError: a value cannot be sent.
+        """
+        forbidden = self._policy.decide(tool, plan)
+        if forbidden is not None:
+            return forbidden
+        server = self._policy.server(tool)
+        request = ADAPTERS[tool.binding.kind].build(tool, plan.values(), server)
+        return request, self._catalog.vocabulary
 
     async def _answered(self, session: Session, call: Call, attached: Attached) -> CallResult:
         """The redacted result of `call`; with its token in another form, if the first is refused.
@@ -164,7 +179,7 @@ class HttpExecutor:
         """The result of `call` without secrets in its outcome, and the server's challenge."""
         with self._redactor.during(attached.secrets):
             result, challenge = await _sent(session, call)
-            outcome = self._redactor.outcome(result.outcome)
+            outcome = await off_loop(self._redactor.outcome, result.outcome)
         return result.model_copy(update={"outcome": outcome}), challenge
 
     async def aclose(self) -> None:
@@ -184,7 +199,7 @@ class HttpExecutor:
 
 
 async def _sent(session: Session, call: Call) -> tuple[CallResult, str]:
-    """Gate, send, read, judge; the deadline holds for everything behind the gate.
+    """Gate, send, read, judge; the deadline holds for everything between gate and judgement.
 
     Beside the result stands what the server's header WWW-Authenticate says.
     """
@@ -194,7 +209,9 @@ async def _sent(session: Session, call: Call) -> tuple[CallResult, str]:
         async with gate.acquire(wait_s=call.budget.queue_s):
             call, clock = replace(call, budget=_less(call.budget, start)), Clock()
             async with asyncio.timeout(call.budget.call_s):
-                result = judged(call, await exchange(session, call, clock))
+                received = await exchange(session, call, clock)
+            # Behind the deadline, which is the server's: what it sent is complete.
+            result = await off_loop(judged, call, received)
     except Exception as error:
         result = ended_by(error, call, clock)
         broke = SandboxUnavailable(f"the executor broke: {type(error).__name__}")

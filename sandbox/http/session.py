@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.gate import Gate
@@ -20,7 +21,7 @@ class Session:
     policy: Policy
     tokens: TokenIssuers = field(init=False)
     """OAuth tokens of all issuers."""
-    _gates: dict[tuple[object, Origin], Gate] = field(default_factory=dict)
+    _gates: dict[tuple[Owner | None, Origin], Gate] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.tokens = TokenIssuers(self.policy, self.transport.handle_async_request)
@@ -31,7 +32,7 @@ class Session:
         A document may name a server of others: what comes of that is no word on their calls.
         """
         own = self.policy.is_base_url(origin)
-        key = (None if own else tool.document, origin)
+        key = (None if own else owner_of(tool), origin)
         gate = self._gates.get(key)
         if gate is None:
             limited = not own and not is_loopback_host(origin.host)

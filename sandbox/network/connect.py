@@ -25,6 +25,8 @@ Raises:
 
 _MAX_ADDRESSES = 4
 """Addresses of one name that are tried before giving up."""
+_MOST_ADDRESSES = 64
+"""Addresses of one name that are checked; a name that stands for more is refused."""
 
 _OURS = frozenset(
     {
@@ -124,6 +126,8 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
                 found = [str(written)] if written else await self._resolver(host, port)
         except (OSError, TimeoutError, UnicodeError) as error:
             raise NetworkDead(f"{host} cannot be resolved") from error
+        if len(found) > _MOST_ADDRESSES:
+            raise _refused(f"{host} stands for {len(found):,} addresses, which are too many.")
         for text in found:
             address = parse_address(text)
             if address is None:

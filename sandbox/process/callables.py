@@ -22,6 +22,7 @@ from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
 from gretel.sandbox.process.live import run_live
 from gretel.sandbox.process.settings import ProcessSettings
+from gretel.workers import off_loop
 
 _CPU_EXIT = 128 + 24
 """SIGXCPU: the limit of processor time."""
@@ -94,7 +95,7 @@ class CallableExecutor:
         ended = await run_live(target, plan.values(), seconds=budget.call_s)
         if ended is None:
             return not_made("budget_spent", "Too many calls of live tools have not returned.")
-        return self._judged(tool, plan, ended, budget)
+        return await off_loop(self._judged, tool, plan, ended, budget)
 
     async def _confined(
         self, tool: Tool, binding: CallableBinding, plan: CallPlan, budget: Budget
@@ -107,7 +108,7 @@ class CallableExecutor:
             why = "; ".join(f"{name}: {ended.missing[name]}" for name in missing)
             remedy = "name them in allow_missing_layers to run without"
             return not_made("sandbox_unavailable", f"Not run; missing layers ({remedy}): {why}")
-        return self._judged(tool, plan, ended, budget)
+        return await off_loop(self._judged, tool, plan, ended, budget)
 
     def _judged(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         """What a process that ended in this way says of its tool."""

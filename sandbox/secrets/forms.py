@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from typing import TypeAlias
 
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool
 from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.secrets.credentials import Attached
@@ -29,8 +30,8 @@ _NO_TOKENS = word_set(
 _FUTILE = 3
 """Calls to one server that another word did not help, after which none is tried."""
 
-_Sent: TypeAlias = tuple[tuple[str, str], Origin, str]
-"""A document, a server, and the word that a token of it was sent with first."""
+_Sent: TypeAlias = tuple[Owner, Origin, str]
+"""Whose tool, a server, and the word that a token of it was sent with first."""
 
 
 class Forms:
@@ -79,4 +80,4 @@ def challenged(challenge: str) -> tuple[str, ...]:
 
 
 def _sent(attached: Attached, tool: Tool) -> _Sent:
-    return tool.document, attached.request.origin, attached.word
+    return owner_of(tool), attached.request.origin, attached.word

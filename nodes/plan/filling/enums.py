@@ -25,6 +25,8 @@ _ORDERS = {
     "descending": word_set("newest latest recent largest biggest highest most longest"),
 }
 """What stands before "first" or "on top"."""
+_LONGEST = 300
+"""Letters of a member that somebody may speak of."""
 _HALF = 0.27
 """Score of a member half of whose words were found."""
 ENOUGH_REQUIRED, ENOUGH_OPTIONAL = 0.5, 0.8
@@ -145,8 +147,10 @@ def _ordered(view: View, member: str) -> Match:
     return _NONE
 
 
-def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
+def _match(view: View, cues: SlotCues, member: JsonValue, near: set[int]) -> Match:
     text = cues.slot.label(member)
+    if len(text) > _LONGEST:
+        return _NONE
     best = max(
         (
             _literal(view, text),
@@ -155,15 +159,15 @@ def _match(view: View, cues: SlotCues, member: JsonValue) -> Match:
             _ordered(view, text.casefold()),
             _typed(view, member),
             _measured(view, text),
-            _within(view, text, _places(view, cues)),
+            _within(view, text, near),
         ),
         key=lambda match: match.score,
     )
     vague = text.casefold().strip("_") in _VAGUE
     if best.score and (vague or len(text) <= 2):
-        meant = _is_near(view, cues, best.token) or _is_switched(view, best.token)
+        meant = _is_near(near, best.token) or _is_switched(view, best.token)
         return best if meant else best._replace(score=0.0)
-    if best.score and _is_near(view, cues, best.token):
+    if best.score and _is_near(near, best.token):
         best = best._replace(score=min(best.score + 0.1, 1.0))
     return best
 
@@ -173,8 +177,8 @@ def _places(view: View, cues: SlotCues) -> set[int]:
     return {place for root in cues.name for place in view.positions.get(root, [])}
 
 
-def _is_near(view: View, cues: SlotCues, token: int) -> bool:
-    return any(abs(place - token) <= _NEARBY for place in _places(view, cues))
+def _is_near(places: set[int], token: int) -> bool:
+    return any(abs(place - token) <= _NEARBY for place in places)
 
 
 def _is_switched(view: View, token: int) -> bool:
@@ -222,7 +226,8 @@ def fill_enum(view: View, cues: SlotCues, nouns: frozenset[str]) -> Filling | No
     """
     slot = cues.slot
     enough = ENOUGH_REQUIRED if slot.required else ENOUGH_OPTIONAL
-    matches = [(_match(view, cues, member), member) for member in slot.enum]
+    near = _places(view, cues)
+    matches = [(_match(view, cues, member, near), member) for member in slot.enum]
     matches = [(m, member) for m, member in matches if not _is_noun(view, m, str(member), nouns)]
     if slot.many and _all_of_them(view, cues):
         return filling_of(view, list(slot.enum), Match(0.8, -1, -1))

@@ -14,6 +14,8 @@ from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
 
+MEMBERS = 20_000
+"""Members of all enumerations of a tool that are looked for, some 30 µs each."""
 UNCHOSEN = 0.7
 """Probability that the conversation holds no value of an enum or boolean of which no word was
 found: it may still be implied."""
@@ -35,6 +37,8 @@ class Fillings:
     """Slots without a value: the probability that the conversation holds none."""
     broken: dict[int, str] = field(default_factory=dict)
     """Slots whose best value breaks a constraint, and how."""
+    members: int = MEMBERS
+    """How many members of enumerations may still be looked at."""
 
     def free(self) -> dict[int, SlotCues]:
         """The slots that have no value yet."""
@@ -44,7 +48,7 @@ class Fillings:
     def choose(self, index: int, cues: SlotCues) -> None:
         """Fill an enum or a boolean, if a word speaks of it and of no other slot."""
         filling = fill_boolean(self.view, cues)
-        if cues.slot.kind == "enum":
+        if cues.slot.kind == "enum" and self._reads(cues):
             others = (each.nouns for each in self.profile.cues if each is not cues)
             filling = fill_enum(self.view, cues, frozenset[str]().union(*others))
             if filling and filling.tokens and not cues.slot.required:
@@ -55,6 +59,11 @@ class Fillings:
         self.found[index] = filling
         if filling.tokens and cues.slot.kind == "enum":
             self.used.add(cues.group, *filling.tokens)
+
+    def _reads(self, cues: SlotCues) -> bool:
+        """Whether the members of an enumeration can still be gone through."""
+        self.members -= len(cues.slot.enum)
+        return self.members >= 0
 
     def place(self, index: int, span: MentionSpan, confidence: float) -> bool:
         """Fill a slot with the value of a span, where that is one; whether it is."""

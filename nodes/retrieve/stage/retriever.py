@@ -23,6 +23,7 @@ from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, rescored
 from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.stage.switches import CandidateStage
+from gretel.workers import off_loop
 
 
 class StagedRetriever:
@@ -64,6 +65,19 @@ class StagedRetriever:
         later = self._pins.later if self._pins else frozenset()
         depth = max(k, DEPTH) if self._coherence or later else k
         retrieval = await self._retriever.retrieve([*chain(*sent)], k=depth + min(len(later), MOST))
+        ordered = await off_loop(self._arranged, wholes, sent, retrieval, later, depth, k)
+        return retrieval.model_copy(update={"candidates": ordered})
+
+    def _arranged(
+        self,
+        wholes: Sequence[RetrievalQuery],
+        sent: Sequence[Sequence[RetrievalQuery]],
+        retrieval: Retrieval,
+        later: frozenset[ToolId],
+        depth: int,
+        k: int,
+    ) -> tuple[Found, ...]:
+        """What was found for each of `wholes` and its parts, as candidates of one order."""
         rest = iter(retrieval.candidates)
         found = [[next(rest) for _ in own] for own in sent]
         found = [
@@ -74,9 +88,7 @@ class StagedRetriever:
             ordered = [self._shared(lists, later, depth, k) for lists in found]
         else:
             ordered = [self._ordered(lists, depth, k) for lists in found]
-        return retrieval.model_copy(
-            update={"candidates": tuple(self._marked(each) for each in ordered)}
-        )
+        return tuple(self._marked(each) for each in ordered)
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """See `Retriever.add`; what is given on purpose is pinned anew."""

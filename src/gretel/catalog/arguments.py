@@ -1,17 +1,34 @@
 """Are these arguments what the tool's schema asks for? Nothing is coerced."""
 
-import json
+import weakref
+from collections import OrderedDict
 from collections.abc import Iterator, Set
-from functools import lru_cache
-from typing import Literal, NamedTuple
+from threading import RLock
+from typing import Any, Literal, NamedTuple
 
 import jsonschema_rs
 
+from gretel.catalog.bounds import weight
+from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
+from gretel.text.patterns import (
+    PATTERN_COST,
+    affordable,
+    pattern_cost,
+    patterns_of,
+    run_cost,
+    with_patterns,
+)
 
 BACKTRACK_LIMIT = 20_000
 """Steps after which a document's `pattern` is given up, so that a hostile one cannot hang us."""
+KEPT, KEPT_COST = 4_096, 4 * PATTERN_COST
+"""Validators that are kept, and what these may cost together: some 80 MB."""
+RUN_COST = 20_000_000
+"""Steps that a pattern may take on a text: its states times the characters."""
+DETAIL_LIMIT = 500
+"""Characters of a problem: it may repeat a value, or all members of an enumeration."""
 
 
 class ArgumentProblem(NamedTuple):
@@ -42,9 +59,8 @@ def argument_problems(tool: Tool, arguments: JsonObject) -> list[ArgumentProblem
     A part of the schema that is itself not valid JSON Schema constrains nothing, and a pattern
     too expensive to run counts as met. Ordered as the validator finds them.
     """
-    text = json.dumps(_constraints(tool), ensure_ascii=False, sort_keys=True)
     try:
-        errors = list(_validator(text).iter_errors(arguments))
+        errors = _validators.of(tool).errors(arguments)
     except ValueError as error:  # a value that JSON cannot say, or one nested without end
         return [ArgumentProblem("arguments", "invalid_value", str(error).splitlines()[0])]
     credentials = {p.name for p in tool.parameters} - {p.name for p in tool.fillable}
@@ -67,24 +83,104 @@ def _problems(
     else:
         where = "/".join(str(part) for part in path[1:])
         detail = f"{where}: {error.message}" if where else error.message
-        yield ArgumentProblem(str(path[0]) if path else "arguments", "invalid_value", detail)
+        name = str(path[0]) if path else "arguments"
+        yield ArgumentProblem(name, "invalid_value", detail[:DETAIL_LIMIT])
 
 
-@lru_cache(maxsize=4_096)
-def _validator(schema_text: str) -> jsonschema_rs.Draft202012Validator:
-    schema = json.loads(schema_text)
+class SchemaCheck:
+    """A stranger's schema, held against values in bounded time."""
+
+    def __init__(self, schema: JsonObject) -> None:
+        """Compile `schema`.
+
+        Raises:
+            ValueError: this is no JSON Schema, or it refers to something outside.
+        """
+        self._schema = schema
+        self._whole = compile_schema(schema)
+        self._run = max(map(run_cost, patterns_of(schema)), default=0)
+
+    def errors(self, value: JsonValue) -> list[jsonschema_rs.ValidationError]:
+        """What is wrong with `value`; on texts too long for a pattern, no pattern is run."""
+        if self._run and self._run * _longest_text(value) > RUN_COST:
+            plain = compile_schema(as_object(with_patterns(self._schema, lambda pattern: False)))
+            return list(plain.iter_errors(value))
+        return list(self._whole.iter_errors(value))
+
+
+def _longest_text(value: JsonValue) -> int:
+    """Characters of the longest text or name anywhere in `value`."""
+    longest, pending, seen = 0, [value], set[int]()
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            longest = max(longest, len(item))
+        elif isinstance(item, list | dict) and id(item) not in seen:
+            seen.add(id(item))  # a caller's value may hold itself
+            pending.extend(item)
+            pending.extend(item.values() if isinstance(item, dict) else ())
+    return longest
+
+
+class _Validators:
+    """The validators of the tools that were asked for last, within what these may cost.
+
+    A tool that is gone takes its own along.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, tuple[Any, SchemaCheck, int]]
+        self._kept = OrderedDict()
+        self._spent = 0
+        self._lock = RLock()  # a tool may go at any moment, in this one too
+
+    def of(self, tool: Tool) -> SchemaCheck:
+        """The tool's validator."""
+        with self._lock:
+            known = self._kept.get(id(tool))
+            if known is not None:
+                self._kept.move_to_end(id(tool))
+                return known[1]
+        schema = _constraints(tool)
+        made = _compiled(schema)
+        self._keep(tool, made, _cost(schema))
+        return made
+
+    def _keep(self, tool: Tool, made: SchemaCheck, cost: int) -> None:
+        key = id(tool)
+        with self._lock:
+            self._forget(key)
+            self._kept[key] = (weakref.ref(tool, lambda _: self._forget(key)), made, cost)
+            self._spent += cost
+            while self._spent > KEPT_COST or len(self._kept) > KEPT:
+                self._forget(next(iter(self._kept)))
+
+    def _forget(self, key: int) -> None:
+        with self._lock:
+            _, _, cost = self._kept.pop(key, (None, None, 0))
+            self._spent -= cost
+
+
+_validators = _Validators()
+
+
+def _cost(schema: JsonObject) -> int:
+    """What a validator takes of memory, in states of its patterns."""
+    return sum(map(pattern_cost, patterns_of(schema))) + weight(schema, KEPT_COST)
+
+
+def _compiled(schema: JsonObject) -> SchemaCheck:
     try:
-        return compile_schema(schema)
+        return SchemaCheck(schema)
     except ValueError:
-        properties = schema["properties"]
-        for name, value in properties.items():
-            properties[name] = _usable(value)
-        return compile_schema(schema)
+        properties = as_object(schema["properties"])
+        usable: JsonObject = {name: _usable(value) for name, value in properties.items()}
+        return SchemaCheck({**schema, "properties": usable})
 
 
 def _usable(schema: JsonValue) -> JsonValue:
     """The schema, without its patterns if they are the trouble, else without constraint."""
-    for candidate in (schema, _without_patterns(schema)):
+    for candidate in (schema, with_patterns(schema, lambda pattern: False)):
         try:
             compile_schema(candidate if isinstance(candidate, dict) else {})
         except ValueError:
@@ -93,29 +189,20 @@ def _usable(schema: JsonValue) -> JsonValue:
     return {}
 
 
-def _without_patterns(value: JsonValue) -> JsonValue:
-    if isinstance(value, list):
-        return [_without_patterns(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    return {
-        key: _without_patterns(item)
-        for key, item in value.items()
-        if not (key == "pattern" and isinstance(item, str)) and key != "patternProperties"
-    }
-
-
 def compile_schema(schema: JsonObject) -> jsonschema_rs.Draft202012Validator:
     """A validator of a stranger's schema: it opens nothing, and gives up on costly patterns.
 
     Raises:
         ValueError: this is no JSON Schema, or it refers to something outside.
     """
-    return jsonschema_rs.Draft202012Validator(
-        schema,
-        pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT),
-        retriever=_no_retrieval,
-    )
+    try:
+        return jsonschema_rs.Draft202012Validator(
+            affordable(schema),
+            pattern_options=jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT),
+            retriever=_no_retrieval,
+        )
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
 
 
 def _no_retrieval(uri: str) -> JsonValue:

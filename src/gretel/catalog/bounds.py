@@ -43,18 +43,18 @@ def weight(value: JsonValue, limit: int) -> int:
 
     Counting stops beyond `limit`.
     """
-    total = 0
+    total = characters = 0
     pending = [value]
-    while pending and total <= limit:
+    while pending and total + characters // 200 <= limit:
         item = pending.pop()
         if isinstance(item, str):
-            total += len(item) // 200
+            characters += len(item)
         elif isinstance(item, list | dict):
             total += 1 + len(item) // 10
             if total <= limit:
                 pending.extend(item)
                 pending.extend(item.values() if isinstance(item, dict) else ())
-    return total
+    return total + characters // 200
 
 
 class Pool:

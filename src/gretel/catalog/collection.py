@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from gretel.catalog.digest import combined_digest, tool_digest
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from gretel.catalog.formats.callables import Given
+
+
+_INDEXING = Lock()
+"""Trials ask at once; the first one indexes for all."""
 
 
 class Catalog:
@@ -310,9 +315,10 @@ class Catalog:
     @property
     def vocabulary(self) -> Vocabulary:
         """The words of the tools; indexed when first asked for, and after each change."""
-        if self._vocabulary is None:
-            self._vocabulary = Vocabulary(self)
-        return self._vocabulary
+        with _INDEXING:
+            if self._vocabulary is None:
+                self._vocabulary = Vocabulary(self)
+            return self._vocabulary
 
     def by_external_id(self, external_id: str) -> Tool | None:
         """The tool that its document calls `external_id`; None for no such tool, or several."""

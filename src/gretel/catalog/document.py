@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from gretel.catalog.yaml_core import parse_yaml
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 
-_DIGITS_BITS = 13_000
-"""Python writes no integer of more than 4,300 digits."""
+_WHOLE = range(-(2**63), 2**64)
+"""Integers that everything downstream can hold, checkpoints and validators included."""
+_LONG_NUMBER = re.compile(r"\d{19}")
 
 
 def read_bytes(path: Path) -> bytes:
@@ -79,7 +81,9 @@ def parse_document(source: str | bytes, *, place: str) -> JsonValue:
 
 
 def parse_json(text: str, *, place: str) -> JsonValue:
-    """JSON → plain JSON. NaN and numbers beyond a double become null; of equal keys the last wins.
+    """JSON → plain JSON; of equal keys the last wins.
+
+    NaN and numbers beyond a double become null, integers beyond 64 bits the nearest double.
 
     Raises:
         CatalogError: it is not JSON, or has more than `NODE_LIMIT` values.
@@ -104,9 +108,10 @@ def parse_json(text: str, *, place: str) -> JsonValue:
 
 
 def _needs_no_copy(text: str) -> bool:
-    """Too few brackets to be nested too deep, and no escape that could be half a character."""
+    """Too few brackets to be nested too deep, and no half a character or number beyond 64 bits."""
     shallow = text.count("{") + text.count("[") <= DEPTH_LIMIT
-    return shallow and "\\ud" not in text and "\\uD" not in text
+    whole = "\\ud" not in text and "\\uD" not in text
+    return shallow and whole and _LONG_NUMBER.search(text) is None
 
 
 def as_json(value: Any, *, place: str) -> JsonValue:
@@ -129,7 +134,7 @@ def as_json(value: Any, *, place: str) -> JsonValue:
         if item is None or isinstance(item, bool):
             return item
         if isinstance(item, int):
-            return item if item.bit_length() <= _DIGITS_BITS else None
+            return _number(item)
         if isinstance(item, float):
             return item if math.isfinite(item) else None
         if isinstance(item, Mapping):
@@ -162,6 +167,16 @@ def _encodable(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-8", "replace").decode()
+
+
+def _number(whole: int) -> int | float | None:
+    """An integer as it is where 64 bits hold it, else as other readers of JSON have it."""
+    if whole in _WHOLE:
+        return whole
+    try:
+        return float(whole)
+    except OverflowError:
+        return None
 
 
 def _finite(digits: str) -> float | None:

@@ -7,7 +7,6 @@ sign or a digit say nothing and are left out.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from gretel.catalog.document import as_list, as_object
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response
 from gretel.text.identifiers import split_identifier
+from gretel.text.remembering import remembered
 from gretel.text.words import singular
 
 NAMES_LIMIT = 120
@@ -39,7 +39,7 @@ _SCHEMA_INSIDE = ("items", "additionalProperties")
 _SCHEMA_BRANCHES = ("allOf", "oneOf", "anyOf", "prefixItems")
 
 
-@lru_cache(maxsize=65_536)
+@remembered(32_768)
 def name_words(name: str) -> tuple[str, ...]:
     """The words of `name`, each in the singular."""
     return tuple(map(singular, split_identifier(name)))

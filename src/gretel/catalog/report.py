@@ -1,11 +1,17 @@
 """What a loader gives back: tools, and a row for everything that did not go smoothly."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from gretel.catalog.bounds import ENTRY_LIMIT, PARAMETERS_LIMIT
+from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import Tool
+
+REASON_LIMIT = 200
+"""Characters of an exception's own words that a reason repeats."""
 
 
 class Skipped(NamedTuple):
@@ -79,6 +85,23 @@ class Loaded:
         """
         self.skipped.append(Skipped(place, reason, remedy))
         self._check(place)
+
+    @contextmanager
+    def row(self, place: str) -> Iterator[None]:
+        """Whatever stops the reading of one entry makes it a skipped row, and ends nothing else.
+
+        Raises:
+            CatalogError: the source has more entries than one source may have.
+        """
+        try:
+            yield
+        except UnusableError as error:
+            self.skip(place, error.reason, error.remedy)
+        except CatalogError:
+            raise
+        except Exception as error:  # a shape that no reader thought of: a stranger's document
+            reason = f"cannot be read ({type(error).__name__}: {str(error)[:REASON_LIMIT]})"
+            self.skip(place, reason, "Write it as its format says")
 
     def extend(self, other: "Loaded") -> None:
         """Take over everything that `other` holds.

@@ -53,7 +53,9 @@ def typed(name: JsonValue) -> JsonObject:
     A list of names gives a union. A name that says nothing, like `any`, gives `{}`.
     """
     if isinstance(name, list):
-        known = dict.fromkeys(t for item in name for t in [typed(item).get("type")] if t)
+        known = dict.fromkeys(
+            kind for item in name if isinstance(kind := typed(item).get("type"), str)
+        )
         return {"type": list(known)} if known and len(known) == len(set(map(str, name))) else {}
     if not isinstance(name, str):
         return {}

@@ -8,9 +8,9 @@ nothing is decided by it alone.
 """
 
 import re
-from functools import lru_cache
 
 from gretel.text.invisible import visible
+from gretel.text.remembering import remembered
 from gretel.text.sentences import sentences
 
 _SPEECH = re.compile(
@@ -57,7 +57,7 @@ _FORM = re.compile(
 )
 
 
-@lru_cache(maxsize=16_384)
+@remembered(4_096, longest=1_200)
 def value_documentation(text: str) -> str:
     """The first sentence, and those that tell the value's form."""
     first, *others = sentences(_documentation(text))

@@ -1,6 +1,5 @@
 """`Tool`: one callable operation, and how it is called."""
 
-import re
 from typing import Annotated, Literal, NewType, TypeAlias
 
 from pydantic import Field
@@ -148,11 +147,6 @@ class Tool(Record):
     source: str = ""
     """Where it was read: `flights.yaml#/paths/~1search/get`."""
     deprecated: bool = False
-
-    @property
-    def document(self) -> tuple[str, str]:
-        """Whose word this tool is: its toolkit, and the document that was read."""
-        return self.toolkit, re.sub(r"(?:#.*|:\d+)\Z", "", self.source, flags=re.S)
 
     @property
     def fillable(self) -> tuple[Parameter, ...]:

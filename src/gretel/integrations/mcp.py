@@ -34,6 +34,7 @@ from gretel.sandbox.network.body import BodyRefused
 from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
+from gretel.workers import off_loop
 
 if TYPE_CHECKING:
     from mcp import types
@@ -75,7 +76,7 @@ class McpServers:
             session, reading = await self._session(name), Reading.listing()
             try:
                 listed = await in_time(_listed(session, reading), LISTING_S)
-                found = found + _described(listed, name)
+                found = found + await off_loop(_described, listed, name)
             except Exception as error:
                 raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from error
         self._known = found
@@ -130,7 +131,7 @@ class McpServers:
         try:
             minted = mint(binding.server, binding.tool)
             tools = await _listed(session, reading)
-            listed = _described(tools, binding.server, minted)
+            listed = await off_loop(_described, tools, binding.server, minted)
             if listed.digest_of(tool.tool_id) != tool_digest(tool):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
@@ -155,6 +156,9 @@ class McpServers:
         if result.is_error:
             words = value if isinstance(value, str) else json.dumps(value)
             return raised(tool, plan, words or "an error", ms, kind="error_in_body")
+        return await off_loop(self._judged, tool, plan, value, ms)
+
+    def _judged(self, tool: Tool, plan: CallPlan, value: JsonValue, ms: float) -> CallResult:
         return answered(tool, plan, value, ms, vocabulary=self._known.vocabulary)
 
     async def _session(self, name: str) -> Session:

@@ -10,6 +10,7 @@ from typing import NoReturn
 import jsonschema_rs
 
 from gretel.contracts.record import JsonObject, JsonValue
+from gretel.text.patterns import affordable
 
 MAX_CHARS = 200_000
 MAX_DEPTH = 60
@@ -64,13 +65,13 @@ def _located(error: jsonschema_rs.ValidationError) -> str:
     return f"{where}: {error.message}" if where else error.message
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _validator(schema_text: str) -> jsonschema_rs.Draft202012Validator | None:
     try:
         return jsonschema_rs.Draft202012Validator(
-            json.loads(schema_text), retriever=_no_retrieval, pattern_options=_LINEAR
+            affordable(json.loads(schema_text)), retriever=_no_retrieval, pattern_options=_LINEAR
         )
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -2,14 +2,15 @@
 
 import re
 import unicodedata
-from functools import lru_cache
+
+from gretel.text.remembering import remembered
 
 _WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z0-9])(?=[A-Z][a-z])")
 _ASCII_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _NO_WORD = re.compile(r"[^A-Za-z0-9]+")
 
 
-@lru_cache(maxsize=65_536)
+@remembered(32_768)
 def split_identifier(name: str) -> tuple[str, ...]:
     """The words of an identifier in small letters: `getUserByID` is ("get", "user", "by", "id").
 

@@ -1,7 +1,8 @@
 """Words: how names, descriptions and requests are cut into comparable pieces."""
 
 import re
-from functools import lru_cache
+
+from gretel.text.remembering import remembered
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
 
@@ -127,7 +128,7 @@ def singular(word: str) -> str:
     return word
 
 
-@lru_cache(maxsize=16384)
+@remembered(16384)
 def stem(word: str) -> str:
     """A crude English stem of one lower-cased word; words of other scripts stay as they are."""
     word = word.removesuffix("'s").removesuffix("’s")
@@ -149,20 +150,20 @@ _STEM_CONCEPT = {
 }
 
 
-@lru_cache(maxsize=16384)
+@remembered(16384)
 def concept(word: str) -> str:
     """The stem of a word, with near-synonyms of request language mapped to one of them."""
     root = stem(word.lower())
     return _STEM_CONCEPT.get(root, root)
 
 
-@lru_cache(maxsize=8192)
+@remembered(1_024, longest=2_000)
 def content_words(text: str) -> tuple[str, ...]:
     """Lower-cased words of a text without stop words, in order."""
     return tuple(w for w in (m.lower() for m in _WORD.findall(text)) if w not in STOP_WORDS)
 
 
-@lru_cache(maxsize=8192)
+@remembered(1_024, longest=2_000)
 def concepts(text: str) -> frozenset[str]:
     """The concepts of a text's content words."""
     return frozenset(concept(word) for word in content_words(text))

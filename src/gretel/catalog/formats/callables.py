@@ -54,13 +54,10 @@ def load_callables(
     live: dict[str, Any] = {}
     for number, entry in enumerate(given):
         found = _found(entry, number)
-        try:
+        with loaded.row(found.place):
             loaded.take(_tool(found, toolkit))
-        except UnusableError as error:
-            loaded.skip(found.place, error.reason, error.remedy)
-            continue
-        if found.binding.target is None:
-            live[found.place] = found.target
+            if found.binding.target is None:
+                live[found.place] = found.target
     return loaded, live
 
 

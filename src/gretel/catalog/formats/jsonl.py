@@ -7,7 +7,6 @@ from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_object, decode, parse_json, read_bytes
 from gretel.catalog.formats.row import Row
 from gretel.catalog.formats.rows import read_row
-from gretel.catalog.references import UnusableError
 from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import CatalogError
 
@@ -40,9 +39,6 @@ def load_jsonl(path: str | Path) -> Loaded:
 
 def take_row(row: Row, loaded: Loaded) -> None:
     """Add the tool that a row describes, or why it describes none."""
-    try:
+    with loaded.row(row.place):
         loaded.take(read_row(row))
-    except UnusableError as error:
-        loaded.skip(row.place, error.reason, error.remedy)
-        return
-    loaded.notes += [Note(row.place, note) for note in row.notes]
+        loaded.notes += [Note(row.place, note) for note in row.notes]

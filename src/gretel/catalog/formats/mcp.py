@@ -7,7 +7,6 @@ from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_json, as_object, as_text, parse_document
 from gretel.catalog.formats.functions import response_schema, schema_parameters
 from gretel.catalog.formats.row import Row, row_tool
-from gretel.catalog.references import UnusableError
 from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import McpBinding, Response, Tool, ToolId
@@ -43,10 +42,8 @@ def load_mcp(
     loaded, pool = Loaded(), Pool()
     for number, entry in enumerate(entries):
         place = f"{server}#/tools/{number}"
-        try:
+        with loaded.row(place):
             loaded.take(_tool(Row(as_object(entry), place, pool=pool), server, description))
-        except UnusableError as error:
-            loaded.skip(place, error.reason, error.remedy)
     if as_object(inner).get("nextCursor"):
         loaded.notes.append(Note(server, "the listing is one page of several"))
     return loaded

@@ -5,7 +5,7 @@ import math
 from pathlib import PurePosixPath
 
 from gretel.catalog.bounds import DESCRIPTION_LIMIT, TOOLKIT_DESCRIPTION_LIMIT, Pool
-from gretel.catalog.document import as_list, as_object, as_text
+from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.catalog.formats.functions import response_schema
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
@@ -40,10 +40,8 @@ def read_toolbench(content: JsonValue, *, name: str, category: str) -> Loaded:
             "tool_description": described,
             "category_name": category or tool.get("category_name") or tool.get("category"),
         }
-        try:
+        with loaded.row(place):
             loaded.take(toolbench_tool(shared | as_object(entry), source=place, pool=pool))
-        except UnusableError as error:
-            loaded.skip(place, error.reason, error.remedy)
     return loaded
 
 
@@ -123,7 +121,8 @@ def _samples(value: JsonValue, kind: str) -> tuple[JsonValue, ...]:
         return (value if isinstance(value, str) or not kind else json.dumps(value),)
     if isinstance(value, str):
         try:
-            value = json.loads(value.lower() if kind == "boolean" else value, parse_constant=str)
+            read = json.loads(value.lower() if kind == "boolean" else value, parse_constant=str)
+            value = as_json(read, place="sample")
         except (ValueError, RecursionError):
             return ()
     if kind == "boolean":

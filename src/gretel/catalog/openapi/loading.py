@@ -79,12 +79,9 @@ def read_openapi(
         refuse_invalid(document.root, place=name)
     loaded = Loaded()
     for operation in _operations(document, loaded):
-        try:
+        with loaded.row(operation.place):
             loaded.take(_tool(operation))
-        except UnusableError as error:
-            loaded.skip(operation.place, error.reason, error.remedy)
-            continue
-        loaded.notes += [Note(operation.place, note) for note in operation.notes]
+            loaded.notes += [Note(operation.place, note) for note in operation.notes]
     loaded.documents.append(_titled(document, loaded, named=bool(toolkit)))
     return loaded
 
@@ -161,18 +158,19 @@ def _operations(document: Document, loaded: Loaded) -> Iterator[Operation]:
     for path, raw in as_object(paths).items():
         if path.startswith("x-"):
             continue
-        try:
-            if len(path) > URL_LIMIT:
-                raise UnusableError(f"a path of {len(path):,} characters", "Shorten it")
-            item = as_object(raw)
-            item = {**document.resolver.object(raw), **item} if "$ref" in item else item
-        except UnusableError as error:
-            loaded.skip(path_place(document, path[:URL_LIMIT]), error.reason, error.remedy)
-            continue
+        item: JsonObject = {}
+        with loaded.row(path_place(document, path[:URL_LIMIT])):
+            item = _path_item(document, path, as_object(raw))
         for method in METHODS:
             if method in item:
                 spec = as_object(item[method])
                 yield Operation(document, path, method, item, spec)
+
+
+def _path_item(document: Document, path: str, item: JsonObject) -> JsonObject:
+    if len(path) > URL_LIMIT:
+        raise UnusableError(f"a path of {len(path):,} characters", "Shorten it")
+    return {**document.resolver.object(item), **item} if "$ref" in item else item
 
 
 def _tool(operation: Operation) -> Tool:

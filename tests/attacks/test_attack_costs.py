@@ -1,0 +1,393 @@
+"""Work whose cost a stranger sets: it never stops the event loop, fills memory or ends a run."""
+
+import asyncio
+import dataclasses
+import json
+import tracemalloc
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from hostile_specs import asked, openapi, posted
+from langgraph.checkpoint.memory import InMemorySaver
+
+from fakes import (
+    FakeExecutor,
+    FakeRetriever,
+    FakeSimulator,
+    failed,
+    param,
+    plan,
+    request,
+    tool,
+    trial,
+)
+from gretel.catalog import Catalog
+from gretel.catalog.arguments import argument_problems
+from gretel.catalog.field_names import name_words
+from gretel.catalog.formats import mcp, rows, toolbench
+from gretel.catalog.openapi import loading
+from gretel.catalog.references import Resolver
+from gretel.catalog.value_docs import value_documentation
+from gretel.contracts.budget import Budget
+from gretel.contracts.errors import CallRefused, GretelError
+from gretel.contracts.ranking import RetrievalQuery
+from gretel.contracts.tool import Response
+from gretel.graph.build import build_graph
+from gretel.graph.compose import compose
+from gretel.graph.selector import Selector
+from gretel.nodes.plan.deterministic import DeterministicPlanner
+from gretel.nodes.rerank.evidence import EvidenceReranker
+from gretel.nodes.retrieve.stage.retriever import StagedRetriever
+from gretel.nodes.retrieve.stage.switches import CandidateStage
+from gretel.nodes.simulate.schema import SchemaSimulator
+from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network.connect import GuardedBackend
+from gretel.sandbox.permission.policy import Policy
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import concept, concepts, content_words, stem
+
+GOOD = asked({"type": "string"})
+HUGE = 10**400
+
+
+# --- loaders: one bad entry is one row at most, and never ends the reading of the others
+
+
+def of_operation(bad: Any) -> Catalog:
+    return Catalog.from_openapi(openapi({"/bad": {"get": bad}, "/good": {"get": GOOD}}))
+
+
+def of_field(bad: Any) -> Catalog:
+    entry = {"name": "q", "in": "query", **bad}
+    paths = {"/bad": {"get": {"parameters": [entry]}}, "/good": {"get": {"parameters": []}}}
+    return Catalog.from_openapi({"swagger": "2.0", "info": {"title": "Old"}, "paths": paths})
+
+
+def of_listing(bad: Any) -> Catalog:
+    return Catalog.from_mcp({"tools": [{"name": "bad", **bad}, {"name": "good"}]}, server="files")
+
+
+def of_api(bad: Any, folder: Path) -> Catalog:
+    field = {"name": "n", **bad}
+    listed = [{"name": "bad", "required_parameters": [field]}, {"name": "good"}]
+    path = folder / "kit.json"
+    path.write_text(json.dumps({"tool_name": "Kit", "api_list": listed}))
+    return Catalog.from_toolbench(path)
+
+
+def of_row(bad: Any, folder: Path) -> Catalog:
+    path = folder / "tools.jsonl"
+    path.write_text("\n".join(map(json.dumps, [bad, {"_id": "2", "title": "good", "text": "t"}])))
+    return Catalog.from_jsonl(path)
+
+
+NESTED = {"type": [["string"]]}
+FLAT = {"method": "GET", "path": "/x", "parameters": [{"name": "q", "in": "query", **NESTED}]}
+ENTRIES: dict[str, Callable[[Path], Catalog]] = {
+    "type-of-lists": lambda _: of_operation(asked(NESTED)),
+    "type-of-objects-and-lists": lambda _: of_operation(asked({"type": [{}, ["null"]]})),
+    "type-in-a-body": lambda _: of_operation(posted({"properties": {"a": NESTED}})),
+    "type-in-a-branch": lambda _: of_operation(asked({"anyOf": [{"items": NESTED}]})),
+    "type-of-a-swagger-field": lambda _: of_field(NESTED),
+    "type-in-swagger-items": lambda _: of_field({"type": "array", "items": NESTED}),
+    "type-of-an-mcp-input": lambda _: of_listing({"inputSchema": {"properties": {"p": NESTED}}}),
+    "type-of-an-mcp-output": lambda _: of_listing({"outputSchema": NESTED}),
+    "sample-beyond-a-double": lambda at: of_api({"type": "NUMBER", "default": HUGE}, at),
+    "sample-text-beyond-a-double": lambda at: of_api({"type": "NUMBER", "default": "9" * 400}, at),
+    "negative-sample-beyond-a-double": lambda at: of_api({"type": "INT", "default": -HUGE}, at),
+    "type-of-a-function": lambda at: of_row(
+        {"name": "f", "parameters": {"type": "object", "properties": {"p": NESTED}}}, at
+    ),
+    "type-of-a-flat-field": lambda at: of_row({"api_name": "f", "parameters": {"p": NESTED}}, at),
+    "type-of-a-flat-operation": lambda at: of_row({"title": "x", "metadata": FLAT}, at),
+    "type-of-an-mcp-row": lambda at: of_row({"name": "m", "inputSchema": NESTED}, at),
+}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_a_bad_entry_does_not_end_the_reading_of_the_others(name: str, tmp_path: Path) -> None:
+    catalog = ENTRIES[name](tmp_path)
+    assert any("good" in each.tool_id for each in catalog)
+    assert len(catalog) + len(catalog.skipped) == 2
+
+
+UNTHOUGHT = [KeyError("k"), RecursionError("deep"), OverflowError("big"), TypeError("shape")]
+READERS: dict[str, tuple[Any, str, Callable[[Path], Catalog]]] = {
+    "operation": (loading, "read_response", lambda _: of_operation(GOOD)),
+    "path-item": (
+        Resolver,
+        "object",
+        lambda _: Catalog.from_openapi(openapi({"/a": {"$ref": "#/x"}, "/good": {"get": {}}})),
+    ),
+    "mcp": (mcp, "schema_parameters", lambda _: of_listing({})),
+    "toolbench": (toolbench, "_response", lambda at: of_api({}, at)),
+    "row": (rows, "field_parameters", lambda at: of_row({"api_name": "f", "parameters": {}}, at)),
+}
+
+
+@pytest.mark.parametrize("error", UNTHOUGHT, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("name", READERS)
+def test_what_no_reader_thought_of_is_one_skipped_row(
+    name: str, error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holder, attribute, load = READERS[name]
+    kept, left = getattr(holder, attribute), [error]
+
+    def once(*args: Any, **kwargs: Any) -> Any:
+        if left:
+            raise left.pop()
+        return kept(*args, **kwargs)
+
+    monkeypatch.setattr(holder, attribute, once)
+    catalog = load(tmp_path)
+    assert len(catalog) == 1
+    assert [type(error).__name__ in row.reason for row in catalog.skipped] == [True]
+
+
+# --- numbers: what 64 bits or a double cannot hold does not end a selection
+
+NUMBERS: dict[str, dict[str, Any]] = {
+    "minimum-beyond-a-double": {"type": "number", "minimum": HUGE},
+    "maximum-beyond-a-double": {"type": "number", "maximum": -HUGE},
+    "exclusive-beyond-a-double": {"type": "number", "exclusiveMinimum": HUGE},
+    "steps-without-end": {"type": "number", "maximum": 1e308, "multipleOf": 1e-300},
+    "whole-steps-without-end": {"type": "integer", "minimum": 1e308, "multipleOf": 3},
+    "bounds-beyond-a-double": {"type": "number", "minimum": -1.7e308, "maximum": 1.7e308},
+    "default-beyond-64-bits": {"type": "integer", "default": 2**70},
+    "only-member-beyond-64-bits": {"type": "integer", "enum": [2**70]},
+    "constant-beyond-64-bits": {"type": "integer", "const": -(2**70)},
+    "constant-within-beyond-64-bits": {"type": "object", "const": {"a": [2**200]}},
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+async def test_a_number_that_nothing_holds_does_not_end_a_selection(name: str) -> None:
+    answer = {"content": {"application/json": {"schema": {"properties": {"n": NUMBERS[name]}}}}}
+    responses = {"responses": {"200": answer}}
+    one = {**asked(NUMBERS[name], required=True), **responses}
+    document = openapi({"/a": {"get": one}, "/b": {"get": responses}})
+    catalog = Catalog.from_openapi(json.dumps(document).encode())
+    broken = FakeExecutor({each.tool_id: failed("server_error") for each in catalog})
+    retriever = FakeRetriever(list(catalog), needs_tool=1.0)
+    graph = build_graph(compose(catalog, retriever=retriever, executor=broken), InMemorySaver())
+    found = await graph.ainvoke(
+        {"request": "Show me 3."}, {"configurable": {"thread_id": "1"}}, context={"depth": 2}
+    )
+    assert len(found["trials"]) == 2
+
+
+# --- trials: what breaks in one is its outcome
+
+
+async def tried(catalog: Catalog, **parts: Any) -> dict[str, Any]:
+    """The state after both tools of `catalog` were tried."""
+    composed = compose(catalog, retriever=FakeRetriever(list(catalog), needs_tool=1.0))
+    graph = build_graph(dataclasses.replace(composed, **parts))
+    state: dict[str, Any] = await graph.ainvoke({"request": "Find it."}, context={"depth": 2})
+    return state
+
+
+@pytest.mark.parametrize("error", [*UNTHOUGHT, GretelError("ours")], ids=repr)
+async def test_a_simulator_that_breaks_ends_its_own_trial_alone(error: Exception) -> None:
+    catalog = Catalog.from_tools([tool("A.a"), tool("B.b")])
+    executor, simulator = FakeExecutor({"A.a": failed()}), FakeSimulator({"A.a": error})
+    found = await tried(catalog, executor=executor, simulator=simulator)
+    assert [each["tool_id"] for each in found["trials"]] == ["A.a", "B.b"]
+    assert any("A.a: simulate broke" in note for note in found["notes"])
+
+
+@pytest.mark.parametrize("error", UNTHOUGHT, ids=repr)
+async def test_a_tool_whose_digest_breaks_ends_its_own_trial_alone(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalog = Catalog.from_tools([tool("A.a"), tool("B.b")])
+    kept = catalog.digest_of
+
+    def digest_of(tool_id: str) -> str | None:
+        if tool_id == "A.a":
+            raise error
+        return kept(tool_id)
+
+    monkeypatch.setattr(catalog, "digest_of", digest_of)
+    found = await tried(catalog, executor=FakeExecutor())
+    plans = {each["tool_id"]: each["plan"] for each in found["trials"]}
+    assert plans["A.a"]["reason"] == "planner_failed"
+    assert plans["B.b"]["kind"] == "plan"
+
+
+# --- the event loop goes on while what a stranger wrote is read
+
+
+async def steps_during(work: Awaitable[Any]) -> int:
+    """How often the loop went round while `work` was done."""
+    task, steps = asyncio.ensure_future(work), 0
+    while not task.done():
+        await asyncio.sleep(0)
+        steps += 1
+    task.result()
+    return steps
+
+
+def wide(count: int = 20_000) -> dict[str, Any]:
+    """A schema with an enumeration of many members."""
+    return {"type": "string", "enum": [f"m{number}.x y" for number in range(count)]}
+
+
+def planned_with(*params: Any) -> Callable[[], Awaitable[Any]]:
+    async def run() -> Any:
+        return await DeterministicPlanner().plan(
+            request("Sort by m7.x y"), tool("a.b", params=params)
+        )
+
+    return run
+
+
+def judged_with(body: bytes, kind: str = "application/json") -> Callable[[], Awaitable[Any]]:
+    """A call whose whole answer is `body`."""
+
+    async def run() -> Any:
+        answer = httpx.Response(200, headers={"content-type": kind}, stream=httpx.ByteStream(body))
+        catalog = Catalog.from_tools([tool("A.a", server="http://127.0.0.1:9")])
+        transport = httpx.MockTransport(lambda _: answer)
+        policy = Policy(base_url="http://127.0.0.1:9")
+        executor = HttpExecutor(catalog, policy, transport=transport)
+        outcome = await executor.execute(plan("A.a"), budget=Budget(bytes_wire=4_000_000))
+        assert outcome.http_status == 200
+        return outcome
+
+    return run
+
+
+async def simulate() -> Any:
+    schema = {"properties": {f"p{number}": wide(200) for number in range(300)}}
+    asked_for = tool("A.a", params=["p1"], response=Response(json_schema=schema))
+    simulator = SchemaSimulator(Catalog.from_tools([asked_for]))
+    return await simulator.simulate(plan("A.a", p1="m1.x y"), failed().failure, seed=1)  # type: ignore[arg-type]
+
+
+async def rerank() -> Any:
+    tools = [tool(f"K{number}.a", "Finds flights. " * 100) for number in range(200)]
+    trials = [trial(each.tool_id, rank) for rank, each in enumerate(tools, 1)]
+    return await EvidenceReranker(Catalog.from_tools(tools)).rerank(request(), trials)
+
+
+async def retrieve() -> Any:
+    tools = [tool(f"K{n}.a", f"Finds {n}. " * 500, params=["q"] * 40) for n in range(40)]
+    staged = StagedRetriever(FakeRetriever(tools), Catalog.from_tools(tools), CandidateStage())
+    return await staged.retrieve([RetrievalQuery(text="Delete 3 flights.")], k=40)
+
+
+async def first_call() -> Any:
+    """The first use of the vocabulary goes through all tools."""
+    tools = [
+        tool(f"K{number}.a{number}", "Finds flights by city. " * 30) for number in range(2_000)
+    ]
+    transport = httpx.MockTransport(lambda _: httpx.Response(200))
+    policy = Policy(base_url="http://127.0.0.1:9")
+    executor = HttpExecutor(Catalog.from_tools(tools), policy, transport=transport)
+    return await executor.execute(plan("K1.a1"), budget=Budget())
+
+
+async def given() -> Any:
+    """A caller's own call of a selected tool."""
+    asked_for = tool("A.a", params=[param(f"p{number}", wide(10_000)) for number in range(20)])
+    selector = Selector(
+        Catalog.from_tools([asked_for]),
+        retriever=FakeRetriever([asked_for]),
+        executor=FakeExecutor(),
+    )
+    return await selector._caller.call(trial("A.a"), {"p1": "m1.x y"})
+
+
+WORK: dict[str, Callable[[], Awaitable[Any]]] = {
+    "members-of-an-enumeration": planned_with(param("sort", wide())),
+    "enumerations-by-the-dozen": planned_with(*(param(f"s{n}", wide(900)) for n in range(30))),
+    "members-of-dotted-letters": planned_with(
+        param("sort", {"type": "string", "enum": [f"{'a.' * 80}{n}" for n in range(3_000)]})
+    ),
+    "dotted-names": planned_with(*(param(f"{'a.' * 400}{n}") for n in range(60))),
+    "a-thousand-parameters": planned_with(*(param(f"from_date_{n}") for n in range(1_000))),
+    "a-costly-pattern": planned_with(
+        param("code", {"type": "string", "pattern": r"^[\p{L}\p{M}]{0,200}$"}, required=True)
+    ),
+    "an-answer-of-many-fields": judged_with(
+        json.dumps(dict.fromkeys(map(str, range(90_000)), 1)).encode()
+    ),
+    "an-answer-of-many-items": judged_with(b"[" + b'{"id":1},' * 60_000 + b"1]"),
+    "an-answer-of-many-texts": judged_with(b"[" + b'"not found",' * 90_000 + b"1]"),
+    "an-answer-of-many-errors": judged_with(
+        json.dumps({f"error{n}": "bad q" for n in range(60_000)}).encode()
+    ),
+    "an-answer-of-one-text": judged_with(b'{"message": "' + b"q is required " * 70_000 + b'"}'),
+    "an-answer-of-a-page": judged_with(b"<html>" + b"<p>not found" * 70_000, "text/html"),
+    "a-simulated-answer": simulate,
+    "a-ranking": rerank,
+    "what-tools-change": retrieve,
+    "the-words-of-a-catalogue": first_call,
+    "arguments-of-a-caller": given,
+}
+
+
+@pytest.mark.parametrize("name", WORK)
+async def test_the_event_loop_goes_on_meanwhile(name: str) -> None:
+    await DeterministicPlanner().plan(request("Warm up."), tool("a.b", params=["q"]))
+    # Done on the loop, the same work lets it go round four times at most.
+    assert await steps_during(WORK[name]()) > 6
+
+
+# --- memory and numbers of things are bounded
+
+
+def long_texts() -> list[str]:
+    return [f"{number} " + "word.Word " * 1_000 for number in range(60)]
+
+
+@pytest.mark.parametrize(
+    "read",
+    [split_identifier, name_words, concept, stem, content_words, concepts, value_documentation],
+    ids=lambda read: read.__name__,
+)
+def test_long_texts_are_not_kept(read: Callable[[str], Any]) -> None:
+    read("warm up")
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for text in long_texts():
+        read(text)
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 150_000
+
+
+COSTLY = {
+    "counted-twice": "(a{1000}){1000}",
+    "counted-three-times": "(((a{100}){100}){100}){3}",
+    "properties-of-unicode": r"(\p{L}{100}){10}",
+    "properties-behind-a-look": r"(?=a)(\p{L}{250}){8}",
+    "word-letters-behind-a-look": r"(?=a)(?:\w{1000}){8}",
+    "optional-and-counted": r"(?:\p{L}?){0,900}",
+    "as-long-as-a-book": "(?:abc|abd)" * 5_000,
+}
+
+
+@pytest.mark.parametrize("name", COSTLY)
+@pytest.mark.parametrize("keyword", ["pattern", "patternProperties"])
+def test_a_pattern_that_is_dear_to_compile_constrains_nothing(name: str, keyword: str) -> None:
+    pattern = COSTLY[name]
+    schema = {"pattern": pattern} if keyword == "pattern" else {keyword: {pattern: False}}
+    asked_for = tool("a.b", params=[param("q", {**schema, "minLength": 2})])
+    tracemalloc.start()
+    assert argument_problems(asked_for, {"q": "!!"}) == []
+    assert [each.field for each in argument_problems(asked_for, {"q": "!"})] == ["q"]
+    tracemalloc.stop()
+
+
+async def test_a_name_of_thousands_of_addresses_is_refused() -> None:
+    async def resolver(host: str, port: int) -> list[str]:
+        return [f"93.184.{number // 250}.{number % 250 + 1}" for number in range(4_000)]
+
+    backend = GuardedBackend(Policy(frozenset({"h.example.com"})), resolver)
+    with pytest.raises(CallRefused, match="too many"):
+        await backend.connect_tcp("h.example.com", 443, timeout=1.0)
