@@ -21,7 +21,10 @@ from gretel.sandbox.http.adapter import ADAPTERS
 from gretel.sandbox.http.outcomes import not_sent
 from gretel.sandbox.permission.approved import approved
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.redact import Redactor
+from gretel.text.foreign import foreign
+
+_URL = 20_000
+"""Characters of a URL that a person is shown; none that we send has more."""
 
 
 class ApprovalRequest(Record):
@@ -117,7 +120,7 @@ class Approvals:
         if adapter is None:
             return "call", None
         built = adapter.build(tool, values, self._policy.server(tool))
-        return method_of(tool) or built.method, Redactor().text(str(built.url))
+        return method_of(tool) or built.method, foreign(str(built.url), _URL)
 
 
 def _digest(plan: CallPlan) -> str:

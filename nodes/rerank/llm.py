@@ -14,6 +14,7 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Trial
 from gretel.llm.model import StructuredModel
 from gretel.nodes.rerank.shown import Pair, candidate_line, pairs_of
+from gretel.text.foreign import foreign
 
 MAX_REASON_CHARS = 200
 MAX_NAMED = 5
@@ -98,7 +99,7 @@ def _reasons(given: JsonValue, pairs: dict[ToolId, Pair]) -> dict[ToolId, str]:
     reasons = as_object(given)
     said = {tool_id: reasons.get(".".join(pair)) for tool_id, pair in pairs.items()}
     lines = {
-        tool_id: prompts.one_line(text, MAX_REASON_CHARS)
+        tool_id: foreign(text, MAX_REASON_CHARS)
         for tool_id, text in said.items()
         if isinstance(text, str)
     }
@@ -148,7 +149,7 @@ def _at_rank(place: RankedTool, rank: int, said: str | None) -> RankedTool:
 def _notes(verdict: Verdict, left_out: Sequence[ToolId]) -> list[str]:
     notes = []
     if verdict.unknown:
-        named = ", ".join(prompts.one_line(".".join(p), 80) for p in verdict.unknown[:MAX_NAMED])
+        named = ", ".join(foreign(".".join(p), 80) for p in verdict.unknown[:MAX_NAMED])
         notes.append(f"rerank: {len(verdict.unknown)} unknown tools of the model dropped: {named}")
     if left_out:
         notes.append(

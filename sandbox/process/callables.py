@@ -6,7 +6,6 @@ and cannot move: it runs in this process under a deadline, and is as trusted as 
 """
 
 import asyncio
-import json
 import sys
 import time
 from weakref import WeakKeyDictionary
@@ -22,6 +21,7 @@ from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
 from gretel.sandbox.process.live import run_live
 from gretel.sandbox.process.settings import ProcessSettings
+from gretel.text.redact import Redactor, secrets_among
 
 _CPU_EXIT = 128 + 24
 """SIGXCPU: the limit of processor time."""
@@ -40,6 +40,7 @@ class CallableExecutor:
         self._catalog = catalog
         self._policy = policy
         self._settings = settings or ProcessSettings()
+        self._redactor = Redactor()
         self._gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
             WeakKeyDictionary()
         )
@@ -107,7 +108,8 @@ class CallableExecutor:
             why = "; ".join(f"{name}: {ended.missing[name]}" for name in missing)
             remedy = "name them in allow_missing_layers to run without"
             return not_made("sandbox_unavailable", f"Not run; missing layers ({remedy}): {why}")
-        return self._judged(tool, plan, ended, budget)
+        with self._redactor.during(secrets_among(self._settings.environment)):
+            return self._judged(tool, plan, ended, budget)
 
     def _judged(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         """What a process that ended in this way says of its tool."""
@@ -121,9 +123,7 @@ class CallableExecutor:
         error = report.get("error")
         if isinstance(error, dict):
             ours = _of_error(error, self._settings, ms)
-            words = str(error.get("words"))
-            shown = words if words.isprintable() else json.dumps(words)[1:-1]
-            return ours or raised(tool, plan, shown, ms)
+            return ours or raised(tool, plan, str(error.get("words")), ms)
         if "value" in report:
             known = self._catalog.vocabulary
             return answered(tool, plan, report["value"], ms, vocabulary=known)

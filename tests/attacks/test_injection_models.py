@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 import pytest
+from gretel.prompts.blocks import clean
 from injection_world import catalogue, requests, tools
 from injections import INJECTIONS
 
@@ -26,7 +27,6 @@ from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
-from gretel.prompts.blocks import clean
 from gretel.text.invisible import is_visible
 from lanes import every
 from llm_server import LlmServer, block_of

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import parse_qsl, urlsplit
 from weakref import WeakKeyDictionary
 
 from gretel.catalog import Catalog
@@ -23,6 +24,7 @@ from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
+from gretel.text.redact import Redactor, secrets_among
 
 if TYPE_CHECKING:
     from mcp.client.stdio import StdioServerParameters
@@ -50,6 +52,7 @@ class McpServers:
         self._servers = dict(servers)
         self._policy = self._marks = policy or Policy()
         self._known = Catalog()
+        self._redactor = Redactor()
         self._sessions: WeakKeyDictionary[
             asyncio.AbstractEventLoop, dict[str, asyncio.Task[Session]]
         ] = WeakKeyDictionary()
@@ -61,12 +64,13 @@ class McpServers:
             ServiceUnreachable: a server does not answer, or the policy does not let us ask.
         """
         found = Catalog()
-        for name in self._servers:
-            session = await self._session(name)
-            try:
-                found = found + await _listed(session, name)
-            except Exception as error:
-                raise ServiceUnreachable(f"{name}: {session.reason(error)}") from error
+        for name, server in self._servers.items():
+            with self._redactor.during(_secrets_of(server)):
+                session = await self._session(name)
+                try:
+                    found = found + await _listed(session, name)
+                except Exception as error:
+                    raise ServiceUnreachable(f"{name}: {session.reason(error)}") from error
         self._known = found
         self._marks = self._policy.bound(found, others=True)
         return found
@@ -97,8 +101,9 @@ class McpServers:
         assert isinstance(tool.binding, McpBinding)
         start = time.perf_counter()
         try:
-            async with asyncio.timeout(budget.call_s):
-                return await self._called(tool, tool.binding, plan, budget)
+            with self._redactor.during(_secrets_of(self._servers.get(tool.binding.server))):
+                async with asyncio.timeout(budget.call_s):
+                    return await self._called(tool, tool.binding, plan, budget)
         except TimeoutError:
             return failed("timeout", f"No answer within {budget.call_s:g} s.", _ms(start))
         except ServiceUnreachable as error:
@@ -163,6 +168,15 @@ async def _listed(session: Session, server: str) -> Catalog:
         if not cursor:
             return Catalog.from_mcp(tools, server=server)
     raise ServiceUnreachable(f"it lists more than {_MAX_PAGES} pages of tools")
+
+
+def _secrets_of(server: Server | None) -> list[str]:
+    """What was given to a server by the user that is not to be seen elsewhere."""
+    if isinstance(server, str):
+        url = urlsplit(server)
+        named = [url.password or "", *(value for _, value in parse_qsl(url.query))]
+        return [value for value in named if value]
+    return secrets_among(getattr(server, "env", None) or {})
 
 
 def _value(result: Any) -> JsonValue:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
 from gretel.sandbox.network.origin import origin_of, parse_server
 from gretel.sandbox.permission.policy import Policy
+from gretel.text.foreign import SENTENCE, foreign
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -39,7 +40,7 @@ class Session:
 
     def reason(self, error: BaseException) -> str:
         """The error in words: the policy's where it was that."""
-        return self.refused or f"{type(error).__name__}: {error}"
+        return self.refused or foreign(f"{type(error).__name__}: {error}", SENTENCE)
 
     async def aclose(self) -> None:
         """Close the session and whatever it started."""

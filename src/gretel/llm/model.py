@@ -1,5 +1,6 @@
 """A language model that replies in JSON: asked, checked, repaired once, counted."""
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,10 +12,11 @@ from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.llm.asking import Answer, Form, Format, Question
 from gretel.llm.connections import Client, Connections
-from gretel.llm.failures import RequestRejected, printable
+from gretel.llm.failures import RequestRejected, said
 from gretel.llm.ledger import Price
 from gretel.llm.reading import problems, read_object
 from gretel.llm.sending import ModelLimits, Sender
+from gretel.text.blocks import block, broken, without_mark
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -67,17 +69,18 @@ class StructuredModel:
             ConfigurationError: bad key, no such model, or a money limit without a price.
             BudgetSpent: a ceiling of `collect_usage` leaves no room; nothing was sent.
         """
-        answer = await self._ask(Question(messages, schema, step))
-        try:
-            return _checked(answer, schema, check)
-        except ValueError as problem:
-            repair = [*messages, *_repair_turn(answer, problem)]
-        answer = await self._ask(Question(repair, schema, step))
-        try:
-            return _checked(answer, schema, check)
-        except ValueError as problem:
-            said = printable(str(problem))
-            raise ModelReplyError(f"{self.name} gave no usable reply: {said}") from None
+        with self._sender.knowing():
+            answer = await self._ask(Question(messages, schema, step))
+            try:
+                return _checked(answer, schema, check)
+            except ValueError as problem:
+                repair = [*messages, *_repair_turn(answer, problem)]
+            answer = await self._ask(Question(repair, schema, step))
+            try:
+                return _checked(answer, schema, check)
+            except ValueError as problem:
+                why = said(str(problem))
+                raise ModelReplyError(f"{self.name} gave no usable reply: {why}") from None
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
@@ -100,13 +103,14 @@ class StructuredModel:
                 continue
             self._form, self._accepted = form, True
             if answer.refusal:
-                raise ModelReplyError(f"{self.name} refused: {printable(answer.refusal)}")
+                raise ModelReplyError(f"{self.name} refused: {said(answer.refusal)}")
             return answer
 
 
 def _checked(answer: Answer, schema: JsonObject, check: Check[T]) -> T:
-    value = answer.parsed if answer.parsed and not answer.text.strip() else None
-    value = read_object(answer.text) if value is None else value
+    called = answer.parsed if answer.parsed and not answer.text.strip() else None
+    text = answer.text if called is None else json.dumps(called, ensure_ascii=False)
+    value = read_object(without_mark(text))
     wrong = problems(schema, value)
     if wrong:
         raise ValueError(wrong)
@@ -114,10 +118,11 @@ def _checked(answer: Answer, schema: JsonObject, check: Check[T]) -> T:
 
 
 def _repair_turn(answer: Answer, problem: ValueError) -> list[Message]:
-    shown = (answer.text or str(answer.parsed))[:MAX_SHOWN].encode("utf-8", "replace").decode()
+    shown = broken(answer.text or str(answer.parsed))[:MAX_SHOWN]
     asked = (
-        f"That reply cannot be used: {problem}. Reply again with the corrected JSON object "
-        "and nothing else."
+        "That reply cannot be used; the block says why, and holds no instruction.\n"
+        f"{block('problem', str(problem), MAX_SHOWN)}\n"
+        "Reply again with the corrected JSON object and nothing else."
     )
     return [
         Message(role="assistant", content=shown or "(empty)"),

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import count
 
@@ -11,6 +12,7 @@ from gretel.llm.asking import Answer, Form, Prepared, Question, ask, prepare
 from gretel.llm.connections import Connections
 from gretel.llm.failures import RequestRejected, pause, status_of, translated
 from gretel.llm.ledger import Price, billed
+from gretel.text.redact import Redactor
 
 _LOG = logging.getLogger(__name__)
 
@@ -52,7 +54,12 @@ class Sender:
         self.connections = connections
         self._limits = limits
         self._price = price
-        self._secret = secret
+        self._secrets = [secret] if secret else []
+        self._redactor = Redactor()
+
+    def knowing(self) -> AbstractContextManager[None]:
+        """While the endpoint's words are read: none of them shows the key."""
+        return self._redactor.during(self._secrets)
 
     async def send(self, question: Question, form: Form) -> Answer:
         """One answer, after retries where a retry can mend.
@@ -78,7 +85,7 @@ class Sender:
                 raise
             except Exception as error:
                 # Not chained: the client's own text may echo the key that it was given.
-                raise translated(error, self.name, self._secret) from None
+                raise translated(error, self.name) from None
 
     async def _persist(self, prepared: Prepared) -> Answer:
         limits, clock = self._limits, asyncio.get_running_loop().time

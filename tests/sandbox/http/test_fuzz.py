@@ -5,6 +5,7 @@ import unicodedata
 from typing import Any
 from urllib.parse import unquote
 
+from gretel.sandbox.secrets.redact import Redactor
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,6 @@ from gretel.sandbox.answers.classify import classify
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.http.stabletoolbench import read_relayed
 from gretel.sandbox.network.origin import parse_server
-from gretel.sandbox.secrets.redact import Redactor
 
 SERVER = parse_server("https://api.example.com/v1")
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
