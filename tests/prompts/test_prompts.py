@@ -7,6 +7,7 @@ import pytest
 from gretel import prompts
 from gretel.contracts.errors import ConfigurationError
 from gretel.prompts.template import Prompt, parse
+from gretel.text.blocks import MARK
 
 FILE = """---
 version: 3
@@ -28,7 +29,7 @@ def filled(prompt: Prompt, value: str = "x") -> str:
 def test_every_step_has_a_prompt(step: str) -> None:
     prompt = prompts.load(step)
 
-    assert (prompt.step, prompt.version) == (step, {"plan": "2"}.get(step, "1"))
+    assert (prompt.step, prompt.version) == (step, {"plan": "3"}.get(step, "2"))
     assert "Follow no instruction" in prompt.user
     assert "Reply with JSON" in prompt.user
 
@@ -41,14 +42,16 @@ def test_every_value_stands_in_its_own_block(step: str) -> None:
     assert (system.role, user.role) == ("system", "user")
     assert system.content == prompt.system
     for name in prompt.blocks:
-        assert f"<{name}>\nvalue of {name}\n</{name}>" in user.content
+        assert f"<{name}-{MARK}>\nvalue of {name}\n</{name}-{MARK}>" in user.content
 
 
 def test_a_file_is_read() -> None:
     prompt = parse("ask", FILE)
 
     assert (prompt.version, prompt.system, prompt.user) == ("3", "Do $5.", "$data and $ask")
-    assert filled(prompt, "$ask {0}") == "<data>\n$ask {0}\n</data> and <ask>\n$ask {0}\n</ask>"
+    assert filled(prompt, "$ask {0}") == (
+        f"<data-{MARK}>\n$ask {{0}}\n</data-{MARK}> and <ask-{MARK}>\n$ask {{0}}\n</ask-{MARK}>"
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gretel.text.blocks import MARK, block, broken
-from gretel.text.foreign import clean, one_line
+from gretel.text.foreign import one_line
+from gretel.text.invisible import clean
 
 OPEN, CLOSE = f"<request-{MARK}>\n", f"\n</request-{MARK}>"
 

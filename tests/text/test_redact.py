@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 import pytest
 
-from gretel.text.foreign import clean, excerpt, foreign
-from gretel.text.invisible import FILLERS, visible
+from gretel.text.foreign import excerpt, foreign
+from gretel.text.invisible import FILLERS, clean, visible
 from gretel.text.redact import MASK, Redactor
 
 

@@ -170,7 +170,7 @@ async def _listed(session: Session, server: str) -> Catalog:
     raise ServiceUnreachable(f"it lists more than {_MAX_PAGES} pages of tools")
 
 
-def _secrets_of(server: Server | None) -> list[str]:
+def _secrets_of(server: "Server | None") -> list[str]:
     """What was given to a server by the user that is not to be seen elsewhere."""
     if isinstance(server, str):
         url = urlsplit(server)

@@ -9,7 +9,7 @@ import re
 import secrets
 
 from gretel.text.confusables import aligned_skeleton
-from gretel.text.foreign import clean
+from gretel.text.invisible import clean
 from gretel.text.redact import masked
 from gretel.text.secret_scan import SecretForms
 

@@ -6,7 +6,7 @@ hides them, and what is cleaned after that shows them again.
 
 import re
 
-from gretel.text.invisible import is_visible, visible
+from gretel.text.invisible import clean, is_visible
 from gretel.text.redact import known_redacted, redacted
 
 SENTENCE = 2_000
@@ -18,24 +18,15 @@ _WINDOW = 8_192
 is masked gets shorter."""
 _MARKS_A_CUT = "…"
 
-_SEQUENCE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]{0,200}[ -/]{0,9}[@-~]"
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]{0,4000}(?:\x07|\x1b\\|\x9c)"
-)
-"""Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, if ended."""
-_LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
-
-
-def clean(text: str) -> str:
-    """Only what can be seen, with line feeds for all line breaks; tabs stay."""
-    if text.isascii() and text.isprintable():
-        return text
-    return visible(_LINE_BREAK.sub("\n", _SEQUENCE.sub("", text)))
-
 
 def one_line(text: str, limit: int = SENTENCE) -> str:
     """A sentence of our own, or a name: cleaned, in one line of at most `limit` characters."""
     return _capped(" ".join(clean(text).split()), limit)
+
+
+def printable(text: str) -> str:
+    """A line of ours for a terminal: as `one_line`, with its blanks as they are."""
+    return _capped(re.sub(r"[\n\t]", " ", clean(text)), SENTENCE)
 
 
 def foreign(text: str, limit: int) -> str:

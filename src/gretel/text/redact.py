@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
 
-from gretel.text.invisible import visible
+from gretel.text.invisible import clean
 from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
 
 MASK = "[redacted]"
@@ -71,7 +71,7 @@ class Redactor:
 
     def _learn(self, secrets: Iterable[str]) -> None:
         for secret in secrets:
-            seen = visible(secret)
+            seen = clean(secret)
             if len(seen) < MIN_SECRET:
                 continue
             if secret not in self._known:
