@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import method_of
 from gretel.contracts.errors import ArgumentsError
-from gretel.contracts.record import JsonObject, Record
+from gretel.contracts.record import JsonObject, Record, Sentence
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Outcome
 from gretel.sandbox.http.adapter import ADAPTERS
@@ -37,7 +37,7 @@ class ApprovalRequest(Record):
     url: str | None
     """Without credentials and with key-like values masked; None where there is none."""
     arguments: JsonObject
-    reason: str
+    reason: Sentence
     """Why the call is not made unasked."""
     plan_sha256: str
     """Of tool and arguments: the answer holds for these alone."""

@@ -108,11 +108,14 @@ class CallableExecutor:
             why = "; ".join(f"{name}: {ended.missing[name]}" for name in missing)
             remedy = "name them in allow_missing_layers to run without"
             return not_made("sandbox_unavailable", f"Not run; missing layers ({remedy}): {why}")
-        with self._redactor.during(secrets_among(self._settings.environment)):
-            return self._judged(tool, plan, ended, budget)
+        return self._judged(tool, plan, ended, budget)
 
     def _judged(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         """What a process that ended in this way says of its tool."""
+        with self._redactor.during(secrets_among(self._settings.environment)):
+            return self._read(tool, plan, ended, budget)
+
+    def _read(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         ms = ended.latency_ms
         if len(ended.answer) > budget.bytes_decoded:
             detail = f"The result is longer than {budget.bytes_decoded:,} bytes."

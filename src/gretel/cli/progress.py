@@ -94,7 +94,7 @@ def stages() -> "Iterator[Callable[[int, int, str], None]]":
 
         def tell(done: int, total: int, what: str) -> None:
             if what.startswith("epoch"):
-                bar.console.print(what, highlight=False, markup=False)
+                bar.console.print(printable(what), highlight=False, markup=False)
             bar.update(task, completed=done, total=total, description=printable(what))
 
         yield tell

@@ -21,8 +21,8 @@ _FORMS = SecretForms.of(MARK)
 _MARK = re.compile(MARK, re.I)
 
 _SPECIAL = re.compile(
-    r"<(?!\d+>)(?=[^\s<>]{1,80}>)|\[(?=/?\w*[A-Z]{3}\w*\]|\|)|>(?=>[A-Z_]{2,40}<<)|\u25c1(?=\S{1,40}\u25b7)"
-    r"|\n(?=\n[^\S\n]*\w{1,20}[^\S\n]?:)"
+    r"<(?!\d+>)(?=[^\s<>]{1,80}>)|\[(?=/?\w{0,40}?[A-Z]{3}\w{0,40}\]|\|)"
+    r"|>(?=>[A-Z_]{2,40}<<)|\u25c1(?=\S{1,40}\u25b7)|\n(?=\n[^\S\n]{0,9}\w{1,20}[^\S\n]?:)"
 )
 """The first character of what may be a token of a model's own: `<|im_start|>`, `<start_of_turn>`,
 `[/INST]`; and the end of a line before an empty one that names who speaks."""

@@ -34,7 +34,7 @@ def foreign(text: str, limit: int) -> str:
 
     They may be a part of what was said, that ends within a secret.
     """
-    start, _ = _beginning(text, limit + _WINDOW, squeezed=True)
+    start = _beginning(text, limit + _WINDOW, squeezed=True)[0].strip()
     whole = start.removesuffix(_MARKS_A_CUT)
     kept = redacted(whole, was_cut=True) + start[len(whole) :]
     return _capped(" ".join(kept.split()), limit)
