@@ -164,7 +164,7 @@ def open_model(
         lambda: _openai_client(name, url, key, limits.request_s), limits.concurrency
     )
     price = prices.get(name)
-    sender = Sender(connections, name=model, limits=limits, price=price, secret=key)
+    sender = Sender(connections, name=model, limits=limits, price=price, secrets=[key])
     return StructuredModel(sender, ("schema", "json", "text"), temperature=temperature)
 
 
@@ -206,8 +206,17 @@ def _given(
     name = f"{type(chat).__name__}:{own}" if own else type(chat).__name__
     connections = Connections(lambda: Client(chat), limits.concurrency)
     once = replace(limits, attempts=1)  # it retries by itself, and never both
-    sender = Sender(connections, name=name, limits=once, price=prices.get(own), secret=None)
+    price, secrets = prices.get(own), _secrets_of(chat)
+    sender = Sender(connections, name=name, limits=once, price=price, secrets=secrets)
     return StructuredModel(sender, ("schema", "text"))
+
+
+def _secrets_of(chat: "BaseChatModel") -> list[str]:
+    """The keys that a model of the caller holds, as langchain marks them."""
+    from pydantic import SecretStr
+
+    held = [value for value in vars(chat).values() if isinstance(value, SecretStr)]
+    return [value.get_secret_value() for value in held]
 
 
 def _openai_name(model: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import count
@@ -48,13 +49,13 @@ class Sender:
         name: str,
         limits: ModelLimits,
         price: Price | None,
-        secret: str | None,
+        secrets: Sequence[str],
     ) -> None:
         self.name = name
         self.connections = connections
         self._limits = limits
         self._price = price
-        self._secrets = [secret] if secret else []
+        self._secrets = tuple(secrets)
         self._redactor = Redactor()
 
     def knowing(self) -> AbstractContextManager[None]:
