@@ -86,4 +86,5 @@ def _beginning(text: str, size: int, *, squeezed: bool) -> tuple[str, bool]:
 
 def _squeezed(text: str) -> str:
     """Blanks as they count in a sentence; secrets are looked for without any."""
-    return re.sub(r"[^\S\n]+", " ", re.sub(r"\s*\n\s*", "\n", text))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(filter(None, lines))

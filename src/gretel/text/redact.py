@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
+from typing import NamedTuple
 
 from gretel.text.invisible import clean
 from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
@@ -20,25 +21,78 @@ _SECRET_NAME = (
     r"(?:api[-_]?key|apikey|secret|token|password|passwd|pwd|credential|session(?:[-_]?id)?"
     r"|private[-_]key|access[-_]key|signature)|accesstoken|authtoken|refreshtoken|clientsecret)"
 )
+_NAMES = (
+    *("authorization", "cookie", "key", "secret", "token", "passw", "pwd", "credential"),
+    *("session", "signature"),
+)
+_BEGINNINGS = (
+    *(
+        "sk-",
+        "sk_",
+        "pk-",
+        "pk_",
+        "rk-",
+        "rk_",
+        "ghp_",
+        "gho_",
+        "ghu_",
+        "ghs_",
+        "ghr_",
+        "github_pat_",
+    ),
+    *("xox", "akia", "asia", "aiza", "hf_", "-----begin"),
+)
+
+
+class _Pattern(NamedTuple):
+    """What a secret looks like."""
+
+    hints: tuple[str, ...]
+    """In small letters; where none of them stands, the pattern is not tried: it is dear."""
+    found: re.Pattern[str]
+    instead: str
+
+
 _PATTERNS = (
     # JSON and Python literals: "name": "value"
-    (re.compile(rf"""(["']{_SECRET_NAME}["']\s*:\s*)(["'])[^"']{{6,}}\2""", re.I), r"\1\2%s\2"),
+    _Pattern(
+        _NAMES,
+        re.compile(rf"""(["']{_SECRET_NAME}["']\s*:\s*)(["'])[^"']{{6,}}\2""", re.I),
+        rf"\1\2{MASK}\2",
+    ),
     # query strings and forms: name=value
-    (re.compile(rf"(?<![\w-])({_SECRET_NAME}=)[^&\s\"'<>;,]{{6,}}", re.I), r"\1%s"),
-    (re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I), r"\1%s"),
-    (re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"), "%s"),
-    (
+    _Pattern(
+        _NAMES,
+        re.compile(rf"(?<![\w-])({_SECRET_NAME}=)[^&\s\"'<>;,]{{6,}}", re.I),
+        rf"\1{MASK}",
+    ),
+    _Pattern(
+        ("bearer", "basic"),
+        re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I),
+        rf"\1{MASK}",
+    ),
+    _Pattern(
+        ("eyj",),
+        re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"),
+        MASK,
+    ),
+    _Pattern(
+        _BEGINNINGS,
         re.compile(
             r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}"
             r"|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abprs]-[A-Za-z0-9-]{10,}"
             r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}"
             r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
         ),
-        "%s",
+        MASK,
     ),
 )
 
-_HEADER = (re.compile(rf"^({_SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M), r"\1%s")
+_HEADER = _Pattern(
+    _NAMES,
+    re.compile(rf"^({_SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M),
+    rf"\1{MASK}",
+)
 """Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
 
 
@@ -100,8 +154,10 @@ def redacted(text: str, *, was_cut: bool, headers: bool = False) -> str:
         headers: whether it may hold lines of a header.
     """
     text = known_redacted(text, was_cut=was_cut)
-    for pattern, replacement in (*_PATTERNS, _HEADER) if headers else _PATTERNS:
-        text = pattern.sub(replacement % MASK, text)
+    small = text.lower()
+    for pattern in (*_PATTERNS, _HEADER) if headers else _PATTERNS:
+        if any(hint in small for hint in pattern.hints):
+            text = pattern.found.sub(pattern.instead, text)
     return text
 
 
