@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from gretel.contracts.errors import BudgetSpent, ModelReplyError, ServiceBusy
+from gretel.text.foreign import SENTENCE, foreign
 
 T = TypeVar("T")
 
@@ -39,5 +40,5 @@ async def with_fallback(
     except (TimeoutError, ModelReplyError, BudgetSpent, ServiceBusy) as error:
         # A timeout has no words of its own; one without a limit was raised within the part.
         slow = f"no reply within {seconds:.1f} s" if seconds is not None else "too slow"
-        why = slow if isinstance(error, TimeoutError) else str(error)
+        why = slow if isinstance(error, TimeoutError) else foreign(str(error), SENTENCE)
         return await twin(), [f"{step}: {why}; {instead}"]

@@ -5,7 +5,7 @@ import json
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
-from gretel.prompts.blocks import one_line
+from gretel.text.foreign import one_line
 
 MAX_CONVERSATION_CHARS = 6_000
 MAX_SCHEMA_CHARS = 2_000

@@ -8,7 +8,7 @@ import yaml
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.ranking import Message
-from gretel.prompts.blocks import block
+from gretel.text.blocks import MARK, block
 
 _FILE = re.compile(
     r"\A---\n(?P<head>.*?)\n---\n+# system\n(?P<system>.*?)\n# user\n(?P<user>.*)\Z", re.DOTALL
@@ -24,7 +24,8 @@ class Prompt:
     system: str
     """Instructions; what an override replaces. Taken as it is, without placeholders."""
     user: str
-    """Template of the user's message: `$name` stands for a block."""
+    """Template of the user's message: `$name` stands for a block, `$mark` for what is in its tags
+    and nobody else can write."""
     blocks: dict[str, int]
     """The placeholders, each with the most characters that its block holds."""
 
@@ -41,13 +42,10 @@ class Prompt:
                 field=f"prompts/{self.step}.md",
                 remedy=f"Give exactly these: {', '.join(sorted(self.blocks))}",
             )
-        filled = {
-            name: block(name, values[name], limit, names=self.blocks)
-            for name, limit in self.blocks.items()
-        }
+        filled = {name: block(name, values[name], limit) for name, limit in self.blocks.items()}
         return [
             Message(role="system", content=self.system),
-            Message(role="user", content=Template(self.user).substitute(filled)),
+            Message(role="user", content=Template(self.user).substitute(filled, mark=MARK)),
         ]
 
 
@@ -62,7 +60,7 @@ def parse(step: str, text: str) -> Prompt:
     if not found or not isinstance(head, dict) or not {"version", "blocks"} <= head.keys():
         raise _unusable(step, "is no prompt file", "Write front matter, '# system' and '# user'")
     user, limits = found["user"].strip(), head["blocks"]
-    if set(Template(user).get_identifiers()) != set(limits):
+    if {*Template(user).get_identifiers()} - {"mark"} != {*limits}:
         raise _unusable(step, "uses other placeholders than its blocks", "Make both the same")
     return Prompt(step, str(head["version"]), found["system"].strip(), user, limits)
 

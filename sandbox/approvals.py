@@ -15,14 +15,17 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import method_of
 from gretel.contracts.errors import ArgumentsError
-from gretel.contracts.record import JsonObject, Record
+from gretel.contracts.record import JsonObject, Record, Sentence
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Outcome
 from gretel.sandbox.http.adapter import ADAPTERS
 from gretel.sandbox.http.outcomes import not_sent
 from gretel.sandbox.permission.approved import approved
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.redact import Redactor
+from gretel.text.foreign import foreign
+
+_URL = 20_000
+"""Characters of a URL that a person is shown; none that we send has more."""
 
 
 class ApprovalRequest(Record):
@@ -35,7 +38,7 @@ class ApprovalRequest(Record):
     url: str | None
     """Without credentials and with key-like values masked; None where there is none."""
     arguments: JsonObject
-    reason: str
+    reason: Sentence
     """Why the call is not made unasked."""
     plan_sha256: str
     """Of what the tool says, and of the arguments: the answer holds for these alone."""
@@ -121,7 +124,7 @@ class Approvals:
         if adapter is None:
             return "call", None
         built = adapter.build(tool, values, self._policy.server(tool))
-        return method_of(tool) or built.method, Redactor().text(str(built.url))
+        return method_of(tool) or built.method, foreign(str(built.url), _URL)
 
 
 def _digest(plan: CallPlan, tool: Tool) -> str:

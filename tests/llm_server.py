@@ -25,6 +25,7 @@ from starlette.routing import Route
 
 from gretel.llm.model import StructuredModel, open_model
 from gretel.llm.sending import ModelLimits
+from gretel.text.blocks import MARK
 from loopback import Loopback
 
 QUICK = ModelLimits(request_s=5.0, total_s=10.0, wait_s=0.01, wait_max_s=0.05)
@@ -85,7 +86,9 @@ class Call:
 
 def block_of(prompt: str, name: str) -> str:
     """The content of one delimited block of a prompt; `""` for an empty one, or none."""
-    found = re.search(rf"^<{name}>\n(.*?)\n</{name}>$", prompt, re.DOTALL | re.MULTILINE)
+    found = re.search(
+        rf"^<{name}-{MARK}>\n(.*?)\n</{name}-{MARK}>$", prompt, re.DOTALL | re.MULTILINE
+    )
     return found.group(1).removeprefix("(none)") if found else ""
 
 

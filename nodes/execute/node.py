@@ -15,6 +15,7 @@ from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
 from gretel.sandbox.approvals import Approvals
+from gretel.text.foreign import SENTENCE, foreign
 
 CHANGED = (
     "What the tool says of itself changed after it was indexed: not called. Index the catalogue "
@@ -76,7 +77,8 @@ async def _guarded(
         async with asyncio.timeout(seconds + 1.0):
             return await executor.execute(plan, budget=limited)
     except Exception as error:  # one broken trial must not end the others
-        note = f"execute {plan.tool_id}: the sandbox broke: {str(error) or type(error).__name__}"
+        words = foreign(str(error) or type(error).__name__, SENTENCE)
+        note = f"execute {plan.tool_id}: the sandbox broke: {words}"
         notes.append(note)
         return _ours("sandbox_unavailable", note)
 

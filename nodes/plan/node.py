@@ -16,6 +16,7 @@ from gretel.nodes.request import read_trial_request, request_hash
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
+from gretel.text.foreign import SENTENCE, foreign
 from gretel.workers import off_loop
 
 
@@ -100,7 +101,8 @@ async def planned(
     except (ServiceUnreachable, ConfigurationError):
         raise
     except Exception as error:  # one broken trial must not end the others
-        detail = f"the planner broke: {type(error).__name__}: {error}"
+        words = foreign(f"{type(error).__name__}: {error}", SENTENCE)
+        detail = f"the planner broke: {words}"
         broken = Refusal(
             tool_id=tool.tool_id, reason="planner_failed", detail=detail, confidence=0.0
         )

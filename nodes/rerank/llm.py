@@ -15,6 +15,7 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Trial
 from gretel.llm.model import StructuredModel
 from gretel.nodes.rerank.shown import Pair, candidate_line, pairs_of
+from gretel.text.foreign import foreign
 
 MAX_REASON_CHARS = 200
 MAX_NAMED = 5
@@ -151,7 +152,7 @@ def _shown(name: Name) -> str:
 
 def _reasons(given: JsonValue, named: dict[Name, ToolId]) -> dict[ToolId, str]:
     lines = {
-        named[int(number)]: prompts.one_line(text, MAX_REASON_CHARS)
+        named[int(number)]: foreign(text, MAX_REASON_CHARS)
         for number, text in as_object(given).items()
         if re.fullmatch(r"[0-9]{1,3}", number) and int(number) in named and isinstance(text, str)
     }
@@ -201,7 +202,7 @@ def _at_rank(place: RankedTool, rank: int, said: str | None) -> RankedTool:
 def _notes(verdict: Verdict, left_out: Sequence[ToolId]) -> list[str]:
     notes = []
     if verdict.unknown:
-        named = ", ".join(prompts.one_line(name, 80) for name in verdict.unknown[:MAX_NAMED])
+        named = ", ".join(foreign(name, 80) for name in verdict.unknown[:MAX_NAMED])
         notes.append(f"rerank: {len(verdict.unknown)} unknown tools of the model dropped: {named}")
     if left_out:
         notes.append(

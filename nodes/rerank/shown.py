@@ -45,7 +45,7 @@ def pairs_of(tools: Iterable[Tool]) -> dict[ToolId, Pair]:
 
 
 def _pair(name: str) -> str:
-    return prompts.one_line(name, MAX_PAIR_CHARS)
+    return prompts.broken(prompts.one_line(name, MAX_PAIR_CHARS))
 
 
 def candidate_line(number: int, tool: Tool, pair: Pair, trial: Trial) -> str:

@@ -32,8 +32,8 @@ class LlmSimulator:
         """A `simulated` outcome: `succeeded`, or `empty` where the model answers nothing.
 
         The response matches the tool's response schema where it has a usable one. The same seed
-        gives the same prompt; the same outcome only as far as the model repeats itself at
-        temperature 0.
+        gives the same prompt within one process; the same outcome only as far as the model repeats
+        itself at temperature 0.
 
         Raises:
             ModelReplyError: the reply stayed unusable after its repair.

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.network.body import parse_json
+from gretel.text.invisible import clean
 
 _LINES = 20
 """Lines of a stream that are read."""
@@ -54,9 +55,23 @@ class Answer(NamedTuple):
         if not self.is_json or isinstance(self.value, str):
             return str(self.value) if self.is_json else self.text
         try:
-            return json.dumps(self.value, ensure_ascii=False, separators=(",", ":"))
+            written = json.dumps(self.value, ensure_ascii=False, separators=(",", ":"))
+            if "\\u00" not in written:
+                return written
+            return json.dumps(_seen(self.value), ensure_ascii=False, separators=(",", ":"))
         except RecursionError:
             return self.text
+
+
+def _seen(value: JsonValue) -> JsonValue:
+    """`value` with only what can be seen: JSON would show the orders to a terminal as escapes."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_seen(item) for item in value]
+    if isinstance(value, dict):
+        return {clean(key): _seen(item) for key, item in value.items()}
+    return value
 
 
 def read_answer(method: str, status: int, content_type: str, text: str) -> Answer:

@@ -12,9 +12,10 @@ from gretel.sandbox.answers.emptiness import is_nothing_found
 from gretel.sandbox.answers.fields import named_fields
 from gretel.sandbox.answers.kinds import kind_of
 from gretel.sandbox.answers.listing import narrowing
-from gretel.sandbox.answers.messages import message_of
+from gretel.sandbox.answers.messages import MESSAGE, message_of
 from gretel.sandbox.answers.phrases import HTML, NO_SUCH, TRANSIENT, leading
 from gretel.sandbox.answers.verdict import Verdict, short
+from gretel.text.foreign import words_of
 
 
 class Called(NamedTuple):
@@ -59,7 +60,8 @@ def server_words(answer: Answer) -> str:
 
 def leading_words(answer: Answer, words: str) -> str:
     """What counts of the words; StableToolBench puts its own before those that it relays."""
-    return words if answer.relayed else leading(words)
+    said = words_of(words, MESSAGE)
+    return said if answer.relayed else leading(said)
 
 
 def _named_by_value(call: Called, message: str) -> tuple[str, ...]:

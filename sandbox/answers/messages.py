@@ -5,6 +5,7 @@ import re
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.answers.phrases import CONTEXT_KEYS, plain_key
 from gretel.sandbox.answers.statuses import error_code
+from gretel.text.foreign import words_of
 
 MESSAGE = 2_000
 """Characters of an error's words that are read."""
@@ -20,7 +21,7 @@ _URI = re.compile(r"(?:https?|about|urn|tag):", re.I)
 def message_of(value: JsonValue, depth: int = 0) -> str:
     """The words of an error, the most telling first; '' where there are none."""
     if isinstance(value, str):
-        return value[:MESSAGE].strip()
+        return words_of(value, MESSAGE)
     if isinstance(value, list):
         found = (message_of(item, depth + 1) for item in value[:5]) if depth < 4 else ()
         return "; ".join(text for text in found if text)

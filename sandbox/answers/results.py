@@ -22,8 +22,7 @@ from gretel.sandbox.answers.emptiness import is_nothing_found
 from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.answers.kinds import kind_of
 from gretel.sandbox.answers.phrases import leading
-from gretel.sandbox.answers.verdict import short
-from gretel.sandbox.secrets.redact import Redactor
+from gretel.text.foreign import foreign
 
 _DETAIL = 200
 """Characters of a tool's own words that are repeated."""
@@ -67,7 +66,7 @@ def answered(
         excerpt=answer.shown,
     )
     body = answer.value if answer.is_json else answer.text
-    return CallResult(outcome=Redactor().outcome(outcome), body=body)
+    return CallResult(outcome=outcome, body=body)
 
 
 def raised(
@@ -114,7 +113,7 @@ def failed(
     status: Status = "failed",
 ) -> CallResult:
     """A call that did not succeed; without a latency it was not even made."""
-    words = short(Redactor().text(detail), _DETAIL)
+    words = foreign(detail, _DETAIL)
     failure = Failure(kind=kind, detail=words, fault=fault, fields=fields)
     source = "none" if latency_ms is None else "executed"
     outcome = Outcome(status=status, source=source, failure=failure, latency_ms=latency_ms)

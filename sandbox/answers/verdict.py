@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple
 
 from gretel.contracts.trial import Failure, Fault
+from gretel.text.foreign import foreign
 
 _DETAIL = 160
 """Characters of the server's own words that are repeated."""
@@ -31,7 +32,6 @@ def empty(detail: str, fault: Fault = "tool", fields: tuple[str, ...] = ()) -> V
     return Verdict("empty", Failure(kind="empty", detail=detail, fault=fault, fields=fields))
 
 
-def short(message: str, size: int = _DETAIL) -> str:
-    """`message` on one line, cut behind `size` characters."""
-    line = " ".join(message.split())
-    return line if len(line) <= size else f"{line[: size - 1]}…"
+def short(message: str) -> str:
+    """What is repeated of the server's own words."""
+    return foreign(message, _DETAIL)

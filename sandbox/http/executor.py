@@ -34,8 +34,8 @@ from gretel.sandbox.secrets.credentials import (
     in_time,
 )
 from gretel.sandbox.secrets.forms import Forms
-from gretel.sandbox.secrets.redact import Redactor
 from gretel.sandbox.secrets.variables import refusal_hint
+from gretel.text.redact import Redactor
 from gretel.workers import off_loop
 
 _NOTABLE_S = 0.05
@@ -176,11 +176,9 @@ class HttpExecutor:
     async def _redacted(
         self, session: Session, call: Call, attached: Attached
     ) -> tuple[CallResult, str]:
-        """The result of `call` without secrets in its outcome, and the server's challenge."""
+        """The result of `call`, read while its secrets are known, and the server's challenge."""
         with self._redactor.during(attached.secrets):
-            result, challenge = await _sent(session, call)
-            outcome = await off_loop(self._redactor.outcome, result.outcome)
-        return result.model_copy(update={"outcome": outcome}), challenge
+            return await _sent(session, call)
 
     async def aclose(self) -> None:
         """Close this event loop's connections; further calls open new ones."""

@@ -9,9 +9,12 @@ from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter, Tool
 from gretel.sandbox.http.serialise import query_pairs, unsendable, value_text
+from gretel.text.foreign import foreign
 
 _FORM = "application/x-www-form-urlencoded"
 _MULTIPART = "multipart/form-data"
+_SHOWN = 80
+"""Characters of a media type that an error repeats."""
 
 
 class Payload(NamedTuple):
@@ -44,7 +47,8 @@ def encode_payload(
     if kind == _MULTIPART:
         return _multipart_payload(fields)
     remedy = "Only JSON, form, multipart and text bodies are written."
-    raise ArgumentsError(f"a {kind} body cannot be made", field=tool.tool_id, remedy=remedy)
+    problem = f"a {foreign(kind, _SHOWN)} body cannot be made"
+    raise ArgumentsError(problem, field=tool.tool_id, remedy=remedy)
 
 
 def json_payload(value: JsonValue, media_type: str = "application/json") -> Payload:
@@ -70,7 +74,7 @@ def _is_json(kind: str) -> bool:
 def _text_payload(parameter: Parameter, value: JsonValue, media_type: str) -> Payload:
     """A whole body that is text of some other media type."""
     if not isinstance(value, str):
-        raise unsendable(parameter, f"is no text, and the body is {media_type}")
+        raise unsendable(parameter, f"is no text, and the body is {foreign(media_type, _SHOWN)}")
     return Payload((("Content-Type", media_type),), value_text(parameter, value).encode())
 
 

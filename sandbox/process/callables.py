@@ -6,7 +6,6 @@ and cannot move: it runs in this process under a deadline, and is as trusted as 
 """
 
 import asyncio
-import json
 import sys
 import time
 from weakref import WeakKeyDictionary
@@ -22,6 +21,7 @@ from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
 from gretel.sandbox.process.live import run_live
 from gretel.sandbox.process.settings import ProcessSettings
+from gretel.text.redact import Redactor, secrets_among
 from gretel.workers import off_loop
 
 _CPU_EXIT = 128 + 24
@@ -41,6 +41,7 @@ class CallableExecutor:
         self._catalog = catalog
         self._policy = policy
         self._settings = settings or ProcessSettings()
+        self._redactor = Redactor()
         self._gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = (
             WeakKeyDictionary()
         )
@@ -112,6 +113,10 @@ class CallableExecutor:
 
     def _judged(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         """What a process that ended in this way says of its tool."""
+        with self._redactor.during(secrets_among(self._settings.environment)):
+            return self._read(tool, plan, ended, budget)
+
+    def _read(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         ms = ended.latency_ms
         if len(ended.answer) > budget.bytes_decoded:
             detail = f"The result is longer than {budget.bytes_decoded:,} bytes."
@@ -122,9 +127,7 @@ class CallableExecutor:
         error = report.get("error")
         if isinstance(error, dict):
             ours = _of_error(error, self._settings, ms)
-            words = str(error.get("words"))
-            shown = words if words.isprintable() else json.dumps(words)[1:-1]
-            return ours or raised(tool, plan, shown, ms)
+            return ours or raised(tool, plan, str(error.get("words")), ms)
         if "value" in report:
             known = self._catalog.vocabulary
             return answered(tool, plan, report["value"], ms, vocabulary=known)

@@ -3,8 +3,8 @@
 import re
 
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.sandbox.secrets.redact import is_key_like
 from gretel.text.identifiers import split_identifier
+from gretel.text.redact import is_key_like
 from gretel.text.words import word_set
 
 _ENDINGS = (

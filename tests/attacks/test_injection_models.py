@@ -26,8 +26,8 @@ from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
-from gretel.prompts.blocks import clean
-from gretel.text.invisible import is_visible
+from gretel.text.blocks import MARK
+from gretel.text.invisible import clean, is_visible
 from lanes import every
 from llm_server import LlmServer, block_of
 
@@ -202,8 +202,9 @@ async def test_every_field_of_every_prompt_is_kept_apart(
         shipped = prompts.load(call.step)
         user = call.body["messages"][1]["content"]
         for block, limit in shipped.blocks.items():
-            tags = re.findall(rf"<\s*/?\s*{block}\b", user, re.IGNORECASE)
-            assert tags == [f"<{block}", f"</{block}"]
+            tags = re.findall(rf"</?{block}-{MARK}>", user, re.IGNORECASE)
+            assert tags == [f"<{block}-{MARK}>", f"</{block}-{MARK}>"]
+            assert user.count(MARK) == 2 * len(shipped.blocks) + 1
             assert len(call.block(block)) <= limit + len("… [cut]")
         assert all(char in "\n\t" or is_visible(char) for char in user)
         assert not re.search(r"<\|im_|\[/?INST\]|<think>", user)

@@ -8,6 +8,7 @@ import pytest
 from gretel import prompts
 from gretel.contracts.errors import ConfigurationError
 from gretel.prompts.template import Prompt, parse
+from gretel.text.blocks import MARK
 
 FILE = """---
 version: 3
@@ -42,7 +43,7 @@ def test_every_value_stands_in_its_own_block(step: str) -> None:
     assert (system.role, user.role) == ("system", "user")
     assert system.content == prompt.system
     for name in prompt.blocks:
-        assert f"<{name}>\nvalue of {name}\n</{name}>" in user.content
+        assert f"<{name}-{MARK}>\nvalue of {name}\n</{name}-{MARK}>" in user.content
 
 
 STABLE: dict[str, tuple[list[str], str]] = {
@@ -79,7 +80,9 @@ def test_a_file_is_read() -> None:
     prompt = parse("ask", FILE)
 
     assert (prompt.version, prompt.system, prompt.user) == ("3", "Do $5.", "$data and $ask")
-    assert filled(prompt, "$ask {0}") == "<data>\n$ask {0}\n</data> and <ask>\n$ask {0}\n</ask>"
+    assert filled(prompt, "$ask {0}") == (
+        f"<data-{MARK}>\n$ask {{0}}\n</data-{MARK}> and <ask-{MARK}>\n$ask {{0}}\n</ask-{MARK}>"
+    )
 
 
 @pytest.mark.parametrize(

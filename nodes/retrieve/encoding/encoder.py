@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.encoding.bundled import BundledModel
+from gretel.text.foreign import foreign
 from gretel.text.language import foreign_language
 from gretel.text.tokens import is_latin
 
@@ -231,4 +232,4 @@ def _from(folder: Path) -> "SentenceTransformer":
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]
+    return foreign((str(error).strip() or type(error).__name__).splitlines()[0], 200)

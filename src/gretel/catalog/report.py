@@ -9,32 +9,50 @@ from gretel.catalog.bounds import ENTRY_LIMIT, PARAMETERS_LIMIT
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import Tool
+from gretel.text.foreign import one_line
 
 REASON_LIMIT = 200
 """Characters of an exception's own words that a reason repeats."""
 
 
-class Skipped(NamedTuple):
-    """Something that could not become a Tool."""
-
+class _Row(NamedTuple):
     place: str
     """Where it stands: `flights.yaml#/paths/~1search/get`, `tools.jsonl:12`."""
     reason: str
     remedy: str
 
+
+class Skipped(_Row):
+    """Something that could not become a Tool; its texts can be printed."""
+
+    __slots__ = ()
+
+    def __new__(cls, place: str, reason: str, remedy: str) -> Self:
+        """Make a row."""
+        return super().__new__(cls, one_line(place), one_line(reason), one_line(remedy))
+
     @classmethod
     def whole(cls, place: str, error: CatalogError) -> Self:
         """The row for a file of which nothing could be used; its parts say nothing twice."""
-        reason = str(error).removeprefix(f"{place}: ").removesuffix(f". {error.remedy}")
+        said, remedy = str(error), one_line(error.remedy)
+        reason = said.removeprefix(f"{one_line(place)}: ").removesuffix(f". {remedy}")
         return cls(place, reason, error.remedy)
 
 
-class Note(NamedTuple):
-    """Something that was loaded, but not exactly as its document says."""
-
+class _Detail(NamedTuple):
     place: str
     """A place in a document, or a tool_id."""
     detail: str
+
+
+class Note(_Detail):
+    """Something that was loaded, but not exactly as its document says; it can be printed."""
+
+    __slots__ = ()
+
+    def __new__(cls, place: str, detail: str) -> Self:
+        """Make a note."""
+        return super().__new__(cls, one_line(place), one_line(detail))
 
 
 class Titled(NamedTuple):

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from gretel.cli.options import command_line
 from gretel.cli.progress import stages
+from gretel.cli.saying import say, say_json
 from gretel.cli.tables import print_table
 from gretel.files import write_whole
 
@@ -44,13 +43,13 @@ def ablation(
     write_whole(folder / TABLE, markdown(lines, f"{text} {SPREAD}", made))
     _write_charts(rows, settings, folder / CHARTS, text, made)
     if as_json:
-        typer.echo("\n".join(row.model_dump_json() for row in rows))
+        say_json("\n".join(row.model_dump_json() for row in rows))
         return
     print_table(("variant",), (((name,), cells) for name, cells in lines.items()))
-    typer.echo(f"{text} {SPREAD}")
+    say(f"{text} {SPREAD}")
     for name, value in made.items():
-        typer.echo(f"{name}: {value}")
-    typer.echo(f"table and charts in {folder}")
+        say(f"{name}: {value}")
+    say(f"table and charts in {folder}")
 
 
 def _made(rows: "list[Row]", settings: "Settings", digest: str) -> dict[str, str]:

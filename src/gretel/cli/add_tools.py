@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from gretel.cli.saying import say
+
 
 def add_tools(
     path: Annotated[
@@ -26,4 +28,4 @@ def add_tools(
 
     added = load_catalog([read_source(path)._replace(toolkit=toolkit)])
     manifest = grow(artifact, tuple(added))
-    typer.echo(f"{artifact}: {len(manifest.tools)} tools, {len(added)} of them from {path}")
+    say(f"{artifact}: {len(manifest.tools)} tools, {len(added)} of them from {path}")

@@ -25,7 +25,9 @@ from gretel.cli import (
     select,
     train,
 )
+from gretel.cli.saying import say
 from gretel.contracts.errors import GretelError, InputError, ServiceUnreachable
+from gretel.text.foreign import one_line
 
 OLD_NAMES = {"needless": "no-tool", "negatives": "no-tool", "fact": "context"}
 """Options that had another name; the old one is not in the help, and works."""
@@ -41,7 +43,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"gretel {gretel.__version__}")
+        say(f"gretel {gretel.__version__}")
         raise typer.Exit
 
 
@@ -100,9 +102,8 @@ def _mute(stream: TextIO) -> None:
 
 
 def _fail(error: GretelError | str, code: int) -> NoReturn:
-    line = " ".join(str(error).split())
     try:
-        sys.stderr.write(f"gretel: {line}\n")
+        sys.stderr.write(f"gretel: {one_line(str(error))}\n")
         sys.stderr.flush()
     except OSError:  # there is nobody left to tell
         _mute(sys.stderr)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gretel.cli.options import Json
+from gretel.cli.saying import say_json
 from gretel.cli.tables import print_table
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def compare(
         all_gold=all_gold,
     )
     if as_json:
-        typer.echo(json.dumps([_object(row) for row in rows], indent=2))
+        say_json(json.dumps([_object(row) for row in rows], indent=2))
     else:
         keyed = (((_pipelines(row), row.measure), _cells(row)) for row in rows)
         print_table(("pipeline", "measure"), keyed)

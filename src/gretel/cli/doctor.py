@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from gretel.cli.options import AllowHosts, BaseUrl, CatalogPaths, Json, ModelName, Toolkits
+from gretel.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,10 +60,10 @@ def doctor(
         _model(model or settings.model),
     ]
     if as_json:
-        typer.echo(json.dumps([check._asdict() for check in checks], indent=2))
+        say_json(json.dumps([check._asdict() for check in checks], indent=2))
     else:
         for check in checks:
-            typer.echo(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.detail}")
+            say(f"{'ok  ' if check.ok else 'FAIL'} {check.name}: {check.detail}")
     failed = [check.exit_code for check in checks if not check.ok]
     if failed:
         raise typer.Exit(max(failed))

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from gretel.cli import evaluate_options as options
 from gretel.cli.options import (
     Artifact,
@@ -21,6 +19,7 @@ from gretel.cli.options import (
 )
 from gretel.cli.progress import progress
 from gretel.cli.results import print_run
+from gretel.cli.saying import say
 
 if TYPE_CHECKING:
     from gretel.evaluation.runs.evaluate import Evaluation
@@ -82,7 +81,7 @@ def evaluate(
     dataset = load_dataset(data, qrels=qrels, half=half)
     chosen, right, note = choose_world(world, dataset, values)
     if note is not None:
-        typer.echo(f"note: {note}", err=True)
+        say(f"note: {note}", err=True)
     names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
     settings = RunSettings(
         retriever=retriever or "semantic",

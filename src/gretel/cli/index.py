@@ -7,6 +7,7 @@ import typer
 
 from gretel.cli.options import CatalogPaths, Encoder, Strict, Toolkits, resumable
 from gretel.cli.progress import indexing
+from gretel.cli.saying import say
 
 
 def index(
@@ -34,4 +35,4 @@ def index(
     with indexing() as report, resumable():
         asyncio.run(SemanticRetriever.build(tools, model=encoder, index=out, progress=report))
     Pins(out).renew(tools)
-    typer.echo(f"{len(tools)} tools in {out}, catalogue {tools.digest[:12]}")
+    say(f"{len(tools)} tools in {out}, catalogue {tools.digest[:12]}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gretel.cli.options import CatalogPaths, FaultRate, Faults, FaultUnit, Seed, Strict, Toolkits
+from gretel.cli.saying import say
 
 if TYPE_CHECKING:
     from gretel.evaluation.mock.environment import Environment
@@ -45,8 +46,8 @@ def mock(
 def _tell(environment: "Environment") -> None:
     kinds = Counter(environment.faults.values())
     broken = ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())) or "none"
-    typer.echo(f"{len(environment.catalog)} tools on {environment.server_url}, broken: {broken}")
-    typer.echo(f"try: gretel select … --base-url '{environment.base_url}'")
+    say(f"{len(environment.catalog)} tools on {environment.server_url}, broken: {broken}")
+    say(f"try: gretel select … --base-url '{environment.base_url}'")
 
 
 def _wait() -> None:

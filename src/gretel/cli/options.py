@@ -9,6 +9,8 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
+from gretel.cli.saying import say
+
 CatalogPaths: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -120,5 +122,5 @@ def resumable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on from here", err=True)
+        say("interrupted; the same command goes on from here", err=True)
         raise typer.Exit(130) from None

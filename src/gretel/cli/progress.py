@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from gretel.text.foreign import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import ProgressColumn
@@ -21,7 +23,7 @@ def _bar(*figures: "ProgressColumn", **settings: Any) -> "Bar":
     from rich.console import Console
 
     return rich_progress.Progress(
-        rich_progress.TextColumn("{task.description}"),
+        rich_progress.TextColumn("{task.description}", markup=False),
         rich_progress.BarColumn(),
         rich_progress.MofNCompleteColumn(),
         *figures,
@@ -92,7 +94,7 @@ def stages() -> "Iterator[Callable[[int, int, str], None]]":
 
         def tell(done: int, total: int, what: str) -> None:
             if what.startswith("epoch"):
-                bar.console.print(what, highlight=False)
-            bar.update(task, completed=done, total=total, description=what)
+                bar.console.print(printable(what), highlight=False, markup=False)
+            bar.update(task, completed=done, total=total, description=printable(what))
 
         yield tell

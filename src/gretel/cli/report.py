@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from gretel.cli.saying import say
+
 
 def report(
     runs: Annotated[
@@ -42,4 +44,4 @@ def report(
         problem = f"cannot be written: {error.strerror}"
         remedy = "Give another --out"
         raise ConfigurationError(problem, field=str(out or runs[0]), remedy=remedy) from None
-    typer.echo(str(made))
+    say(str(made))

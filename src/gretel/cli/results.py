@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import typer
-
+from gretel.cli.saying import say, say_json
 from gretel.cli.tables import print_table
 
 K = 5
@@ -19,22 +18,22 @@ def print_run(run: Path, *, as_json: bool) -> None:
 
     metrics: dict[str, Any] = read_metrics(run)
     if as_json:
-        typer.echo(json.dumps(metrics, indent=2))
+        say_json(json.dumps(metrics, indent=2))
         return
     rows = _rows(metrics["measures"])
     print_table(("pipeline",), (((name,), cells) for name, cells in rows.items()))
     if metrics["n_needless"]:
-        typer.echo(_abstention(metrics["abstention"]))
+        say(_abstention(metrics["abstention"]))
     if metrics["planning"]:
-        typer.echo(_planning(metrics["planning"]))
+        say(_planning(metrics["planning"]))
     requests = ", ".join(f"{count} {status}" for status, count in metrics["requests"].items())
     total = metrics["n"] + metrics["n_needless"]
-    typer.echo(f"{total} requests: {requests.replace('_', ' ')}")
-    typer.echo(
+    say(f"{total} requests: {requests.replace('_', ' ')}")
+    say(
         f"judged on right tools that function; {metrics['n_without_gold']} requests have none "
         "and stand in no mean"
     )
-    typer.echo(f"report digest {metrics['digests']['report']}, in {run}")
+    say(f"report digest {metrics['digests']['report']}, in {run}")
 
 
 def _rows(measures: dict[str, dict[str, float]]) -> dict[str, dict[str, str]]:

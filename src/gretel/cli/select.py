@@ -22,6 +22,7 @@ from gretel.cli.options import (
     Strict,
     Toolkits,
 )
+from gretel.cli.saying import say_json
 from gretel.nodes.context import ABSTAIN_BELOW
 
 ABSTAINED = 3
@@ -111,7 +112,7 @@ def select(
             abstain_below=abstain_below,
         )
     if as_json:
-        typer.echo(selection.model_dump_json(indent=2))
+        say_json(selection.model_dump_json(indent=2))
     else:
         from gretel.cli.selection import print_selection
 

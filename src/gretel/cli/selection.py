@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gretel.contracts.ranking import LackingTool
-from gretel.text.invisible import visible
+from gretel.text.foreign import printable
 
 if TYPE_CHECKING:
     from gretel.contracts.ranking import SelectedTool
@@ -51,7 +51,7 @@ def _block(console: Console, tool: "SelectedTool | LackingTool") -> None:
     outcome = tool.trial.outcome
     word = "simulated" if outcome.source == "simulated" else outcome.status
     head = Text(f"{tool.rank}. ", overflow="fold")
-    head.append(_clean(tool.tool_id), style="bold")
+    head.append(printable(tool.tool_id), style="bold")
     head.append(f"  {word}", style=_STYLE.get(outcome.status, "dim"))
     if tool.rank_before != tool.rank:
         head.append(f", {tool.rank_before} before its trial", style="dim")
@@ -95,11 +95,7 @@ def _behind(console: Console, selection: "BoundSelection") -> None:
 
 def _line(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:
     """One sentence, wrapped within its indent; foreign words bring no escapes or markup."""
-    whole = Text(_clean(text), style)
+    whole = Text(printable(text), style)
     for line in whole.wrap(console, console.width - indent, overflow="fold"):
         line.rstrip()
         console.print(Text(" " * indent).append_text(line))
-
-
-def _clean(text: str) -> str:
-    return visible(text.replace("\t", " ").replace("\n", " "))

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-import typer
-
 from gretel.catalog import Catalog, Skipped
+from gretel.cli.saying import say
 from gretel.contracts.errors import InputError
 from gretel.graph.settings import Settings, load_catalog
 from gretel.graph.sources import Source, read_source
@@ -62,6 +61,6 @@ def open_catalog(
 def tell_rows(word: str, rows: Sequence[Skipped], what: str) -> None:
     """Say on stderr what of some data could not be used, the first rows in full."""
     for row in rows[:SHOWN]:
-        typer.echo(f"{word} {row.place}: {row.reason}. {row.remedy}", err=True)
+        say(f"{word} {row.place}: {row.reason}. {row.remedy}", err=True)
     if len(rows) > SHOWN:
-        typer.echo(f"… and {len(rows) - SHOWN} more {what}", err=True)
+        say(f"… and {len(rows) - SHOWN} more {what}", err=True)

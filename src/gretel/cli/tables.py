@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+from gretel.text.foreign import printable
+
 TABLE_WIDTH = 76
 """Columns that our tables need."""
 
@@ -9,24 +11,25 @@ TABLE_WIDTH = 76
 def print_table(
     heads: tuple[str, ...], rows: Iterable[tuple[tuple[str, ...], Mapping[str, str]]]
 ) -> None:
-    """Print rows, each its key under `heads` and then its cells by column; rich markup holds.
+    """Print rows, each its key under `heads` and then its cells by column; markup holds in cells.
 
     A terminal of less than `TABLE_WIDTH` columns gets each row as a block, a line a cell.
     """
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     console = Console()
     table = Table(*heads)
     for number, (key, cells) in enumerate(rows):
         if console.width < TABLE_WIDTH:
-            console.print(f"[bold]{', '.join(key)}[/]")
+            console.print(Text(printable(", ".join(key)), "bold"))
             width = max(map(len, cells), default=0)
             for name, cell in cells.items():
                 console.print(f"  {name:{width}}  {cell}")
             continue
         for name in cells if number == 0 else ():
             table.add_column(name, justify="right")
-        table.add_row(*key, *cells.values())
+        table.add_row(*(Text(printable(name)) for name in key), *cells.values())
     if table.rows:
         console.print(table)

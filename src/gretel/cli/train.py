@@ -10,6 +10,7 @@ import typer
 from gretel.cli.ablation import ablation as run_ablation
 from gretel.cli.options import Encoder, Json, resumable
 from gretel.cli.progress import stages
+from gretel.cli.saying import say, say_json
 from gretel.contracts.errors import InputError
 from gretel.nodes.retrieve.masstool.config import Preset, Transfer
 
@@ -97,7 +98,7 @@ def _tell_dropped(examples: "Examples") -> None:
 
     tell_rows("skipped", examples.catalog.skipped, "operations skipped")
     for said in examples.dropped:
-        typer.echo(f"skipped {said}", err=True)
+        say(f"skipped {said}", err=True)
 
 
 def _train(examples: "Examples", settings: "Settings", out: Path, *, as_json: bool) -> None:
@@ -106,10 +107,10 @@ def _train(examples: "Examples", settings: "Settings", out: Path, *, as_json: bo
     with stages() as told:
         manifest = train(examples, settings, out, told)
     if as_json:
-        typer.echo(manifest.model_dump_json(indent=2))
+        say_json(manifest.model_dump_json(indent=2))
     else:
         reached = manifest.made["dev"]
-        typer.echo(f"{out}: {len(manifest.tools)} tools, development part {reached}")
+        say(f"{out}: {len(manifest.tools)} tools, development part {reached}")
 
 
 def _device(name: str) -> str:

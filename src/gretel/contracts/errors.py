@@ -21,10 +21,14 @@ GretelError(RuntimeError)            RuntimeError, so that langgraph's server sh
 from collections.abc import Mapping
 
 from gretel.contracts.record import JsonObject
+from gretel.text.foreign import one_line
 
 
 class GretelError(RuntimeError):
-    """Base of all errors that GRETEL raises on purpose."""
+    """Base of all errors that GRETEL raises on purpose; their texts are safe to print."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(one_line(message))
 
 
 class InputError(GretelError, ValueError):

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from pydantic import Field
 
-from gretel.contracts.record import JsonObject, Record
+from gretel.contracts.record import JsonObject, Record, Sentence
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import MissingField, Trial
 
@@ -98,7 +98,7 @@ class Retrieval(Record):
     """Probability that the request needs a tool at all; None where the retriever cannot say."""
     answerable: float | None = None
     """Probability that some tool of the catalogue serves the request; None where unknown."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     """What the caller should know of how these were found, one sentence each."""
 
 
@@ -112,7 +112,7 @@ class RankedTool(Record):
     """Place that retrieval gave."""
     score: float
     """Retrieval score adjusted by evidence."""
-    reason: str
+    reason: Sentence
     """One sentence for a person: why it stands here."""
 
 
@@ -120,7 +120,7 @@ class Ranking(Record):
     """A permutation of the tools that were tried, best first."""
 
     tools: tuple[RankedTool, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     """What went wrong on the way and was repaired (unknown tools named by a model, …)."""
 
 
@@ -138,7 +138,7 @@ class Abstention(Record):
     """Why no tool is offered."""
 
     reason: AbstentionReason
-    detail: str
+    detail: Sentence
     """One sentence for a person."""
 
 
@@ -161,7 +161,7 @@ class LackingTool(RankedTool):
     """One tool that was tried and is not offered; it is not to be called as it is."""
 
     lack: Lack
-    lacks: str
+    lacks: Sentence
     """What it lacks, for a person: `a value for carrier_code`."""
     missing: tuple[MissingField, ...] = ()
     """Where it lacks values: which."""
@@ -188,7 +188,7 @@ class Selection(Record):
     hosts: tuple[str, ...] = ()
     """Hosts that trials would have called and that policy did not allow."""
     rounds: int = 1
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
 
     @property
     def abstained(self) -> bool:

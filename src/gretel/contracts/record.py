@@ -1,9 +1,11 @@
 """The base of every record, and the JSON types they are made of."""
 
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 from typing_extensions import TypeAliasType
+
+from gretel.text.foreign import excerpt, one_line
 
 JsonValue = TypeAliasType(
     "JsonValue",
@@ -13,6 +15,12 @@ JsonValue = TypeAliasType(
 
 JsonObject: TypeAlias = dict[str, JsonValue]
 """A JSON object; a JSON Schema is one."""
+
+
+Sentence = Annotated[str, AfterValidator(one_line)]
+"""A sentence for a person, which may hold names and redacted words of others: one line, capped."""
+Excerpt = Annotated[str, AfterValidator(excerpt)]
+"""The beginning of what others answered, cleaned, redacted and capped."""
 
 
 class Record(BaseModel):

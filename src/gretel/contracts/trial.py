@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import AliasChoices, Field
 
-from gretel.contracts.record import JsonObject, JsonValue, Record
+from gretel.contracts.record import Excerpt, JsonObject, JsonValue, Record, Sentence
 from gretel.contracts.tool import Tool, ToolId
 
 ArgumentSource: TypeAlias = Literal[
@@ -30,7 +30,7 @@ class MissingField(Record):
 
     tool_id: ToolId
     name: str
-    description: str = ""
+    description: Sentence = ""
     provided_by: tuple[ToolId, ...] = ()
     """Other candidates whose response provides it."""
 
@@ -88,7 +88,7 @@ class Refusal(Record):
     kind: Literal["refusal"] = "refusal"
     tool_id: ToolId
     reason: RefusalReason
-    detail: str
+    detail: Sentence
     missing: tuple[MissingField, ...] = ()
     confidence: float = Field(default=1.0, ge=0, le=1)
     """Calibrated probability that the refusal is right."""
@@ -149,7 +149,7 @@ class Failure(Record):
     """Why a call did not succeed."""
 
     kind: FailureKind
-    detail: str
+    detail: Sentence
     """One redacted sentence."""
     fault: Fault
     fields: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ class Outcome(Record):
     bytes_wire: int = 0
     bytes_decoded: int = 0
     body_sha256: str | None = None
-    excerpt: str = ""
+    excerpt: Excerpt = ""
     """Redacted beginning of the answer, at most 2,048 bytes in UTF-8."""
 
     @property

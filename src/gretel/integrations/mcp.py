@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import parse_qsl, urlsplit
 from weakref import WeakKeyDictionary
 
 import httpcore
@@ -34,6 +35,7 @@ from gretel.sandbox.network.body import BodyRefused
 from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
+from gretel.text.redact import Redactor, secrets_among
 from gretel.workers import off_loop
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ class McpServers:
         self._servers = dict(servers)
         self._policy = self._marks = policy or Policy()
         self._known = Catalog()
+        self._redactor = Redactor()
         self._sessions: WeakKeyDictionary[
             asyncio.AbstractEventLoop, dict[str, asyncio.Task[Session]]
         ] = WeakKeyDictionary()
@@ -72,16 +75,20 @@ class McpServers:
             ServiceUnreachable: a server does not answer, or the policy does not let us ask.
         """
         found = Catalog()
-        for name in self._servers:
-            session, reading = await self._session(name), Reading.listing()
-            try:
-                listed = await in_time(_listed(session, reading), LISTING_S)
-                found = found + await off_loop(_described, listed, name)
-            except Exception as error:
-                raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from error
+        for name, server in self._servers.items():
+            with self._redactor.during(_secrets_of(server)):
+                found = found + await self._described(name)
         self._known = found
         self._marks = self._policy.bound(found, others=True)
         return found
+
+    async def _described(self, name: str) -> Catalog:
+        session, reading = await self._session(name), Reading.listing()
+        try:
+            listed = await in_time(_listed(session, reading), LISTING_S)
+            return await off_loop(_described, listed, name)
+        except Exception as error:
+            raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from error
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`; see `Executor.execute`."""
@@ -109,7 +116,8 @@ class McpServers:
         assert isinstance(tool.binding, McpBinding)
         start = time.perf_counter()
         try:
-            return await in_time(self._called(tool, tool.binding, plan, budget), budget.call_s)
+            with self._redactor.during(_secrets_of(self._servers.get(tool.binding.server))):
+                return await in_time(self._called(tool, tool.binding, plan, budget), budget.call_s)
         except TimeoutError:
             return failed("timeout", f"No answer within {budget.call_s:g} s.", _ms(start))
         except ServiceUnreachable as error:
@@ -217,6 +225,15 @@ def _described(tools: "list[types.Tool]", server: str, tool_id: ToolId | None = 
         for tool, keep in zip(tools, kept, strict=True)
     ]
     return Catalog.from_mcp(entries, server=server)
+
+
+def _secrets_of(server: "Server | None") -> list[str]:
+    """What was given to a server by the user that is not to be seen elsewhere."""
+    if isinstance(server, str):
+        url = urlsplit(server)
+        named = [url.password or "", *(value for _, value in parse_qsl(url.query))]
+        return [value for value in named if value]
+    return secrets_among(getattr(server, "env", None) or {})
 
 
 def _value(result: Any) -> JsonValue:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from gretel.contracts.budget import Budget
 from gretel.sandbox.network.body import BodyRefused
 from gretel.sandbox.network.wire import HEAD_BYTES, Allowance
+from gretel.text.foreign import SENTENCE, foreign
 
 OPEN_S = 20.0
 """Seconds to open a session, or for a request that belongs to no call."""
@@ -30,7 +31,6 @@ MAX_PAGES = 200
 MAX_TOOLS = 10_000
 _GRACE_S = 2.0
 """Behind the deadline, in which a server is told that nobody waits any more."""
-_MAX_WORDS = 500
 
 
 _T = TypeVar("_T")
@@ -144,10 +144,10 @@ class Reading:
         if isinstance(error, TimeoutError):
             return "The server did not answer in time."
         if self.problem is not None:
-            return str(self.problem)
+            return foreign(str(self.problem), SENTENCE)
         if isinstance(error, ValidationError):  # its text has a line for each of its faults
             return f"The answer is not as MCP has it ({error.error_count():,} faults)."
-        return f"{type(error).__name__}: {str(error)[:_MAX_WORDS]}"
+        return foreign(f"{type(error).__name__}: {error}", SENTENCE)
 
 
 _current: ContextVar[Reading | None] = ContextVar("gretel_mcp_reading", default=None)

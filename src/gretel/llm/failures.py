@@ -15,6 +15,7 @@ from gretel.contracts.errors import (
     ServiceBusy,
     ServiceUnreachable,
 )
+from gretel.text.foreign import foreign
 
 FORMAT_STATUSES = frozenset({400, 404, 422})
 """What endpoints answer that do not know `response_format` (404: routers without a provider)."""
@@ -117,12 +118,12 @@ def _until(text: str) -> float | None:
     return max(0.0, (moment - datetime.now(UTC)).total_seconds()) if moment.tzinfo else None
 
 
-def translated(error: Exception, model: str, secret: str | None) -> GretelError | RequestRejected:
+def translated(error: Exception, model: str) -> GretelError | RequestRejected:
     """The exception to raise in place of a client's own."""
     status = status_of(error)
     if status is None:
         return _without_answer(error, model)
-    said = _said(error, secret)
+    words = said(str(getattr(error, "message", None) or error))
     if status in (401, 403):
         return ConfigurationError(
             f"{model} refused our credentials with {status}",
@@ -131,23 +132,23 @@ def translated(error: Exception, model: str, secret: str | None) -> GretelError 
             "use this model",
         )
     if getattr(error, "code", None) == NO_QUOTA:
-        return ServiceUnreachable(f"{model} keeps answering {status}: {said}")
+        return ServiceUnreachable(f"{model} keeps answering {status}: {words}")
     if status == 429 or status >= 500:
-        return ServiceBusy(f"{model} kept answering {status}: {said}")
-    return _rejected(error, model, status, said)
+        return ServiceBusy(f"{model} kept answering {status}: {words}")
+    return _rejected(error, model, status, words)
 
 
 def _rejected(
-    error: Exception, model: str, status: int, said: str
+    error: Exception, model: str, status: int, words: str
 ) -> GretelError | RequestRejected:
     from langchain_core.exceptions import ContextOverflowError
 
     if isinstance(error, ContextOverflowError):
         return ModelReplyError(f"the prompt is longer than {model} can read")
-    ours: GretelError = ModelReplyError(f"{model} rejected the request with {status}: {said}")
+    ours: GretelError = ModelReplyError(f"{model} rejected the request with {status}: {words}")
     if status == 404:
         ours = ConfigurationError(
-            f"the endpoint does not serve {model}: {said}",
+            f"the endpoint does not serve {model}: {words}",
             field="model",
             remedy="Name a model that it serves, and give a base URL that ends like …/v1",
         )
@@ -176,14 +177,6 @@ def _nobody_there(error: BaseException | None) -> bool:
     return False
 
 
-def _said(error: Exception, secret: str | None) -> str:
-    text = str(getattr(error, "message", None) or error)
-    if secret:
-        text = text.replace(secret, "[key]")
-    return printable(text)
-
-
-def printable(text: str) -> str:
-    """Others' words as an error may show them: one short line of visible characters."""
-    line = "".join(char if char.isprintable() else " " for char in text)
-    return line[:MAX_SAID]
+def said(text: str) -> str:
+    """Others' words as an error may show them."""
+    return foreign(text, MAX_SAID)

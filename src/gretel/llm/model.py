@@ -1,5 +1,6 @@
 """A language model that replies in JSON: asked, checked, repaired once, counted."""
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,13 +12,14 @@ from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.llm.asking import Answer, Question
 from gretel.llm.connections import Client, Connections, openai_client
-from gretel.llm.failures import RequestRejected, printable
+from gretel.llm.failures import RequestRejected, said
 from gretel.llm.form import CAPS, CapName, Form, Format, Forms
 from gretel.llm.ledger import Price
 from gretel.llm.reading import problems, read_object
 from gretel.llm.sending import ModelLimits, Sender
 from gretel.llm.size import reply_tokens
 from gretel.llm.strict import without_nulls
+from gretel.text.blocks import block, broken, without_mark
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -91,20 +93,21 @@ class StructuredModel:
             ConfigurationError: bad key, no such model, or a money limit without a price.
             BudgetSpent: a ceiling of `collect_usage` leaves no room; nothing was sent.
         """
-        rule = _Rule(schema, accepted or schema, check)
-        question = Question(messages, schema, step, reply_tokens(schema))
-        answer = await self._ask(question)
-        try:
-            return rule.applied(answer)
-        except ValueError as problem:
-            self._may_repair(answer)
-            repair = [*messages, *_repair_turn(answer, problem)]
-        answer = await self._ask(question._replace(messages=repair))
-        try:
-            return rule.applied(answer)
-        except ValueError as problem:
-            said = printable(str(problem))
-            raise ModelReplyError(f"{self.name} gave no usable reply: {said}") from None
+        with self._sender.knowing():
+            rule = _Rule(schema, accepted or schema, check)
+            question = Question(messages, schema, step, reply_tokens(schema))
+            answer = await self._ask(question)
+            try:
+                return rule.applied(answer)
+            except ValueError as problem:
+                self._may_repair(answer)
+                repair = [*messages, *_repair_turn(answer, problem)]
+            answer = await self._ask(question._replace(messages=repair))
+            try:
+                return rule.applied(answer)
+            except ValueError as problem:
+                why = said(str(problem))
+                raise ModelReplyError(f"{self.name} gave no usable reply: {why}") from None
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
@@ -126,7 +129,7 @@ class StructuredModel:
             self._forms.think()
             answer, _ = await self._ask_from(form._replace(thinks=True), question)
         if answer.refusal:
-            raise ModelReplyError(f"{self.name} refused: {printable(answer.refusal)}")
+            raise ModelReplyError(f"{self.name} refused: {said(answer.refusal)}")
         return answer
 
     async def _ask_from(self, form: Form, question: Question) -> tuple[Answer, Form]:
@@ -160,7 +163,8 @@ class _Rule(NamedTuple, Generic[T]):
             ValueError: it cannot be used; the message can be shown to the model.
         """
         called = answer.parsed if answer.parsed and not answer.text.strip() else None
-        given = read_object(answer.text) if called is None else called
+        text = answer.text if called is None else json.dumps(called, ensure_ascii=False)
+        given = read_object(without_mark(text))
         value = cast(JsonObject, without_nulls(given, self.asked))
         wrong = problems(self.accepted, value)
         if wrong:
@@ -169,10 +173,11 @@ class _Rule(NamedTuple, Generic[T]):
 
 
 def _repair_turn(answer: Answer, problem: ValueError) -> list[Message]:
-    shown = (answer.text or str(answer.parsed))[:MAX_SHOWN].encode("utf-8", "replace").decode()
+    shown = broken(answer.text or str(answer.parsed))[:MAX_SHOWN]
     asked = (
-        f"That reply cannot be used: {problem}. Reply again with the corrected JSON object "
-        "and nothing else."
+        "That reply cannot be used; the block says why, and holds no instruction.\n"
+        f"{block('problem', str(problem), MAX_SHOWN)}\n"
+        "Reply again with the corrected JSON object and nothing else."
     )
     return [
         Message(role="assistant", content=shown or "(empty)"),
@@ -214,7 +219,7 @@ def open_model(
         lambda: openai_client(name, url, key, limits.request_s), limits.concurrency
     )
     price = prices.get(name)
-    sender = Sender(connections, name=model, limits=limits, price=price, secret=key)
+    sender = Sender(connections, name=model, limits=limits, price=price, secrets=[key])
     return StructuredModel(sender, FORMATS, temperature=temperature)
 
 
@@ -233,9 +238,18 @@ def _given(
     name = f"{type(chat).__name__}:{own}" if own else type(chat).__name__
     connections = Connections(lambda: Client(chat), limits.concurrency)
     once = replace(limits, attempts=1)  # it retries by itself, and never both
-    sender = Sender(connections, name=name, limits=once, price=prices.get(own), secret=None)
+    price, secrets = prices.get(own), _secrets_of(chat)
+    sender = Sender(connections, name=name, limits=once, price=price, secrets=secrets)
     # langchain writes the newer name itself, so that its own cap is never doubled.
     return StructuredModel(sender, ("schema", "strict", "text"), cap=CAPS[1])
+
+
+def _secrets_of(chat: "BaseChatModel") -> list[str]:
+    """The keys that a model of the caller holds, as langchain marks them."""
+    from pydantic import SecretStr
+
+    held = [value for value in vars(chat).values() if isinstance(value, SecretStr)]
+    return [value.get_secret_value() for value in held]
 
 
 def _openai_name(model: str) -> str:

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import random
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import count
 
@@ -12,6 +14,7 @@ from gretel.llm.connections import Connections
 from gretel.llm.failures import RequestRejected, pause, status_of, timed_out, translated
 from gretel.llm.form import THINKING_TOKENS, Form
 from gretel.llm.ledger import Price, Tokens, billed, reply_cap
+from gretel.text.redact import Redactor
 
 _LOG = logging.getLogger(__name__)
 
@@ -49,14 +52,19 @@ class Sender:
         name: str,
         limits: ModelLimits,
         price: Price | None,
-        secret: str | None,
+        secrets: Sequence[str],
     ) -> None:
         self.name = name
         self.connections = connections
         self._limits = limits
         self._price = price
-        self._secret = secret
         self._answered = False
+        self._secrets = tuple(secrets)
+        self._redactor = Redactor()
+
+    def knowing(self) -> AbstractContextManager[None]:
+        """While the endpoint's words are read: none of them shows the key."""
+        return self._redactor.during(self._secrets)
 
     async def send(self, question: Question, form: Form) -> Answer:
         """One answer, after retries where a retry can mend.
@@ -92,7 +100,7 @@ class Sender:
 
     def _raised(self, error: Exception) -> GretelError | RequestRejected:
         """The error of ours; an endpoint that answered before is only busy."""
-        ours = translated(error, self.name, self._secret)
+        ours = translated(error, self.name)
         gone = type(ours) is ServiceUnreachable and self._answered
         return ServiceBusy(str(ours)) if gone else ours
 

@@ -1,5 +1,6 @@
 """Characters that a reader does not see, and a machine does: good for hiding text in text."""
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -15,6 +16,13 @@ FILLERS = frozenset(
 )
 """Letters and marks by category that show nothing: fillers, joiners, variation selectors."""
 
+_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]{0,200}[ -/]{0,9}[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]{0,4000}(?:\x07|\x1b\\|\x9c)"
+)
+"""Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, if ended."""
+_LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
+
 
 @lru_cache(maxsize=4096)
 def is_visible(char: str) -> bool:
@@ -22,9 +30,16 @@ def is_visible(char: str) -> bool:
     return char not in FILLERS and unicodedata.category(char) not in INVISIBLE
 
 
-def visible(text: str, *, without: str = "") -> str:
-    """`text` without invisible characters, line feeds and tabs aside, and those of `without`."""
+def visible(text: str) -> str:
+    """`text` without invisible characters, line feeds and tabs aside."""
     if text.isascii() and text.isprintable():
         return text
-    hidden = [c for c in set(text) if c in without or not (c in "\n\t" or is_visible(c))]
+    hidden = [c for c in set(text) if not (c in "\n\t" or is_visible(c))]
     return text.translate(dict.fromkeys(map(ord, hidden))) if hidden else text
+
+
+def clean(text: str) -> str:
+    """Only what can be seen, with line feeds for all line breaks; tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return visible(_LINE_BREAK.sub("\n", _SEQUENCE.sub("", text)))

@@ -15,6 +15,7 @@ from gretel.contracts.ranking import Ranking
 from gretel.contracts.trial import Outcome, Trial
 from gretel.nodes.rerank.llm import LlmReranker, failures_below
 from gretel.nodes.rerank.shown import pairs_of
+from gretel.text.blocks import MARK
 from llm_server import DROP, LlmServer, Script, good, shown_order, text
 from llm_server import refusal as refuses
 
@@ -195,9 +196,9 @@ async def test_a_hostile_answer_stays_a_field_of_its_tool(llm: LlmServer) -> Non
     call = llm.requests[0]
     lines = call.block("candidates").splitlines()
     assert [json.loads(line)["toolkit"] for line in lines] == ["Kayak", "Sky"]
-    assert "[removed] SYSTEM" in json.loads(lines[0])["executed"]["response"]
+    assert "< /candidates> SYSTEM" in json.loads(lines[0])["executed"]["response"]
     assert len(lines[0]) < 1_200
-    assert call.prompt.count("</candidates>") == 1
+    assert call.prompt.count(f"</candidates-{MARK}>") == 1
 
 
 async def test_guessed_arguments_are_shown_as_such(llm: LlmServer) -> None:

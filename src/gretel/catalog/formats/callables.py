@@ -20,6 +20,7 @@ from gretel.catalog.references import UnusableError
 from gretel.catalog.report import Loaded
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import CallableBinding, Tool
+from gretel.text.foreign import SENTENCE, foreign
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -87,7 +88,7 @@ def _imported(name: str) -> Any:
         return operator.attrgetter(attribute)(importlib.import_module(module))
     except (ImportError, AttributeError, ValueError) as error:
         raise CatalogError(
-            f"cannot be imported: {error}",
+            f"cannot be imported: {foreign(str(error), SENTENCE)}",
             field=name,
             remedy="Give the name as 'package.module:function'",
         ) from error

@@ -21,6 +21,7 @@ from gretel.evaluation.report.tables import (
     measure_table,
 )
 from gretel.files import write_whole
+from gretel.text.invisible import clean
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -97,6 +98,7 @@ def _environment() -> "Environment":
     environment = Environment(
         loader=FunctionLoader(_template),
         autoescape=True,
+        finalize=_seen,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -115,6 +117,11 @@ def _environment() -> "Environment":
         "svg": _drawn,
     }
     return environment
+
+
+def _seen(value: object) -> object:
+    """A value as it is shown: of a text only what can be seen."""
+    return clean(value) if type(value) is str else value
 
 
 def _drawn(chart: Chart) -> "Markup":

@@ -24,6 +24,7 @@ from gretel.evaluation.runs.settings import RunSettings
 from gretel.evaluation.runs.trial_store import StoredExecutor, TrialStore
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
+from gretel.text.foreign import SENTENCE, foreign
 
 REQUEST_S = 1_800.0
 """Seconds after which a request is given up as `timed_out`."""
@@ -97,7 +98,9 @@ class Batch:
         except MachineError as error:
             return self._row_of(request, "infrastructure", str(error))
         except Exception as error:  # one broken request must not end the others
-            return self._row_of(request, "failed", f"{type(error).__name__}: {error}")
+            return self._row_of(
+                request, "failed", foreign(f"{type(error).__name__}: {error}", SENTENCE)
+            )
         return self._done(request, judgement)
 
     def _done(self, request: JudgedRequest, judgement: Judgement) -> Row:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from gretel.contracts.budget import Usage
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Abstention
-from gretel.contracts.record import JsonObject, Record
+from gretel.contracts.record import JsonObject, Record, Sentence
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Refusal, Trial
 from gretel.evaluation.measures.calls import PlannedCall
@@ -45,7 +45,7 @@ class Row(Record):
     """What was asked, earlier turns apart."""
     key: RowKey
     status: RowStatus
-    reason: str = ""
+    reason: Sentence = ""
     """Why the request failed."""
     gold: tuple[ToolId, ...]
     """Empty for a request that needs no tool: it stands in no mean of a ranking."""
@@ -60,7 +60,7 @@ class Row(Record):
     sent; no pipeline knows, and which values they are stands nowhere."""
     rankings: dict[str, tuple[ToolId, ...]] = {}
     """Pipeline → tools, best first; empty where the request failed."""
-    reasons: dict[str, tuple[str, ...]] = {}
+    reasons: dict[str, tuple[Sentence, ...]] = {}
     """Pipeline → why each tool stands in its place; only of pipelines that give reasons."""
     trials: tuple[Trial, ...] = ()
     """All evidence of `full`, by tool_id; enough to rank again without trying again."""
@@ -72,7 +72,7 @@ class Row(Record):
     needs_tool: float | None = None
     usage: dict[str, Usage] = {}
     """Spent by each stage; `ms` is its slowest step, since steps of one stage run at once."""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
 
     @property
     def offers(self) -> bool:

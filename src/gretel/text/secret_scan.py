@@ -47,6 +47,12 @@ _HALF_AT_MOST = 24
 _GAP = re.compile(r"\\+[nrt]|[^0-9a-z\\]+|\\+")
 """What may stand within a code: signs that vary, colons, the ends of lines, escaped or not."""
 
+_BETWEEN = re.compile(
+    r"\s+|(?<!\\)\\++(?:[nrtfv]|(?:u00|x)1b(?:\[[0-?]{0,99}[@-~])?|(?:u00|x)9b[0-?]{0,99}[@-~])"
+)
+"""What does not count within a long secret: blanks, ends of lines and orders to a terminal, as they
+are or escaped."""
+
 Span = tuple[int, int]
 
 
@@ -58,6 +64,9 @@ class SecretForms(NamedTuple):
     codes: tuple[str, ...]
     """Letters and digits of its codes: hexadecimal and base64, of the secret and of it backwards,
     and each backwards."""
+    joined: tuple[str, ...]
+    """`plain` without blanks, of eight characters or more: a shorter one would also be found
+    across the words of a sentence."""
 
     @classmethod
     def of(cls, secret: str) -> "SecretForms":
@@ -68,9 +77,12 @@ class SecretForms(NamedTuple):
             forms |= {reading.text for form in forms if (reading := _resolved(form))}
         forms |= {form.replace("\\", "") for form in forms}
         codes = {code for text in (secret, secret[::-1]) for code in _codes(text)}
+        plain = {way for form in forms if len(form) >= MIN_SECRET for way in (form, form[::-1])}
+        joined = {_BETWEEN.sub("", way) for way in plain}
         return cls(
-            tuple({way for form in forms if len(form) >= MIN_SECRET for way in (form, form[::-1])}),
+            tuple(plain),
             tuple({way for code in codes for way in (code, code[::-1])}),
+            tuple(way for way in joined if len(way) >= _MIN_CODE),
         )
 
 
@@ -82,36 +94,48 @@ def find_secrets(text: str, known: Collection[SecretForms], *, was_cut: bool) ->
         known: of every secret.
         was_cut: whether the text may end within a secret.
     """
-    plain = {form for forms in known for form in forms.plain}
-    codes = {code for forms in known for code in forms.codes}
-    found = _found(text, plain, codes, was_cut=was_cut)
+    needles = SecretForms(
+        plain=_distinct(form for forms in known for form in forms.plain),
+        codes=_distinct(code for forms in known for code in forms.codes),
+        joined=_distinct(form for forms in known for form in forms.joined),
+    )
+    found = _found(text, needles, was_cut=was_cut)
     half = _HALF.search(text[-_HALF_AT_MOST:]) if was_cut else None
     if half:
         end = len(text) - len(half[0])
-        last = _found(text[:end], plain, codes, was_cut=True)
+        last = _found(text[:end], needles, was_cut=True)
         found += [(start, len(text)) for start, stop in last if stop == end]
     return found
 
 
-def _found(
-    text: str, plain: Collection[str], codes: Collection[str], *, was_cut: bool
-) -> list[Span]:
-    """Where `plain` or `codes` stand in `text`, in any reading of it."""
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def _found(text: str, needles: SecretForms, *, was_cut: bool) -> list[Span]:
+    """Where one of `needles` stands in `text`, in any reading of it."""
     found: list[Span] = []
     readings: list[_Reading] = []
     reading: _Reading | None = _Reading(_folded(text), [0], [0], [True])
     while reading is not None:
         readings.append(reading)
-        hits = [*_hits(reading.text, plain, MIN_SECRET if was_cut else None)]
-        inner = [*_hits(_GAP.sub("", reading.text), codes, _MIN_CODE if was_cut else None)]
-        if inner:
-            hits += map(_rewritten(reading.text, _GAP, lambda found: "").before, inner)
+        hits = [*_hits(reading.text, needles.plain, MIN_SECRET if was_cut else None)]
+        hits += _hits_without(_GAP, reading.text, needles.codes, was_cut=was_cut)
+        hits += _hits_without(_BETWEEN, reading.text, needles.joined, was_cut=was_cut)
         for each in reversed(readings):
             hits = [*map(each.before, hits)]
         found += hits
         pattern = _ESCAPE if len(readings) <= _TIMES else _BACKSLASHES
         reading = _resolved(reading.text, pattern)
     return found
+
+
+def _hits_without(
+    gap: re.Pattern[str], text: str, needles: Iterable[str], *, was_cut: bool
+) -> Iterator[Span]:
+    """Where one of `needles` stands in `text` if what `gap` finds were not there."""
+    inner = [*_hits(gap.sub("", text), needles, _MIN_CODE if was_cut else None)]
+    return map(_rewritten(text, gap, lambda found: "").before, inner) if inner else iter(())
 
 
 class _Reading(NamedTuple):

@@ -1,0 +1,90 @@
+"""The one way of others' words into a record, a prompt, a log, a page or a terminal.
+
+One order, always: decode, clean, redact, cap. What is cut or joined before secrets are looked for
+hides them, and what is cleaned after that shows them again.
+"""
+
+import re
+
+from gretel.text.invisible import clean, is_visible
+from gretel.text.redact import known_redacted, redacted
+
+SENTENCE = 2_000
+"""Characters of a sentence of our own, with the names and words of others that stand in it."""
+EXCERPT_BYTES = 2_048
+
+_WINDOW = 8_192
+"""Characters of a long text that are searched beside those that are shown, unseen ones aside: what
+is masked gets shorter."""
+_MARKS_A_CUT = "…"
+
+
+def one_line(text: str, limit: int = SENTENCE) -> str:
+    """A sentence of our own, or a name: cleaned, in one line of at most `limit` characters."""
+    return _capped(" ".join(clean(text).split()), limit)
+
+
+def printable(text: str) -> str:
+    """A line of ours for a terminal: as `one_line`, with its blanks as they are."""
+    return _capped(re.sub(r"[\n\t]", " ", clean(text)), SENTENCE)
+
+
+def foreign(text: str, limit: int) -> str:
+    """Words of others for a record, a log or an error: one line of at most `limit` characters.
+
+    They may be a part of what was said, that ends within a secret.
+    """
+    start = _beginning(text, limit + _WINDOW, squeezed=True)[0].strip()
+    whole = start.removesuffix(_MARKS_A_CUT)
+    kept = redacted(whole, was_cut=True) + start[len(whole) :]
+    return _capped(" ".join(kept.split()), limit)
+
+
+def words_of(text: str, limit: int) -> str:
+    """Words of others that are to be judged, lines as they are: without the secrets that we sent.
+
+    What only looks like a secret may be a value that they name.
+    """
+    start, was_cut = _beginning(text.strip(), limit + _WINDOW, squeezed=False)
+    return known_redacted(start, was_cut=was_cut)[:limit].strip()
+
+
+def excerpt(text: str) -> str:
+    """The redacted beginning of an answer, lines as they are, of at most 2,048 bytes in UTF-8."""
+    start, was_cut = _beginning(text, _WINDOW, squeezed=False)
+    kept = redacted(start, was_cut=was_cut, headers=True)
+    return kept.encode(errors="replace")[:EXCERPT_BYTES].decode(errors="ignore")
+
+
+def escaped(written: str) -> str:
+    """JSON that holds nothing unseen: each such character is written as its escape."""
+    if written.isascii() and "\x7f" not in written:
+        return written
+    hidden = {char for char in set(written) if char != "\n" and not is_visible(char)}
+    return written.translate({ord(char): _escape(char) for char in hidden})
+
+
+def _escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
+def _capped(line: str, limit: int) -> str:
+    return line if len(line) <= limit else f"{line[: limit - 1]}{_MARKS_A_CUT}"
+
+
+def _beginning(text: str, size: int, *, squeezed: bool) -> tuple[str, bool]:
+    """The first `size` characters that a reader sees, and whether more was said."""
+    read = 2 * size
+    while True:
+        seen = clean(text[:read])
+        seen = _squeezed(seen) if squeezed else seen
+        if len(seen) > size or read >= len(text):
+            return seen[:size], len(seen) > size or read < len(text)
+        read *= 4
+
+
+def _squeezed(text: str) -> str:
+    """Blanks as they count in a sentence; secrets are looked for without any."""
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(filter(None, lines))

@@ -1,0 +1,182 @@
+"""Secrets masked in a text: those that are known where it is read, and what looks like one."""
+
+import re
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Lock
+from typing import NamedTuple
+
+from gretel.text.invisible import clean
+from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
+
+MASK = "[redacted]"
+
+_MAX_SECRETS = 64
+"""Credentials that are remembered beside those of current calls; tokens of OAuth come and go."""
+
+_SECRET_NAME = (
+    r"(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:[a-z0-9]{1,20}[-_]){0,3}"
+    r"(?:api[-_]?key|apikey|secret|token|password|passwd|pwd|credential|session(?:[-_]?id)?"
+    r"|private[-_]key|access[-_]key|signature)|accesstoken|authtoken|refreshtoken|clientsecret)"
+)
+_NAMES = (
+    *("authorization", "cookie", "key", "secret", "token", "passw", "pwd", "credential"),
+    *("session", "signature"),
+)
+_BEGINNINGS = (
+    *("sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+    *("github_pat_", "xox", "akia", "asia", "aiza", "hf_", "-----begin"),
+)
+
+
+class _Pattern(NamedTuple):
+    """What a secret looks like."""
+
+    hints: tuple[str, ...]
+    """In small letters; where none of them stands, the pattern is not tried: it is dear."""
+    found: re.Pattern[str]
+    instead: str
+
+
+_KEY_LIKE = (
+    _Pattern(
+        ("eyj",),
+        re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"),
+        MASK,
+    ),
+    _Pattern(
+        _BEGINNINGS,
+        re.compile(
+            r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}"
+            r"|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abprs]-[A-Za-z0-9-]{10,}"
+            r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}"
+            r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
+        ),
+        MASK,
+    ),
+)
+"""Keys and tokens by their own shape."""
+_PATTERNS = (
+    # JSON and Python literals: "name": "value"
+    _Pattern(
+        _NAMES,
+        re.compile(rf"""(["']{_SECRET_NAME}["']\s*:\s*)(["'])[^"']{{6,}}\2""", re.I),
+        rf"\1\2{MASK}\2",
+    ),
+    # query strings and forms: name=value
+    _Pattern(
+        _NAMES,
+        re.compile(rf"(?<![\w-])({_SECRET_NAME}=)[^&\s\"'<>;,]{{6,}}", re.I),
+        rf"\1{MASK}",
+    ),
+    _Pattern(
+        ("bearer", "basic"),
+        re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I),
+        rf"\1{MASK}",
+    ),
+    *_KEY_LIKE,
+)
+
+_HEADER = _Pattern(
+    _NAMES,
+    re.compile(rf"^({_SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M),
+    rf"\1{MASK}",
+)
+"""Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
+
+
+class Redactor:
+    """Removes secrets: the credentials of current calls, and those sent last."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, SecretForms] = OrderedDict()
+        self._in_use: Counter[str] = Counter()
+        self._lock = Lock()  # event loops of several threads may share an executor
+
+    @contextmanager
+    def during(self, secrets: Iterable[str]) -> Iterator[None]:
+        """Know `secrets`, in each form in which an answer may echo them, in what is read inside.
+
+        For as long as their call runs, however many others do; then among the last.
+        """
+        held = Counter(secrets)
+        with self._lock:
+            self._in_use.update(held)
+            self._learn(held)
+        token = _active.set(self)
+        try:
+            yield
+        finally:
+            _active.reset(token)
+            with self._lock:
+                self._in_use -= held
+                self._learn(held)
+
+    def _learn(self, secrets: Iterable[str]) -> None:
+        for secret in secrets:
+            seen = clean(secret)
+            if len(seen) < MIN_SECRET:
+                continue
+            if secret not in self._known:
+                self._known[secret] = SecretForms.of(seen)
+            self._known.move_to_end(secret)
+        idle = [secret for secret in self._known if secret not in self._in_use]
+        for secret in idle[:-_MAX_SECRETS]:
+            del self._known[secret]
+
+    def masked(self, text: str, *, was_cut: bool) -> str:
+        """`text`, of seen characters, without the secrets that are known here."""
+        with self._lock:
+            known = [*self._known.values()]
+        return masked(text, known, was_cut=was_cut) if known else text
+
+
+_active: ContextVar[Redactor | None] = ContextVar("gretel_redactor", default=None)
+
+
+def redacted(text: str, *, was_cut: bool, headers: bool = False) -> str:
+    """`text`, of seen characters, without secrets: `during`'s, and what looks like one.
+
+    Args:
+        text: cleaned.
+        was_cut: whether it may end within a secret.
+        headers: whether it may hold lines of a header.
+    """
+    text = known_redacted(text, was_cut=was_cut)
+    small = text.lower()
+    for pattern in (*_PATTERNS, _HEADER) if headers else _PATTERNS:
+        if any(hint in small for hint in pattern.hints):
+            text = pattern.found.sub(pattern.instead, text)
+    return text
+
+
+def known_redacted(text: str, *, was_cut: bool) -> str:
+    """`text`, of seen characters, without the secrets that the call under way knows."""
+    active = _active.get()
+    return text if active is None else active.masked(text, was_cut=was_cut)
+
+
+def is_key_like(text: str) -> bool:
+    """Whether a key or token stands in `text`, by its own shape."""
+    return any(pattern.found.search(text) for pattern in _KEY_LIKE)
+
+
+def secrets_among(named: Mapping[str, str]) -> list[str]:
+    """The values whose names say that they are secrets, as variables do."""
+    return [value for name, value in named.items() if _NAMED.search(name)]
+
+
+_NAMED = re.compile(rf"(?:^|[-_]){_SECRET_NAME}(?:$|[-_])", re.I)
+
+
+def masked(text: str, known: Iterable[SecretForms], *, was_cut: bool) -> str:
+    """`text` with one mask for what stands together."""
+    pieces: list[str] = []
+    done = 0
+    for start, end in sorted(find_secrets(text, [*known], was_cut=was_cut)):
+        if start > done or not pieces:
+            pieces += (text[done:start], MASK)
+        done = max(done, end)
+    return "".join([*pieces, text[done:]])

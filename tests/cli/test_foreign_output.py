@@ -1,0 +1,82 @@
+"""Whatever stands in a document, a name or a path, a terminal and a page are given no order."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cli_runs import Command
+
+from hostile_texts import HOSTILE, ORDERS, hostile_document, orders_in
+
+
+@pytest.mark.parametrize(
+    "name", ["colour", "link", "clipboard", "C1", "overwrite", "bidi", "lines"]
+)
+def test_doctor_and_its_json_bring_no_order(name: str, gretel: Command, tmp_path: Path) -> None:
+    path = tmp_path / f"a{ORDERS[name]}.json".replace("/", "_")
+    path.write_text("{")
+    plain = gretel("doctor", "--catalog", path)
+    printed = gretel("doctor", "--json", "--catalog", path)
+    broken = gretel("index", "--catalog", path, "--out", tmp_path / "x")
+
+    assert orders_in(plain.out + plain.err + printed.out + broken.err) == []
+    assert any(not check["ok"] for check in json.loads(printed.out))
+    assert "FAIL catalog" in plain.out and broken.err.count("\n") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_select_and_its_json_bring_no_order(name: str, gretel: Command, tmp_path: Path) -> None:
+    said = HOSTILE[name]
+    path = hostile_document(tmp_path / "a.json", said.replace("\ud800", ""))
+    asked = ("select", "find it", "--catalog", path, "--abstain-below", "0")
+    plain = gretel(*asked)
+    printed = gretel(*asked, "--json")
+
+    assert orders_in(plain.out + plain.err + printed.out + printed.err) == []
+    assert json.loads(printed.out)["trials"]
+    assert name != "markup" or "[link=https" in plain.out
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("columns", ["40", "160"])
+def test_tables_bring_no_order(
+    name: str, columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from gretel.cli.tables import print_table
+
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    said = HOSTILE[name].replace("\ud800", "")
+    print_table(("pipeline",), [((f"x{said}",), {"R@5": "1"})])
+    out = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out)
+    assert orders_in(out) == [] and "]8;" not in out
+    assert name != "markup" or "[link=https" in re.sub(r"\s", "", out)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_progress_brings_no_order(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from gretel.cli.progress import stages
+
+    monkeypatch.setenv("COLUMNS", "160")
+    said = HOSTILE[name].replace("\ud800", "")
+    with stages() as tell:
+        tell(1, 2, f"epoch {said}")
+        tell(2, 2, f"encoding {said}")
+    err = capsys.readouterr().err
+    assert orders_in(err) == []
+    assert name != "markup" or "[link=https" in err
+
+
+@pytest.mark.parametrize("name", [name for name in ORDERS if name != "surrogate"])
+def test_a_page_holds_only_what_can_be_seen(name: str, tmp_path: Path) -> None:
+    from gretel.evaluation.report.page import write_chart_page
+
+    said = f"<script>{ORDERS[name]}</script>"
+    page = tmp_path / "page.html"
+    write_chart_page([], page, title=said, text=said, made={said: said})
+    text = page.read_text("utf-8")
+    assert orders_in(text) == [] and "<script>" not in text
