@@ -72,8 +72,8 @@ def test_what_many_requests_share_stands_in_front(step: str) -> None:
     prefix = os.path.commonprefix([one, two])
 
     assert prompt.system in prefix
-    assert all(f"<{name}>\n{name}\n</{name}>" in prefix for name in shared)
-    assert one.rindex("</") == one.rindex(f"</{own}>"), "the request comes last"
+    assert all(f"<{name}-{MARK}>\n{name}\n</{name}-{MARK}>" in prefix for name in shared)
+    assert one.rindex("</") == one.rindex(f"</{own}-{MARK}>"), "the request comes last"
 
 
 def test_a_file_is_read() -> None:

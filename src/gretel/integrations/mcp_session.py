@@ -12,7 +12,6 @@ from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
 from gretel.integrations.mcp_bounds import OPEN_S, Reading
 from gretel.sandbox.network.origin import origin_of, parse_server
 from gretel.sandbox.permission.policy import Policy
-from gretel.text.foreign import SENTENCE, foreign
 
 if TYPE_CHECKING:
     from mcp import Client

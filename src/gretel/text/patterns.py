@@ -6,8 +6,8 @@ may become gigabytes: `(a{1000}){1000}`.
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
-from gretel.contracts.record import JsonObject, JsonValue
 from gretel.text.remembering import remembered
 
 PATTERN_COST = 250_000
@@ -74,7 +74,7 @@ def _weight(token: str) -> int:
     return _WORDS if token in ("\\w", "\\W") else 5 if token in (".", "\\S", "\\D") else 1
 
 
-def affordable(schema: JsonObject) -> JsonObject:
+def affordable(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema without the patterns that are too dear to compile, one by one or together."""
     if next(patterns_of(schema), None) is None:
         return schema
@@ -92,7 +92,7 @@ def affordable(schema: JsonObject) -> JsonObject:
     return kept if isinstance(kept, dict) else {}
 
 
-def patterns_of(value: JsonValue) -> Iterator[str]:
+def patterns_of(value: Any) -> Iterator[str]:
     """The patterns anywhere in a schema."""
     if isinstance(value, list):
         for item in value:
@@ -106,13 +106,13 @@ def patterns_of(value: JsonValue) -> Iterator[str]:
             yield from patterns_of(item)
 
 
-def with_patterns(value: JsonValue, allowed: Callable[[str], bool]) -> JsonValue:
+def with_patterns(value: Any, allowed: Callable[[str], bool]) -> Any:
     """A copy of a schema without the patterns that are not allowed."""
     if isinstance(value, list):
         return [with_patterns(item, allowed) for item in value]
     if not isinstance(value, dict):
         return value
-    kept: JsonObject = {}
+    kept: dict[str, Any] = {}
     for key, item in value.items():
         if key == "patternProperties" and isinstance(item, dict):
             item = {name: inner for name, inner in item.items() if allowed(name)}
