@@ -1,6 +1,7 @@
 """What every `Retriever` promises."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from uuid import uuid4
 
 import pytest
 
@@ -57,11 +58,29 @@ async def masstool_partly_new(tools: Sequence[Tool]) -> Retriever:
     return retriever_of(tools, {one.tool_id: 3 for one in tools[::2]})
 
 
+async def chroma(tools: Sequence[Tool]) -> Retriever:
+    """A collection that holds rows of others, too."""
+    import chromadb
+    from chromadb.config import Settings
+
+    from gretel.integrations.chroma import ChromaRetriever
+    from gretel.nodes.retrieve.encoding.encoder import Encoder
+
+    client = chromadb.EphemeralClient(Settings(anonymized_telemetry=False))
+    collection = client.create_collection(
+        uuid4().hex, embedding_function=None, metadata={"hnsw:space": "cosine"}
+    )
+    encode = Encoder().documents
+    collection.add(ids=["others"], embeddings=encode(["Search flights."]), documents=["Mine."])
+    return await ChromaRetriever.build(collection, tools, encode)
+
+
 MAKERS: dict[str, Make] = {
     "fake": fake,
     "semantic": semantic,
     "staged": staged,
     "staged_with_later": staged_with_later,
+    "chroma": chroma,
     "masstool": masstool,
     "masstool_partly_new": masstool_partly_new,
 }
