@@ -27,7 +27,7 @@ from gretel.nodes.plan_evidence import Span, grounded, shares, shown_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
 
-Shown: TypeAlias = Literal["refused", "unmet", "share", "grounding"]
+Shown: TypeAlias = Literal["refused", "share", "grounding"]
 """As `nodes/rerank/weight.py` has them, save that a refusal takes what its call would have had."""
 SHOWN: tuple[Shown, ...] = get_args(Shown)
 DEPTH = 30
@@ -83,8 +83,8 @@ def evidence(plans: Plans, names: Sequence[ToolId], catalog: Catalog) -> Array:
     parts, own = shares(consumed), grounded(consumed, consumed.keys())
     rows = []
     for name in names:
-        said = {**shown_by(plans[name], catalog[name])} if name in plans else {}
-        rows.append([said.get("refused", 0.0), said.get("unmet", 0.0), parts[name], own[name]])
+        said = shown_by(plans[name], catalog[name]) if name in plans else {}
+        rows.append([said.get("refused", 0.0), parts[name], own[name]])
     return np.array(rows, dtype=np.float64).reshape(-1, len(SHOWN))
 
 

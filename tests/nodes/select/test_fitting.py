@@ -99,7 +99,7 @@ def test_where_nothing_was_sent_the_word_of_retrieval_stands(before: Chances) ->
 
 def test_no_evidence_does_more_than_the_best() -> None:
     for before in (Chances(0.3, 0.01), Chances(None, 0.1), Chances(0.9, 0.6)):
-        best = at_best(before).answerable
+        best = at_best(before, 0.5).answerable
         for fate in ([trial("K.a", answered("1"))], [trial("K.a", FAILED)]):
             found = after_trials(TEXT, before, fate).answerable
             assert best is not None and found is not None and best >= found
