@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from gretel.catalog import Catalog
 from gretel.catalog.effects.asked import wish_of
@@ -64,7 +65,7 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     place = {tool.tool_id: number for number, tool in enumerate(index.tools)}
     texts = [request.text for request in collection.requests]
     planner = DeterministicPlanner()
-    rows, gold = [], []
+    rows, gold = list[Array](), list[npt.NDArray[np.bool_]]()
     for text, signals in zip(texts, signals_of(index, collection.name, texts, cache), strict=True):
         best = tuple(ranked(index, signals, fusion, DEPTH))
         found = by_effect(wish_of(text), best, lambda name: effect_of(catalog[name]))
