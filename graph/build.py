@@ -34,7 +34,7 @@ def build_graph(
     works, the next round starts at the same entry.
     """
     builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=State)
-    retrieve = retrieve_node(parts.retriever, parts.need)
+    retrieve = retrieve_node(parts.retriever, parts.need, parts.order)
     rerank = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
     builder.add_node("begin", begin)
     builder.add_node("retrieve", noting_settings(retrieve))

@@ -15,6 +15,7 @@ from gretel.nodes.plan.llm import LlmPlanner
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.retrieve.need.judge import FittedJudge
+from gretel.nodes.retrieve.stage.planned import PlannedOrder
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
@@ -66,8 +67,9 @@ def compose(
             of `policy` that fits no tool or too many.
     """
     stage = candidates or CandidateStage()
+    planner = DeterministicPlanner()
     base = Deterministic(
-        planner=DeterministicPlanner(),
+        planner=planner,
         simulator=SchemaSimulator(catalog),
         reranker=EvidenceReranker(catalog),
     )
@@ -95,6 +97,7 @@ def compose(
         reranker=LlmReranker(asked, catalog, base.reranker) if asked else base.reranker,
         deterministic=base,
         need=FittedJudge(catalog),
+        order=PlannedOrder(planner.planned, catalog),
         approvals=Approvals(catalog, policy),
         policy=policy,
         rewriter=_rewriter(rewriter, asked),

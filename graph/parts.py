@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import (
+    CandidateOrder,
     Executor,
     NeedJudge,
     Planner,
@@ -47,6 +48,8 @@ class Parts:
     """What the caller may call of what was selected."""
     need: NeedJudge | None = None
     """Judges whether a tool is needed and one fits; None: only a retriever that says so itself."""
+    order: CandidateOrder | None = None
+    """Settles which candidates are tried; None: the retriever's best."""
     rewriter: QueryRewriter | None = None
     """None: retrieval is asked for the request itself."""
     aclose: Callable[[], Awaitable[None]] = _nothing

@@ -34,7 +34,8 @@ def after_retrieve(state: State) -> list[Send] | Literal["rerank", "select"]:
     What not even the best evidence would have offered is not tried.
     """
     context = settings_in(state)
-    if gated(at_best(chances_in(state)), context.abstain_below):
+    best = max((each["score"] for each in state.get("candidates") or []), default=0.0)
+    if gated(at_best(chances_in(state), best), context.abstain_below):
         return "select"
     sends = _trials(state, context)
     if sends:

@@ -79,6 +79,7 @@ async def row(graph: Any, asked: Asked) -> dict[str, Any]:
         "kind": asked.kind,
         "source": asked.source,
         **chances._asdict(),
+        "best": max((trial.retrieval_score for trial in trials), default=0.0),
         "fate": fate_of(asked.text, trials),
         "sent": any(trial.executed.source == "executed" for trial in trials),
         "gate": gate.reason if gate else None,

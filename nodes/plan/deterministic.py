@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from gretel.catalog.arguments import argument_problems
 from gretel.contracts.ranking import Request
@@ -24,26 +24,29 @@ from gretel.prompts import one_line
 from gretel.workers import off_loop
 
 V = TypeVar("V")
-REQUESTS_KEPT, TOOLS_KEPT = 16, 4_096
+REQUESTS_KEPT, TOOLS_KEPT, PLANS_KEPT = 16, 4_096, 1_024
 
 
-class _Recent(Generic[V]):
-    """The last values that were made, by key; trials in several threads ask at once."""
+class _Recent(OrderedDict[object, V]):
+    """The last values that were made, by key; threads may share it."""
 
     def __init__(self, most: int) -> None:
+        super().__init__()
         self._most = most
-        self._made: OrderedDict[object, V] = OrderedDict()
-        self._lock = threading.Lock()
+        self._changing = threading.Lock()
 
     def get_or_make(self, key: object, make: Callable[[], V]) -> V:
         """The kept value, or a new one; the oldest is forgotten."""
-        with self._lock:
-            if key not in self._made:
-                self._made[key] = make()
-                if len(self._made) > self._most:
-                    self._made.popitem(last=False)
-            self._made.move_to_end(key)
-            return self._made[key]
+        with self._changing:
+            if key in self:
+                self.move_to_end(key)
+                return self[key]
+        made = make()
+        with self._changing:
+            self[key] = made
+            if len(self) > self._most:
+                self.popitem(last=False)
+        return made
 
 
 class DeterministicPlanner:
@@ -58,6 +61,7 @@ class DeterministicPlanner:
     def __init__(self) -> None:
         self._views: _Recent[View] = _Recent(REQUESTS_KEPT)
         self._profiles: _Recent[tuple[Tool, Profile]] = _Recent(TOOLS_KEPT)
+        self._plans: _Recent[tuple[Tool, PlanResult]] = _Recent(PLANS_KEPT)
 
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         """A call that is valid against the tool's schema, or a refusal.
@@ -65,14 +69,20 @@ class DeterministicPlanner:
         All of it in a thread, for the tool is a stranger's; the first call also loads the gazetteer
         (about two seconds).
         """
-        return await off_loop(self._planned, request, tool)
+        return await off_loop(self.planned, request, tool)
 
-    def _planned(self, request: Request, tool: Tool) -> PlanResult:
+    def planned(self, request: Request, tool: Tool) -> PlanResult:
+        """As `plan`, for a worker thread; a plan that was made lately is not made again."""
         _load_tables()
-        key = request.model_dump_json()
-        view = self._views.get_or_make(key, lambda: read_view(request))
-        _, profile = self._profiles.get_or_make(id(tool), lambda: (tool, read_profile(tool)))
-        return plan_call(request, view, profile)
+        said = request.model_dump_json()
+
+        def made() -> tuple[Tool, PlanResult]:
+            view = self._views.get_or_make(said, lambda: read_view(request))
+            _, profile = self._profiles.get_or_make(id(tool), lambda: (tool, read_profile(tool)))
+            return tool, plan_call(request, view, profile)
+
+        # The tool is kept with its plan: an id is only its own while it lives.
+        return self._plans.get_or_make((said, id(tool)), made)[1]
 
 
 _LOADING = threading.Lock()
@@ -107,7 +117,7 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
             continue
         assembled[parameter.name] = value
     if lacking:
-        return _refusal(profile, fillings, lacking)
+        return _refusal(profile, fillings, lacking, found)
     arguments = {name: as_argument(value) for name, value in assembled.items()}
     result = _checked(tool, arguments, unmet)
     if isinstance(result, Refusal):
@@ -140,7 +150,10 @@ def _completed(tool: Tool, parameter: Parameter, value: Assembled, unmet: list[s
 
 
 def _refusal(
-    profile: Profile, fillings: Fillings, lacking: list[tuple[Parameter, Assembled]]
+    profile: Profile,
+    fillings: Fillings,
+    lacking: list[tuple[Parameter, Assembled]],
+    found: dict[tuple[str, ...], Filling],
 ) -> Refusal:
     tool = profile.tool
     doubts = {profile.cues[i].slot.path: doubt for i, doubt in fillings.doubt.items()}
@@ -149,7 +162,7 @@ def _refusal(
     for parameter, value in lacking:
         said = one_line(parameter.description, 300)
         for path in value.lacking:
-            name = ".".join(p for p in path if p != "[]")
+            name = _dotted(path)
             missing.append(MissingField(tool_id=tool.tool_id, name=name, description=said))
             confidence = max(confidence, doubts.get(path, 0.7))
             if path in broken:
@@ -161,8 +174,17 @@ def _refusal(
         reason="invalid_value" if invalid else "missing_required",
         detail=detail,
         missing=tuple(missing),
+        found={
+            _dotted(path): as_argument(Assembled(leaf.value, (leaf,), ()))
+            for path, leaf in found.items()
+        },
         confidence=0.8 if invalid else min(confidence, 0.97),
     )
+
+
+def _dotted(path: tuple[str, ...]) -> str:
+    """A leaf's path as a person reads it."""
+    return ".".join(step for step in path if step != "[]")
 
 
 def _checked(tool: Tool, arguments: dict[str, Argument], unmet: list[str]) -> PlanResult:
@@ -178,6 +200,9 @@ def _checked(tool: Tool, arguments: dict[str, Argument], unmet: list[str]) -> Pl
                 reason="invalid_value",
                 detail="; ".join(f"{p.field}: {p.detail}" for p in fatal),
                 missing=tuple(MissingField(tool_id=tool.tool_id, name=p.field) for p in fatal),
+                found={
+                    n: each for n, each in arguments.items() if n not in {p.field for p in fatal}
+                },
                 confidence=0.7,
             )
         if not problems:

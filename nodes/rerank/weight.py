@@ -12,7 +12,8 @@ from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import PlanResult, Refusal, Trial
+from gretel.contracts.trial import Trial
+from gretel.nodes.plan_evidence import shown_by
 from gretel.nodes.rerank.failures import doubt_in
 from gretel.nodes.rerank.grounding import Grounding
 
@@ -56,7 +57,7 @@ def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, 
         "toolkit_grounding": grounding.toolkit,
         "share": grounding.share,
     }
-    found = _planned(trial.plan, tool) | _answered(trial) | taken
+    found = {**shown_by(trial.plan, tool)} | _answered(trial) | taken
     return {name: each for name, each in found.items() if each}
 
 
@@ -65,16 +66,3 @@ def _answered(trial: Trial) -> dict[Soft, float]:
         return {}
     doubt = doubt_in(trial)
     return {"succeeded": 1.0, "answered": 0.0 if doubt is None else 1 - doubt}
-
-
-def _planned(plan: PlanResult, tool: Tool) -> dict[Soft, float]:
-    """What a plan shows before it is tried.
-
-    A refusal that another tool's answer would mend shows nothing of its own; nor does one of a tool
-    that speaks the protocol of StableToolBench, whose documents call parameters required that are
-    not (fitted, it weighed nothing).
-    """
-    if isinstance(plan, Refusal):
-        telling = plan.reason != "needs_other_tool" and tool.binding.kind != "virtual"
-        return {"refused": plan.confidence} if telling else {}
-    return {"unmet": 1.0} if plan.unmet else {}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from langgraph.runtime import Runtime
 
-from gretel.contracts.protocols import NeedJudge, Retriever
+from gretel.contracts.protocols import CandidateOrder, NeedJudge, Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.nodes.context import Context, context_of
@@ -16,10 +16,15 @@ from gretel.nodes.spending import spending
 from gretel.nodes.state import Json, State, Update
 
 
-def retrieve_node(retriever: Retriever, judge: NeedJudge | None = None) -> StateNode:
+def retrieve_node(
+    retriever: Retriever,
+    judge: NeedJudge | None = None,
+    order: CandidateOrder | None = None,
+) -> StateNode:
     """The node that asks `retriever`, and `judge` whether what was found is worth a trial.
 
-    Without a judge only a retriever that says so itself can make the run abstain.
+    Without a judge only a retriever that says so itself can make the run abstain. What `order`
+    puts first is tried; without it, what the retriever does.
     """
 
     async def retrieve(state: State, runtime: Runtime[Context]) -> Update:
@@ -29,15 +34,19 @@ def retrieve_node(retriever: Retriever, judge: NeedJudge | None = None) -> State
         tried = {ToolId(trial["tool_id"]) for trial in state.get("trials") or []}
         queries = _queries(state.get("queries"), in_view(request))
         with spending(f"retrieve:{number}", context, context.budget) as step:
-            depth = depth_of(queries, context.depth + len(tried))
+            wanted = max(context.depth, order.depth if order else 0)
+            depth = depth_of(queries, wanted + len(tried))
             retrieval = await retriever.retrieve(queries, k=depth)
             if judge is not None:
                 retrieval = await judge.judge(queries, retrieval)
-        fresh = [found for found in merge_queries(queries, retrieval) if found.tool_id not in tried]
+            found = merge_queries(queries, retrieval)
+            fresh = [each for each in found if each.tool_id not in tried]
+            if order is not None:
+                fresh = await order.ordered(request, fresh)
         return {
             "round": number,
             "queries": [],
-            "candidates": [found.model_dump(mode="json") for found in fresh[: context.depth]],
+            "candidates": [each.model_dump(mode="json") for each in fresh[: context.depth]],
             "needs_tool": retrieval.needs_tool,
             "answerable": retrieval.answerable,
             "notes": list(retrieval.notes),

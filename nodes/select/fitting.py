@@ -25,10 +25,12 @@ Fate: TypeAlias = Literal["known", "unknown", "untaken"]
 """Of the values that a request says: a call that took one was answered with content; such calls
 were sent, and none was; no call took any."""
 FATES: tuple[Fate, ...] = get_args(Fate)
-EVIDENCE = ("answerable", "needs_tool", *FATES, "intercept")
-"""Names of the weights: log odds of both chances, which fate, and 1."""
-NEEDED = 0.9
-"""Stands for `needs_tool` where the wording was not judged: what most requests for a tool have."""
+EVIDENCE = ("answerable", "relevance", *FATES, "intercept")
+"""Names of the weights: log odds of the chance that one fits, how poor the best match is, which
+fate, and 1."""
+POOR = 0.02
+"""Retrieval score of the best tool below which a match is poor; above it, it says no more than
+`answerable` does."""
 
 _SAID = re.compile(
     r"""(?<!\S)(?=\S*?(?:\d|/\w|\w_\w|\w@\w|\w\.\w))\S+  # 42, KRAB37, /tmp/a, fuel_price, a.csv
@@ -54,12 +56,18 @@ def after_trials(text: str, before: Chances, trials: Sequence[Trial]) -> Chances
     """
     if not any(trial.executed.source == "executed" for trial in trials):
         return before
-    return _updated(before, fate_of(text, trials))
+    best = max(trial.retrieval_score for trial in trials)
+    return _updated(before, best, fate_of(text, trials))
 
 
-def at_best(before: Chances) -> Chances:
-    """The chances that the best evidence would leave; below the threshold nothing need be tried."""
-    return _updated(before, "known")
+def at_best(before: Chances, best: float) -> Chances:
+    """The chances that the best evidence would leave; below the threshold nothing need be tried.
+
+    Args:
+        before: what retrieval said.
+        best: the highest score of a candidate.
+    """
+    return _updated(before, best, "known")
 
 
 def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
@@ -89,21 +97,21 @@ def _takes(trial: Trial, said: Sequence[_Span]) -> bool:
     return any(start < end_ and start_ < end for start, end in read for start_, end_ in said)
 
 
-def _updated(before: Chances, fate: Fate | None) -> Chances:
+def _updated(before: Chances, best: float, fate: Fate | None) -> Chances:
     """The chance that a tool fits, updated; one that fits is needed."""
     if before.answerable is None:
         return before
-    seen = zip(_weights(), evidence(before, fate), strict=True)
+    seen = zip(_weights(), evidence(before, best, fate), strict=True)
     chance = 1 / (1 + math.exp(-sum(weight * value for weight, value in seen)))
     needed = before.needs_tool
     return Chances(None if needed is None else max(needed, chance), chance)
 
 
-def evidence(before: Chances, fate: Fate | None) -> tuple[float, ...]:
+def evidence(before: Chances, best: float, fate: Fate | None) -> tuple[float, ...]:
     """What each of `EVIDENCE` says; retrieval must have given `answerable`."""
-    needed = NEEDED if before.needs_tool is None else before.needs_tool
-    odds = (_log_odds(before.answerable or 0.0), _log_odds(needed))
-    return (*odds, *(float(fate == each) for each in FATES), 1.0)
+    relevance = min(0.0, _log_odds(best) - _log_odds(POOR))
+    fates = (float(fate == each) for each in FATES)
+    return (_log_odds(before.answerable or 0.0), relevance, *fates, 1.0)
 
 
 def _log_odds(chance: float) -> float:

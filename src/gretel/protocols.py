@@ -5,6 +5,7 @@ in and out is defined in `gretel.contracts`.
 """
 
 from gretel.contracts.protocols import (
+    CandidateOrder,
     Executor,
     NeedJudge,
     Planner,
@@ -15,6 +16,7 @@ from gretel.contracts.protocols import (
 )
 
 __all__ = [
+    "CandidateOrder",
     "Executor",
     "NeedJudge",
     "Planner",

@@ -174,7 +174,7 @@ async def test_all_failed_abstains() -> None:
 
 @pytest.mark.parametrize(
     ("probabilities", "reason"),
-    [({"needs_tool": 0.01}, "no_tool_needed"), ({"answerable": 0.01}, "no_tool_fits")],
+    [({"needs_tool": 0.01}, "no_tool_needed"), ({"answerable": 0.0001}, "no_tool_fits")],
 )
 async def test_a_low_probability_abstains_before_any_trial(
     probabilities: dict[str, float], reason: str
@@ -210,7 +210,7 @@ async def test_an_answer_to_what_the_request_says_outweighs_a_low_probability(
 ) -> None:
     planner = FakePlanner({t.tool_id: said(t.tool_id) for t in TOOLS})
     executor = FakeExecutor({t.tool_id: ends for t in TOOLS})
-    retriever = FakeRetriever(TOOLS, answerable=0.15)
+    retriever = FakeRetriever(TOOLS, answerable=0.05)
     parts = fake_parts(TOOLS, retriever=retriever, planner=planner, executor=executor)
 
     selection = selection_of(await run(parts, AT_7))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from gretel.contracts.budget import Budget
-from gretel.contracts.ranking import Ranking, Request, Retrieval, RetrievalQuery
+from gretel.contracts.ranking import Candidate, Ranking, Request, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome, PlanResult, Trial
 
@@ -32,6 +32,23 @@ class NeedJudge(Protocol):
 
     async def judge(self, queries: Sequence[RetrievalQuery], retrieval: Retrieval) -> Retrieval:
         """`retrieval` with `needs_tool` and `answerable`; what the retriever says itself stands."""
+        ...
+
+
+class CandidateOrder(Protocol):
+    """Settles which candidates are tried, of more than can be."""
+
+    @property
+    def depth(self) -> int:
+        """How many of the best it looks at."""
+        ...
+
+    async def ordered(self, request: Request, found: Sequence[Candidate]) -> list[Candidate]:
+        """A permutation of `found`, ranks from 1, scores as they are; nothing is sent.
+
+        A tool that came after the catalogue was pinned keeps its place, and a tool that the request
+        names stays before those that it does not.
+        """
         ...
 
 

@@ -90,6 +90,8 @@ class Refusal(Record):
     reason: RefusalReason
     detail: Sentence
     missing: tuple[MissingField, ...] = ()
+    found: dict[str, Argument] = Field(default_factory=dict)
+    """The values that the call would have had, by name or dotted path; never sent."""
     confidence: float = Field(default=1.0, ge=0, le=1)
     """Calibrated probability that the refusal is right."""
 

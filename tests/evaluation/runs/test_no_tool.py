@@ -19,7 +19,7 @@ class Doubtful(WordRetriever):
 
     async def retrieve(self, queries: Any, *, k: int) -> Retrieval:
         found = await super().retrieve(queries, k=k)
-        sure = 0.02 if "poem" in queries[0].text else 0.9
+        sure = 0.0001 if "poem" in queries[0].text else 0.9
         return found.model_copy(update={"answerable": sure})
 
 

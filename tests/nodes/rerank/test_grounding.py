@@ -10,7 +10,8 @@ from fakes import failed, plan, refusal, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, Trial
-from gretel.nodes.rerank.grounding import MAX_GROUNDING, Grounding, consumed_spans, groundings
+from gretel.nodes.plan_evidence import MAX_GROUNDING
+from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
 
 
 def takes(tool_id: str, *parts: tuple[int, int], sure: float = 1.0) -> Trial:

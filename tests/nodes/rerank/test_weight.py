@@ -5,8 +5,9 @@ import pytest
 from fakes import failed, plan, refusal, succeeded, tool, trial
 from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.contracts.trial import Outcome, Trial
+from gretel.nodes.plan_evidence import MAX_GROUNDING
 from gretel.nodes.rerank.failures import failure_weight
-from gretel.nodes.rerank.grounding import MAX_GROUNDING, Grounding
+from gretel.nodes.rerank.grounding import Grounding
 from gretel.nodes.rerank.weight import SOFT, soft_evidence, soft_weight, soft_weights
 
 TOOL = tool("Sky.get")

@@ -83,7 +83,7 @@ def test_a_word_is_none(word: str) -> None:
 
 
 def test_a_known_value_speaks_for_the_catalogue_and_an_unknown_one_against_it() -> None:
-    doubtful, likely = Chances(0.5, 0.12), Chances(0.9, 0.3)
+    doubtful, likely = Chances(0.5, 0.05), Chances(0.9, 0.05)
     known = after_trials(TEXT, doubtful, [trial("K.a", answered("1"))])
     unknown = after_trials(TEXT, likely, [trial("K.a", FAILED)])
     assert known.answerable is not None and unknown.answerable is not None
@@ -99,7 +99,23 @@ def test_where_nothing_was_sent_the_word_of_retrieval_stands(before: Chances) ->
 
 def test_no_evidence_does_more_than_the_best() -> None:
     for before in (Chances(0.3, 0.01), Chances(None, 0.1), Chances(0.9, 0.6)):
-        best = at_best(before).answerable
+        best = at_best(before, 0.5).answerable
         for fate in ([trial("K.a", answered("1"))], [trial("K.a", FAILED)]):
             found = after_trials(TEXT, before, fate).answerable
             assert best is not None and found is not None and best >= found
+
+
+def test_a_poor_match_speaks_against_the_catalogue_and_a_good_one_says_no_more() -> None:
+    """What stands in no value of a request is judged by how near the best tool is."""
+    before = Chances(0.9, 0.3)
+    chances = [at_best(before, best).answerable for best in (0.0001, 0.004, 0.02, 0.9)]
+    assert chances[0] < chances[1] < chances[2] == chances[3]  # type: ignore[operator]
+
+
+def test_how_a_request_is_put_changes_nothing_behind_trials() -> None:
+    """Chat that retrieval took for no request for a tool is not let in because of it."""
+    for needed in (0.01, 0.5, 0.99):
+        assert (
+            at_best(Chances(needed, 0.01), 0.5).answerable
+            == at_best(Chances(None, 0.01), 0.5).answerable
+        )

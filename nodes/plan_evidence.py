@@ -1,0 +1,75 @@
+"""What plans show before anything is sent: how much of the request each takes, and what it lacks.
+
+A tool that has a parameter for what the request says was meant by it: who gives a flight number
+wants a tool that takes one. But any search takes any word, so a span of the request says the less
+of a call, the more other calls consume it too: its specificity is an inverse document frequency
+(Spärck Jones, Journal of Documentation 1972) with calls for documents.
+"""
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Set
+from math import fsum, log
+from typing import Literal, TypeAlias, TypeVar
+
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import PlanResult, Refusal
+
+Span: TypeAlias = tuple[int, int]
+"""Characters of the request, from and up to."""
+_Span = TypeVar("_Span")
+
+MAX_GROUNDING = 2.0
+"""What consumes the whole request is no better for it."""
+
+_Consumer = TypeVar("_Consumer", bound=Hashable)
+
+
+def shown_by(plan: PlanResult, tool: Tool) -> dict[Literal["refused", "unmet"], float]:
+    """What a plan says against its tool before it is tried.
+
+    A refusal that another tool's answer would mend shows nothing of its own; nor does one of a tool
+    that speaks the protocol of StableToolBench, whose documents call parameters required that are
+    not (fitted, it weighed nothing).
+    """
+    if isinstance(plan, Refusal):
+        telling = plan.reason != "needs_other_tool" and tool.binding.kind != "virtual"
+        return {"refused": plan.confidence} if telling else {}
+    return {"unmet": 1.0} if plan.unmet else {}
+
+
+def shares(consumed: Mapping[ToolId, Mapping[_Span, float]]) -> dict[ToolId, float]:
+    """Each one's part of what all of them consume; nothing where nothing is consumed."""
+    most: dict[_Span, float] = {}
+    for spans in consumed.values():
+        for span, sure in spans.items():
+            most[span] = max(sure, most.get(span, 0.0))
+    whole = fsum(most.values())
+    return {
+        each: fsum(spans.values()) / whole if whole else 0.0 for each, spans in consumed.items()
+    }
+
+
+def grounded(
+    consumed: Mapping[_Consumer, Mapping[_Span, float]], working: Set[_Consumer]
+) -> dict[_Consumer, float]:
+    """The sum of each one's spans, by confidence and specificity; only `working` ones compete.
+
+    Of each span the confidence of its value counts, times its specificity among n consumers: 1
+    where no other consumes it, 1 - log(m)/log(n) where m do, others counting by their confidence
+    beside its own.
+    """
+    rivals: defaultdict[_Span, dict[_Consumer, float]] = defaultdict(dict)
+    for each in working:
+        for span, sure in consumed[each].items():
+            rivals[span][each] = sure
+    most = log(max(2, len(consumed)))
+
+    def specific(consumer: _Consumer, span: _Span, sure: float) -> float:
+        # `fsum` gives the same sum whatever the order of the trials.
+        count = fsum((rivals[span] | {consumer: sure}).values()) / sure
+        return sure * max(0.0, 1 - log(count) / most)
+
+    return {
+        each: min(MAX_GROUNDING, fsum(specific(each, *pair) for pair in spans.items() if pair[1]))
+        for each, spans in consumed.items()
+    }

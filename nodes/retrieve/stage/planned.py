@@ -1,0 +1,106 @@
+"""The best candidates in the order that counts what a call of each would take of the request.
+
+A retriever reads what tools are about; a plan reads what they take. Who says a flight number means
+a tool that has a place for one, and hardly one that still lacks two values. So the calls of the
+best candidates are planned before it is settled which of them are tried, and nothing is sent; the
+planner remembers these plans, and trials use them. Scores stay those of the retriever, because the
+re-ranker weighs each plan itself, beside what came of the call.
+
+A tool that came after the catalogue was pinned keeps its place (`flood.py`), and one that says
+something else by now is not read. `training/planned.py` fits what each kind of evidence weighs.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import Candidate, Request
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import CallPlan, PlanResult
+from gretel.nodes.plan_evidence import Span, grounded, shares, shown_by
+from gretel.nodes.retrieve.odds import Array, log_odds
+from gretel.nodes.retrieve.semantic.fusion import is_named
+from gretel.workers import off_loop
+
+Shown: TypeAlias = Literal["refused", "share", "grounding"]
+"""As `nodes/rerank/weight.py` has them, save that a refusal takes what its call would have had."""
+SHOWN: tuple[Shown, ...] = get_args(Shown)
+DEPTH = 30
+"""Candidates whose calls are planned. More gained nothing in the first ten."""
+
+Plan: TypeAlias = Callable[[Request, Tool], PlanResult]
+Plans: TypeAlias = Mapping[ToolId, PlanResult]
+
+
+class PlannedOrder:
+    """Orders candidates by the retriever's odds and what their plans weigh."""
+
+    depth = DEPTH
+
+    def __init__(self, plan: Plan, catalog: Catalog) -> None:
+        """Plan with `plan`, in a worker thread; `catalog` has the tools."""
+        self._plan = plan
+        self._catalog = catalog
+
+    async def ordered(self, request: Request, found: Sequence[Candidate]) -> list[Candidate]:
+        """See `CandidateOrder.ordered`."""
+        own = [each for each in found[:DEPTH] if not each.parts.get("later")]
+        plans = await off_loop(self._plans, request, own)
+        weights = np.array([planned_weights()[name] for name in SHOWN])
+        weighed = evidence(plans, [each.tool_id for each in own], self._catalog) @ weights
+        odds = log_odds([each.score for each in own]) + weighed
+        best = sorted(range(len(own)), key=lambda row: (-is_named(own[row]), -odds[row]))
+        moved = iter([_with(own[row], float(weighed[row])) for row in best])
+        places = [
+            each if each.parts.get("later") else next(moved) for each in found[:DEPTH]
+        ] + list(found[DEPTH:])
+        return [each.model_copy(update={"rank": rank}) for rank, each in enumerate(places, 1)]
+
+    def _plans(self, request: Request, own: Sequence[Candidate]) -> Plans:
+        plans = {}
+        for candidate in own:
+            if candidate.digest in (None, self._catalog.digest_of(candidate.tool_id)):
+                tool = self._catalog[candidate.tool_id]
+                try:
+                    plans[tool.tool_id] = self._plan(request, tool)
+                except Exception:  # its trial will say what broke
+                    continue
+        return plans
+
+
+def _with(candidate: Candidate, weighed: float) -> Candidate:
+    return candidate.model_copy(update={"parts": {**candidate.parts, "planned": weighed}})
+
+
+def evidence(plans: Plans, names: Sequence[ToolId], catalog: Catalog) -> Array:
+    """What the plan of each of `names` shows, a column a name of `SHOWN`; without one, nothing."""
+    consumed = {name: _taken(plans[name]) if name in plans else {} for name in names}
+    parts, own = shares(consumed), grounded(consumed, consumed.keys())
+    rows = []
+    for name in names:
+        said = shown_by(plans[name], catalog[name]) if name in plans else {}
+        rows.append([said.get("refused", 0.0), parts[name], own[name]])
+    return np.array(rows, dtype=np.float64).reshape(-1, len(SHOWN))
+
+
+def _taken(plan: PlanResult) -> dict[tuple[str, Span], float]:
+    """What was said that a call takes, or would have taken, with the surest value of each."""
+    found: dict[tuple[str, Span], float] = {}
+    for value in (plan.arguments if isinstance(plan, CallPlan) else plan.found).values():
+        if value.source in ("request", "message") and value.span is not None:
+            place = value.source, value.span
+            found[place] = max(found.get(place, 0.0), value.confidence)
+    return found
+
+
+@cache
+def planned_weights() -> Mapping[Shown, float]:
+    """What each kind of evidence adds to the log-odds: the fitted weights of the package."""
+    text = files("gretel.nodes.retrieve.stage").joinpath("planned.json").read_text("utf-8")
+    weights = json.loads(text)["weights"]
+    return {name: weights[name] for name in SHOWN}

@@ -1,0 +1,20 @@
+"""The weights of what plans show, as they are shipped."""
+
+import json
+from importlib.resources import files
+
+from gretel.nodes.retrieve.stage.planned import SHOWN, planned_weights
+
+
+def test_a_refusal_speaks_against_a_tool_and_what_it_takes_for_it() -> None:
+    assert set(planned_weights()) == set(SHOWN)
+    assert planned_weights()["refused"] < 0
+    assert all(planned_weights()[name] > 0 for name in SHOWN if name != "refused")
+
+
+def test_left_out_no_real_service_loses_and_no_public_collection_of_size_does() -> None:
+    text = files("gretel.nodes.retrieve.stage").joinpath("planned.json").read_text("utf-8")
+    fitted = json.loads(text)
+    for name, figures in fitted["nDCG@5"].items():
+        if fitted["requests"][name] >= 50:
+            assert figures["planned, left out"] >= figures["own"] - 0.003, name
