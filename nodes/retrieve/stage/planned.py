@@ -63,13 +63,12 @@ class PlannedOrder:
 
     def _plans(self, request: Request, own: Sequence[Candidate]) -> Plans:
         plans = {}
-        for candidate in own:
-            if candidate.digest in (None, self._catalog.digest_of(candidate.tool_id)):
-                tool = self._catalog[candidate.tool_id]
-                try:
-                    plans[tool.tool_id] = self._plan(request, tool)
-                except Exception:  # its trial will say what broke
-                    continue
+        for tool_id, digest in ((each.tool_id, each.digest) for each in own):
+            try:
+                if digest in (None, self._catalog.digest_of(tool_id)):
+                    plans[tool_id] = self._plan(request, self._catalog[tool_id])
+            except Exception:  # its trial will say what broke
+                continue
         return plans
 
 

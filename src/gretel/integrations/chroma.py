@@ -33,7 +33,7 @@ class ChromaRetriever:
     Rows that stand for no tool given here are left as they are, and never found.
 
     Example:
-        >>> collection = chromadb.HttpClient().get_collection("tools")  # doctest: +SKIP
+        >>> collection = client.get_or_create_collection("tools")  # doctest: +SKIP
         >>> found = await ChromaRetriever.build(collection, catalog)  # doctest: +SKIP
         >>> selector = gretel.Selector(catalog, retriever=found)  # doctest: +SKIP
     """
