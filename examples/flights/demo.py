@@ -21,10 +21,10 @@ from gretel.graph.selector import BoundSelection
 
 REQUEST = "Find me a one-way flight from San Francisco to New York for next Tuesday."
 UNSERVED = (
-    "Turn off the lights in the kitchen.",
+    "How do I mend a leaking kitchen tap?",
     "Write a short poem about autumn leaves.",
-    "Look at this photo and tell me which mushroom it shows.",
-    "Remind my dentist to send me the invoice.",
+    "Refactor this Python function to use a generator.",
+    "Fold this protein sequence and show me its structure.",
     "Solve the integral of x squared times sine of x.",
 )
 """Requests that no operation of the documents serves."""
