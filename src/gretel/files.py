@@ -87,11 +87,17 @@ def make_inner(folder: Path) -> Path:
     """Make a folder in one that the user named, where it is missing; gives it back.
 
     Raises:
-        ConfigurationError: a link or something else stands there.
-        OSError: it cannot be made.
+        ConfigurationError: a link or something else stands there, or it cannot be made.
     """
-    with suppress(FileExistsError):
-        folder.mkdir(parents=True)
+    try:
+        with suppress(FileExistsError):
+            folder.mkdir(parents=True)
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot be made or written ({error.strerror})",
+            field=str(folder),
+            remedy="Name another folder.",
+        ) from None
     if not stat.S_ISDIR(folder.lstat().st_mode):
         remedy = "Remove it, or name another folder."
         raise ConfigurationError("is a link or no folder", field=str(folder), remedy=remedy)

@@ -280,7 +280,7 @@ def test_a_changed_artefact_breaks_the_command_and_not_the_person(
 
     assert ended.code == 1
     assert ended.err.count("\n") == 1
-    assert "model.safetensors is missing or was changed" in ended.err
+    assert "model.safetensors cannot be read. Train the artefact again." in ended.err
 
 
 def test_tools_cannot_be_added_to_nothing(gretel: Command, weather: Path, tmp_path: Path) -> None:

@@ -158,7 +158,7 @@ async def test_a_run_that_was_cut_short_does_only_what_is_missing(finished: Path
 @pytest.mark.slow
 async def test_the_same_call_is_made_once(tmp_path: Path) -> None:
     """`list` takes no argument: of all requests that try it, one makes the call."""
-    await run(tmp_path, faults={})
+    await run(tmp_path, faults={}, depth=10)
     tried = [
         trial.tool_id
         for row in read_rows(tmp_path / "rows.jsonl").values()
