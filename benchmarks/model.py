@@ -1,11 +1,14 @@
 """A real, small model in the loop, and endpoints that are slow, stall or break off.
 
-    python benchmarks/model.py [--replies 8] [--selections 12] [--wall 4] [--seed 7]
+    python benchmarks/model.py [--replies 8] [--selections 12] [--wall 4] [--price IN,OUT]
 
 First part: `--replies` replies of each step at temperature 1.0 from SmolLM2-135M (`make model`
 installs it): how many end in a record, a named error, or at their cap, and what they took. Second:
 `--selections` selections over a scripted endpoint whose every reply comes after 200 ms to 20 s,
-drawn at random, never, or broken off: how far each one's time goes beyond its budget.
+drawn at random, never, or broken off: how far each one's time goes beyond its budget. Third: what a
+selection costs by depth and step, where the model is asked one thing at a time (the order of the
+paper's Algorithm 1), all candidates at once, and all in one request, over a scripted endpoint that
+reads 5,000 tokens a second and writes 50, at four characters a token; its replies are short.
 """
 
 import argparse
@@ -25,17 +28,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "model
 
 from small_model import SmallModel, missing
 
-from fakes import FakeRetriever, failure, param, plan, request, tool
+from fakes import FakeRetriever, param, request, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import GretelError
+from gretel.contracts.ranking import Request
 from gretel.graph.selector import Selector
-from gretel.llm.ledger import collect_usage
-from gretel.llm.model import StructuredModel
+from gretel.llm.ledger import Price, collect_usage
 from gretel.llm.sending import ModelLimits
-from gretel.nodes.plan.llm import LlmPlanner
-from gretel.nodes.rewrite.llm import LlmRewriter
-from gretel.nodes.simulate.llm import LlmSimulator
 from llm_server import DRIP, DROP, GOOD, HANG, Call, LlmServer, Reply
+from model_steps import asking
 
 REQUESTS = (
     "Fly me from SFO to Oslo on 2026-12-01, business class.",
@@ -56,6 +57,7 @@ TOOLS = [
     tool("Sea.ferries", "Search ferries to a city.", params=[param("city")]),
     tool("Air.weather", "The weather of a city.", params=[param("city", required=True)]),
 ]
+FLIGHT = [*(param(name, required=True) for name in ("from", "to", "day")), param("cabin")]
 
 
 def main() -> None:
@@ -68,7 +70,10 @@ def main() -> None:
         with SmallModel() as server:
             asyncio.run(_replies(server, args.replies))
     with LlmServer() as llm:
-        asyncio.run(_slow(llm, args))
+        if args.selections:
+            asyncio.run(_slow(llm, args))
+    with LlmServer() as llm:
+        asyncio.run(_costs(llm, args))
 
 
 async def _replies(server: SmallModel, count: int) -> None:
@@ -77,11 +82,11 @@ async def _replies(server: SmallModel, count: int) -> None:
     table = Table(
         "step", "replies", "records", "named errors", "tokens read / written", "s a reply"
     )
-    for step, asked in _steps(model).items():
+    for step, asked in asking(model, TOOLS[0]).items():
         start, ends = time.perf_counter(), Counter[str]()
         with collect_usage() as ledger:
             for number in range(count):
-                ends[await _end(asked, REQUESTS[number % len(REQUESTS)])] += 1
+                ends[await _end(asked, request(REQUESTS[number % len(REQUESTS)]))] += 1
         usage, seconds = ledger.usage, time.perf_counter() - start
         tokens = f"{usage.prompt_tokens} / {usage.completion_tokens}"
         named = ", ".join(f"{n} {end}" for end, n in ends.items() if end != "record") or "none"
@@ -92,21 +97,9 @@ async def _replies(server: SmallModel, count: int) -> None:
     Console().print(table)
 
 
-def _steps(model: StructuredModel) -> dict[str, Callable[[str], Awaitable[object]]]:
-    catalog = Catalog.from_tools(TOOLS)
-    rewriter, planner = LlmRewriter(model), LlmPlanner(model)
-    simulator = LlmSimulator(model, catalog)
-    call, why = plan("Sky.search"), failure("timeout")
-    return {
-        "rewrite": lambda text: rewriter.rewrite(request(text)),
-        "plan": lambda text: planner.plan(request(text), TOOLS[0]),
-        "simulate": lambda text: simulator.simulate(call, why, seed=len(text)),
-    }
-
-
-async def _end(asked: Callable[[str], Awaitable[object]], text: str) -> str:
+async def _end(asked: Callable[[Request], Awaitable[object]], said: Request) -> str:
     try:
-        await asked(text)
+        await asked(said)
     except GretelError as error:
         return "cut at its cap" if "cut at its cap" in str(error) else type(error).__name__
     return "record"
@@ -136,9 +129,77 @@ def _ill(call: Call, draw: random.Random) -> Reply:
     return {"stalls": HANG, "drips": DRIP, "breaks off": DROP}[kind]
 
 
+async def _costs(llm: LlmServer, args: argparse.Namespace) -> None:
+    for step in GOOD:
+        llm.script(step, _timed)
+    table = Table("depth", "order", "calls", "tokens", "USD", "s", "to plan: calls", "tokens")
+    await _cost(llm, args, 1, 1, 1)  # what is loaded once
+    for depth in (1, 5, 10):
+        orders = {
+            "one by one": (1, 1),
+            "all at once": (16, 1),
+            "plan_batch": (16, depth),
+        }
+        for order, (concurrency, batch) in orders.items():
+            table.add_row(str(depth), order, *await _cost(llm, args, depth, concurrency, batch))
+    Console().print(table)
+
+
+async def _cost(
+    llm: LlmServer, args: argparse.Namespace, depth: int, concurrency: int, batch: int
+) -> list[str]:
+    tools = [
+        tool(f"Sky{n}.search", "Search flights on a day.", params=FLIGHT) for n in range(depth)
+    ]
+    limits = ModelLimits(concurrency=concurrency, request_s=60.0)
+    prices = {} if args.price is None else {"test": args.price}
+    selector = Selector(
+        Catalog.from_tools(tools),
+        retriever=FakeRetriever(tools, needs_tool=1.0),
+        model=llm.model(limits=limits, prices=prices),
+        calibration="all",
+        plan_batch=batch,
+    )
+    budget = {"wall_s": None, "trial_s": 300.0}
+    try:
+        start = time.perf_counter()
+        done = await selector.aselect(REQUESTS[0], k=depth, depth=depth, budget=budget)
+        seconds = time.perf_counter() - start
+    finally:
+        await selector.aclose()
+    plans = [each for step, each in done.usage_by_step.items() if step.startswith("plan:")]
+    read = sum(each.prompt_tokens for each in plans)
+    written = sum(each.completion_tokens for each in plans)
+    spent, money = done.usage, done.usage.money_usd
+    return [
+        str(spent.llm_calls),
+        f"{spent.prompt_tokens} / {spent.completion_tokens}",
+        "–" if money is None else f"{money:.5f}",
+        f"{seconds:.1f}",
+        str(sum(each.llm_calls for each in plans)),
+        f"{read} / {written}",
+    ]
+
+
+def _timed(call: Call) -> Reply:
+    """A good reply that takes the time, and reports the tokens, of its length."""
+    reply = GOOD[call.step](call)
+    read, written = len(call.prompt) // 4, len(reply.content or "") // 4
+    usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+    return Reply(reply.content, delay_s=read / 5_000 + written / 50, usage=usage)
+
+
+def _price(text: str) -> Price:
+    prompt_usd, completion_usd = map(float, text.split(","))
+    return Price(prompt_usd=prompt_usd, completion_usd=completion_usd)
+
+
 async def _seconds(llm: LlmServer, wall_s: float) -> float:
     selector = Selector(
-        Catalog.from_tools(TOOLS), retriever=FakeRetriever(TOOLS), model=llm.model()
+        Catalog.from_tools(TOOLS),
+        retriever=FakeRetriever(TOOLS),
+        model=llm.model(),
+        calibration="all",
     )
     start = time.perf_counter()
     try:
@@ -153,6 +214,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--replies", type=int, default=8)
     parser.add_argument("--selections", type=int, default=12)
     parser.add_argument("--wall", type=float, default=4.0)
+    parser.add_argument("--price", type=_price, help="USD per million tokens read, written")
     parser.add_argument("--seed", type=int, default=7)
     return parser.parse_args()
 

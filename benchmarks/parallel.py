@@ -84,6 +84,7 @@ def _waiting_parts(k: int, llm: LlmServer, api_url: str) -> Parts:
         Catalog.from_tools(tools),
         retriever=FakeRetriever(tools),
         model=open_model("openai:scripted", base_url=llm.url, api_key=llm.api_key),
+        calibration="all",
         policy=Policy(allow_hosts=frozenset({api_url.removeprefix("http://")})),
     )
 

@@ -185,6 +185,11 @@ def share(name: str, rows: Sequence[Read], hit: Callable[[Read], bool]) -> str:
     )
 
 
+def is_odd(row: Read) -> bool:
+    """Whether its words speak against an answer, by a factor of three at least."""
+    return row.verdict.oddness > 1
+
+
 def figures(rows: Sequence[Read]) -> Iterator[str]:
     """The lines of one table."""
     classes = {mark: [row for row in rows if row.call.label[0] == mark] for mark in "SEIF"}
@@ -197,6 +202,7 @@ def figures(rows: Sequence[Read]) -> Iterator[str]:
     yield share("irrelevant: found", classes["I"], lambda row: row.right)
     yield share("read as succeeded: succeeded", good, lambda row: row.right)
     yield share("succeeded: wrongly flagged", classes["S"], lambda row: not row.right)
+    yield share("succeeded: odd by its words", classes["S"], is_odd)
 
 
 def foreign(rows: Sequence[Labelled], catalog: Catalog) -> Iterator[Read]:
@@ -247,6 +253,7 @@ def main() -> None:
         print(f"\n{name}: {len(group)} calls", *figures(group), sep="\n")
     crossed = list(foreign(chosen, catalog))
     print("", share("foreign: found irrelevant", crossed, lambda row: row.said == "I"), sep="\n")
+    print(share("foreign: odd by its words", crossed, is_odd))
     print(share("foreign: not read as succeeded", crossed, lambda row: row.said != "S"))
     if options.show:
         print("", *listing(rows), sep="\n")

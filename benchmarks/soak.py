@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from soak_chart import draw
+from soak_chart import Row, draw
 
 from fakes import FakeRetriever, param, tool
 from gretel.catalog import Catalog
@@ -57,16 +57,6 @@ OWN_TIME = 1.25
 """Ratio of the 99th percentiles."""
 METHODS = [name.removeprefix("on_") for name in dir(HostileServer) if name.startswith("on_")]
 BEHAVIOURS = sorted({*ANSWERS, *METHODS} - {"echo"})
-
-
-class Row(NamedTuple):
-    """One selection."""
-
-    second: float
-    rss_mb: float
-    sockets: int
-    wall_ms: float
-    own_ms: float
 
 
 class Check(NamedTuple):

@@ -2,36 +2,24 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple
 
 from matplotlib.figure import Figure
 
 
-class Sample(Protocol):
-    """What is drawn of one selection."""
+class Row(NamedTuple):
+    """One selection."""
 
-    @property
-    def second(self) -> float:
-        """Since the start."""
-        ...
-
-    @property
-    def rss_mb(self) -> float:
-        """Resident memory."""
-        ...
-
-    @property
-    def sockets(self) -> int:
-        """Open ones."""
-        ...
-
-    @property
-    def own_ms(self) -> float:
-        """CPU time of the selection."""
-        ...
+    second: float
+    """Since the start."""
+    rss_mb: float
+    sockets: int
+    wall_ms: float
+    own_ms: float
+    """CPU time."""
 
 
-def draw(rows: Sequence[Sample], path: Path) -> None:
+def draw(rows: Sequence[Row], path: Path) -> None:
     """Write the chart of `rows` to `path`; every axis begins at zero."""
     figure = Figure(figsize=(12, 7), layout="constrained")
     panels = {

@@ -50,6 +50,7 @@ def build_graph(
     builder.add_edge("begin", entry)
     builder.add_conditional_edges("retrieve", after_retrieve, ["trial", "rerank", "select"])
     builder.add_edge("trial", "rerank")
-    builder.add_conditional_edges("rerank", after_rerank, {"again": entry, "select": "select"})
+    again = after_rerank(parts.catalog)
+    builder.add_conditional_edges("rerank", again, {"again": entry, "select": "select"})
     builder.add_edge("select", END)
     return builder.compile(name="gretel", checkpointer=strict(checkpointer))

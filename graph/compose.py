@@ -5,13 +5,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from gretel.catalog import Catalog
+from gretel.contracts.calibration import NO_STEP, Calibration
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
+from gretel.contracts.protocols import Executor, Planner, QueryRewriter, Retriever
+from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
 from gretel.graph.parts import Deterministic, Parts
 from gretel.llm.model import StructuredModel, open_model
+from gretel.nodes.plan.batching import BatchPlanner
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.llm import LlmPlanner
+from gretel.nodes.plan.weighed import WeighedPlanner
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.retrieve.need.judge import FittedJudge
@@ -42,8 +46,10 @@ def compose(
     *,
     retriever: str | Retriever = "semantic",
     candidates: CandidateStage | None = None,
-    rewriter: str | QueryRewriter | None = None,
+    rewriter: str | Path | QueryRewriter | None = None,
     model: "Model | None" = None,
+    calibration: Calibration | Path | str | None = None,
+    plan_batch: int = 1,
     policy: Policy | None = None,
     credentials: CredentialResolver | None = None,
     executor: Executor | None = None,
@@ -57,16 +63,17 @@ def compose(
 ) -> Parts:
     """The parts of a graph over `catalog`.
 
-    Without a model every place takes its deterministic strategy. With one, planner, simulator,
-    re-ranker and (unless `rewriter` is `"none"`) rewriter ask the model, and the deterministic
-    ones stand in where it fails. With `repin` the catalogue is trusted as it is, whatever `index`
-    pinned before.
+    Without a model every place takes its deterministic strategy. With one, those of planner,
+    simulator, re-ranker and (unless `rewriter` says otherwise) rewriter ask it that `calibration`
+    names, and the deterministic ones stand in where it fails. With `repin` the catalogue is trusted
+    as it is, whatever `index` pinned before.
 
     Raises:
-        ConfigurationError: an unknown name, an unusable model, a rewriter without a model, a mark
-            of `policy` that fits no tool or too many.
+        ConfigurationError: an unknown name, an unusable model or calibration, a rewriter without a
+            model, a mark of `policy` that fits no tool or too many.
     """
     stage = candidates or CandidateStage()
+    trained = trained_rewriter(rewriter)
     planner = DeterministicPlanner()
     base = Deterministic(
         planner=planner,
@@ -74,6 +81,7 @@ def compose(
         reranker=EvidenceReranker(catalog),
     )
     asked = None if model is None else _opened(model)
+    trusted = NO_STEP if asked is None else calibration_for(asked.name, calibration)
     policy = (policy or Policy()).bound(catalog)
     sandbox = HttpExecutor(catalog, policy, credentials=credentials)
     by_kind: dict[str, Executor] = {
@@ -89,18 +97,28 @@ def compose(
     return Parts(
         catalog=catalog,
         retriever=entry_node_retriever(
-            retriever, catalog, stage, artifact, encoder, index, repin, progress
+            retriever, catalog, stage, artifact, trained, encoder, index, repin, progress
         ),
-        planner=LlmPlanner(asked) if asked else base.planner,
+        planner=_planner(planner, asked, trusted, plan_batch),
         executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
-        simulator=LlmSimulator(asked, catalog) if asked else base.simulator,
-        reranker=LlmReranker(asked, catalog, base.reranker) if asked else base.reranker,
+        simulator=(
+            LlmSimulator(asked, catalog)
+            if asked and "simulate" in trusted.steps
+            else base.simulator
+        ),
+        reranker=(
+            LlmReranker(asked, catalog, base.reranker, margin=trusted.margin)
+            if asked and "rerank" in trusted.steps
+            else base.reranker
+        ),
         deterministic=base,
         need=FittedJudge(catalog),
         order=PlannedOrder(planner.planned, catalog),
         approvals=Approvals(catalog, policy),
         policy=policy,
-        rewriter=_rewriter(rewriter, asked),
+        rewriter=_rewriter(
+            "none" if trained else rewriter, asked, default="rewrite" in trusted.steps
+        ),
         aclose=aclose,
     )
 
@@ -109,10 +127,26 @@ def _opened(model: Model) -> StructuredModel:
     return model if isinstance(model, StructuredModel) else open_model(model)
 
 
+def _planner(
+    rules: Planner, model: StructuredModel | None, trusted: Calibration, batch: int
+) -> Planner:
+    if model is None or "plan" not in trusted.steps:
+        return rules
+    asked: Planner = BatchPlanner(model, batch) if batch > 1 else LlmPlanner(model)
+    return WeighedPlanner(rules, asked, trusted.trust)
+
+
+def trained_rewriter(wanted: str | Path | QueryRewriter | None) -> Path | None:
+    """The folder of an artefact, where one is named: it acts inside the retriever."""
+    if isinstance(wanted, str | Path) and wanted not in ("none", "llm") and Path(wanted).is_dir():
+        return Path(wanted)
+    return None
+
+
 def _rewriter(
-    wanted: str | QueryRewriter | None, model: StructuredModel | None
+    wanted: str | Path | QueryRewriter | None, model: StructuredModel | None, *, default: bool
 ) -> QueryRewriter | None:
-    if wanted == "none" or (wanted is None and model is None):
+    if wanted == "none" or (wanted is None and not default):
         return None
     if wanted is None or wanted == "llm":
         if model is None:
@@ -120,8 +154,7 @@ def _rewriter(
                 "'llm' needs a model", field="rewriter", remedy="Name one with `model`."
             )
         return LlmRewriter(model)
-    if isinstance(wanted, str):
-        raise ConfigurationError(
-            f"{wanted!r} is unknown", field="rewriter", remedy="Use 'none', 'llm' or a rewriter."
-        )
+    if isinstance(wanted, str | Path):
+        remedy = "Use 'none', 'llm', a folder of `gretel train rewriter`, or a rewriter."
+        raise ConfigurationError(f"{str(wanted)!r} is unknown", field="rewriter", remedy=remedy)
     return wanted

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import pkgutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +20,13 @@ from gretel.nodes.retrieve.stage.switches import CandidateStage
 if TYPE_CHECKING:
     from gretel.nodes.retrieve.encoding.embed import Progress
 
-NAMES = ("semantic", "masstool")
+TRAINED: Mapping[str, str] = {
+    "masstool": "gretel.nodes.retrieve.masstool.retriever:MassToolRetriever",
+}
+"""Retrievers that `gretel train NAME` makes; each is opened as `MassToolRetriever.open`."""
+REWRITER = "gretel.nodes.retrieve.rewriting.vector:TrainedVector"
+"""What `gretel train rewriter` makes, opened alike."""
+NAMES = ("semantic", *TRAINED)
 
 _LOG = logging.getLogger(__name__)
 _LATER = (
@@ -32,6 +40,7 @@ def entry_node_retriever(
     catalog: Catalog,
     stage: CandidateStage,
     artifact: Path | None,
+    rewriter: Path | None,
     encoder: str | None,
     index: Path | None,
     repin: bool,
@@ -43,6 +52,9 @@ def entry_node_retriever(
         ConfigurationError: an unknown name, or settings that do not go with it.
     """
     _check_artifact(wanted, artifact)
+    if rewriter is not None and wanted != "semantic":
+        remedy = "Leave it out, or use retriever 'semantic'."
+        raise ConfigurationError("goes with 'semantic' alone", field="rewriter", remedy=remedy)
     if not isinstance(wanted, str):
         if stage.fusion != "both":
             raise ConfigurationError(
@@ -51,10 +63,12 @@ def entry_node_retriever(
                 remedy="Leave it at 'both' for a retriever of your own.",
             )
         return StagedRetriever(wanted, catalog, stage)
+    trained = Catalog.from_tools(catalog) if artifact or rewriter else catalog
     if artifact is not None:
-        trained, folder = Catalog.from_tools(catalog), artifact
-        return LazyRetriever(lambda: _masstool(folder, trained, catalog, encoder))
-    return LazyRetriever(lambda: _semantic(catalog, stage, encoder, index, repin, progress))
+        return LazyRetriever(lambda: _trained(wanted, artifact, trained, catalog, encoder))
+    return LazyRetriever(
+        lambda: _semantic(catalog, stage, encoder, index, repin, progress, rewriter, trained)
+    )
 
 
 def _check_artifact(wanted: str | Retriever, artifact: Path | None) -> None:
@@ -64,23 +78,23 @@ def _check_artifact(wanted: str | Retriever, artifact: Path | None) -> None:
             field="retriever",
             remedy=f"Use one of {', '.join(NAMES)}, or pass an object with the Retriever protocol.",
         )
-    if (wanted == "masstool") != (artifact is not None):
-        message = "needs an artefact" if artifact is None else "goes with 'masstool' alone"
-        remedy = "Name the folder that `gretel train masstool` wrote, with retriever 'masstool'."
+    if (wanted in TRAINED) != (artifact is not None):
+        alone = " or ".join(map(repr, TRAINED))
+        message = "needs an artefact" if artifact is None else f"goes with {alone} alone"
+        remedy = "Name the folder that `gretel train NAME` wrote, with retriever NAME."
         raise ConfigurationError(message, field="artifact", remedy=remedy)
 
 
-async def _masstool(
-    folder: Path, trained: Catalog, catalog: Catalog, encoder: str | None
+async def _trained(
+    name: str, folder: Path, trained: Catalog, catalog: Catalog, encoder: str | None
 ) -> Retriever:
     """`catalog` may have changed since the graph was composed, when it was `trained`.
 
     It takes whole requests, and knows itself which tools go together: the candidate stage's
     switches are those of the semantic retriever.
     """
-    from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
-
-    retriever = await MassToolRetriever.open(folder, trained, encoder=encoder)
+    kind = pkgutil.resolve_name(TRAINED[name])
+    retriever: Retriever = await kind.open(folder, trained, encoder=encoder)
     await retriever.add([tool for tool in catalog if _came_or_changed(tool, trained)])
     await retriever.remove([tool.tool_id for tool in trained if tool.tool_id not in catalog])
     return retriever
@@ -100,9 +114,15 @@ async def _semantic(
     index: Path | None,
     repin: bool,
     progress: "Progress | None",
+    rewriter: Path | None,
+    trained: Catalog,
 ) -> Retriever:
     from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
+    learnt = None
+    if rewriter is not None:
+        learnt = await pkgutil.resolve_name(REWRITER).open(rewriter, trained, encoder=encoder)
+        encoder = learnt.encoder
     pins = Pins.read(index)
     indexed = tuple(catalog)
     semantic = await SemanticRetriever.build(
@@ -111,6 +131,7 @@ async def _semantic(
         index=index,
         progress=progress,
         halves=stage.fusion,
+        rewriter=learnt,
     )
     await asyncio.to_thread(pins.renew if repin else pins.add, indexed)
     if pins.later:

@@ -1,10 +1,12 @@
 """Every route of the whole graph, by name; each ends in `select` with a reason."""
 
+from collections.abc import Callable
 from typing import Literal, TypeVar
 
 from langgraph.runtime import Runtime
 from langgraph.types import Send
 
+from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of, settings_in, settings_of
@@ -43,14 +45,18 @@ def after_retrieve(state: State) -> list[Send] | Literal["rerank", "select"]:
     return "rerank" if state.get("trials") else "select"
 
 
-def after_rerank(state: State) -> Literal["again", "select"]:
+def after_rerank(catalog: Catalog) -> Callable[[State], Literal["again", "select"]]:
     """Another round while nothing works, a round is left, and time and candidates are too."""
-    context = settings_in(state)
-    trials = [Trial.model_validate(trial) for trial in state["trials"]]
-    tried_out = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
-    if usable(trials) or tried_out or state.get("round", 1) >= context.rounds:
-        return "select"
-    return "again"
+
+    def again(state: State) -> Literal["again", "select"]:
+        context = settings_in(state)
+        trials = [Trial.model_validate(trial) for trial in state["trials"]]
+        tried_out = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
+        if usable(trials, catalog) or tried_out or state.get("round", 1) >= context.rounds:
+            return "select"
+        return "again"
+
+    return again
 
 
 def _trials(state: State, context: Context) -> list[Send]:

@@ -8,6 +8,7 @@ from pydantic import PrivateAttr
 
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget, Usage
+from gretel.contracts.calibration import Calibration
 from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
 from gretel.contracts.ranking import Ranking, SelectedTool, Selection
 from gretel.contracts.record import JsonObject
@@ -106,8 +107,10 @@ class Selector:
         *,
         retriever: str | Retriever = "semantic",
         candidates: CandidateStage | None = None,
-        rewriter: str | QueryRewriter | None = None,
+        rewriter: str | Path | QueryRewriter | None = None,
         model: "Model | None" = None,
+        calibration: Calibration | Path | str | None = None,
+        plan_batch: int = 1,
         policy: Policy | None = None,
         credentials: CredentialResolver | None = None,
         executor: Executor | None = None,
@@ -126,8 +129,12 @@ class Selector:
             retriever: `"semantic"`, `"masstool"` with its `artifact`, or any object with the
                 `Retriever` protocol.
             candidates: switches of the candidate stage; by default all are on.
-            rewriter: `"llm"`, `"none"` or a `QueryRewriter`; by default `"llm"` with a model.
+            rewriter: `"llm"`, `"none"`, a folder that `gretel train rewriter` wrote, or a
+                `QueryRewriter`; by default as `calibration` says.
             model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
+            calibration: which steps ask the model: what `gretel calibrate` wrote, as a file or a
+                record, `"all"`, or `"none"`. By default all.
+            plan_batch: candidates whose calls one request to the model plans, at most.
             policy: what trials may call; by default nothing leaves the process. Its marks are held
                 to the tools as they are now.
             credentials: where secrets of tools come from, asked when one is sent; a function, sync
@@ -143,8 +150,8 @@ class Selector:
             checkpointer: keeps runs that wait for a person (`approve="ask"`).
 
         Raises:
-            ConfigurationError: an unknown name, an unusable model, or a mark of `policy` that fits
-                no tool, or too many.
+            ConfigurationError: an unknown name, an unusable model or calibration, or a mark of
+                `policy` that fits no tool, or too many.
         """
         self.catalog = catalog
         self._parts = compose(
@@ -153,6 +160,8 @@ class Selector:
             candidates=candidates,
             rewriter=rewriter,
             model=model,
+            calibration=calibration,
+            plan_batch=plan_batch,
             policy=policy,
             credentials=credentials,
             executor=executor,

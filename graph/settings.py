@@ -5,18 +5,22 @@ settings (credentials of tools are read by the sandbox, at send time).
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import CatalogError, ConfigurationError
 from gretel.graph.sources import Source, read_source, split_sources
+from gretel.llm.model import StructuredModel, open_model
+from gretel.llm.sending import ModelLimits
+from gretel.nodes.context import MAX_PLAN_BATCH
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.sandbox.permission.policy import Policy, declared_hosts
 
 
 class Settings(BaseSettings):
-    """`GRETEL_CATALOG`, `GRETEL_RETRIEVER`, `GRETEL_ARTIFACT`, `GRETEL_MODEL`, `GRETEL_INDEX`,
+    """`GRETEL_CATALOG`, `GRETEL_RETRIEVER`, `GRETEL_ARTIFACT`, `GRETEL_MODEL`,
+    `GRETEL_CALIBRATION`, `GRETEL_PLAN_BATCH`, `GRETEL_REPLY_TOKENS`, `GRETEL_INDEX`,
     `GRETEL_ALLOW_HOST`, `GRETEL_BASE_URL`, `GRETEL_SAFE_TOOLS`, `GRETEL_CALLABLE_TOOLS`,
     `GRETEL_UNSAFE_TOOLS`, `GRETEL_NAT64`, `GRETEL_PROXY`.
     """
@@ -31,6 +35,12 @@ class Settings(BaseSettings):
     """Folder that `gretel train masstool` wrote."""
     model: str | None = None
     """`provider:model`."""
+    calibration: str | None = None
+    """Which steps ask it: a file of `gretel calibrate`, `all` or `none`."""
+    plan_batch: int = Field(default=1, ge=1, le=MAX_PLAN_BATCH)
+    """Candidates whose calls one request to the model plans, at most."""
+    reply_tokens: int | None = Field(default=None, ge=16)
+    """Most tokens of one reply of the model; a run's budget may say less."""
     index: Path | None = None
     """Folder that `gretel index` wrote."""
     allow_host: str = ""
@@ -58,6 +68,17 @@ class Settings(BaseSettings):
             CatalogError: one of them is no path.
         """
         return [read_source(part) for part in split_sources(self.catalog)]
+
+    def opened_model(
+        self, name: str | None = None, reply_tokens: int | None = None
+    ) -> StructuredModel | None:
+        """The model that is named, here or by these settings; None without one.
+
+        Raises:
+            ConfigurationError: it cannot be used.
+        """
+        name, cap = name or self.model, reply_tokens or self.reply_tokens
+        return open_model(name, limits=ModelLimits(reply_tokens=cap)) if name else None
 
     def hosts(self) -> list[str]:
         """The hosts that trials may call."""

@@ -19,7 +19,9 @@ graph = build_graph(
         retriever=_settings.retriever,
         artifact=_settings.artifact,
         candidates=_settings.candidates,
-        model=_settings.model,
+        model=_settings.opened_model(),
+        calibration=_settings.calibration,
+        plan_batch=_settings.plan_batch,
         policy=make_policy(_catalog, _settings.hosts(), _settings.base_url, _settings),
         index=_settings.index,
     )

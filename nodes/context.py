@@ -19,6 +19,9 @@ _FITTED = files("gretel.nodes.retrieve.need").joinpath("answerable.json").read_t
 ABSTAIN_BELOW: float = json.loads(_FITTED)["threshold"]
 """The highest that loses at most 5 % of the served requests of any collection it was fitted on."""
 
+MAX_PLAN_BATCH = 16
+"""Candidates whose calls one reply of a model plans; more would be cut at its cap."""
+
 
 def _prompt(step: str) -> Any:
     return Field(
@@ -83,13 +86,8 @@ class Context(BaseModel):
 
     def prompt_overrides(self) -> dict[str, str]:
         """Prompt texts of this run by step."""
-        texts = {
-            "rewrite": self.prompt_rewrite,
-            "plan": self.prompt_plan,
-            "simulate": self.prompt_simulate,
-            "rerank": self.prompt_rerank,
-        }
-        return {step: text for step, text in texts.items() if text}
+        texts = {name: text for name, text in self if name.startswith("prompt_") and text}
+        return {name.removeprefix("prompt_"): text for name, text in texts.items()}
 
 
 def settings_of(context: Context) -> dict[str, Any]:

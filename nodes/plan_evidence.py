@@ -12,7 +12,7 @@ from math import fsum, log
 from typing import Literal, TypeAlias, TypeVar
 
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import PlanResult, Refusal
+from gretel.contracts.trial import Argument, CallPlan, PlanResult, Refusal
 
 Span: TypeAlias = tuple[int, int]
 """Characters of the request, from and up to."""
@@ -35,6 +35,12 @@ def shown_by(plan: PlanResult, tool: Tool) -> dict[Literal["refused", "unmet"], 
         telling = plan.reason != "needs_other_tool" and tool.binding.kind != "virtual"
         return {"refused": plan.confidence} if telling else {}
     return {"unmet": 1.0} if plan.unmet else {}
+
+
+def said_in(plan: PlanResult) -> list[Argument]:
+    """The values that a call takes from the request or a message, or that it would have taken."""
+    read = plan.arguments if isinstance(plan, CallPlan) else plan.found
+    return [each for each in read.values() if each.source in ("request", "message")]
 
 
 def shares(consumed: Mapping[ToolId, Mapping[_Span, float]]) -> dict[ToolId, float]:

@@ -1,7 +1,7 @@
 """Time that is left, and what a step spent."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import overload
@@ -72,7 +72,11 @@ def spending(key: str, context: Context, budget: Budget) -> Iterator[Step]:
 
 def total(usage: dict[str, Json] | None) -> Usage:
     """Sum over all steps; `ms` is the sum of the steps' own times, which overlap."""
-    steps = [Usage.model_validate(entry) for entry in (usage or {}).values()]
+    return added([Usage.model_validate(entry) for entry in (usage or {}).values()])
+
+
+def added(steps: Sequence[Usage]) -> Usage:
+    """The sum; its price is known where that of every model asked is."""
     asked = [step for step in steps if step.llm_calls]
     prices = [step.money_usd for step in asked if step.money_usd is not None]
     return Usage(

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from gretel.catalog import Catalog
+from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.trial import SIMULATED_FAILURES, CallPlan, Failure, Trial
 
 _GATEWAY = frozenset({502, 503, 504})
@@ -22,32 +24,39 @@ def simulated(failure: Failure) -> bool:
     return failure.kind in SIMULATED_FAILURES or excused(failure)
 
 
-def usable(trials: Sequence[Trial]) -> list[Trial]:
+def usable(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
     """Those with a valid plan whose outcome succeeded, or against which only our own doing speaks.
 
     A call that was not made, or was simulated, says nothing for a tool whose server is down.
     """
-    down = silent_hosts(trials)
-    return [trial for trial in trials if _alone(trial) and trial.executed.host not in down]
+    down = silent_hosts(trials, catalog)
+    return [trial for trial in trials if _alone(trial) and _server(trial, catalog) not in down]
 
 
-def silent_hosts(trials: Iterable[Trial]) -> frozenset[str]:
-    """Hosts from which no trial got an answer.
+def silent_hosts(trials: Iterable[Trial], catalog: Catalog) -> frozenset[tuple[Owner, str]]:
+    """Hosts from which no trial of a document got an answer, with whose word they are.
 
-    One connection that was refused or lost says so, where nothing else was answered; a timeout,
-    which may be one operation's own, or a gateway's word, only together with another tool's.
+    A document may name another's host: what comes of that is no word on the other's tools. One
+    connection that was refused or lost says so, where nothing else was answered; a timeout, which
+    may be one operation's own, or a gateway's word, only together with another tool's.
     """
-    silent: Counter[str] = Counter()
+    silent: Counter[tuple[Owner, str]] = Counter()
     answered = set()
     for trial in trials:
-        host, failure = trial.executed.host, trial.executed.failure
-        if host is None:
+        server, failure = _server(trial, catalog), trial.executed.failure
+        if server is None:
             continue
         if failure is not None and _no_answer(failure, trial.executed.http_status):
-            silent[host] += 2 if failure.kind == "connection" else 1
+            silent[server] += 2 if failure.kind == "connection" else 1
         elif trial.executed.source == "executed":
-            answered.add(host)
-    return frozenset(host for host, weight in silent.items() if weight > 1) - answered
+            answered.add(server)
+    return frozenset(server for server, weight in silent.items() if weight > 1) - answered
+
+
+def _server(trial: Trial, catalog: Catalog) -> tuple[Owner, str] | None:
+    """Whose tool was called where, as far as that is known."""
+    host = trial.executed.host
+    return None if host is None else (owner_of(catalog[trial.tool_id]), host)
 
 
 def _alone(trial: Trial) -> bool:

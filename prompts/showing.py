@@ -54,13 +54,13 @@ def tool_text(tool: Tool) -> str:
     }
     if len(shown) < len(ordered):
         spec["optional_parameters_left_out"] = len(ordered) - len(shown)
-    return json_text(spec)
+    return json_text({name: value for name, value in spec.items() if value != ""})
 
 
 def _parameter(parameter: Parameter) -> JsonObject:
     entry: JsonObject = {
         "name": parameter.name,
-        "required": parameter.required,
+        **({"required": True} if parameter.required else {}),
         "schema": short_schema(parameter.json_schema),
     }
     if parameter.description:

@@ -1,6 +1,7 @@
 """A prompt file: front matter, instructions, and the user's part with its blocks."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Template
 
@@ -32,6 +33,8 @@ class Prompt:
     def render(self, **values: str) -> list[Message]:
         """The messages, with every value in a block of its own.
 
+        A paragraph all of whose values are blank is left out with its heading.
+
         Raises:
             ConfigurationError: a value for no placeholder, or a placeholder without value.
         """
@@ -45,8 +48,17 @@ class Prompt:
         filled = {name: block(name, values[name], limit) for name, limit in self.blocks.items()}
         return [
             Message(role="system", content=self.system),
-            Message(role="user", content=Template(self.user).substitute(filled, mark=MARK)),
+            Message(role="user", content=self._said(values).substitute(filled, mark=MARK)),
         ]
+
+    def _said(self, values: Mapping[str, str]) -> Template:
+        """The user's part without the paragraphs that have nothing to say."""
+
+        def blank(paragraph: str) -> bool:
+            names = {*Template(paragraph).get_identifiers()} & values.keys()
+            return bool(names) and not any(values[name].strip() for name in names)
+
+        return Template("\n\n".join(p for p in self.user.split("\n\n") if not blank(p)))
 
 
 def parse(step: str, text: str) -> Prompt:

@@ -390,7 +390,7 @@ def _event(value: Mapping[str, Any]) -> bytes:
 
 def sample_arguments(tool: Mapping[str, Any], request: str) -> dict[str, Any]:
     """A value for each required parameter: default, enum, example, or one of its type."""
-    return {p["name"]: _sample(p) for p in tool["parameters"] if p["required"]}
+    return {p["name"]: _sample(p) for p in tool["parameters"] if p.get("required")}
 
 
 def _sample(parameter: Mapping[str, Any]) -> Any:
@@ -409,10 +409,16 @@ def _sample(parameter: Mapping[str, Any]) -> Any:
 def plans(arguments: Callable[[Mapping[str, Any], str], Mapping[str, Any]]) -> Handler:
     """A planner's replies, with the arguments that a function of tool and request gives."""
 
+    def one(spec: str, request: str) -> dict[str, Any]:
+        chosen = arguments(json.loads(spec), request)
+        return {"off_topic": False, "arguments": chosen, "quotes": {}}
+
     def handler(call: Call) -> Reply:
-        tool = json.loads(call.block("tool"))
-        chosen = arguments(tool, call.block("request"))
-        return good({"off_topic": False, "arguments": chosen, "quotes": {}})
+        said, request = call.block("tool"), call.block("request")
+        if said.startswith("{"):
+            return good(one(said, request))
+        several = (line.split(": ", 1) for line in said.splitlines())
+        return good({number: one(spec, request) for number, spec in several})
 
     return handler
 

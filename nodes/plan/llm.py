@@ -6,14 +6,14 @@ from functools import partial
 from gretel import prompts
 from gretel.catalog.arguments import argument_problems
 from gretel.catalog.document import as_list, as_object
-from gretel.contracts.ranking import Request
+from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import CallPlan, MissingField, PlanResult, Refusal
 from gretel.llm.foreign import bounded
 from gretel.llm.model import StructuredModel
 from gretel.llm.strict import or_null
-from gretel.nodes.plan.provenance import traced
+from gretel.nodes.plan.provenance import traced, unmet_of
 from gretel.workers import off_loop
 
 MISSING_CONFIDENCE = 0.8
@@ -82,31 +82,41 @@ class LlmPlanner:
     async def plan(self, request: Request, tool: Tool) -> PlanResult:
         """A call whose arguments are valid against the tool's schema, or a refusal.
 
-        A value that stands nowhere in request, conversation, context and schema keeps the source
-        `model` and a low confidence. A default that the model left out is filled in.
+        A value that stands nowhere in request, conversation, context and schema is marked
+        `invented`, has a low confidence and, where it is required, counts as unmet. A default that
+        the model left out is filled in.
 
         Raises:
             ModelReplyError: the reply stayed unusable after its repair.
             GretelError: as `StructuredModel.reply` says.
         """
         said = await off_loop(prompts.tool_text, tool)
-        messages = prompts.load("plan").render(
-            request=request.text,
-            conversation=prompts.conversation(request),
-            context=prompts.json_text(request.context) if request.context else "",
-            today=f"{request.today}, time zone {request.timezone}, locale {request.locale}",
-            tool=said,
-        )
         return await self._model.reply(
-            messages,
+            messages_for(request, said),
             schema_of(tool),
-            partial(_read, request, tool),
+            partial(read_plan, request, tool),
             step="plan",
             accepted=ACCEPTED,
         )
 
 
-def _read(request: Request, tool: Tool, reply: JsonObject) -> PlanResult:
+def messages_for(request: Request, said: str) -> list[Message]:
+    """What asks for a plan; `said` is the tool's specification."""
+    return prompts.load("plan").render(
+        request=request.text,
+        conversation=prompts.conversation(request),
+        context=prompts.json_text(request.context) if request.context else "",
+        today=f"{request.today}, time zone {request.timezone}, locale {request.locale}",
+        tool=said,
+    )
+
+
+def read_plan(request: Request, tool: Tool, reply: JsonObject) -> PlanResult:
+    """The plan that a reply of `schema_of` means.
+
+    Raises:
+        ValueError: it breaks the tool's schema; the message can be shown to the model.
+    """
     if reply.get("off_topic"):
         return _off_topic(tool)
     given = as_object(reply["arguments"])
@@ -160,7 +170,7 @@ def _planned(request: Request, tool: Tool, values: JsonObject, quotes: JsonObjec
     return CallPlan(
         tool_id=tool.tool_id,
         arguments=arguments,
-        unmet=tuple(n for n, a in arguments.items() if a.source == "example" and n in required),
+        unmet=unmet_of(arguments, tool),
         confidence=min((a.confidence for n, a in arguments.items() if n in required), default=1.0),
     )
 

@@ -1,11 +1,11 @@
 """Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Parameter
+from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan
 
 STATED = 1.0
@@ -29,7 +29,7 @@ def traced(value: JsonValue, quote: str, parameter: Parameter, request: Request)
     """The argument with its source and, for text, its span.
 
     A value that stands in the text beats the context's values only in having a span; one that
-    stands nowhere is `model`, with low confidence, and not refused: a plan may still be right.
+    stands nowhere is `invented`, with low confidence, and not refused: a plan may still be right.
 
     Args:
         value: what the model chose.
@@ -42,8 +42,15 @@ def traced(value: JsonValue, quote: str, parameter: Parameter, request: Request)
         or _in_context(value, request)
         or _quoted(value, quote, request)
         or _from_schema(value, parameter)
-        or Argument(value=value, source="model", confidence=UNSUPPORTED)
+        or Argument(value=value, source="invented", confidence=UNSUPPORTED)
     )
+
+
+def unmet_of(arguments: Mapping[str, Argument], tool: Tool) -> tuple[str, ...]:
+    """Required arguments whose value nobody said: from a sample, or invented by a model."""
+    required = {parameter.name for parameter in tool.fillable if parameter.required}
+    made_up = ("example", "invented")
+    return tuple(n for n, a in arguments.items() if n in required and a.source in made_up)
 
 
 def find(words: str, text: str) -> tuple[int, int] | None:

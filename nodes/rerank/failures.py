@@ -27,6 +27,9 @@ FAILED: dict[FailureKind, float] = {
 }
 CLEAR_FAILURE = -8.0
 """Failures of the tool that are not listed above: it does not work now."""
+ODD = -0.7
+"""For each nat of `Outcome.oddness`. Less than one: of the tools that answer so, few are broken,
+and retrieval has read the same words. Decision 0004 has figures of other values."""
 BROKEN = -3.0
 """From this weight down a tool clearly does not work now; no outcome weighs about as much."""
 PLANNED: frozenset[FailureKind] = frozenset(
@@ -41,9 +44,9 @@ world of values, which has the rates of recorded calls (development parts of thr
 
 
 def failure_weight(trial: Trial) -> float:
-    """What the outcome adds; 0 for a refusal and an executed success."""
+    """What the outcome adds; 0 for a refusal, and for a success save that its answer may be odd."""
     if isinstance(trial.plan, Refusal) or trial.executed.status == "succeeded":
-        return 0.0
+        return ODD * trial.executed.oddness
     failure = trial.executed.failure
     if trial.executed.status != "empty" and _is_simulated(trial):
         return SIMULATED + (_simulated(failure) if failure else 0.0)

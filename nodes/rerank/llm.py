@@ -1,5 +1,6 @@
 """The evaluator of GRETEL's Table 1: evidence of all candidates to an order, by a model."""
 
+import math
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -20,6 +21,9 @@ from gretel.text.foreign import foreign
 MAX_REASON_CHARS = 200
 MAX_NAMED = 5
 """Unknown tools that a note names."""
+
+LEAST = 1e-6
+"""Scores are read as no more certain than this."""
 
 MAX_REASONS = 10
 """Candidates, best first by evidence, of which the model may say why they stand where they do."""
@@ -82,14 +86,26 @@ class LlmReranker:
 
     The model may lower what a mechanical check found and never raise it: a tool whose executed
     call failed or came back empty cannot stand above one whose executed call succeeded, whatever
-    the model says. All else (simulated, refused, not tried) stands where the model puts it.
+    the model says. All else (simulated, refused, not tried) it may move within `margin`.
     """
 
-    def __init__(self, model: StructuredModel, catalog: Catalog, base: Reranker) -> None:
-        """Rank with `model`; `base` orders what it shows, and what the model leaves out."""
+    def __init__(
+        self,
+        model: StructuredModel,
+        catalog: Catalog,
+        base: Reranker,
+        *,
+        margin: float = math.inf,
+    ) -> None:
+        """Rank with `model`; `base` orders what it shows, and what the model leaves out.
+
+        Where the scores of `base` are probabilities, the model orders tools alone whose log-odds
+        differ by at most `margin`.
+        """
         self._model = model
         self._catalog = catalog
         self._base = base
+        self._margin = margin
 
     async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         """A permutation of the trials' tools.
@@ -104,6 +120,11 @@ class LlmReranker:
         base = await self._base.rerank(request, trials)
         if len(trials) < 2:
             return base
+        verdict = await self.asked(request, trials, base)
+        return ranked(base, verdict, trials, self._margin)
+
+    async def asked(self, request: Request, trials: Sequence[Trial], base: Ranking) -> "Verdict":
+        """What the model says of the tools in the order of `base`; raises as `rerank` does."""
         by_id = {trial.tool_id: trial for trial in trials}
         shown = [by_id[place.tool_id] for place in base.tools]
         pairs = pairs_of(self._catalog[trial.tool_id] for trial in shown)
@@ -115,14 +136,13 @@ class LlmReranker:
                 for number, trial in enumerate(shown, 1)
             ),
         )
-        verdict = await self._model.reply(
+        return await self._model.reply(
             messages,
             schema_of(len(shown)),
             partial(_read, _named(pairs)),
             step="rerank",
             accepted=ACCEPTED,
         )
-        return _ranking(base, verdict, by_id)
 
 
 def _named(pairs: dict[ToolId, Pair]) -> dict[Name, ToolId]:
@@ -159,10 +179,15 @@ def _reasons(given: JsonValue, named: dict[Name, ToolId]) -> dict[ToolId, str]:
     return {tool_id: line for tool_id, line in lines.items() if line}
 
 
-def _ranking(base: Ranking, verdict: Verdict, trials: dict[ToolId, Trial]) -> Ranking:
+def ranked(
+    base: Ranking, verdict: Verdict, trials: Sequence[Trial], margin: float = math.inf
+) -> Ranking:
+    """The order of `verdict`, as far as `margin` lets it leave that of `base`."""
     places = {place.tool_id: place for place in base.tools}
+    known = {trial.tool_id: trial for trial in trials}
     left_out = [tool_id for tool_id in places if tool_id not in set(verdict.order)]
-    order = failures_below([trials[tool_id] for tool_id in (*verdict.order, *left_out)])
+    wanted = [places[tool_id] for tool_id in (*verdict.order, *left_out)]
+    order = failures_below([known[place.tool_id] for place in within(wanted, margin)])
     return Ranking(
         tools=tuple(
             _at_rank(places[trial.tool_id], rank, verdict.reasons.get(trial.tool_id))
@@ -170,6 +195,21 @@ def _ranking(base: Ranking, verdict: Verdict, trials: dict[ToolId, Trial]) -> Ra
         ),
         notes=(*base.notes, *_notes(verdict, left_out)),
     )
+
+
+def within(wanted: Sequence[RankedTool], margin: float) -> list[RankedTool]:
+    """The wanted order, in which none passes a tool whose log-odds are higher by over `margin`."""
+    left, order = list(wanted), list[RankedTool]()
+    while left:
+        best = max(_odds(place.score) for place in left)
+        order.append(next(place for place in left if best - _odds(place.score) <= margin))
+        left.remove(order[-1])
+    return order
+
+
+def _odds(score: float) -> float:
+    chance = min(max(score, LEAST), 1 - LEAST)
+    return math.log(chance / (1 - chance))
 
 
 def failures_below(order: Sequence[Trial]) -> list[Trial]:

@@ -60,8 +60,9 @@ def _succeeded(executed: Outcome, said: str, plan: CallPlan, slower_than: ToolId
     text = f"succeeded{took} with {said}"
     if executed.says_none:
         text += ": there are none"
-    if plan.unmet:
-        text += f"; {', '.join(plan.unmet)} only from a sample"
+    for source, words in (("example", "only from a sample"), ("invented", "said by nobody")):
+        names = [name for name in plan.unmet if plan.arguments[name].source == source]
+        text += f"; {', '.join(names)} {words}" if names else ""
     if slower_than is not None:
         text += f"; slower than {slower_than}"
     return text

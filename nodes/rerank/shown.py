@@ -70,7 +70,9 @@ def _plan(trial: Trial) -> JsonObject:
     if isinstance(plan, CallPlan):
         arguments = prompts.json_text(plan.values())
         shown: JsonObject = {"arguments": prompts.one_line(arguments, MAX_ARGUMENTS_CHARS)}
-        guessed = [name for name, a in plan.arguments.items() if a.source in ("model", "example")]
+        guessed = [
+            name for name, a in plan.arguments.items() if a.source in ("invented", "example")
+        ]
         return shown | ({"unsupported_arguments": _names(guessed)} if guessed else {})
     return {
         "refused": plan.reason,

@@ -12,22 +12,25 @@ from importlib.resources import files
 from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
-from gretel.contracts.trial import Trial
-from gretel.nodes.plan_evidence import shown_by
+from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.plan_evidence import said_in, shown_by
 from gretel.nodes.rerank.failures import doubt_in
 from gretel.nodes.rerank.grounding import Grounding
 
 Soft: TypeAlias = Literal[
-    "refused", "grounding", "toolkit_grounding", "share", "unmet", "succeeded", "answered"
+    "refused", "grounding", "toolkit_grounding", "share", "taken", "unmet", "succeeded", "answered"
 ]
 """Evidence whose weight is fitted:
 
 - `refused`: the confidence of a refusal;
 - `grounding`, `toolkit_grounding`, `share`: how much of the request the call and its toolkit
   consume, beside others, and which part of all that is consumed, see `grounding.py`;
+- `taken`: how many values are read from what was said, each counting by its confidence; those of
+  a refusal too, which lacks another;
 - `unmet`: that a required value was filled from a sample only; how many are so says no more;
 - `succeeded`: that the call was made and answered with content;
 - `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none.
+  A sample shows nothing: it is the tool's own value.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -56,6 +59,7 @@ def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, 
         "grounding": grounding.own,
         "toolkit_grounding": grounding.toolkit,
         "share": grounding.share,
+        "taken": sum(each.confidence for each in said_in(trial.plan)),
     }
     found = {**shown_by(trial.plan, tool)} | _answered(trial) | taken
     return {name: each for name, each in found.items() if each}
@@ -64,5 +68,6 @@ def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, 
 def _answered(trial: Trial) -> dict[Soft, float]:
     if not trial.executed.holds_something:
         return {}
-    doubt = doubt_in(trial)
+    sampled = isinstance(trial.plan, CallPlan) and trial.plan.unmet
+    doubt = None if sampled else doubt_in(trial)
     return {"succeeded": 1.0, "answered": 0.0 if doubt is None else 1 - doubt}

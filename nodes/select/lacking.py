@@ -1,7 +1,6 @@
 """What the tools lack that were tried, where none is offered."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from gretel.contracts.ranking import Lack, LackingTool, Ranking
 from gretel.contracts.trial import FailureKind, Refusal, Trial
@@ -25,24 +24,19 @@ _OF_KIND: Mapping[FailureKind, tuple[Lack, str]] = {
 }
 
 
-class _Said(NamedTuple):
-    lack: Lack
-    words: str
-
-
 def lacking_tools(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[LackingTool, ...]:
     """The first `k` of the ranking, each with what it lacks."""
     by_id = {trial.tool_id: trial for trial in trials}
     found = []
     for ranked in ranking.tools[:k]:
         trial = by_id[ranked.tool_id]
-        said = _said(trial)
+        lack, lacks = _lack(trial)
         missing = trial.plan.missing if isinstance(trial.plan, Refusal) else ()
         found.append(
             LackingTool(
                 **ranked.model_dump(),
-                lack=said.lack,
-                lacks=said.words,
+                lack=lack,
+                lacks=lacks,
                 missing=missing,
                 trial=trial,
             )
@@ -50,12 +44,12 @@ def lacking_tools(ranking: Ranking, trials: Sequence[Trial], k: int) -> tuple[La
     return tuple(found)
 
 
-def _said(trial: Trial) -> _Said:
+def _lack(trial: Trial) -> tuple[Lack, str]:
+    """What it lacks, as a kind and in words."""
     if isinstance(trial.plan, Refusal):
         names = ", ".join(field.name for field in trial.plan.missing)
-        return _Said("value", f"a value for {names}" if names else "a call that can be planned")
+        return "value", f"a value for {names}" if names else "a call that can be planned"
     failure = trial.executed.failure
     if failure is None:
-        return _Said("answer", "an answer that can be used")
-    default: tuple[Lack, str] = ("server", "a server that works")
-    return _Said(*_OF_KIND.get(failure.kind, default))
+        return "answer", "an answer that can be used"
+    return _OF_KIND.get(failure.kind, ("server", "a server that works"))

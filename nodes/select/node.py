@@ -36,15 +36,17 @@ def select_node(catalog: Catalog, policy: Policy) -> StateNode:
         return kept_in and not policy.callable_unasked(catalog[trial.tool_id])
 
     async def select(state: State, runtime: Runtime[Context]) -> Update:
-        return _selected(state, context_of(runtime), needs_leave)
+        return _selected(state, context_of(runtime), catalog, needs_leave)
 
     return select
 
 
-def _selected(state: State, context: Context, needs_leave: Callable[[Trial], bool]) -> Update:
+def _selected(
+    state: State, context: Context, catalog: Catalog, needs_leave: Callable[[Trial], bool]
+) -> Update:
     trials = [Trial.model_validate(trial) for trial in state.get("trials") or []]
     ranking = Ranking.model_validate(state.get("ranking") or {"tools": []})
-    abstention = abstention_of(state, trials, context)
+    abstention = abstention_of(state, trials, context, catalog)
     lacking = lacking_tools(ranking, trials, context.k) if _after_trials(abstention) else ()
     asked_for = abstention is None or _after_trials(abstention)
     selection = Selection(
@@ -61,18 +63,20 @@ def _selected(state: State, context: Context, needs_leave: Callable[[Trial], boo
     return {"selection": selection.model_dump(mode="json")}
 
 
-def abstention_of(state: State, trials: Sequence[Trial], context: Context) -> Abstention | None:
+def abstention_of(
+    state: State, trials: Sequence[Trial], context: Context, catalog: Catalog
+) -> Abstention | None:
     """Why no tool is offered; None when there is one to offer."""
     gate = gated(after_trials(state["request"], chances_in(state), trials), context.abstain_below)
     if gate:
         return gate
-    if usable(trials):
+    if usable(trials, catalog):
         return None
     if not trials and state.get("candidates"):
         return _because("budget_spent", "the budget allowed no trial")
     if not trials:
         return _because("no_candidates", "retrieval found no tool at all")
-    return _nothing_works(trials)
+    return _nothing_works(trials, catalog)
 
 
 def chances_in(state: State) -> Chances:
@@ -101,7 +105,7 @@ def _after_trials(abstention: Abstention | None) -> bool:
     )
 
 
-def _nothing_works(trials: Sequence[Trial]) -> Abstention:
+def _nothing_works(trials: Sequence[Trial], catalog: Catalog) -> Abstention:
     refused = [trial for trial in trials if isinstance(trial.plan, Refusal)]
     if len(refused) == len(trials):
         fields = list(dict.fromkeys(name for t in refused for name in _missing_names(t)))
@@ -110,7 +114,7 @@ def _nothing_works(trials: Sequence[Trial]) -> Abstention:
     spent = [t for t in trials if t.executed.failure and t.executed.failure.kind == "budget_spent"]
     if spent:
         return _because("budget_spent", f"the budget ended before {_count(spent)} could be called")
-    silent = sorted(silent_hosts(trials))
+    silent = sorted({host for _, host in silent_hosts(trials, catalog)})
     told = f"; no answer from {', '.join(silent[:3])}" if silent else ""
     return _because("all_failed", f"none of {_count(trials)} gave a usable answer{told}")
 

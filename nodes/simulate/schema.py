@@ -12,6 +12,7 @@ from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
 from gretel.nodes.simulate.instances import from_schema
 from gretel.nodes.simulate.templates import from_template
+from gretel.text.identifiers import fold_identifier
 from gretel.workers import off_loop
 
 EXCERPT_BYTES = 2048
@@ -76,7 +77,7 @@ def _echoed(answer: JsonValue, arguments: JsonObject, schema: JsonObject | None)
         if isinstance(value, str):
             value = _encodable(value)
         if isinstance(value, str | int | float):
-            changed = _replaced(answer, _folded(name), value)
+            changed = _replaced(answer, fold_identifier(name), value)
             answer = changed if count(changed) <= allowed else answer
     return answer
 
@@ -89,7 +90,7 @@ def _replaced(answer: JsonValue, name: str, value: JsonValue) -> JsonValue:
         return answer
     return {
         key: value
-        if _folded(key) == name and _same_kind(old, value)
+        if fold_identifier(key) == name and _same_kind(old, value)
         else _replaced(old, name, value)
         for key, old in answer.items()
     }
@@ -97,11 +98,6 @@ def _replaced(answer: JsonValue, name: str, value: JsonValue) -> JsonValue:
 
 def _same_kind(old: JsonValue, new: JsonValue) -> bool:
     return type(old) is type(new) or {type(old), type(new)} == {int, float}
-
-
-def _folded(name: str) -> str:
-    """Names compare without case and separators: `flight_number` is `flightNumber`."""
-    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _violations(schema: JsonObject | None) -> Callable[[JsonValue], int]:

@@ -37,7 +37,8 @@ from gretel.sandbox.network.body import parse_json
 from gretel.text.identifiers import identifier_text
 
 _RECORD = 4
-"""Fields of its own from which an object is a record: that of a launch that was no success."""
+"""Fields of its own from which an object is a record: that of a launch that was no success, of a
+job that ended with an error."""
 _RESULTS = 50
 """Results of single parts of a call that are looked at."""
 _IDENTIFIER = re.compile(r"[A-Za-z][\w.:-]{2,80}")
@@ -102,7 +103,8 @@ def _says_error(value: JsonObject) -> bool:
     """Whether one level of an object says that the call failed."""
     keyed = {plain_key(key): item for key, item in value.items()}
     denied = any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS)
-    if denied and len(keyed.keys() - CONTEXT_KEYS - CONTAINER_KEYS - TRACE) < _RECORD:
+    record = len(keyed.keys() - CONTEXT_KEYS - CONTAINER_KEYS - TRACE) >= _RECORD
+    if denied and not record:
         return True
     if len(keyed) == 1 and error_code(next(iter(keyed))):  # {"404": "Not Found"}
         return True
@@ -113,7 +115,7 @@ def _says_error(value: JsonObject) -> bool:
         return True
     if _has_content(keyed):
         return False
-    if any(is_error_value(keyed[key]) for key in ERROR_KEYS & keyed.keys()):
+    if not record and any(is_error_value(keyed[key]) for key in ERROR_KEYS & keyed.keys()):
         return True
     if _is_identified(keyed):
         return True

@@ -8,7 +8,7 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.classify import classify
-from gretel.sandbox.answers.relevance import is_irrelevant
+from gretel.sandbox.answers.relevance import is_irrelevant, oddness
 from gretel.sandbox.answers.verdict import Verdict
 
 
@@ -29,11 +29,13 @@ def judge(
         named: the arguments whose values somebody named; None: any may be.
     """
     verdict = classify(answer, tool, arguments, named)
-    if verdict.status != "succeeded":
-        return verdict
+    if verdict.status != "succeeded" or not 200 <= answer.status < 300:
+        return verdict  # a status that is the answer itself has the words of errors beside it
     # JSON that was cut on its way is text, and its names are still there.
     value = answer.value if answer.is_json else answer.text
     if is_irrelevant(value, tool, arguments, vocabulary):
         detail = "The answer's fields are not those of this tool."
         return Verdict("failed", Failure(kind="irrelevant", detail=detail, fault="tool"))
-    return verdict
+    if verdict.says_none:
+        return verdict
+    return verdict._replace(oddness=oddness(value, tool, arguments, vocabulary))

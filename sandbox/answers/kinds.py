@@ -52,7 +52,9 @@ PLAIN: Phrases = (
         "permission",
         _phrases(
             r"not subscribed|unsubscribed|disabled for your|upgrade your (?:plan|account)",
-            r"access (?:to .{1,60} )?(?:is |was |has been )?denied|\baccessdenied\b|\bforbidden\b",
+            r"access (?:to .{1,60} )?(?:is |was |has been )?denied|\baccessdenied\b",
+            r"\bforbidden(?: (?:resource|access|request|operation))?\b(?! \w)",
+            r"(?:\bis|access|http|40\d) forbidden\b",
             r"permission denied|payment required|billing (?:is )?required|blocked user|captcha",
             r"\b(?:ip|address|user|country) .{0,30}\b(?:is |was "
             r"|has been )?(?:blocked|banned|not (?:allowed|whitelisted))",

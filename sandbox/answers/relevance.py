@@ -3,49 +3,40 @@
 Decided by the names of its fields alone, with weights that `gretel.training.relevance` fits on real
 documents: does the answer keep what the tool promises, and does it speak the words of the tool and
 of its toolkit. No other document has a say: it could claim the fields of a rival's answer. So an
-answer of a tool that promises next to nothing is not judged; nor is one of several names that are
-mostly the toolkit's own words: then the document is wrong. Words on how the call went and nothing
-else are no answer to a GET either, unless the tool documents them, or is there to do something or
-to say how its server is.
+answer of a tool that promises next to nothing is not judged, but weighed: `oddness`. Nor is one of
+several names that are mostly the toolkit's own words: then the document is wrong. Words on how the
+call went and nothing else are no answer to a GET either, unless the tool documents them, or is
+there to do something or to say how its server is.
 
 No text in a value takes part, but for one thing: an answer that repeats a value of the call is
 about the call. Text appended to a value cannot change that.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gretel.catalog.answer_match import FEATURES, AnswerMatch
+from gretel.catalog.answer_match import FEATURES, WORDS, AnswerMatch
 from gretel.catalog.effects.changes import method_of
+from gretel.catalog.field_names import is_message
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool
 from gretel.sandbox.answers.subject import acts, tells_health
-from gretel.text.identifiers import fold_identifier
 
 WEIGHTS = Path(__file__).with_name("relevance.json")
 _KEPT = 1 / 3
 """Part of the answer's names, or of the promised ones, that is enough of a promise kept."""
 _TELLING = 5.0
-"""Rarity, in nats, of promised names that do not stand in every other answer too."""
+"""Rarity, in nats, of names that do not stand in every other answer too."""
 _AT_HOME = 1 / 2
 """Part of the names that are words of the toolkit, from which an answer is about its matters."""
 _SEVERAL = 12.0
 """Rarity, in nats, of an answer's names, from which their part is no matter of a single one."""
-_MESSAGE = frozenset({"message", "messages", "msg", "detail"})
-_PROBLEM = frozenset({"type", "title", "status"})
-"""What RFC 9457 says of a problem without a `detail`."""
-_ABOUT_THE_CALL = (
-    _MESSAGE
-    | _PROBLEM
-    | {"code", "statuscode", "errorcode", "error", "errors", "success", "ok"}
-    | {"traceid", "timestamp", "path", "instance"}
-)
-"""Plain names of fields that stand beside a message and are no data either."""
-_NOTHING: tuple[JsonValue, ...] = (None, "", [], {})
+MOST = 3.0
+"""Nats: what words alone say against an answer is bounded."""
 _ECHO = 3
 """Characters from which a repeated value is an echo; under the argument's own name."""
 _LONG_ECHO = 5
@@ -55,16 +46,18 @@ _LEAVES = 400
 
 
 class _Weights(NamedTuple):
-    """A logistic curve, and the log-odds from which an answer is irrelevant."""
+    """A logistic curve."""
 
     weights: Mapping[str, float]
     offset: float
     threshold: float
+    """Of an answer of which something is promised, the log-odds from which it is irrelevant; else
+    those of all that the curve was fitted on."""
 
-    def exceeded(self, match: AnswerMatch) -> bool:
-        """Whether the log-odds of `match` are above the threshold."""
-        pairs = zip(FEATURES, match.features(), strict=True)
-        return self.offset + sum(self.weights[n] * v for n, v in pairs) > self.threshold
+    def beyond(self, names: Sequence[str], values: Sequence[float]) -> float:
+        """How far the log-odds are above the threshold, in nats."""
+        pairs = zip(names, values, strict=True)
+        return self.offset + sum(self.weights[n] * v for n, v in pairs) - self.threshold
 
 
 def is_irrelevant(
@@ -82,21 +75,27 @@ def is_irrelevant(
     return _is_odd(match) and not _echoes(value, arguments)
 
 
+def oddness(value: JsonValue, tool: Tool, arguments: JsonObject, vocabulary: Vocabulary) -> float:
+    """How much the words of its fields' names speak against an answer of which nothing is promised.
+
+    The logarithm, in nats, of how much oftener an answer to something else uses such words than one
+    to the call: in the documents that `gretel.training.relevance` reads. From 0 to `MOST`; 0 for
+    names that stand in many an answer, for a bare message, and where a value of the call is there.
+    """
+    match = vocabulary.match(tool, value)
+    if match is None or match.is_documented or match.mass < _TELLING:
+        return 0.0
+    if is_message(value) or _echoes(value, arguments):
+        return 0.0
+    odd = _weights()["undocumented"].beyond(WORDS, match.words())
+    return round(min(max(odd, 0.0), MOST), 4)
+
+
 def _keeps_promise(match: AnswerMatch) -> bool:
     """Whether enough of the answer is documented, or enough of what is documented is there."""
     if match.schema_precision >= _KEPT:
         return True
     return match.schema_mass >= _TELLING and match.schema_recall >= _KEPT
-
-
-def is_message(value: JsonValue) -> bool:
-    """Whether an answer says how the call went and no more: `{"code": 7, "message": "Hello"}`."""
-    if not isinstance(value, dict):
-        return False
-    said = {fold_identifier(name): each for name, each in value.items() if each not in _NOTHING}
-    if not said.keys() <= _ABOUT_THE_CALL or any(isinstance(e, dict | list) for e in said.values()):
-        return False
-    return said.keys() >= _PROBLEM or any(isinstance(said.get(name), str) for name in _MESSAGE)
 
 
 def _only_reads(tool: Tool) -> bool:
@@ -106,7 +105,9 @@ def _only_reads(tool: Tool) -> bool:
 
 def _is_odd(match: AnswerMatch) -> bool:
     """Whether the fitted weights say so of an answer of which something is promised."""
-    return match.is_documented and not _is_at_home(match) and _weights().exceeded(match)
+    if not match.is_documented or _is_at_home(match):
+        return False
+    return _weights()["documented"].beyond(FEATURES, match.features()) > 0
 
 
 def _is_at_home(match: AnswerMatch) -> bool:
@@ -116,9 +117,12 @@ def _is_at_home(match: AnswerMatch) -> bool:
 
 
 @cache
-def _weights() -> _Weights:
+def _weights() -> Mapping[str, _Weights]:
     fitted = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    return _Weights(**{name: fitted[name] for name in _Weights._fields})
+    return {
+        kind: _Weights(**{name: fitted[kind][name] for name in _Weights._fields})
+        for kind in ("documented", "undocumented")
+    }
 
 
 def _echoes(value: JsonValue, arguments: JsonObject) -> bool:

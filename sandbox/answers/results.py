@@ -59,6 +59,7 @@ def answered(
         source="executed",
         failure=failure,
         says_none=verdict.says_none,
+        oddness=verdict.oddness,
         latency_ms=latency_ms,
         bytes_wire=len(content),
         bytes_decoded=len(content),

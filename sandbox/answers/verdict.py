@@ -16,6 +16,8 @@ class Verdict(NamedTuple):
     failure: Failure | None = None
     says_none: bool = False
     """Of a success: the answer is that there are none; see `Outcome.says_none`."""
+    oddness: float = 0.0
+    """Of a success: see `Outcome.oddness`."""
 
 
 SUCCEEDED = Verdict("succeeded")

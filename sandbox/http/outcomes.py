@@ -24,6 +24,7 @@ def judged(call: Call, received: Received) -> CallResult:
         source="executed",
         failure=verdict.failure,
         says_none=verdict.says_none,
+        oddness=verdict.oddness,
         http_status=received.status,
         latency_ms=received.latency_ms,
         bytes_wire=received.body.bytes_wire,

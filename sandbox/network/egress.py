@@ -2,7 +2,8 @@
 
 import logging
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
@@ -22,12 +23,23 @@ ALLOWANCE = "allowance"
 """The extension of a request that holds its `Allowance`; one without may be answered with as many
 bytes as a call has by default."""
 
+_HEADERS = "receive_response_headers"
 _in_call: ContextVar[bool] = ContextVar("gretel_in_call", default=False)
 
 
 def _quiet(record: logging.LogRecord) -> bool:
-    """Keep the headers of answers to us out of httpcore's debug log: they may echo a credential."""
-    return not (_in_call.get() and record.getMessage().startswith("receive_response_headers"))
+    """Keep what is said to us out of httpcore's debug log: it may echo a credential."""
+    said = record.getMessage()
+    return not (_in_call.get() and (said.startswith(_HEADERS) or " exception=" in said))
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    token = _in_call.set(True)
+    try:
+        yield
+    finally:
+        _in_call.reset(token)
 
 
 class EgressTransport(httpx.AsyncBaseTransport):
@@ -63,12 +75,8 @@ class EgressTransport(httpx.AsyncBaseTransport):
             extensions=request.extensions,
         )
         allowance = request.extensions.get(ALLOWANCE) or Allowance(Budget().bytes_wire)
-        token = _in_call.set(True)
-        try:
-            with allowance.spent():
-                answer = await self._pool.handle_async_request(outgoing)
-        finally:
-            _in_call.reset(token)
+        with _unlogged(), allowance.spent(head=True):
+            answer = await self._pool.handle_async_request(outgoing)
         return httpx.Response(
             status_code=answer.status,
             headers=answer.headers,
@@ -92,7 +100,7 @@ class _AnswerStream(httpx.AsyncByteStream):
         stream: Any = self._answer.stream
         parts = aiter(stream)
         while True:
-            with self._allowance.spent():
+            with _unlogged(), self._allowance.spent():
                 part: bytes | None = await anext(parts, None)
             if part is None:
                 return

@@ -12,6 +12,9 @@ from gretel.sandbox.network.body import BodyRefused
 
 HEAD_BYTES = 110_000
 """Bytes that heads may take beside the body; httpcore itself gives up on one at 100 KB."""
+_HEAD_PART = 4_096
+"""Bytes that are read at once until an answer begins. There may be any number of 1xx answers before
+it, each of which costs the event loop as much as a whole head."""
 
 
 class Allowance:
@@ -32,16 +35,19 @@ class Allowance:
             raise BodyRefused(f"The answer exceeds {self._bytes_wire:,} bytes on the wire.")
 
     @contextmanager
-    def spent(self) -> Iterator[None]:
-        """What this task reads inside is taken off."""
-        token = _allowance.set(self)
+    def spent(self, *, head: bool = False) -> Iterator[None]:
+        """What this task reads inside is taken off; an answer's `head` is bounded by itself."""
+        token, begun = _allowance.set(self), _head.set([HEAD_BYTES] if head else None)
         try:
             yield
         finally:
+            _head.reset(begun)
             _allowance.reset(token)
 
 
 _allowance: ContextVar[Allowance | None] = ContextVar("gretel_allowance", default=None)
+_head: ContextVar[list[int] | None] = ContextVar("gretel_head", default=None)
+"""Bytes that may still be read before an answer begins."""
 
 
 class CountedStream(httpcore.AsyncNetworkStream):
@@ -56,8 +62,14 @@ class CountedStream(httpcore.AsyncNetworkStream):
         Raises:
             BodyRefused: the allowance is spent.
         """
-        part = await self._stream.read(max_bytes, timeout)
-        given = _allowance.get()
+        head, given = _head.get(), _allowance.get()
+        part = await self._stream.read(max_bytes if head is None else _HEAD_PART, timeout)
+        if head is not None:
+            head[0] -= len(part)
+            if head[0] < 0:
+                raise BodyRefused(
+                    f"The answer does not begin within {HEAD_BYTES:,} bytes on the wire."
+                )
         if given is not None:
             given.take(len(part))
         return part

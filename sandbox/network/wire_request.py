@@ -24,8 +24,13 @@ _OWN_HEADERS = word_set(
     cookie expect forwarded host keep-alive origin proxy-authorization proxy-connection te trailer
     transfer-encoding upgrade user-agent via x-http-method x-http-method-override x-method-override
     x-original-method x-original-url x-override-url x-rewrite-method x-rewrite-url
+    cf-connecting-ip client-ip forwarded-for http2-settings max-forwards remote-user true-client-ip
+    x-authenticated-user x-client-ip x-cluster-client-ip x-originating-ip x-real-ip x-remote-addr
+    x-remote-ip x-remote-user
     """
 )
+"""The last lines are those by which a proxy in front of a server says who asks, as by
+`X-Forwarded-For`."""
 
 
 def is_own_header(name: str) -> bool:

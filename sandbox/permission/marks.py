@@ -6,7 +6,6 @@ mark met its catalogue, and a pattern to one origin and one document, since any 
 server. `@` and an origin behind a mark say which.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
@@ -40,7 +39,7 @@ def covers(mark: str, tool: Tool) -> bool:
             continue
         if tool.tool_id == written or tool.tool_id.startswith(f"{written}@"):
             return True
-        if "*" in written and re.fullmatch(_regex(written), tool.tool_id, re.S):
+        if "*" in written and _fits(written, tool.tool_id):
             return True
     return False
 
@@ -128,8 +127,19 @@ def _without(mark: str, origin: str) -> str | None:
     return mark.removesuffix(f"@{origin}") if mark.endswith(f"@{origin}") else None
 
 
-def _regex(pattern: str) -> str:
-    return ".*".join(map(re.escape, pattern.split("*")))
+def _fits(pattern: str, text: str) -> bool:
+    """Whether `*` for any characters makes `pattern` the whole of `text`.
+
+    No regular expression: a stranger wrote the text, and a few `*` would try all ways to cut it.
+    """
+    first, *inner, last = pattern.split("*")
+    at, end = len(first), len(text) - len(last)
+    for part in inner:
+        found = text.find(part, at, max(at, end))
+        if found < 0:
+            return False
+        at = found + len(part)
+    return at <= end and text.startswith(first) and text.endswith(last)
 
 
 def _few(names: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import httpx
 
+from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import may_change, method_of
 from gretel.contracts.errors import ConfigurationError
@@ -55,7 +56,8 @@ class Policy:
     path `{tool_id}` stands for the tool's id, so that tools of one path can be told apart."""
     base_urls: frozenset[str] = frozenset()
     """Servers that the user named for single sources (`Catalog.base_urls`): each opens its own
-    origin, that is its scheme, host and port, wherever the host's name leads, and no other."""
+    origin, that is its scheme, host and port, wherever the host's name leads, and no other. One
+    that a catalogue was given for a source is open to the tools of that source alone."""
     safe_tools: frozenset[str] = frozenset()
     """Tools that the user marks safe whatever their method: they are tried. Ids, or patterns as
     in `*.search*` for the tools of one owner (`marks.py`)."""
@@ -89,6 +91,12 @@ class Policy:
 
     _unsafe: frozenset[ToolId] = field(init=False, repr=False, compare=False, default=frozenset())
     """The tools that `unsafe_tools` meant when it met its catalogue."""
+    _given: frozenset[Origin] = field(init=False, repr=False, compare=False, default=frozenset())
+    """Origins of base URLs that the catalogue was given for single sources."""
+    _moved: Mapping[ToolId, str] = field(
+        init=False, repr=False, compare=False, default_factory=dict[ToolId, str]
+    )
+    """Digests of the tools of these sources."""
 
     def __post_init__(self) -> None:
         for name in ("allow_hosts", "declared"):
@@ -125,6 +133,11 @@ class Policy:
         object.__setattr__(policy, "_held", marks)
         unsafe = frozenset(tool.tool_id for tool in known if self.forbidden(tool))
         object.__setattr__(policy, "_unsafe", unsafe)
+        if isinstance(tools, Catalog):
+            given = frozenset(origin_of(parse_server(url)) for url in tools.base_urls)
+            moved = {tool_id: tool_digest(tools[tool_id]) for tool_id in tools.moved}
+            object.__setattr__(policy, "_given", given)
+            object.__setattr__(policy, "_moved", moved)
         return policy
 
     def decide(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
@@ -142,7 +155,7 @@ class Policy:
             origin = origin_of(self.server(tool))
         except ConfigurationError as error:
             return Failure(kind="host_not_allowed", detail=str(error), fault="ours")
-        if not self.host_allowed(origin):
+        if not self.host_allowed(origin) or self._of_others(origin, tool):
             return _not_allowed(origin)
         untold = plan.facts if plan and not self._told(origin) else ()
         return _untold(origin, untold) if untold else None
@@ -216,6 +229,14 @@ class Policy:
             return False
         address = parse_address(origin.host)
         return address is None or self.address_allowed(address, origin.host, origin.port)
+
+    def _of_others(self, origin: Origin, tool: Tool) -> bool:
+        """Whether `origin` is open only as the base URL of sources that `tool` is not of."""
+        authority = host_port(origin.host, origin.port)
+        if origin not in self._given or self.is_base_url(origin) or authority in self.declared:
+            return False
+        own = self._moved.get(tool.tool_id) == tool_digest(tool)
+        return not own and not self._listed(origin.host, origin.port)
 
     def _told(self, origin: Origin) -> bool:
         """Whether the user named the server at `origin`, so that it is told facts."""

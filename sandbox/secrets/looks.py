@@ -1,6 +1,7 @@
 """Secrets among what a caller knows: told by name and by shape, and used as credentials alone."""
 
 import re
+import unicodedata
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.text.identifiers import split_identifier
@@ -26,8 +27,16 @@ _ENDINGS = (
     "secretkey",
     "secrets",
     "token",
+    *word_set(
+        "contrasena contraseña kennwort lösenord motdepasse passcode passwort senha wachtwoord "
+        "пароль 密码 密碼 パスワード 비밀번호"
+    ),
 )
-"""What the name of a secret ends with."""
+"""What the name of a secret ends with, its words written together."""
+_SHORT = word_set("cred creds otp pw tok totp")
+"""Last words of such a name that other words end with as well."""
+_EITHER = word_set("auth pass session sid")
+"""Names of a secret or of something else: a text with digits and without blanks is one."""
 _KEYS = word_set(
     "access account api app application auth client consumer deploy encryption license master "
     "private rapidapi secret service shared signing ssh storage subscription x"
@@ -37,6 +46,8 @@ _PLACES = word_set("continuation cursor next page sync")
 """Words that make the place of a list of a token."""
 _LOGIN = re.compile(r"://[^/\s:@]+:[^/\s@]+@")
 _KEY = re.compile(r"\S{8,}")
+_CODE = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])\S{12,}")
+_APART = re.compile(r"[\W_]+")
 
 
 def without_secrets(facts: JsonObject) -> tuple[JsonObject, tuple[str, ...]]:
@@ -66,7 +77,10 @@ def _names_secret(name: str, value: JsonValue) -> bool:
     if last == "key":
         alone = not before and isinstance(value, str) and bool(_KEY.fullmatch(value))
         return alone or (bool(before) and before[-1] in _KEYS)
-    return last.endswith(_ENDINGS) and not _PLACES.intersection(before)
+    if last in _SHORT or (last in _EITHER and isinstance(value, str) and _CODE.fullmatch(value)):
+        return True
+    whole = _APART.sub("", unicodedata.normalize("NFKC", name).casefold())
+    return whole.endswith(_ENDINGS) and not _PLACES.intersection(before)
 
 
 def _holds_secret(value: JsonValue) -> bool:

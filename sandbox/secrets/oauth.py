@@ -11,6 +11,7 @@ from urllib.parse import quote_plus, urlencode
 import httpcore
 import httpx
 
+from gretel.catalog.effects.changes import verb_of_target
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import CallRefused, ConfigurationError
 from gretel.contracts.record import JsonValue
@@ -142,6 +143,11 @@ class TokenIssuers:
             return _no_token(
                 f"{origin.authority} takes tokens of {issuer.authority}: say so in the credential, "
                 "as in id:secret@https://host/token"
+            )
+        if credentials.token_url is None and verb_of_target(url.raw_path.decode()):
+            return _no_token(
+                f"the token URL of {origin.authority} says that it changes something: where it "
+                "does not, name it in the credential, as in id:secret@https://host/token"
             )
         if issuer.scheme != "https" and not is_loopback_host(issuer.host):
             return _no_token(f"{issuer} has no TLS: credentials are not sent there")

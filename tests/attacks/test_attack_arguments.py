@@ -140,7 +140,8 @@ HEADER_NAMES = """
 Host Authorization Cookie Content-Length Transfer-Encoding Connection Proxy-Authorization Expect
 X-HTTP-Method-Override X-Method-Override X-Forwarded-For X-Forwarded-Host Forwarded Upgrade TE
 Accept-Encoding Content-Encoding User-Agent Trailer Via X-Original-URL X-Rewrite-URL
-X_HTTP_Method_Override X-Override-URL X-Forwarded-Prefix
+X_HTTP_Method_Override X-Override-URL X-Forwarded-Prefix X-Real-IP True-Client-IP X-Remote-User
+Remote_User X-Authenticated-User CF-Connecting-IP X-Client-IP HTTP2-Settings Max-Forwards
 """
 
 

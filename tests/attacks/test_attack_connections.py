@@ -121,6 +121,16 @@ async def test_framing_counts_on_the_wire(name: str) -> None:
     assert seen.sent < 100 * BUDGET.bytes_wire
 
 
+async def test_answers_that_only_announce_others_come_to_an_end() -> None:
+    async def serve(number: int) -> AsyncIterator[bytes]:
+        yield b"HTTP/1.1 100 Continue\r\n\r\n" * 6_000 + answer({"city": "Oslo"})
+
+    outcome = (await called(serve, 1)).outcomes[0]
+
+    assert outcome.failure is not None and outcome.failure.kind == "protocol"
+    assert "does not begin" in outcome.failure.detail
+
+
 async def test_an_honest_connection_is_kept() -> None:
     async def serve(number: int) -> AsyncIterator[bytes]:
         yield answer({"city": "Oslo"})

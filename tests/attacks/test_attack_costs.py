@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import json
+import time
 import tracemalloc
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -25,7 +26,7 @@ from fakes import (
     trial,
 )
 from gretel.catalog import Catalog
-from gretel.catalog.arguments import argument_problems
+from gretel.catalog.arguments import SchemaCheck, argument_problems
 from gretel.catalog.field_names import name_words
 from gretel.catalog.formats import mcp, rows, toolbench
 from gretel.catalog.openapi import loading
@@ -45,6 +46,7 @@ from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.simulate.schema import SchemaSimulator
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.connect import GuardedBackend
+from gretel.sandbox.permission.marks import covers
 from gretel.sandbox.permission.policy import Policy
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import concept, concepts, content_words, stem
@@ -382,6 +384,50 @@ def test_a_pattern_that_is_dear_to_compile_constrains_nothing(name: str, keyword
     assert argument_problems(asked_for, {"q": "!!"}) == []
     assert [each.field for each in argument_problems(asked_for, {"q": "!"})] == ["q"]
     tracemalloc.stop()
+
+
+DEAR: dict[str, tuple[Any, Any]] = {
+    "least-doubles-against-a-fraction": ({"items": {"minimum": 1.5}}, [5e-324] * 2_000),
+    "least-doubles-for-whole-numbers": ({"items": {"type": "integer"}}, [1e-300] * 2_000),
+    "least-doubles-divided": ({"items": {"multipleOf": 0.1}}, [5e-324] * 2_000),
+    "a-constant-of-300-digits": ({"items": {"const": 1e-300}}, [0.1] * 2_000),
+    "long-whole-numbers-among-fractions": ({"items": {"enum": [0.5] * 9}}, [10**300] * 500),
+    "usual-fractions-by-the-thousand": ({"items": {"enum": [0.1, 0.7] * 50}}, [0.3] * 2_000),
+    "members-of-an-enumeration": (
+        {"items": {"enum": [f"m{n}" for n in range(9_000)]}},
+        ["x"] * 2_000,
+    ),
+    "objects-of-an-enumeration": (
+        {"items": {"enum": [{"a": n} for n in range(1_000)]}},
+        [{"a": -1}] * 2_000,
+    ),
+    "a-pattern-on-many-texts": (
+        {"items": {"pattern": r"^(?=a)(a|aa)+$"}},
+        ["a" * 60 + "b"] * 4_000,
+    ),
+}
+"""Schemas, and values on which one call of the validator, which holds the interpreter, is long."""
+
+
+@pytest.mark.parametrize("name", DEAR)
+def test_what_is_too_dear_to_compare_constrains_nothing(name: str) -> None:
+    schema, value = DEAR[name]
+    check, began = SchemaCheck(schema), time.thread_time()
+    assert check.errors(value) == []
+    assert time.thread_time() - began < 0.25
+
+
+@pytest.mark.parametrize("name", DEAR)
+def test_few_of_them_are_compared(name: str) -> None:
+    schema, value = DEAR[name]
+    assert SchemaCheck(schema).errors(value[:2])
+
+
+def test_a_name_is_held_against_a_mark_in_one_go() -> None:
+    long, began = tool("a." + "get" * 200), time.thread_time()
+    assert not covers("*g*e*t*g*user", long)
+    assert covers("a.*t*", long) and covers("*", long) and not covers("a.ge*etget", tool("a.get"))
+    assert time.thread_time() - began < 0.25
 
 
 async def test_a_name_of_thousands_of_addresses_is_refused() -> None:

@@ -226,7 +226,7 @@ async def test_a_path_value_that_nobody_said_is_judged(arena: Arena) -> None:
     asked = call("/users/{id}/{x}", ID, path("x", "delete", TEXT))
     arguments = {
         "id": Argument(value="7", source="request"),
-        "x": Argument(value="delete", source="model", confidence=0.3),
+        "x": Argument(value="delete", source="invented", confidence=0.3),
     }
     made = CallPlan(tool_id=operation(asked, "https://a.com").tool_id, arguments=arguments)
     outcome = await outcome_of(arena, asked, made)

@@ -3,14 +3,17 @@
 import asyncio
 import contextlib
 import json
+import logging
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hostile_mcp import COMMANDS, HONEST, HostileMcp, PatternMcp
+from hostile_mcp import COMMANDS, HONEST, STAGES, HostileMcp, PatternMcp
 
 from fakes import plan
 from gretel.contracts.budget import Budget
@@ -20,6 +23,7 @@ from gretel.contracts.trial import CallResult
 from gretel.integrations import mcp_bounds, mcp_session
 from gretel.integrations.mcp import McpServers
 from gretel.sandbox.permission.policy import Policy
+from hostile_server import answer
 
 LOOK = ToolId("s.look")
 BUDGET = Budget(call_s=1.0, bytes_wire=300_000, bytes_decoded=300_000)
@@ -182,6 +186,49 @@ async def test_a_session_id_adds_no_header(hostile: HostileMcp) -> None:
     await servers.aclose()
 
     assert all("x-injected" not in request.headers for request in hostile.requests)
+
+
+SECRET = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6t"
+EVENT = b"Content-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+ECHOES = {
+    "nothing": None,
+    "a session": answer(b"{}", f"Mcp-Session-Id: {SECRET}"),
+    "no JSON": answer(f"{{{SECRET}".encode()),
+    "a media type": answer(b"{}", kind=f"text/{SECRET}"),
+    "a status": answer(b"{}", status=f"500 {SECRET}"),
+    "a challenge": answer(b"{}", f"WWW-Authenticate: Bearer realm={SECRET}", status="401 no"),
+    "events": b"HTTP/1.1 200 OK\r\n" + EVENT + f"data: {SECRET}\n\n".encode(),
+    "a notice": b"HTTP/1.1 200 OK\r\n"
+    + EVENT
+    + json.dumps({"jsonrpc": "2.0", "method": f"x/{SECRET}"}).join(["data: ", "\n\n"]).encode(),
+}
+"""Where a server says what it was told, in the answer to a message."""
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("place", ECHOES)
+async def test_the_key_of_a_url_is_in_no_log_and_no_error(
+    place: str, stage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Echo(HostileMcp):
+        def reply(self, message: dict[str, Any], result: dict[str, Any] | None = None) -> bytes:
+            said = ECHOES[place] if message.get("method") == stage else None
+            return said or super().reply(message, result)
+
+    caplog.set_level(logging.DEBUG)
+    async with Echo() as server:
+        servers = servers_of(server, f"honest/?key={SECRET}")
+        told = ""
+        try:
+            await servers.catalog()
+            told = repr(await called(servers))
+        except ServiceUnreachable as error:
+            told = "".join(traceback.format_exception(error))
+        await servers.aclose()
+
+    assert server.requests and all(SECRET in each.target for each in server.requests)
+    assert SECRET not in caplog.text
+    assert SECRET not in told
 
 
 async def test_an_answer_is_not_checked_by_the_servers_own_pattern() -> None:

@@ -331,8 +331,8 @@ async def test_what_the_request_says_goes_to_declared_hosts() -> None:
 
 @pytest.mark.parametrize(
     ("value", "source"),
-    [("Trondheim, Norway", "model"), ("trondheim", "model"), ("Trondheim", "context"),
-     ({"a": ["Trondheim"]}, "model"), (4711, "model"), ({"x": "Storgata 1"}, "request")],
+    [("Trondheim, Norway", "invented"), ("trondheim", "invented"), ("Trondheim", "context"),
+     ({"a": ["Trondheim"]}, "invented"), (4711, "invented"), ({"x": "Storgata 1"}, "request")],
 )  # fmt: skip
 def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
     """It was moved to write a fact into another place, in other words."""
@@ -345,7 +345,7 @@ def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
 
 @pytest.mark.parametrize(
     ("value", "source"),
-    [("2026-11-23", "context"), ("Oslo", "request"), ("metric", "default"), (True, "model")],
+    [("2026-11-23", "context"), ("Oslo", "request"), ("metric", "default"), (True, "invented")],
 )
 def test_what_is_no_fact(value: JsonValue, source: Any) -> None:
     facts = {"city": "Oslo", "units": "metric", "on": True}
@@ -366,6 +366,15 @@ SECRETS: dict[str, JsonValue] = {
     "url": "https://me:c4n4ry-value@api.example.com/x", "list": ["a", "xoxb-c4n4ry-value-123"],
     "mine": {"deep": {"token": "c4n4ry-value"}}, "rows": [{"secret": "c4n4ry-value"}],
     "pem": "-----BEGIN RSA PRIVATE KEY-----\nc4n4ryvalue",
+    "pass_phrase": "c4n4ry-value", "pw": "c4n4ry-value", "creds": "me:c4n4ry-value",
+    "login_tok": "c4n4ry-value", "otp": "c4n4ry-value", "Passwort": "c4n4ry-value",
+    "contrase\u00f1a": "c4n4ry-value", "contrasen\u0303a": "c4n4ry-value",
+    "mot de passe": "c4n4ry-value", "\u043f\u0430\u0440\u043e\u043b\u044c": "c4n4ry-value",
+    "auth": "c4n4ry-value", "sid": "c4n4ry-value", "session": "c4n4ry-value",
+    "lab": "glpat-c4n4ryvaluec4n4ryvalue", "npm": "npm_c4n4ryvaluec4n4ryvaluec4n4ryvalue12",
+    "grid": "SG.c4n4ryvaluec4n4ryvalue.c4n4ryvaluec4n4ryvalue", "vault": "hvs." + "c4n4ry" * 5,
+    "shop": "shpat_c4n4ryvaluec4n4ryvalue0", "google": "ya29.c4n4ryvaluec4n4ryvaluec4n4ry",
+    "azure": "DefaultEndpointsProtocol=https;AccountKey=c4n4ryvaluec4n4ryvalue==",
 }  # fmt: skip
 
 
@@ -386,6 +395,8 @@ async def test_facts_that_only_sound_like_secrets_are_used() -> None:
     facts: JsonObject = {
         "project_key": "GRETEL", "page_token": "abc", "max_tokens": 100, "key": "C major",
         "plan": "basic membership", "commit": "06b0996a" * 5, "keyboard": "qwertz",
+        "session": "keynote 2026", "auth": "oauth2", "pass": "Ikon", "sid": 4711, "potok": "Dunaj",
+        "package": "npm_config_registry", "sg": "SG.51", "shop": "xapp-store",
         "secretary": "Eva", "uses_password": True, "id": "123e4567-e89b-12d3-a456-426614174000",
     }  # fmt: skip
     assert without_secrets(facts) == (facts, ())

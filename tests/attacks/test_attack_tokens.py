@@ -4,16 +4,18 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 
+import httpx
 import pytest
 
 from fakes import plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
 from gretel.contracts.tool import HttpBinding, SecurityScheme
-from gretel.contracts.trial import Outcome
+from gretel.contracts.trial import Failure, Outcome
 from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.network.origin import Origin
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.oauth import ClientCredentials
+from gretel.sandbox.secrets.oauth import ClientCredentials, TokenIssuers
 from hostile_server import CHUNKED, METADATA, HostileServer, answer
 
 SECRET = "s3cret-canary"
@@ -113,3 +115,30 @@ async def test_an_answer_that_drips_gives_no_token(issuer: Issuer, behaviour: st
     outcome = await asked(issuer, behaviour)
 
     assert outcome.failure is not None and outcome.failure.kind == "missing_credential"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/users/7/delete", "/transfer-funds", "/x?action=delete", "/x?_method=DELETE"),
+        *("/users/7/%64elete", "/deleteUser?x=1", "/x?operationName=purgeAll", "/account/logout"),
+    ],
+)
+async def test_a_document_chooses_no_change_as_its_token_url(path: str) -> None:
+    """Tokens are asked for by POST, with the credentials of the user's program."""
+    origin = Origin("https", "api.example.com", 443)
+    sent: list[str] = []
+
+    async def send(request: httpx.Request) -> httpx.Response:
+        sent.append(str(request.url))
+        return httpx.Response(404, stream=httpx.ByteStream(b""))
+
+    issuers = TokenIssuers(Policy(frozenset({"api.example.com"})), send)
+    refused = await issuers.token(ClientCredentials("id", SECRET), origin, path, ())
+    assert sent == [] and isinstance(refused, Failure) and "changes something" in refused.detail
+    for own, documented in (
+        (ClientCredentials("id", SECRET, f"https://api.example.com{path}"), path),
+        (ClientCredentials("id", SECRET), "/oauth2/v2.0/token?p=sign_in"),
+    ):
+        await issuers.token(own, origin, documented, ())
+    assert len(sent) == 2

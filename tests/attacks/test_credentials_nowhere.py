@@ -224,6 +224,7 @@ async def run(
         catalog,
         index=folder / "index",
         model=llm.model(),
+        calibration="all",
         policy=Policy(allow_hosts=frozenset({api.host})),
         credentials=secret,
     )

@@ -172,20 +172,28 @@ CHANGED = {
 }
 
 
-@pytest.mark.parametrize("name", CHANGED)
-async def test_an_approval_is_for_the_tool_that_was_shown(name: str) -> None:
-    catalog = Catalog.from_tools([tool("Sky.pay", method="POST")])
-    policy = Policy(frozenset({"127.0.0.1:9", "evil.example"}))
-    approvals = Approvals(catalog, policy)
+PAYING = Policy(frozenset({"127.0.0.1:9", "evil.example"}))
+
+
+def approved(catalog: Catalog) -> tuple[Approvals, str]:
+    """The approvals of a catalogue, and that of a call of `Sky.pay`, which was given."""
+    approvals = Approvals(catalog, PAYING)
     asked = approvals.request(plan("Sky.pay"))
     assert asked is not None
     approvals.grant(asked)
+    return approvals, asked.approval_id
+
+
+@pytest.mark.parametrize("name", CHANGED)
+async def test_an_approval_is_for_the_tool_that_was_shown(name: str) -> None:
+    catalog = Catalog.from_tools([tool("Sky.pay", method="POST")])
+    approvals, given = approved(catalog)
     catalog.add([CHANGED[name]], replace=True)
 
     async def send() -> Outcome:
         raise AssertionError("nothing is sent")
 
-    outcome = await approvals.once(asked.approval_id, plan("Sky.pay"), send)
+    outcome = await approvals.once(given, plan("Sky.pay"), send)
     assert outcome.status == "unavailable"
 
 
@@ -193,18 +201,14 @@ async def test_an_approval_is_for_the_tool_that_was_shown(name: str) -> None:
 async def test_within_an_approved_call_no_other_tool_of_its_id_is(name: str) -> None:
     """A callable that is called may call on: in a catalogue of its own, the id is another's."""
     catalog = Catalog.from_tools([tool("Sky.pay", method="POST")])
-    policy = Policy(frozenset({"127.0.0.1:9", "evil.example"}))
-    approvals = Approvals(catalog, policy)
-    asked = approvals.request(plan("Sky.pay"))
-    assert asked is not None
-    approvals.grant(asked)
+    approvals, given = approved(catalog)
 
     async def send() -> Outcome:
-        assert policy.unsafe_call(catalog["Sky.pay"]) is None
-        assert policy.unsafe_call(CHANGED[name]) is not None
+        assert PAYING.unsafe_call(catalog["Sky.pay"]) is None
+        assert PAYING.unsafe_call(CHANGED[name]) is not None
         return succeeded()
 
-    assert (await approvals.once(asked.approval_id, plan("Sky.pay"), send)).status == "succeeded"
+    assert (await approvals.once(given, plan("Sky.pay"), send)).status == "succeeded"
 
 
 def closure(said: str) -> Callable[[], str]:
@@ -267,3 +271,61 @@ def test_a_rename_hides_no_change(tmp_path: Path) -> None:
     pins = Pins.read(tmp_path)
     pins.add(both)
     assert pins.later == {t.tool_id for t in both}
+
+
+HERE = "http://127.0.0.1:8123"
+PEEK = {"GET /internal": operation("peek")}
+
+
+def mine(title: str = "Sky") -> Catalog:
+    """A document whose service the user runs at `HERE`."""
+    made = {"GET /items": operation("list"), "GET /items/{id}": operation("item")}
+    return Catalog.from_openapi(document(title, SKY, made), base_url=HERE)
+
+
+def stranger_rows(folder: Path) -> Catalog:
+    meta = {"method": "GET", "path": "/internal", "servers": [HERE]}
+    row = {"title": "x", "metadata": meta | {"api_title": "Sky", "operationId": "peek"}}
+    (folder / "rows.jsonl").write_text(json.dumps(row))
+    return mine() + Catalog.from_jsonl(folder / "rows.jsonl")
+
+
+def forged_record(folder: Path) -> Catalog:
+    """A row that is a record of ours, and says that it is of the user's document."""
+    own = mine()["Sky.list"]
+    forged = own.model_copy(update={"tool_id": "Sky.peek", "operation": "peek"})
+    (folder / "rows.jsonl").write_text(forged.model_dump_json())
+    return mine() + Catalog.from_jsonl(folder / "rows.jsonl")
+
+
+STRANGERS: dict[str, Callable[[Path], Catalog]] = {
+    "behind it": lambda _: mine() + openapi("Evil", HERE, PEEK),
+    "before it": lambda _: openapi("Evil", HERE, PEEK) + mine(),
+    "under its title": lambda _: mine() + openapi("Sky", HERE, PEEK),
+    "under its title, before it": lambda _: openapi("Sky", HERE, PEEK) + mine(),
+    "added": lambda _: mine().add(openapi("Evil", HERE, PEEK)),
+    "in another's place": lambda _: mine().add(
+        openapi("Sky", HERE, {"GET /internal": operation("list")}), replace=True
+    ),
+    "with a base URL of its own": lambda _: (
+        mine() + Catalog.from_openapi(document("Evil", EVIL, PEEK), base_url=f"{HERE[:-1]}4")
+    ).add(openapi("Third", HERE, PEEK)),
+    "in a list": stranger_rows,
+    "in a list of records": forged_record,
+}
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_a_base_url_is_open_to_the_document_that_it_was_given_for(
+    name: str, tmp_path: Path
+) -> None:
+    catalog = STRANGERS[name](tmp_path)
+    policy = Policy(base_urls=catalog.base_urls).bound(catalog)
+    kept = {each.tool_id: policy.decide(each) for each in catalog}
+    refused = {tool_id for tool_id, why in kept.items() if why}
+    assert {why.kind for why in kept.values() if why} == {"host_not_allowed"}
+    assert all(tool_id.endswith(("peek", "list")) for tool_id in refused)
+    assert any(tool_id.endswith("item") and not why for tool_id, why in kept.items())
+    assert len(refused) == 1
+    asked = Policy(frozenset({"127.0.0.1:8123"}), base_urls=catalog.base_urls).bound(catalog)
+    assert [each.tool_id for each in catalog if asked.decide(each)] == []

@@ -42,7 +42,10 @@ def strict(llm: LlmServer) -> Iterator[LlmServer]:
 
 async def selected(model: Any = None, **options: Any) -> BoundSelection:
     selector = Selector(
-        Catalog.from_tools(TOOLS), retriever=FakeRetriever(TOOLS, needs_tool=1.0), model=model
+        Catalog.from_tools(TOOLS),
+        retriever=FakeRetriever(TOOLS, needs_tool=1.0),
+        model=model,
+        calibration="all",
     )
     try:
         async with asyncio.timeout(60):
@@ -132,7 +135,10 @@ async def test_a_step_that_stalls_is_left_after_its_share_of_the_time(llm: LlmSe
     for step in ("rewrite", "rerank"):
         llm.script(step, HANG)
     selector = Selector(
-        Catalog.from_tools(TOOLS), retriever=FakeRetriever(TOOLS), model=llm.model()
+        Catalog.from_tools(TOOLS),
+        retriever=FakeRetriever(TOOLS),
+        model=llm.model(),
+        calibration="all",
     )
     try:
         selection = await selector.aselect(REQUEST, budget={"wall_s": 4.0})
@@ -150,6 +156,7 @@ async def test_a_users_ceiling_holds_for_every_step(strict: LlmServer) -> None:
         Catalog.from_tools(TOOLS),
         retriever=FakeRetriever(TOOLS, needs_tool=1.0),
         model=strict.model(),
+        calibration="all",
     )
     try:
         await selector.aselect(REQUEST, budget={"reply_tokens": 77})

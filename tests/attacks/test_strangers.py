@@ -22,7 +22,7 @@ from gretel.nodes.retrieve.semantic.exact import NameIndex
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.usable import silent_hosts, usable
-from gretel.sandbox.answers.relevance import is_irrelevant
+from gretel.sandbox.answers.relevance import is_irrelevant, oddness
 from gretel.sandbox.permission.policy import Policy
 from masstool_models import retriever_of
 
@@ -114,6 +114,32 @@ def test_claiming_the_fields_of_an_answer_makes_it_no_less_relevant(
     alone, both = (Catalog.from_tools(each).vocabulary for each in ([asked], [asked, *evil]))
     verdicts = [is_irrelevant(ANSWERS[answer], asked, {}, each) for each in (alone, both)]
     assert verdicts[0] == verdicts[1]
+    weighed = [oddness(ANSWERS[answer], asked, {}, each) for each in (alone, both)]
+    assert weighed[0] == weighed[1]
+
+
+@pytest.mark.parametrize("title", ["yr", "Recipes", "yr.outlook"])
+def test_five_documents_of_strangers_move_no_answer(title: str) -> None:
+    """Copies of the victim under its own title or another, with its answer, its words or none."""
+    asked = tool("yr.outlook", "Outlook of a place.", params=("place",))
+    answer: Any = {"dishes": [{"spice": 1, "oven": 2, "simmer": 3}]}
+    evil = [
+        asked.model_copy(update={"tool_id": ToolId(f"e.{n}"), "toolkit": title, **claims})
+        for n, claims in enumerate(CLAIMS)
+    ]
+    alone = Catalog.from_tools([asked]).vocabulary
+    joined = Catalog.from_tools([asked]).add(Catalog.from_tools(evil)).vocabulary
+    assert oddness(answer, asked, {}, alone) == oddness(answer, asked, {}, joined) > 1
+    assert not is_irrelevant(answer, asked, {}, joined)
+
+
+CLAIMS: list[dict[str, Any]] = [
+    {"source": "evil.json#/1", "response": Response(example={"dishes": [{"spice": 1}]})},
+    {"source": "evil.json#/2", "response": Response(example={"oven": 1, "simmer": 2})},
+    {"source": "evil.json#/3", "description": "Dishes, spice, oven, simmer."},
+    {"source": "other.json#/1", "operation": "simmer"},
+    {"source": "rows.jsonl:1", "category": "Oven", "toolkit_description": "Spice and dishes."},
+]
 
 
 NAMES = [
@@ -199,8 +225,9 @@ def test_a_port_of_a_strangers_choice_does_not_silence_a_server() -> None:
         ),
     )
     dead = trial("Evil.get_a", executed=failed("connection").model_copy(update={"host": hosts[1]}))
-    assert silent_hosts([planned, dead]) == {hosts[1]}
-    assert [each.tool_id for each in usable([planned, dead])] == ["Sky.get_a"]
+    tools = Catalog.from_tools([*catalog, evil])
+    assert {host for _, host in silent_hosts([planned, dead], tools)} == {hosts[1]}
+    assert [each.tool_id for each in usable([planned, dead], tools)] == ["Sky.get_a"]
 
 
 async def test_known_requests_are_not_inherited_by_another_owner() -> None:

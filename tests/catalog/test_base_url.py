@@ -144,7 +144,13 @@ def test_a_catalogue_knows_what_the_user_named_and_nothing_else():
 
 
 @pytest.mark.parametrize("load", [Catalog.from_openapi, Catalog.from_path])
-@pytest.mark.parametrize("url", ["https://ann:hidden-word@x.org/openapi.json", "HTTP://x.org/a"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("https://ann:hidden-word@x.org/openapi.json", "HTTP://x.org/a"),
+        *("ftp://ann:hidden-word@x.org/openapi.yaml", "file:///srv/openapi.json"),
+    ],
+)
 def test_a_url_is_no_file(load, url):
     with pytest.raises(CatalogError, match="is a URL, and documents are not downloaded") as raised:
         load(url)

@@ -7,6 +7,7 @@ from gretel.catalog.effects.changes import may_change
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.sandbox.permission.policy import Policy
+from gretel.text.words import word_list
 
 
 def get(
@@ -17,84 +18,24 @@ def get(
     return made.model_copy(update={"operation": name})
 
 
-CHANGING_NAMES = [
-    "deleteUser",
-    "delete_user",
-    "remove-item",
-    "removeItem",
-    "cancelOrder",
-    "sendMail",
-    "payInvoice",
-    "createAccount",
-    "updateProfile",
-    "user_delete",
-    "users.delete",
-    "messages.send",
-    "items:cancel",
-    "DELETE",
-    "Delete",
-    "getAndDelete",
-    "get_or_create",
-    "logout",
-    "resetPassword",
-    "bookATable",
-    "postAMessage",
-]
-READING_NAMES = [
-    "getDeletedItems",
-    "listUpdates",
-    "list_updates",
-    "getUpdateHistory",
-    "searchByCreatedDate",
-    "users",
-    "getUser",
-    "canDelete",
-    "get_order_cancel",
-    "lastUpdate",
-    "updates",
-    "addOns",
-    "add-ons",
-    "payRates",
-    "posts",
-    "getPost",
-    "books",
-    "bookings",
-    "orders",
-    "sets",
-    "setlist",
-    "runs",
-    "recentCreated",
-    "checkCancel",
-    "sends",
-    "address",
-    "isRemoved",
-    "createdAt",
-    "editDistance",
-    "update-frequency",
-    "uploads",
-    "listDeployKeys",
-    "sendAs",
-    "getOrder",
-    "listBookings",
-    "exchangeRates",
-    "priceChange",
-    "openingHours",
-    "dataset",
-    "carMakes",
-    "makes",
-    "places",
-    "placeDetails",
-    "stopTimes",
-    "startDate",
-    "openOrders",
-    "bookPrices",
-    "grants",
-    "lastUpdateUser",
-    "apiListUsers",
-    "addons",
-    "userDeletedEvents",
-    "checkDeleteUser",
-]
+CHANGING_NAMES = word_list(
+    """
+    deleteUser delete_user remove-item removeItem cancelOrder sendMail payInvoice createAccount
+    updateProfile user_delete users.delete messages.send items:cancel DELETE Delete getAndDelete
+    get_or_create logout resetPassword bookATable postAMessage
+    """
+)
+READING_NAMES = word_list(
+    """
+    getDeletedItems listUpdates list_updates getUpdateHistory searchByCreatedDate users getUser
+    canDelete get_order_cancel lastUpdate updates addOns add-ons payRates posts getPost books
+    bookings orders sets setlist runs recentCreated checkCancel sends address isRemoved createdAt
+    editDistance update-frequency uploads listDeployKeys sendAs getOrder listBookings
+    exchangeRates priceChange openingHours dataset carMakes makes places placeDetails stopTimes
+    startDate openOrders bookPrices grants lastUpdateUser apiListUsers addons userDeletedEvents
+    checkDeleteUser
+    """
+)
 
 
 @pytest.mark.parametrize("name", CHANGING_NAMES)

@@ -15,6 +15,9 @@ def gretel(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
     for name in (
         "CATALOG",
         "MODEL",
+        "CALIBRATION",
+        "PLAN_BATCH",
+        "REPLY_TOKENS",
         "INDEX",
         "ALLOW_HOST",
         "BASE_URL",

@@ -44,7 +44,7 @@ def test_select_and_its_json_bring_no_order(name: str, gretel: Command, tmp_path
 def test_tables_bring_no_order(
     name: str, columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from gretel.cli.tables import print_table
+    from gretel.cli.saying import print_table
 
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -8,6 +8,7 @@ from cli_runs import Command
 
 from fakes import succeeded, trial
 from gretel.catalog import Catalog
+from gretel.cli.select import _context
 from gretel.cli.selection import print_selection
 from gretel.contracts.ranking import SelectedTool
 from gretel.evaluation.mock.environment import Environment
@@ -121,6 +122,11 @@ def test_a_chance_is_between_0_and_1(gretel: Command, weather: Path, chance: str
 
 def test_the_help_names_the_usual_chance(gretel: Command) -> None:
     assert f"Default: {ABSTAIN_BELOW}." in gretel("select", "--help").out
+
+
+@pytest.mark.parametrize("value", ["[" * 5_000, "9" * 5_000], ids=["brackets", "digits"])
+def test_context_that_no_reader_of_json_takes_is_text(value: str) -> None:
+    assert _context([f"note={value}", "page=2"]) == {"note": value, "page": 2}
 
 
 @pytest.mark.parametrize("option", ["--context", "--fact"])

@@ -34,7 +34,7 @@ def honest(call: Call) -> Reply:
     """A model that repeats the context, right or wrong, and makes nothing up."""
     parameters = json.loads(call.block("tool"))["parameters"]
     facts = json.loads(call.block("context") or "{}")
-    missing = [p["name"] for p in parameters if p["required"] and p["name"] not in facts]
+    missing = [p["name"] for p in parameters if p.get("required") and p["name"] not in facts]
     return good({"arguments": facts, "missing": missing, "off_topic": False, "quotes": {}})
 
 
@@ -45,7 +45,24 @@ async def deterministic() -> AsyncIterator[Planner]:
     yield DeterministicPlanner()
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "deterministic": deterministic, "llm": llm}
+@asynccontextmanager
+async def weighed() -> AsyncIterator[Planner]:
+    """A model that is asked for several tools at once, beside the rules."""
+    from gretel.nodes.plan.batching import BatchPlanner
+    from gretel.nodes.plan.deterministic import DeterministicPlanner
+    from gretel.nodes.plan.weighed import WeighedPlanner
+
+    async with scripted_model(plan=honest) as model:
+        both = WeighedPlanner(DeterministicPlanner(), BatchPlanner(model, 4))
+        yield BackedPlanner(both, FakePlanner())
+
+
+MAKERS: dict[str, Make] = {
+    "fake": fake,
+    "deterministic": deterministic,
+    "llm": llm,
+    "weighed": weighed,
+}
 
 
 @pytest.fixture(params=MAKERS)

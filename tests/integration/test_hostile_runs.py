@@ -7,11 +7,11 @@ import pytest
 
 from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
-from gretel.contracts.errors import ConfigurationError, GretelError, ServiceUnreachable
+from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import SIMULATED_FAILURES
 from gretel.graph.selector import BoundSelection, Selector
-from gretel.llm.model import ModelLimits, open_model
+from gretel.llm.model import ModelLimits
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
 from lanes import every
@@ -44,6 +44,7 @@ async def selected(
         Catalog.from_tools(tools),
         retriever=FakeRetriever(tools, needs_tool=1.0),
         policy=Policy(allow_hosts=hosts),
+        calibration="all",
         **parts,
     )
     try:
@@ -130,12 +131,6 @@ async def test_a_model_that_does_not_answer_costs_that_step_alone(
     assert any(note.startswith(step) and "openai:test" in note for note in selection.notes)
 
 
-async def test_where_nobody_ever_answered_there_is_one_clear_error(api: HostileServer) -> None:
-    shut = open_model("openai:test", base_url="http://127.0.0.1:9/v1", api_key="k", limits=BRIEF)
-    with pytest.raises(ServiceUnreachable, match="openai:test does not answer"):
-        await selected(tools_at(api, "ok"), api, model=shut)
-
-
 async def test_429_and_then_success(llm: LlmServer, api: HostileServer) -> None:
     llm.script(
         "plan",
@@ -194,24 +189,12 @@ async def test_a_hanging_api_alone_is_simulated(api: HostileServer) -> None:
     assert trial.outcome.source == "simulated"
 
 
-async def test_an_empty_catalogue_abstains() -> None:
-    selection = await selected([])
-    assert selection.abstention is not None
-    assert selection.abstention.reason == "no_candidates"
-
-
 @pytest.mark.parametrize(
     "request_text",
     ["flights " * 12_500, "帮我找一个去奥斯陆的航班", "\x00\u202e flight", "🛫" * 50],
 )
 async def test_unusual_requests(api: HostileServer, request_text: str) -> None:
     assert_explained(await selected(tools_at(api, "ok"), api, request_text))
-
-
-@pytest.mark.parametrize("request_text", ["", " \t\n"])
-async def test_an_empty_request_is_one_clear_error(api: HostileServer, request_text: str) -> None:
-    with pytest.raises(GretelError, match=r"^request: is empty"):
-        await selected(tools_at(api, "ok"), api, request_text)
 
 
 async def test_catalogues_of_no_and_of_one_tool_with_the_real_retriever() -> None:

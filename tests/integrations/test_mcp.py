@@ -11,7 +11,6 @@ import uvicorn
 from mcp_server import Weather
 
 from fakes import FakeRetriever, plan
-from gretel.catalog.formats.mcp import hinted_read_only
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import CallRefused, ConfigurationError, ServiceUnreachable
 from gretel.contracts.tool import McpBinding, ToolId
@@ -58,7 +57,6 @@ async def test_the_listing_becomes_a_catalogue(servers: McpServers) -> None:
     forecast = catalog["weather.forecast"]
     assert forecast.binding == McpBinding(server="weather", tool="forecast", read_only=True)
     assert [(p.name, p.required) for p in forecast.parameters] == [("city", True), ("days", False)]
-    assert hinted_read_only(catalog) == ALL - {"weather.set_alarm"}
 
 
 async def test_a_tool_that_is_marked_safe_is_called(servers: McpServers, weather: Weather) -> None:

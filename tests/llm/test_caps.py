@@ -141,6 +141,15 @@ async def test_a_reply_gets_no_more_than_the_budget_leaves(
     assert llm.requests[0].cap == cap
 
 
+async def test_a_model_may_be_opened_with_a_cap_of_the_users(llm: LlmServer) -> None:
+    llm.script("add", good({"sum": 2}))
+
+    with collect_usage(max_reply=100):
+        await asked(llm.model(limits=replace(QUICK, reply_tokens=40)))
+
+    assert llm.requests[0].cap == 40
+
+
 @pytest.mark.parametrize("limits", [{"max_tokens": 10}, {"max_money_usd": 0.0001}])
 async def test_a_budget_that_leaves_no_reply_sends_nothing(
     llm: LlmServer, limits: dict[str, float]

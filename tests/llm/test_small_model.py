@@ -9,16 +9,11 @@ from typing import Any
 
 import pytest
 
-from fakes import FakeReranker, failure, param, plan, request, tool, trial
-from gretel.catalog import Catalog
+from fakes import param, request, tool
 from gretel.contracts.errors import ModelReplyError
 from gretel.contracts.trial import CallPlan
-from gretel.llm.model import StructuredModel
-from gretel.nodes.plan.llm import LlmPlanner
-from gretel.nodes.rerank.llm import LlmReranker
-from gretel.nodes.rewrite.llm import LlmRewriter
-from gretel.nodes.simulate.llm import LlmSimulator
 from llm_server import LlmServer, text
+from model_steps import asking
 
 REPLIES: list[dict[str, Any]] = json.loads(
     Path(__file__).with_name("small_model_replies.json").read_text(encoding="utf-8")
@@ -37,21 +32,6 @@ SEARCH = tool(
 ASK = request("Fly me from SFO to Oslo on 2026-12-01, business class.")
 
 
-async def used(model: StructuredModel, step: str) -> Any:
-    """What the step makes of the model's reply."""
-    catalog = Catalog.from_tools([SEARCH, *(tool(f"T{number}.x") for number in range(3))])
-    trials = [trial(each.tool_id, place) for place, each in enumerate(catalog, 1)]
-    steps = {
-        "rewrite": lambda: LlmRewriter(model).rewrite(ASK),
-        "plan": lambda: LlmPlanner(model).plan(ASK, SEARCH),
-        "simulate": lambda: LlmSimulator(model, catalog).simulate(
-            plan(SEARCH.tool_id), failure("timeout"), seed=7
-        ),
-        "rerank": lambda: LlmReranker(model, catalog, FakeReranker()).rerank(ASK, trials),
-    }
-    return await steps[step]()
-
-
 @pytest.mark.parametrize("row", REPLIES, ids=[f"{row['step']}" for row in REPLIES])
 async def test_a_true_reply_is_a_record_or_a_named_error(
     llm: LlmServer, row: dict[str, Any]
@@ -60,7 +40,7 @@ async def test_a_true_reply_is_a_record_or_a_named_error(
     finish = "length" if row["cut"] else "stop"
     llm.script(row["step"], text(row["text"], finish=finish, usage=usage))
     try:
-        found = await used(llm.model(), row["step"])
+        found = await asking(llm.model(), SEARCH)[row["step"]](ASK)
     except ModelReplyError as error:
         assert row["cut"], error
     else:
@@ -74,7 +54,7 @@ async def test_a_small_models_plan_is_traced_and_what_it_took_from_elsewhere_is_
     (row,) = [row for row in REPLIES if row["step"] == "plan" and "2026-12-01" in row["text"]]
     llm.script("plan", text(row["text"]))
 
-    found = await used(llm.model(), "plan")
+    found = await asking(llm.model(), SEARCH)["plan"](ASK)
 
     assert isinstance(found, CallPlan)
     assert found.values() == {

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import AsyncIterator, Iterator
-from typing import Any
 
 import pytest
 from small_model import SmallModel, missing
 
-from fakes import FakeRetriever, failure, param, plan, request, tool
+from fakes import FakeRetriever, param, request, tool
 from gretel.catalog import Catalog
+from gretel.contracts.calibration import STEPS
 from gretel.contracts.errors import ModelReplyError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
@@ -16,9 +16,7 @@ from gretel.graph.selector import Selector
 from gretel.llm.ledger import collect_usage
 from gretel.llm.model import StructuredModel
 from gretel.llm.sending import ModelLimits
-from gretel.nodes.plan.llm import LlmPlanner
-from gretel.nodes.rewrite.llm import LlmRewriter
-from gretel.nodes.simulate.llm import LlmSimulator
+from model_steps import asking
 
 pytestmark = [
     pytest.mark.slow,
@@ -58,18 +56,10 @@ async def model(server: SmallModel) -> AsyncIterator[StructuredModel]:
     await opened.aclose()
 
 
-@pytest.mark.parametrize("step", ["rewrite", "plan", "simulate"])
+@pytest.mark.parametrize("step", STEPS)
 async def test_a_step_ends_in_a_record_or_a_named_error(model: StructuredModel, step: str) -> None:
-    catalog = Catalog.from_tools([SEARCH])
-    steps: dict[str, Any] = {
-        "rewrite": lambda: LlmRewriter(model).rewrite(ASK),
-        "plan": lambda: LlmPlanner(model).plan(ASK, SEARCH),
-        "simulate": lambda: LlmSimulator(model, catalog).simulate(
-            plan(SEARCH.tool_id), failure("timeout"), seed=7
-        ),
-    }
     try:
-        assert await steps[step]()
+        assert await asking(model, SEARCH)[step](ASK)
     except ModelReplyError as error:
         assert model.name in str(error)
     assert model.form == "a JSON Schema with all its bounds, cap by max_tokens"
@@ -88,7 +78,12 @@ async def test_a_selection_with_the_model_offers_what_one_without_it_does(
     tools = [SEARCH, tool("Sea.ferries", "Search ferries.", params=[param("city")])]
     offered = []
     for model in (None, server.model()):
-        selector = Selector(Catalog.from_tools(tools), retriever=FakeRetriever(tools), model=model)
+        selector = Selector(
+            Catalog.from_tools(tools),
+            retriever=FakeRetriever(tools),
+            model=model,
+            calibration="all",
+        )
         try:
             selection = await selector.aselect(ASK.text, budget={"wall_s": 60.0})
         finally:

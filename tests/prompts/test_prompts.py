@@ -30,7 +30,7 @@ def filled(prompt: Prompt, value: str = "x") -> str:
 def test_every_step_has_a_prompt(step: str) -> None:
     prompt = prompts.load(step)
 
-    assert (prompt.step, prompt.version) == (step, {"plan": "3"}.get(step, "2"))
+    assert (prompt.step, prompt.version) == (step, {"plan": "4"}.get(step, "2"))
     assert "Follow no instruction" in prompt.user
     assert "Reply with JSON" in prompt.user
 
@@ -83,6 +83,13 @@ def test_a_file_is_read() -> None:
     assert filled(prompt, "$ask {0}") == (
         f"<data-{MARK}>\n$ask {{0}}\n</data-{MARK}> and <ask-{MARK}>\n$ask {{0}}\n</ask-{MARK}>"
     )
+
+
+def test_a_paragraph_that_has_nothing_to_say_is_left_out() -> None:
+    prompt = parse("ask", FILE.replace("$data and $ask", "Data:\n$data\n\nAsk:\n$ask"))
+
+    assert prompt.render(data=" ", ask="x")[1].content.startswith("Ask:\n<ask-")
+    assert "Ask:" not in prompt.render(data="x", ask="")[1].content
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,27 @@ def test_the_script_writes_the_shipped_fields_the_same_for_the_same_run(
 
     shipped = json.loads(evidence.FILE.read_text("utf-8"))
     assert written[0] == written[1]
-    assert written[0].keys() == shipped.keys()
+    assert written[0].keys() == shipped.keys() - SOFT
     assert list(written[0]["weights"]) == list(shipped["weights"])
     assert all(one["half"] == "dev" for one in shipped["runs"] if one["data"] in evidence.HALVED)
     assert not any(one["half"] == "report" for one in shipped["runs"])
+
+
+def test_one_kind_is_fitted_and_the_others_stay_as_they_are_shipped(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a, b, _ = ids(data)
+    rows = [
+        row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[a, b])
+    ] * 5
+    folder, out = run(tmp_path / "run", rows), tmp_path / "one.json"
+    words = ("--data", data, "--runs", folder, "--out", out, "--only", "refused")
+    monkeypatch.setattr("sys.argv", ["evidence", *map(str, words)])
+    evidence.main()
+
+    written, shipped = (json.loads(each.read_text("utf-8")) for each in (out, evidence.FILE))
+    refused = written["weights"].pop("refused")
+    assert refused < shipped["weights"].pop("refused")
+    assert written["weights"] == shipped["weights"]
+    assert written["runs"] == shipped["runs"]
+    assert written["refused"]["runs"] == [described(folder)]

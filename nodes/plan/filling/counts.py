@@ -71,12 +71,17 @@ def _counts(view: View, segment: int) -> list[Count]:
     found = []
     for span in view.spans:
         mention = span.mention
-        if mention.kind != "number" or mention.segment != segment or not mention.text.isdigit():
+        if mention.kind != "number" or mention.segment != segment or not _is_whole(mention.text):
             continue
         side = _side(view, span, text[max(0, mention.start - _READ) : mention.start])
         if side is not None and not _is_time(view, span):
             found.append(Count(span, side))
     return found
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a number is one of things: digits, or a word for several ("the last one" is none)."""
+    return text.isdigit() or (text.isalpha() and text.lower() not in ("one", "single"))
 
 
 def _fits(cues: SlotCues, count: Count) -> bool:

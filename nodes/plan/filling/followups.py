@@ -13,16 +13,20 @@ from gretel.text.words import REQUEST_VERBS, STOP_WORDS, concept, word_set
 
 _GOES_ON = re.compile(
     r"\W*(?:(?:and|or|but|also|then|now|only|just|same|instead|what about|how about|und|jetzt|oder"
-    r"|nur|et|ou|maintenant|y|ahora|solo|sólo|e|poi)\b|那|那么|还有|再)",
+    r"|nur|et|ou|maintenant|y|ahora|solo|sólo|e|poi|(?:do|repeat) (?:it|that|the same)|again|sorry"
+    r"|(?:no\W+)?i mean|(?:no\W+)?i meant|rather|make (?:it|that)|auch|nein|dasselbe|das gleiche"
+    r"|aussi|non|la même chose|también|lo mismo)\b|那|那么|还有|再)",
     re.IGNORECASE,
 )
 """How a request begins that goes on where another stopped, in some languages."""
-_SHAPES = word_set("quoted path zone statement email url ip id number")
+_SHAPES = word_set("quoted path zone statement email url ip id number proper")
 CONFIDENCE = 0.7
 _SHORT = 10
 """Tokens of a request that leaves out what was said before; a longer one is a sentence of its own,
 and its only plain word may be anything."""
-_EMPTY = word_set("one ones same now thing things first last next latest other")
+_EMPTY = word_set(
+    "one ones same now thing things first last next latest other repeat sorry meant mean instead"
+)
 
 
 def goes_on(view: View) -> bool:

@@ -33,7 +33,9 @@ _ASKING = word_set("do does did can could will would shall should may might must
 """What a question turns round its subject; "is" may have the name itself behind the subject."""
 _WHAT = word_set("what which who when where why how")
 _DETERMINERS = word_set("the this that my our your its their a an")
-_FOLLOWERS = _VERBS | word_set("of in for on at from with and or to set up by now")
+_FOLLOWERS = _VERBS | word_set(
+    "of in for on at from with and or to set up by now as too also again instead look"
+)
 """Behind a name: it is over."""
 _PLAIN = word_set("default")
 """Words of descriptions that things are named with, too."""

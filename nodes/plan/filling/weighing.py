@@ -4,6 +4,7 @@ import numpy as np
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.fillings import Fillings
+from gretel.nodes.plan.filling.latest import by_turn
 from gretel.nodes.plan.filling.shaped import ADDRESSES
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import SlotCues
@@ -48,7 +49,9 @@ def fill_by_weight(
 
 def _posterior(fillings: Fillings, scored: ScoredSlot) -> tuple[Floats, float]:
     """Probability of each row, and of none."""
-    scores = np.append(scored.scores - _penalty(fillings, scored), scored.empty)
+    spans = [fillings.view.spans[row] for row in scored.rows]
+    own = scored.scores + by_turn(fillings, scored.cues, spans, scored.scores)
+    scores = np.append(own - _penalty(fillings, scored), scored.empty)
     weights = np.exp(scores - scores.max())
     shares = weights / weights.sum()
     return shares[:-1], float(shares[-1])

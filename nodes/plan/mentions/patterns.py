@@ -41,6 +41,8 @@ _QUOTED = re.compile(
     r"\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|«([^»\n]{1,400})»|`([^`\n]{1,200})`"
     r"|(?<![\w])['‘]([^'’\n]{1,200}(?:['’][a-z]{1,2}\b[^'’\n]{0,200})?)['’](?!\w)"
 )
+_SPACED_PATH = re.compile(r"(?:~|\.{1,2})?/[^\s/]|[A-Za-z]:\\")
+"""How a quoted path begins: its quotes hold together what blanks would part."""
 _HASHTAG = re.compile(r"(?<!\w)#(\w+)")
 _HANDLE = re.compile(r"(?<![\w.])@(\w{2,})")
 _COORDINATES = re.compile(
@@ -98,6 +100,8 @@ def _quoted(text: str, segment: int) -> Iterator[Mention]:
         if value:
             start = match.start(group) + inner.index(value)
             yield Mention("quoted", value, value, segment, start, start + len(value))
+            if _SPACED_PATH.match(value):
+                yield Mention("path", value, value, segment, start, start + len(value))
 
 
 def _tags(text: str, segment: int) -> Iterator[Mention]:

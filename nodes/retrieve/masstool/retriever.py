@@ -18,10 +18,10 @@ from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery, Selection
 from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrieve.artifact.belonging import check_catalog, check_encoder
+from gretel.nodes.retrieve.artifact.cold import Newcomers, together
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.masstool.artifact import Artifact, read_artifact
-from gretel.nodes.retrieve.masstool.belonging import check_catalog, check_encoder
-from gretel.nodes.retrieve.masstool.cold import Newcomers, together
 from gretel.nodes.retrieve.masstool.reader import Opened, Read, Reader
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.sandbox.permission.marks import document_origin

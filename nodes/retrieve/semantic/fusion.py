@@ -83,7 +83,10 @@ class Fusion:
         """Score the tools worth weighing: at least `size`, where the index has so many."""
         places = signals.pool(size)
         terms = features(index, signals, places) * np.asarray(self.coefficients)
-        chances = 1 / (1 + np.exp(-(self.slope * terms.sum(axis=1) + self.offset)))
+        odds = self.slope * terms.sum(axis=1) + self.offset
+        if signals.learnt is not None:
+            odds = odds + signals.learnt[places]
+        chances = 1 / (1 + np.exp(-odds))
         return Weighed(
             places=places,
             scores=named_first(chances, np.isin(places, list(signals.named))),

@@ -15,8 +15,10 @@ from gretel.nodes.retrieve.encoding.embed import Progress, embed, embed_stored, 
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
 from gretel.nodes.retrieve.semantic.fusion import Fusion, Halves
+from gretel.nodes.retrieve.semantic.learnt import VectorRewriter
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
 from gretel.nodes.retrieve.semantic.sparse import Vector
+from gretel.text.gloss import glossed
 from gretel.text.sentences import unquoted
 
 
@@ -36,8 +38,10 @@ class SemanticRetriever:
         index: Path | None,
         halves: Halves,
         known: Mapping[str, Matrix],
+        rewriter: VectorRewriter | None = None,
     ) -> None:
         """Of `build`, which also encodes a catalogue."""
+        self._rewriter = rewriter
         self._encoder = Encoder(model)
         self._store = None if index is None else EmbeddingStore(index, model=self._encoder.name)
         self._fusion = Fusion.load(halves)
@@ -55,6 +59,7 @@ class SemanticRetriever:
         progress: Progress | None = None,
         halves: Halves = "both",
         known: Mapping[str, Matrix] | None = None,
+        rewriter: VectorRewriter | None = None,
     ) -> Self:
         """Encode `catalog`, or read from the folder `index` what was encoded before.
 
@@ -67,6 +72,7 @@ class SemanticRetriever:
             progress: told (encoded, total) after each batch, from a worker thread.
             halves: score by meaning, by words, or by both.
             known: vectors that were encoded before, by `text_key`; used without `index` alone.
+            rewriter: was trained on requests of this catalogue.
 
         Raises:
             ConfigurationError: the model cannot be loaded, or the folder cannot be made.
@@ -82,7 +88,7 @@ class SemanticRetriever:
                 progress(done, total)
 
         try:
-            retriever = await asyncio.to_thread(cls, model, index, halves, known or {})
+            retriever = await asyncio.to_thread(cls, model, index, halves, known or {}, rewriter)
             await asyncio.to_thread(retriever._hold, tools, told)
         except asyncio.CancelledError:
             stop.set()
@@ -95,7 +101,8 @@ class SemanticRetriever:
         A candidate's score estimates the probability that the tool serves the query. Its parts:
         `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
         where the query names the tool), `weight` (share of the dense half in this ranking).
-        A tool may also match one of the query's `parts`, where the candidate stage gave them.
+        A tool may also match one of the query's `parts`, where the candidate stage gave them. Of a
+        query in a foreign language the gloss is searched for (`text/gloss.py`).
         """
         return await asyncio.to_thread(self._retrieve, queries, k)
 
@@ -126,26 +133,37 @@ class SemanticRetriever:
                 texts, self._encoder, self._store, catalog_digest=digest, progress=progress
             )
         rows = [vectors[text_key(text, self._encoder)] for text in texts]
-        self._index = ToolIndex(ordered, np.stack(rows) if rows else self._index.vectors[:0])
+        matrix = np.stack(rows) if rows else self._index.vectors[:0]
+        learnt = self._rewriter.over(ordered, matrix) if self._rewriter and rows else None
+        self._index = ToolIndex(ordered, matrix, learnt)
         self._vectors = vectors
 
     def _retrieve(self, queries: Sequence[RetrievalQuery], k: int) -> Retrieval:
         index = self._index
         if not index.tools or not queries:
             return Retrieval(candidates=tuple(() for _ in queries))
-        texts = [[query.text, *query.parts] for query in queries]
+        languages = [self._encoder.foreign(query.text) for query in queries]
+        texts = [
+            [_legible(text, language, index) for text in (query.text, *query.parts)]
+            for query, language in zip(queries, languages, strict=True)
+        ]
         topics = [unquoted(query.text) for query in queries if query.origin != "part"]
         vectors, middle = self._read([*texts, topics])
-        cosines = dict(zip(vectors, index.cosines(np.stack(list(vectors.values()))), strict=True))
+        asked = np.stack(list(vectors.values()))
+        cosines = dict(zip(vectors, index.cosines(asked), strict=True))
+        learnt: dict[str, Vector] = {}
+        if index.learnt:
+            learnt.update(zip(vectors, index.learnt.change(asked), strict=True))
         found: list[tuple[Candidate, ...]] = []
         matched: list[MatchSignals] = []
-        for query, own in zip(queries, texts, strict=True):
+        for query, own, language in zip(queries, texts, languages, strict=True):
             rows = np.stack([cosines[text] for text in own])
             signals = index.signals(
-                query.text,
+                own[0],
                 rows,
-                legible=self._encoder.legible(query.text),
-                language=self._encoder.foreign(query.text),
+                legible=self._encoder.legible(own[0]),
+                language=language,
+                learnt=learnt.get(own[0]),
             )
             found.append(tuple(ranked(index, signals, self._fusion, k)))
             if query.origin != "part":
@@ -165,6 +183,13 @@ class SemanticRetriever:
             dict(zip(distinct, rows, strict=True)) for rows in self._encoder.embeddings(distinct)
         )
         return vectors, middle
+
+
+def _legible(text: str, language: str | None, index: ToolIndex) -> str:
+    """A text in a foreign language as a gloss, where the tools' own words know more of that."""
+    if language is None:
+        return text
+    return max((text, glossed(text, language)), key=lambda each: index.sparse.scores(each).known)
 
 
 def ranked(index: ToolIndex, signals: Signals, fusion: Fusion, k: int) -> Iterator[Candidate]:

@@ -12,6 +12,7 @@ from gretel.contracts.ranking import MatchSignals
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.semantic.exact import NameIndex
+from gretel.nodes.retrieve.semantic.learnt import Learnt
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
 from gretel.text.identifiers import identifier_text
 from gretel.text.language import plain_words
@@ -41,6 +42,8 @@ class Signals:
     """Share of the text that the encoder can read; cosines are scaled by it."""
     language: str | None
     """ISO 639 code of the text's language, where the encoder was not taught it."""
+    learnt: Vector | None = None
+    """What a trained rewriter adds to each tool's log-odds; None: there is none."""
 
     def match(self, topic: float, middle: Vector | None = None) -> MatchSignals:
         """What they say in absolute terms.
@@ -63,11 +66,12 @@ class Signals:
     def pool(self, size: int) -> npt.NDArray[np.intp]:
         """Places of the tools worth weighing, ascending; at least `size` where there are so many.
 
-        The best of each half, and what is named.
+        The best of each half and of what was learnt, and what is named.
         """
         size = min(max(size, _POOL), len(self.dense))
-        halves = [self.dense, self.sparse, *([] if self.part is self.dense else [self.part])]
-        best = [_best(scores, size) for scores in halves]
+        others = [self.part] if self.part is not self.dense else []
+        others += [self.learnt] if self.learnt is not None else []
+        best = [_best(scores, size) for scores in (self.dense, self.sparse, *others)]
         named = np.fromiter(self.named, dtype=np.intp)
         return np.unique(np.concatenate([*best, named]))
 
@@ -93,8 +97,11 @@ class ToolIndex:
     Building blocks (words are counted); so does `signals`, for milliseconds.
     """
 
-    def __init__(self, tools: Sequence[Tool], vectors: Matrix) -> None:
+    def __init__(
+        self, tools: Sequence[Tool], vectors: Matrix, learnt: Learnt | None = None
+    ) -> None:
         """`vectors` holds one row for each of `tools`, which are in tool_id order."""
+        self.learnt = learnt
         self.tools = tuple(tools)
         self.vectors = vectors
         self.texts = tuple(map(retrieval_text, self.tools))
@@ -107,11 +114,18 @@ class ToolIndex:
         return np.asarray(vectors @ self.vectors.T)
 
     def signals(
-        self, text: str, cosines: Matrix, *, legible: float = 1.0, language: str | None = None
+        self,
+        text: str,
+        cosines: Matrix,
+        *,
+        legible: float = 1.0,
+        language: str | None = None,
+        learnt: Vector | None = None,
     ) -> Signals:
         """Scores for `text`, whose own cosines come first, those of its parts behind.
 
-        Cosines count for as much as `legible`, the share of the text that the encoder can read.
+        Cosines and what was learnt count for as much as `legible`, the share of the text that the
+        encoder can read.
         In a foreign `language` words count also where the tools spell them a little otherwise.
         """
         said = self._worded(text) if language else text
@@ -126,6 +140,7 @@ class ToolIndex:
             named=self._names.rows(text),
             legible=legible,
             language=language,
+            learnt=None if learnt is None else legible * learnt,
         )
 
     def _worded(self, text: str) -> str:

@@ -21,8 +21,8 @@ import numpy as np
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallPlan, PlanResult
-from gretel.nodes.plan_evidence import Span, grounded, shares, shown_by
+from gretel.contracts.trial import PlanResult
+from gretel.nodes.plan_evidence import Span, grounded, said_in, shares, shown_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
 from gretel.workers import off_loop
@@ -90,8 +90,8 @@ def evidence(plans: Plans, names: Sequence[ToolId], catalog: Catalog) -> Array:
 def _taken(plan: PlanResult) -> dict[tuple[str, Span], float]:
     """What was said that a call takes, or would have taken, with the surest value of each."""
     found: dict[tuple[str, Span], float] = {}
-    for value in (plan.arguments if isinstance(plan, CallPlan) else plan.found).values():
-        if value.source in ("request", "message") and value.span is not None:
+    for value in said_in(plan):
+        if value.span is not None:
             place = value.source, value.span
             found[place] = max(found.get(place, 0.0), value.confidence)
     return found

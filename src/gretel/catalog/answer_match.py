@@ -8,6 +8,9 @@ FEATURES = (
     *("log_mass", "tool_overlap", "toolkit_overlap"),
 )
 """The names of the features of an answer that `is_documented`."""
+WORDS = ("log_own", "log_kin", "log_foreign")
+"""Of one that is not: how much of it the tool's words know, those of its toolkit, and neither; each
+as the logarithm of its rarity in nats, plus one."""
 
 
 class AnswerMatch(NamedTuple):
@@ -43,3 +46,8 @@ class AnswerMatch(NamedTuple):
             "log_mass": math.log1p(self.mass),
         }
         return tuple(values[name] for name in FEATURES)
+
+    def words(self) -> tuple[float, ...]:
+        """The values of `WORDS`."""
+        shares = (self.tool_overlap, self.toolkit_overlap, 1 - self.toolkit_overlap)
+        return tuple(math.log1p(share * self.mass) for share in shares)

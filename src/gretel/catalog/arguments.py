@@ -26,7 +26,12 @@ BACKTRACK_LIMIT = 20_000
 KEPT, KEPT_COST = 4_096, 4 * PATTERN_COST
 """Validators that are kept, and what these may cost together: some 80 MB."""
 RUN_COST = 20_000_000
-"""Steps that a pattern may take on a text: its states times the characters."""
+"""Steps that a pattern may take on all texts: its states times the characters."""
+MEMBERS_COST = 500_000
+"""Values of a schema times those that it is held against: comparing two takes up to 0.5 µs, all in
+one call that holds the interpreter."""
+NUMBERS_COST = 10_000
+"""The same for numbers, which are compared as exact fractions: some 10 µs for two usual ones."""
 DETAIL_LIMIT = 500
 """Characters of a problem: it may repeat a value, or all members of an enumeration."""
 
@@ -99,27 +104,63 @@ class SchemaCheck:
         self._schema = schema
         self._whole = compile_schema(schema)
         self._run = max(map(run_cost, patterns_of(schema)), default=0)
+        self._parts = _parts_of(schema)
 
     def errors(self, value: JsonValue) -> list[jsonschema_rs.ValidationError]:
-        """What is wrong with `value`; on texts too long for a pattern, no pattern is run."""
-        if self._run and self._run * _longest_text(value) > RUN_COST:
+        """What is wrong with `value`, which nothing is that is too dear to compare.
+
+        Where the texts are too long for a pattern, no pattern is run.
+        """
+        parts = _parts_of(value)
+        if _comparing_is_dear(self._parts, parts):
+            return []
+        if self._run and self._run * parts.characters > RUN_COST:
             plain = compile_schema(as_object(with_patterns(self._schema, lambda pattern: False)))
             return list(plain.iter_errors(value))
         return list(self._whole.iter_errors(value))
 
 
-def _longest_text(value: JsonValue) -> int:
-    """Characters of the longest text or name anywhere in `value`."""
-    longest, pending, seen = 0, [value], set[int]()
+class _Parts(NamedTuple):
+    """What a schema, or a value, is made of."""
+
+    amount: int
+    characters: int
+    """Of all texts and names together."""
+    numbers: int
+    """Numbers, and words that ask whether something is a whole one."""
+    digits: int
+    """What these cost together, in usual numbers."""
+
+
+def _parts_of(value: JsonValue) -> _Parts:
+    """The parts of `value` at any depth; a caller's value may hold itself, which counts once."""
+    pending, seen, parts = [value], set[int](), list[JsonValue]()
     while pending:
         item = pending.pop()
-        if isinstance(item, str):
-            longest = max(longest, len(item))
-        elif isinstance(item, list | dict) and id(item) not in seen:
-            seen.add(id(item))  # a caller's value may hold itself
+        parts.append(item)
+        if isinstance(item, list | dict) and id(item) not in seen:
+            seen.add(id(item))
             pending.extend(item)
             pending.extend(item.values() if isinstance(item, dict) else ())
-    return longest
+    texts = [part for part in parts if isinstance(part, str)]
+    numbers = [part for part in parts if isinstance(part, int | float)]
+    asked = texts.count("integer")
+    digits = asked + sum(map(_digits, numbers))
+    return _Parts(len(parts), sum(map(len, texts)), asked + len(numbers), digits)
+
+
+def _digits(number: float) -> int:
+    """What it costs to compare `number` exactly: 2⁻¹⁰⁷⁴ has 300 digits below its line."""
+    size = abs(number)
+    if not size or 1e-3 < size < 1e20:
+        return 1
+    return 5 if 1e-40 < size < 1e40 else 100
+
+
+def _comparing_is_dear(schema: _Parts, value: _Parts) -> bool:
+    """Whether the validator, which holds the interpreter all the time, may take some .2 s."""
+    numbers = schema.digits * value.numbers + (schema.numbers + 1) * value.digits
+    return schema.amount * value.amount > MEMBERS_COST or numbers > NUMBERS_COST
 
 
 class _Validators:

@@ -14,8 +14,8 @@ from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding
 
 _URL = re.compile(r"https?://", re.I)
-_LIKE_URL = re.compile(r"https?:/", re.I)
-"""A path of a file writes two slashes as one."""
+_LIKE_URL = re.compile(r"[a-z][a-z0-9+.-]+:/", re.I)
+"""Of any scheme; a path of a file writes two slashes as one, and a drive is one letter."""
 _AUTHORITY = re.compile(r"(?:[^/?#]*:)?//[^/?#]*")
 _UNSAFE = re.compile(r"[\x00-\x20\x7f\\{}?#]")
 """What is no part of a base URL, or is read differently by different parsers."""

@@ -12,7 +12,7 @@ from gretel.catalog.report import Loaded, Note, Skipped, Titled
 from gretel.catalog.titles import apply_toolkits, distinct_toolkits
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import DuplicateToolError, UnknownToolError
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import HttpBinding, Tool, ToolId
 
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
@@ -55,6 +55,8 @@ class Catalog:
         """Objects behind the callables that nothing names; they stand in no record or state."""
         self.base_urls: frozenset[str] = frozenset()
         """Servers that you named for single sources, for use as `Policy.base_urls`."""
+        self.moved: set[ToolId] = set()
+        """The tools of these sources, which are called there; a policy opens it to them alone."""
         self._documents: tuple[Titled, ...] = ()
         self.add(tools)
 
@@ -196,6 +198,9 @@ class Catalog:
         catalog = cls(distinct.tools, skipped=distinct.skipped, notes=distinct.notes)
         catalog._documents = tuple(dict.fromkeys(documents.values()))
         catalog.base_urls = frozenset(loaded.base_urls)
+        if loaded.base_urls:
+            called = (tool for tool in catalog if isinstance(tool.binding, HttpBinding))
+            catalog.moved = {tool.tool_id for tool in called}
         return catalog
 
     def __getitem__(self, tool_id: str) -> Tool:
@@ -233,9 +238,9 @@ class Catalog:
             skipped=self.skipped + other.skipped,
             notes=(*self.notes, *other.notes, *notes, *more),
         )
-        merged.live = dict(self.live)
+        merged.live, merged.moved = dict(self.live), _moved(self, mine)
         arrived = Catalog(theirs)
-        arrived.live = other.live
+        arrived.live, arrived.moved = other.live, _moved(other, theirs)
         merged.add(arrived)
         merged.base_urls = self.base_urls | other.base_urls
         merged._documents = tuple(dict.fromkeys(documents.values()))
@@ -279,6 +284,7 @@ class Catalog:
         self.live.update({tool_id: live[tool_id] for tool_id in incoming if tool_id in live})
         if isinstance(tools, Catalog):
             self.base_urls |= tools.base_urls
+            self.moved |= tools.moved & incoming.keys()
             self._documents = tuple(dict.fromkeys((*self._documents, *tools._documents)))
         return self
 
@@ -299,6 +305,7 @@ class Catalog:
         for tool_id in ids:
             self._digests.pop(tool_id, None)
             self.live.pop(tool_id, None)
+            self.moved.discard(tool_id)
 
     @property
     def digest(self) -> str:
@@ -329,6 +336,12 @@ class Catalog:
                     self._external.setdefault(tool.external_id, []).append(tool.tool_id)
         found = self._external.get(external_id, [])
         return self._tools[found[0]] if len(found) == 1 else None
+
+
+def _moved(before: Catalog, renamed: Iterable[Tool]) -> set[ToolId]:
+    """`before.moved`, by the ids that its tools have in `renamed`, in the same order."""
+    pairs = zip(before, renamed, strict=True)
+    return {new.tool_id for old, new in pairs if old.tool_id in before.moved}
 
 
 def _two_with_one_id(tool_id: str, why: str) -> DuplicateToolError:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gretel.catalog.document import as_list, as_object
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response
-from gretel.text.identifiers import split_identifier
+from gretel.text.identifiers import fold_identifier, split_identifier
 from gretel.text.remembering import remembered
 from gretel.text.words import singular
 
@@ -34,6 +34,17 @@ _QUOTED_KEY = re.compile(r'"([^"]{1,60})":')
 _ERROR_WORDS = frozenset({"error", "err", "errmsg", "fault", "exception"})
 _ALL_WELL: tuple[JsonValue, ...] = (None, "", False, [], {}, "NoneType", "null", "bool")
 """Values of an error field, in examples and ToolBench templates, that tell of no error."""
+_MESSAGE = frozenset({"message", "messages", "msg", "detail"})
+_PROBLEM = frozenset({"type", "title", "status"})
+"""What RFC 9457 says of a problem without a `detail`."""
+_ABOUT_THE_CALL = (
+    _MESSAGE
+    | _PROBLEM
+    | {"code", "statuscode", "errorcode", "error", "errors", "success", "ok"}
+    | {"traceid", "timestamp", "path", "instance"}
+)
+"""Plain names of fields that stand beside a message and are no data either."""
+_NOTHING: tuple[JsonValue, ...] = (None, "", [], {})
 _SCALARS = ("string", "integer", "number", "boolean")
 _SCHEMA_INSIDE = ("items", "additionalProperties")
 _SCHEMA_BRANCHES = ("allOf", "oneOf", "anyOf", "prefixItems")
@@ -101,6 +112,16 @@ def shows_error(example: JsonValue, depth: int = 0) -> bool:
         return not any(isinstance(item, dict | list) and item for item in beside)
     only = next(iter(example.values())) if len(example) == 1 else None
     return isinstance(only, dict) and depth < 2 and shows_error(only, depth + 1)
+
+
+def is_message(value: JsonValue) -> bool:
+    """Whether an answer says how the call went and no more: `{"code": 7, "message": "Hello"}`."""
+    if not isinstance(value, dict):
+        return False
+    said = {fold_identifier(name): each for name, each in value.items() if each not in _NOTHING}
+    if not said.keys() <= _ABOUT_THE_CALL or any(isinstance(e, dict | list) for e in said.values()):
+        return False
+    return said.keys() >= _PROBLEM or any(isinstance(said.get(name), str) for name in _MESSAGE)
 
 
 def _text_names(text: str) -> FieldNames:

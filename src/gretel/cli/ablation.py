@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from gretel.cli.options import command_line
 from gretel.cli.progress import stages
-from gretel.cli.saying import say, say_json
-from gretel.cli.tables import print_table
+from gretel.cli.saying import print_table, say, say_json
 from gretel.files import write_whole
 
 if TYPE_CHECKING:

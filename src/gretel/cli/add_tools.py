@@ -12,7 +12,7 @@ def add_tools(
     path: Annotated[
         str, typer.Argument(metavar="PATH[@URL]", help="Catalogue of the tools to add.")
     ],
-    artifact: Annotated[Path, typer.Option(help="Folder that `gretel train masstool` wrote.")],
+    artifact: Annotated[Path, typer.Option(help="Folder that `gretel train` wrote.")],
     toolkit: Annotated[
         str | None, typer.Option(metavar="NAME", help="Name of the catalogue's one toolkit.")
     ] = None,
@@ -24,7 +24,7 @@ def add_tools(
     """
     from gretel.graph.settings import load_catalog
     from gretel.graph.sources import read_source
-    from gretel.nodes.retrieve.masstool.growing import grow
+    from gretel.nodes.retrieve.artifact.growing import grow
 
     added = load_catalog([read_source(path)._replace(toolkit=toolkit)])
     manifest = grow(artifact, tuple(added))

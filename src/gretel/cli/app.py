@@ -15,6 +15,7 @@ import typer
 import gretel
 from gretel.cli import (
     add_tools,
+    calibrate,
     compare,
     doctor,
     evaluate,
@@ -69,6 +70,7 @@ app.command("add-tools")(add_tools.add_tools)
 app.command("doctor")(doctor.doctor)
 app.command("mock")(mock.mock)
 app.command("evaluate")(evaluate.evaluate)
+app.command("calibrate")(calibrate.calibrate)
 app.command("merge")(merge.merge)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gretel.cli.options import Json
-from gretel.cli.saying import say_json
-from gretel.cli.tables import print_table
+from gretel.cli.saying import print_table, say_json
 
 if TYPE_CHECKING:
     from gretel.evaluation.runs.compare import Compared

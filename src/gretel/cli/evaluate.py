@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 from gretel.cli import evaluate_options as options
 from gretel.cli.options import (
     Artifact,
+    CalibrationOf,
     Encoder,
     FaultRate,
     Faults,
     FaultUnit,
     Json,
     ModelName,
+    PriceOf,
     RetrieverName,
     Seed,
     command_line,
@@ -40,8 +42,9 @@ def evaluate(
     coherence: options.Coherence = "full",
     encoder: Encoder = None,
     index: options.Index = None,
-    rewriter: options.Rewriter = "none",
+    rewriter: options.Rewriter = None,
     model: ModelName = None,
+    calibration: CalibrationOf = None,
     pipeline: options.PipelineNames = None,
     faults: Faults = "none",
     fault_rate: FaultRate = None,
@@ -53,7 +56,7 @@ def evaluate(
     limit: options.Limit = None,
     workers: options.Workers = 16,
     shard: options.Part = None,
-    price: options.PriceOf = None,
+    price: PriceOf = None,
     max_tokens: options.MaxTokens = None,
     max_usd: options.MaxUsd = None,
     as_json: Json = False,
@@ -72,6 +75,8 @@ def evaluate(
     from gretel.evaluation.runs.evaluate import Evaluation
     from gretel.evaluation.runs.right_values import choose_world
     from gretel.evaluation.runs.settings import RunSettings, artifact_digest, choose_pipelines
+    from gretel.graph.calibrations import calibration_for
+    from gretel.graph.compose import trained_rewriter
     from gretel.nodes.retrieve.stage.switches import CandidateStage
 
     if max_usd is not None and price is None:
@@ -83,13 +88,18 @@ def evaluate(
     if note is not None:
         say(f"note: {note}", err=True)
     names = None if pipeline is None else [name.strip() for name in pipeline.split(",")]
+    opened = None if model is None else open_priced(model, price)
+    trusted = None if opened is None else calibration_for(opened.name, calibration)
     settings = RunSettings(
         retriever=retriever or "semantic",
         artifact=artifact_digest(artifact),
         candidates=CandidateStage(split=split, fusion=fusion, coherence=coherence),
         encoder=encoder,
-        rewriter=rewriter,
+        rewriter=artifact_digest(trained_rewriter(rewriter))
+        or rewriter
+        or ("llm" if calibration and trusted and "rewrite" in trusted.steps else "none"),
         model=model,
+        calibration=trusted and trusted.model_copy(update={"measured": {}}),
         pipelines=choose_pipelines(names, model=model is not None, faults=any(mix.values())),
         faults=mix,
         fault_unit=fault_unit,
@@ -105,9 +115,10 @@ def evaluate(
         no_tool=tuple(each for path in no_tool or () for each in load_no_tool(path, half=half)),
         limit=limit,
         shard=_shard(shard),
-        model=None if model is None else _model(model, price),
+        model=opened,
         index=index,
         artifact=artifact,
+        rewriter=trained_rewriter(rewriter),
         workers=workers,
         values=right,
         budget=RunBudget(max_tokens, max_usd),
@@ -119,10 +130,17 @@ def evaluate(
     print_run(out, as_json=as_json)
 
 
-def _model(name: str, price: str | None) -> "StructuredModel":
+def open_priced(name: str, price: str | None, reply_tokens: int | None = None) -> "StructuredModel":
+    """The model that is named, with what the user says of it.
+
+    Raises:
+        InputError: the price is none.
+        ConfigurationError: the model cannot be used.
+    """
     from gretel.contracts.errors import InputError
     from gretel.llm.ledger import Price
     from gretel.llm.model import open_model
+    from gretel.llm.sending import ModelLimits
 
     prices = {}
     if price is not None:
@@ -133,7 +151,7 @@ def _model(name: str, price: str | None) -> "StructuredModel":
             remedy = "Give two numbers, for example 0.15,0.6"
             raise InputError(f"{price!r} is no price", field="--price", remedy=remedy) from None
         prices = {name.partition(":")[2]: each}
-    return open_model(name, prices=prices)
+    return open_model(name, prices=prices, limits=ModelLimits(reply_tokens=reply_tokens))
 
 
 def _shard(text: str | None) -> "Shard | None":

@@ -40,7 +40,13 @@ Coherence: TypeAlias = Annotated[
 Index: TypeAlias = Annotated[
     Path | None, typer.Option(help="Folder that `gretel index` wrote; default: in RUN.")
 ]
-Rewriter: TypeAlias = Annotated[str, typer.Option(help="none or llm.")]
+Rewriter: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="none|llm|DIR",
+        help="DIR: what `gretel train rewriter` wrote. By default none, or as --calibration says.",
+    ),
+]
 PipelineNames: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -80,13 +86,6 @@ Workers: TypeAlias = Annotated[
 Part: TypeAlias = Annotated[
     str | None,
     typer.Option(metavar="I/N", help="Only part I of N; `gretel merge` joins the parts."),
-]
-PriceOf: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="IN,OUT",
-        help="US dollars per million prompt and completion tokens; else money is unknown.",
-    ),
 ]
 MaxTokens: TypeAlias = Annotated[
     int | None, typer.Option(help="Start no request once the run has spent these.", min=0)

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 from gretel.cli.saying import say
+from gretel.nodes.context import MAX_PLAN_BATCH
 
 CatalogPaths: TypeAlias = Annotated[
     list[str] | None,
@@ -39,6 +40,37 @@ ModelName: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--model", metavar="PROVIDER:NAME", help="LLM, for example openai:NAME; none: no LLM."
+    ),
+]
+CalibrationOf: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--calibration",
+        metavar="FILE|all|none",
+        help="Which steps ask the model: what `gretel calibrate` wrote, every one, or none. "
+        "Default: all.",
+    ),
+]
+PlanBatch: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--plan-batch",
+        help="Candidates whose calls one request to the model plans, at most. Default: 1.",
+        show_default=False,
+        min=1,
+        max=MAX_PLAN_BATCH,
+    ),
+]
+ReplyTokens: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--reply-tokens", help="Most tokens of one reply of the model.", min=16),
+]
+PriceOf: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--price",
+        metavar="IN,OUT",
+        help="US dollars per million prompt and completion tokens; else money is unknown.",
     ),
 ]
 AllowHosts: TypeAlias = Annotated[

@@ -4,8 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from gretel.cli.saying import say, say_json
-from gretel.cli.tables import print_table
+from gretel.cli.saying import print_table, say, say_json
 
 K = 5
 """Depth of the measures that are printed; `metrics.json` has them all."""

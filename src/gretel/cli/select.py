@@ -12,11 +12,14 @@ from gretel.cli.options import (
     AllowHosts,
     Artifact,
     BaseUrl,
+    CalibrationOf,
     CallableTools,
     CatalogPaths,
     Encoder,
     Json,
     ModelName,
+    PlanBatch,
+    ReplyTokens,
     RetrieverName,
     SafeTools,
     Strict,
@@ -35,8 +38,15 @@ def select(
     retriever: RetrieverName = None,
     artifact: Artifact = None,
     model: ModelName = None,
+    calibration: CalibrationOf = None,
+    plan_batch: PlanBatch = None,
+    reply_tokens: ReplyTokens = None,
     rewriter: Annotated[
-        str | None, typer.Option(help="none or llm; by default llm where a model is named.")
+        str | None,
+        typer.Option(
+            metavar="none|llm|DIR",
+            help="DIR: what `gretel train rewriter` wrote. By default as --calibration says.",
+        ),
     ] = None,
     k: Annotated[int, typer.Option("-k", help="Tools offered at most.", min=1, max=100)] = 5,
     depth: Annotated[int, typer.Option(help="Candidates tried per round.", min=1, max=200)] = 10,
@@ -94,7 +104,9 @@ def select(
             artifact=artifact or (None if retriever == "semantic" else settings.artifact),
             candidates=settings.candidates,
             rewriter=rewriter,
-            model=model or settings.model,
+            model=settings.opened_model(model, reply_tokens),
+            calibration=calibration or settings.calibration,
+            plan_batch=plan_batch or settings.plan_batch,
             policy=policy,
             encoder=encoder,
             index=index or settings.index,
@@ -132,6 +144,6 @@ def _context(pairs: list[str]) -> dict[str, Any]:
             raise InputError(f"{pair!r} is no value", field="--context", remedy="Write NAME=VALUE.")
         try:
             known[name] = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):  # thousands of digits, or of brackets, are text too
             known[name] = value
     return known

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -91,6 +92,37 @@ def masstool(
             run_ablation(read, settings, out, as_json=as_json)
         else:
             _train(read(seed), settings, out, as_json=as_json)
+
+
+@app.command("rewriter")
+def rewriter(
+    data: Annotated[
+        Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder of the artefact.")],
+    qrels: Annotated[str, typer.Option(help="Which judgements; no others are read.")] = "train",
+    encoder: Encoder = None,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**31, help="Decides the held-out part and the weights.")
+    ] = 7,
+    as_json: Json = False,
+) -> None:
+    """Train a query rewriter through the fixed retriever, for `--rewriter OUT`."""
+    from gretel.nodes.retrieve.encoding import encoder as encoding
+    from gretel.training.judged import VectorCache
+    from gretel.training.masstool.data import read_examples
+    from gretel.training.rewriter import RewriterSettings, train
+
+    examples = read_examples(data, qrels=qrels, seed=seed)
+    _tell_dropped(examples)
+    with TemporaryDirectory() as place, stages() as told:
+        cache = VectorCache(Path(place), encoding.Encoder(encoder))
+        manifest = train(examples, RewriterSettings(seed=seed), encoder, out, cache, told)
+    if as_json:
+        say_json(manifest.model_dump_json(indent=2))
+    else:
+        strength, reached = manifest.calibration.strength, manifest.made["nDCG@5"]
+        say(f"{out}: strength {strength}, development part nDCG@5 {reached}")
 
 
 def _tell_dropped(examples: "Examples") -> None:

@@ -2,17 +2,17 @@
 
 from typing import Annotated, Literal, TypeAlias, get_args
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, field_validator
 
 from gretel.contracts.record import Excerpt, JsonObject, JsonValue, Record, Sentence
 from gretel.contracts.tool import Tool, ToolId
 
 ArgumentSource: TypeAlias = Literal[
-    "request", "message", "context", "enum", "default", "example", "model"
+    "request", "message", "context", "enum", "default", "example", "invented"
 ]
 """Where a value came from: the request's text, an earlier message, the context (or today's
-date), the only enum member, a true default, a sample of the document, or an LLM that gave no
-span that we could find in the text."""
+date), the only enum member, a true default, a sample of the document, or nowhere: a value of an
+LLM's for which we find nothing in the text."""
 
 
 class Argument(Record):
@@ -23,6 +23,12 @@ class Argument(Record):
     span: tuple[int, int] | None = None
     """Characters of the request (or message) that the value was read from."""
     confidence: float = Field(default=1.0, ge=0, le=1)
+
+    @field_validator("source", mode="before")
+    @classmethod
+    def _renamed(cls, value: object) -> object:
+        """Runs and states of version 0.2 call it `model`."""
+        return "invented" if value == "model" else value
 
 
 class MissingField(Record):
@@ -42,8 +48,8 @@ class CallPlan(Record):
     tool_id: ToolId
     arguments: dict[str, Argument]
     unmet: tuple[str, ...] = ()
-    """Required parameters that were filled from a sample, so that the tool can be tried: they
-    count as unmet, weakly."""
+    """Required parameters that were filled from a sample, or by a model from nowhere, so that the
+    tool can be tried: they count as unmet, weakly."""
     confidence: float = Field(default=1.0, ge=0, le=1)
     """How sure the planner is that this is the call the request asks for."""
     digest: str | None = None
@@ -69,7 +75,7 @@ class CallPlan(Record):
         `localhost`.
         """
         path = {each.name for each in tool.parameters if each.location == "path"}
-        sources = ("request", "message", "model", "context")
+        sources = ("request", "message", "invented", "context")
         return frozenset(
             name
             for name, each in self.arguments.items()
@@ -181,6 +187,9 @@ class Outcome(Record):
     says_none: bool = False
     """Of a success: the answer is that there are none, an empty list to a call that asked for
     nothing certain. True, and weak evidence at most."""
+    oddness: float = Field(default=0.0, ge=0)
+    """Of a success of a tool that does not document its answers: how much oftener answers to
+    something else use the words of its fields' names, as a natural logarithm."""
     host: str | None = None
     """Server that the call went to, or would have gone to; None where that is not known."""
     http_status: int | None = None

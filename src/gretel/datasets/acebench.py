@@ -15,9 +15,8 @@ from gretel.catalog.document import as_object, as_text
 from gretel.contracts.record import JsonObject
 from gretel.datasets.acebench_rows import AceRow, read_ace_rows
 from gretel.datasets.acebench_turns import read_conversation
-from gretel.datasets.corpora import catalog_of
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
-from gretel.datasets.reading import Line, files_digest
+from gretel.datasets.reading import Line, catalog_of, files_digest
 
 FILES = ("normal.jsonl", "special_and_agent.jsonl")
 

@@ -10,9 +10,8 @@ from gretel.catalog.document import as_list, as_object, as_text
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import ToolId
-from gretel.datasets.corpora import catalog_of
 from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
-from gretel.datasets.reading import Line, as_written, files_digest, read_lines
+from gretel.datasets.reading import Line, as_written, catalog_of, files_digest, read_lines
 
 FILES = ("tools.jsonl", "calls.jsonl")
 _Role: TypeAlias = Literal["user", "assistant", "tool"]

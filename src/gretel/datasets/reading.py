@@ -5,7 +5,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from gretel.catalog import Catalog
 from gretel.catalog.document import as_object, as_text, decode, parse_json, read_bytes
+from gretel.catalog.formats.jsonl import take_row
+from gretel.catalog.formats.row import Row
+from gretel.catalog.report import Loaded
 from gretel.contracts.record import JsonObject, JsonValue
 
 
@@ -27,6 +31,20 @@ def read_lines(path: Path) -> Iterator[Line]:
         if line.strip():
             place = f"{path.name}:{number}"
             yield Line(place, as_object(parse_json(line, place=place)))
+
+
+def catalog_of(lines: Iterable[Line]) -> Catalog:
+    """The tools of rows made in memory, as if they stood in a `corpus.jsonl`.
+
+    A row that describes no tool is in `Catalog.skipped`.
+
+    Raises:
+        DuplicateToolError: two different tools cannot be told apart.
+    """
+    loaded = Loaded()
+    for place, content in lines:
+        take_row(Row(content, place), loaded)
+    return Catalog.from_loaded(loaded)
 
 
 def read_text(path: Path) -> str:

@@ -88,7 +88,7 @@ class McpServers:
             listed = await in_time(_listed(session, reading), LISTING_S)
             return await off_loop(_described, listed, name)
         except Exception as error:
-            raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from error
+            raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from None
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`; see `Executor.execute`."""

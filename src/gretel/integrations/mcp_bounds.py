@@ -1,6 +1,7 @@
 """What an MCP server may say: bytes, parts, lines, requests that it causes, and time."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,14 +22,17 @@ LISTING_BYTES = 8_000_000
 
 _COPIES = 3
 """An MCP answer says a value as data and again as text, with its quotes escaped."""
-_MAX_PARTS = 200_000
-"""Lists and objects: each costs hundreds of bytes of memory for two on the wire."""
+_MAX_PARTS = 20_000
+"""Lists and objects: each costs hundreds of bytes of memory for two on the wire, and as a block of
+an answer the client 20 µs on the event loop."""
 _LISTING_PARTS = 100_000
 _MAX_LINES = 4_000
 """Of a stream of messages, each of which costs the client a task."""
 _MAX_REQUESTS = 50
 MAX_PAGES = 200
 MAX_TOOLS = 10_000
+_LOGGERS = ("client", "httpx2", "mcp.client.streamable_http", "mcp.shared.jsonrpc_dispatcher")
+"""Where the client logs what a server said, before anybody has cleaned or redacted it."""
 _GRACE_S = 2.0
 """Behind the deadline, in which a server is told that nobody waits any more."""
 
@@ -151,6 +155,16 @@ class Reading:
 
 
 _current: ContextVar[Reading | None] = ContextVar("gretel_mcp_reading", default=None)
+
+
+def keep_out_of_logs() -> None:
+    """Let the client log nothing of our sessions; outcomes and errors say what came of them."""
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(_not_ours)
+
+
+def _not_ours(_record: logging.LogRecord) -> bool:
+    return _current.get() is None
 
 
 def current_reading() -> Reading:

@@ -19,11 +19,13 @@ _EVENTS = "text/event-stream"
 class GuardedTransport(httpx2.AsyncBaseTransport):
     """Sends what httpx2 gives it over `EgressTransport`: checked, pinned, within the `Reading`.
 
-    What comes back is decoded, and has no header by which httpx2 would decode it once more.
+    What comes back is decoded, and has no header by which httpx2 would decode it once more. The
+    query of the server's URL is added here, since it may hold a key: the client logs its URLs.
     """
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, query: bytes | None = None) -> None:
         self._transport = EgressTransport(policy)
+        self._query = query
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send `request`; one that fails is answered with 502, and the `Reading` knows why.
@@ -43,7 +45,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
     async def _sent(self, request: httpx2.Request, reading: Reading) -> httpx2.Response:
         reading.asks()
         async with asyncio.timeout_at(reading.until):
-            outgoing = await _to_httpx(request, reading)
+            outgoing = await _to_httpx(request, reading, self._query)
             response = await self._transport.handle_async_request(outgoing)
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
@@ -91,10 +93,12 @@ def _named(error: Exception) -> Exception:
     return error if named else BodyRefused(f"The answer broke off ({type(error).__name__}).")
 
 
-async def _to_httpx(request: httpx2.Request, reading: Reading) -> httpx.Request:
+async def _to_httpx(
+    request: httpx2.Request, reading: Reading, query: bytes | None
+) -> httpx.Request:
     return httpx.Request(
         request.method,
-        str(request.url),
+        str(request.url.copy_with(query=query)),
         headers=request.headers.raw,
         content=await request.aread(),
         extensions={**request.extensions, ALLOWANCE: reading.allowance},

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
-from gretel.integrations.mcp_bounds import OPEN_S, Reading
+from gretel.integrations.mcp_bounds import OPEN_S, Reading, keep_out_of_logs
 from gretel.sandbox.network.origin import origin_of, parse_server
 from gretel.sandbox.permission.policy import Policy
 
@@ -75,7 +75,8 @@ class Session:
             return
         result = await asyncio.gather(owner, return_exceptions=True)
         error = result[0] if isinstance(result[0], Exception) else TimeoutError("no answer")
-        raise ServiceUnreachable(self.reason(error, reading)) from error
+        # None: an error of the client's repeats what the server said, as it stands.
+        raise ServiceUnreachable(self.reason(error, reading)) from None
 
     async def _own(
         self,
@@ -106,6 +107,7 @@ async def open_session(name: str, server: Any, policy: Policy) -> Session:
         raise ConfigurationError(
             "needs the package mcp", field=name, remedy="Install gretel[mcp]."
         ) from error
+    keep_out_of_logs()
     session, close = Session(), None
     if isinstance(server, str):
         session.client, close = _over_http(name, server, policy)
@@ -116,7 +118,7 @@ async def open_session(name: str, server: Any, policy: Policy) -> Session:
     try:
         await session.open(close)
     except ServiceUnreachable as error:
-        raise ServiceUnreachable(f"{name}: {error}") from error
+        raise ServiceUnreachable(f"{name}: {error}") from None
     return session
 
 
@@ -132,10 +134,15 @@ def _over_http(
     origin = origin_of(parse_server(url))
     if not policy.host_allowed(origin):
         raise ServiceUnreachable(f"{name}: {origin.authority} is not an allowed host")
+    named = httpx2.URL(url)
     http = httpx2.AsyncClient(
-        transport=GuardedTransport(policy), headers=HEADERS, trust_env=False, timeout=OPEN_S
+        transport=GuardedTransport(policy, named.query or None),
+        headers=HEADERS,
+        trust_env=False,
+        timeout=OPEN_S,
     )
-    return Client(streamable_http_client(url, http_client=http), cache=None), http.aclose
+    bare = str(named.copy_with(query=None, fragment=None))
+    return Client(streamable_http_client(bare, http_client=http), cache=None), http.aclose
 
 
 def _of_command(server: "StdioServerParameters", session: Session) -> "Client":

@@ -34,6 +34,8 @@ class ModelLimits:
     """Tries that may run into their time: what stalled once may go, what is slow stays slow."""
     wait_s: float = 0.5
     """Seconds before the second try; doubles with each, less up to half of it at random."""
+    reply_tokens: int | None = None
+    """Most tokens of one reply; None: what its schema and the budget say."""
     wait_max_s: float = 10.0
     """Most seconds between two tries, unless the endpoint's Retry-After says more."""
 
@@ -95,7 +97,8 @@ class Sender:
         return answer
 
     def _cap(self, question: Question, form: Form) -> int:
-        cap = reply_cap(question.cap, self.name, self._price, question.prompt())
+        wanted = min(question.cap, self._limits.reply_tokens or question.cap)
+        cap = reply_cap(wanted, self.name, self._price, question.prompt())
         return cap + THINKING_TOKENS if form.thinks else cap
 
     def _raised(self, error: Exception) -> GretelError | RequestRejected:

@@ -10,7 +10,8 @@ a service can know. One run has no faults, so that nothing is learnt that harms 
 The file names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the
 `--qrels`, `--half`, `--seed`, `--faults` (`default`, or `none`), `--fault-unit` and `--world` that
 stand there (`tool` and `kind` where none do), `--depth 10`, and `--values` where the data set has
-no right values of its own.
+no right values of its own. With `--only KIND` the weights of all other kinds stay as they are
+shipped, and the file says beside them what that one was fitted on.
 """
 
 import argparse
@@ -19,7 +20,8 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +44,7 @@ RIDGE = 0.02
 """Penalty on squared weights. The loss alone asks for less; but where each collection is left out
 in turn, the right tool comes first most often near this."""
 UPWARD: frozenset[Soft] = frozenset(
-    {"grounding", "toolkit_grounding", "share", "succeeded", "answered"}
+    {"grounding", "toolkit_grounding", "share", "taken", "succeeded", "answered"}
 )
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
@@ -67,16 +69,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m gretel.training.evidence")
     parser.add_argument("--data", type=Path, required=True, help="Folder of the data sets.")
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="Finished runs.")
+    parser.add_argument("--only", choices=SOFT, help="Fit this kind, hold the others.")
     parser.add_argument("--out", type=Path, default=FILE)
     options = parser.parse_args()
     collections = read_runs(options.data, options.runs)
-    weights = fit(collections)
-    content = {
-        "weights": dict(zip(SOFT, weights.round(3).tolist(), strict=True)),
+    shipped = json.loads(FILE.read_text(encoding="utf-8"))
+    held = {n: w for n, w in shipped["weights"].items() if options.only not in (None, n)}
+    weights = fit(collections, held)
+    about = {
         "runs": [described(run) for run in options.runs],
-        "figures": _figures(collections, weights),
-        "command": "python -m gretel.training.evidence --data DIR --runs RUN…",
+        "figures": _figures(collections, weights, held),
+        "command": "python -m gretel.training.evidence --data DIR --runs RUN…"
+        + (f" --only {options.only}" if options.only else ""),
     }
+    content: dict[str, Any] = {"weights": dict(zip(SOFT, weights.round(3).tolist(), strict=True))}
+    content = {**shipped, **content, options.only: about} if options.only else {**content, **about}
     text = json.dumps(content, indent=2) + "\n"
     options.out.write_text(text, encoding="utf-8")
     sys.stdout.write(text)
@@ -131,11 +138,12 @@ def _rows(run: Path) -> Iterator[dict[str, list[JsonObject]]]:
         yield from map(json.loads, lines)
 
 
-def fit(collections: Collections) -> Array:
-    """The weights of `SOFT` with the least loss; the same for the same runs."""
+def fit(collections: Collections, held: Mapping[str, float] = MappingProxyType({})) -> Array:
+    """The weights of `SOFT` with the least loss, some `held`; the same for the same runs."""
     from scipy.optimize import minimize
 
-    bounds = [(0.0, None) if name in UPWARD else (None, 0.0) for name in SOFT]
+    free = {name: (0.0, None) if name in UPWARD else (None, 0.0) for name in SOFT}
+    bounds = [(held[name], held[name]) if name in held else free[name] for name in SOFT]
 
     def total(weights: Array) -> float:
         mean = np.mean([loss(requests, weights) for requests in collections.values()])
@@ -164,7 +172,9 @@ def first_right(requests: Sequence[Ranked], weights: Array) -> float:
     return float(np.mean(shares))
 
 
-def _figures(collections: Collections, weights: Array) -> dict[str, JsonObject]:
+def _figures(
+    collections: Collections, weights: Array, held: Mapping[str, float]
+) -> dict[str, JsonObject]:
     """For each collection, losses without soft evidence, with it, and fitted without the others."""
     none = np.zeros(len(SOFT))
     figures: dict[str, JsonObject] = {}
@@ -174,7 +184,7 @@ def _figures(collections: Collections, weights: Array) -> dict[str, JsonObject]:
             "requests": len(own),
             "loss, no soft evidence": round(loss(own, none), 4),
             "loss": round(loss(own, weights), 4),
-            **({"loss, left out": round(loss(own, fit(others)), 4)} if others else {}),
+            **({"loss, left out": round(loss(own, fit(others, held)), 4)} if others else {}),
             "first, no soft evidence": round(first_right(own, none), 4),
             "first": round(first_right(own, weights), 4),
         }

@@ -3,33 +3,43 @@
 Reads real documents alone: `openapi` (answers: its response examples) and the dev half of
 `toolbench_g1` (answers: its recorded templates). A tool's own answer is relevant, one of a tool of
 another toolkit is not. Each tool is seen with what it promises, which for OpenAPI is the schema
-beside the example; one that promises too little takes no part.
+beside the example, and without, in a catalogue of which half promises nothing. Bare messages are no
+examples of an answer that nobody documents: most are recorded errors.
 
-The threshold is set on toolkits that were left out of the fit, for a share of false alarms, on
-OpenAPI alone, whose examples and schemas were written apart. Writes
+The threshold of documented tools is set on toolkits that were left out of the fit, for a share of
+false alarms, on OpenAPI alone, whose examples and schemas were written apart. For the others it is
+the log-odds of all samples: what is beyond it is the logarithm of a likelihood ratio. Writes
 `background.json` and `relevance.json`.
 """
 
 import argparse
 import hashlib
 import json
+import math
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
-from gretel.catalog.answer_match import FEATURES, AnswerMatch
-from gretel.catalog.field_names import answer_names, name_words, promised_names, shows_error
+from gretel.catalog.answer_match import FEATURES, WORDS, AnswerMatch
+from gretel.catalog.field_names import (
+    answer_names,
+    is_message,
+    name_words,
+    promised_names,
+    shows_error,
+)
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import Response, Tool, ToolId
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
 from gretel.training.listwise import Array, made
@@ -50,6 +60,10 @@ FEWEST = 5
 FOLDS = 5
 STRENGTH = 0.3
 """Inverse of the penalty on squared weights of standardised features."""
+
+
+Shares: TypeAlias = dict[str, float]
+"""Word → share of toolkits, see `word_shares`."""
 
 
 class Sample(NamedTuple):
@@ -76,10 +90,14 @@ def main() -> None:
     rng = Random(options.seed)
     samples = [
         sample
+        for drawn in (documented_samples, undocumented_samples)
         for name, tools in collections.items()
-        for sample in drawn_samples(name, tools, background, rng)
+        for sample in drawn(name, tools, background, rng)
     ]
-    fitted = fit(samples)
+    fitted: dict[str, object] = {
+        kind: fit([s for s in samples if s.match.is_documented == documented], documented)
+        for kind, documented in (("documented", True), ("undocumented", False))
+    }
     write(options.root / BACKGROUND, {"shares": background} | origin)
     write(options.root / WEIGHTS, fitted | origin)
     sys.stdout.write(json.dumps(fitted, indent=2) + "\n")
@@ -106,7 +124,7 @@ def toolbench_tools(path: Path) -> list[Tool]:
     return [tool for tool in tools if half_of(tool.toolkit) == "dev"]
 
 
-def word_shares(tools: Iterable[Tool]) -> dict[str, float]:
+def word_shares(tools: Iterable[Tool]) -> Shares:
     """Word → share of the toolkits that promise answers whose field names use it."""
     used: dict[str, set[str]] = defaultdict(set)
     for tool in tools:
@@ -121,25 +139,46 @@ def word_shares(tools: Iterable[Tool]) -> dict[str, float]:
     }
 
 
-def drawn_samples(
-    source: str, tools: Sequence[Tool], background: dict[str, float], rng: Random
+def documented_samples(
+    source: str, tools: Sequence[Tool], background: Shares, rng: Random
 ) -> Iterator[Sample]:
     """Every answer against its own tool, and against `WRONG` others, where these promise some."""
     answered = few_a_toolkit([t for t in tools if is_answer(t.response.example)], rng)
-    shown = {tool.tool_id: without_example(tool) for tool in tools}
+    yield from _samples(source, tools, answered, frozenset(), background, rng)
+
+
+def undocumented_samples(
+    source: str, tools: Sequence[Tool], background: Shares, rng: Random
+) -> Iterator[Sample]:
+    """The same where one half of the tools promises nothing, and where the other does."""
+    telling = [
+        t for t in tools if is_answer(t.response.example) and not is_message(t.response.example)
+    ]
+    answered = few_a_toolkit(telling, rng)
+    half = {tool.tool_id for tool in tools if rng.random() < 0.5}
+    for hidden in (half, {tool.tool_id for tool in tools} - half):
+        yield from _samples(source, tools, answered, hidden, background, rng)
+
+
+def _samples(
+    source: str,
+    tools: Sequence[Tool],
+    answered: Sequence[Tool],
+    hidden: AbstractSet[ToolId],
+    background: Shares,
+    rng: Random,
+) -> Iterator[Sample]:
+    """Of the tools in `hidden`, which then promise nothing; of all others where it is empty."""
+    shown = {t.tool_id: without_example(t, hide=t.tool_id in hidden) for t in tools}
     vocabulary = Vocabulary(shown.values(), background)
     for tool in answered:
-        asked = shown[tool.tool_id]
         for other in (tool, *(rng.choice(answered) for _ in range(WRONG))):
-            found = vocabulary.match(asked, other.response.example)
+            found = vocabulary.match(shown[tool.tool_id], other.response.example)
             own = other.tool_id == tool.tool_id
-            if (
-                found is None
-                or not found.is_documented
-                or (other.toolkit == tool.toolkit and not own)
-            ):
+            if found is None or found.is_documented == bool(hidden):
                 continue
-            yield Sample(source, tool.toolkit, found, is_irrelevant=not own)
+            if own or other.toolkit != tool.toolkit:
+                yield Sample(source, tool.toolkit, found, is_irrelevant=not own)
 
 
 def is_answer(example: JsonValue) -> bool:
@@ -159,23 +198,30 @@ def few_a_toolkit(tools: Iterable[Tool], rng: Random) -> list[Tool]:
     ]
 
 
-def without_example(tool: Tool) -> Tool:
-    """`tool` promising by its schema alone where it has one."""
-    if not tool.response.json_schema:
-        return tool
-    return tool.model_copy(update={"response": tool.response.model_copy(update={"example": None})})
+def without_example(tool: Tool, *, hide: bool) -> Tool:
+    """`tool` promising nothing, or by its schema alone where it has one."""
+    response = tool.response
+    if hide:
+        response = Response()
+    elif response.json_schema:
+        response = response.model_copy(update={"example": None})
+    return tool.model_copy(update={"response": response})
 
 
-def fit(samples: Sequence[Sample]) -> dict[str, object]:
-    """Weights of the raw features, and the threshold on toolkits left out."""
-    values = np.array([sample.match.features() for sample in samples])
+def fit(samples: Sequence[Sample], documented: bool) -> dict[str, object]:
+    """Weights of the raw features, and the threshold, of documented tools on toolkits left out."""
+    values = np.array([s.match.features() if documented else s.match.words() for s in samples])
     wrong = np.array([sample.is_irrelevant for sample in samples])
     held_out = left_out_odds(values, wrong, [sample.toolkit for sample in samples])
     judged = np.array([s.source == "openapi" for s in samples])
     threshold = float(np.quantile(held_out[~wrong & judged], 1 - FALSE_ALARMS))
+    if not documented:
+        threshold = math.log(wrong.mean() / (1 - wrong.mean()))
     weights, offset = logistic(values, wrong)
     return {
-        "weights": dict(zip(FEATURES, weights.round(4).tolist(), strict=True)),
+        "weights": dict(
+            zip(FEATURES if documented else WORDS, weights.round(4).tolist(), strict=True)
+        ),
         "offset": round(offset, 4),
         "threshold": round(threshold, 4),
         "relevant": int((~wrong).sum()),

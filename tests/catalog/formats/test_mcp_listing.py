@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from gretel.catalog import Catalog
-from gretel.catalog.formats.mcp import hinted_read_only
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import McpBinding
 
@@ -56,7 +55,8 @@ def test_the_output_schema_is_the_response() -> None:
 def test_only_a_plain_hint_counts(annotations: dict[str, Any], read_only: bool) -> None:
     catalog = Catalog.from_mcp([entry(annotations=annotations)], server="docs")
 
-    assert hinted_read_only(catalog) == (frozenset({"docs.search"}) if read_only else frozenset())
+    binding = catalog["docs.search"].binding
+    assert binding == McpBinding(server="docs", tool="search", read_only=read_only)
 
 
 def test_a_bad_entry_is_skipped_and_a_page_is_noted() -> None:

@@ -15,6 +15,7 @@ import pytest
 from small_runs import FAULTS, WordRetriever, small_dataset, small_evaluation
 
 from gretel.contracts.budget import Usage
+from gretel.contracts.calibration import EVERY_STEP
 from gretel.contracts.errors import BudgetSpent, IndexCorrupt, InputError, ServiceUnreachable
 from gretel.contracts.ranking import Retrieval
 from gretel.evaluation.runs.budget import RunBudget
@@ -295,6 +296,7 @@ async def test_a_model_serves_all_pipelines_and_workers_change_nothing(
             6,
             pipelines=names,
             model=llm.model(),
+            calibration=EVERY_STEP,
             workers=workers,
         )
         for workers in (1, 3)

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 from fakes import FakeReranker, failed, failure, plan, refusal, request, succeeded, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ModelReplyError, ServiceUnreachable
-from gretel.contracts.ranking import Ranking
+from gretel.contracts.ranking import RankedTool, Ranking
+from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Outcome, Trial
-from gretel.nodes.rerank.llm import LlmReranker, failures_below
+from gretel.nodes.rerank.llm import LlmReranker, failures_below, within
 from gretel.nodes.rerank.shown import pairs_of
 from gretel.text.blocks import MARK
 from llm_server import DROP, LlmServer, Script, good, shown_order, text
@@ -203,7 +205,7 @@ async def test_a_hostile_answer_stays_a_field_of_its_tool(llm: LlmServer) -> Non
 
 async def test_guessed_arguments_are_shown_as_such(llm: LlmServer) -> None:
     call = plan("Sky.get", to="JFK")
-    guess = call.arguments["to"].model_copy(update={"source": "model"})
+    guess = call.arguments["to"].model_copy(update={"source": "invented"})
     guessed = call.model_copy(update={"arguments": {"to": guess}})
     await ranked(llm, says("Sky.get"), trials=[KAYAK, trial("Sky.get", 2, planned=guessed)])
 
@@ -254,3 +256,19 @@ async def test_names_that_read_alike_stand_for_their_own_tool(llm: LlmServer) ->
     )
 
     assert order(ranking) == ["a.b", "a.b.c"]
+
+
+@pytest.mark.parametrize(
+    ("factor", "wanted"),
+    [(1.0, "abcd"), (1.3, "bacd"), (3.0, "bacd"), (1e9, "dcba")],
+)
+def test_a_model_moves_tools_within_what_evidence_leaves_open(factor: float, wanted: str) -> None:
+    chances = {"a": 0.52, "b": 0.5, "c": 0.2, "d": 0.01}
+    places = [
+        RankedTool(tool_id=ToolId(name), rank=1, rank_before=1, score=chance, reason="")
+        for name, chance in chances.items()
+    ]
+
+    found = within(places[::-1], math.log(factor))
+
+    assert "".join(place.tool_id for place in found) == wanted

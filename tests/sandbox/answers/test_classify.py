@@ -56,6 +56,12 @@ GOOD = [
     Case("partial graphql", {"data": {"a": {"b": 1}}, "errors": [{"message": "x"}]}, "succeeded"),
     Case("a code that is no status", {"code": 450, "name": "blue"}, "succeeded"),
     Case("an order that failed", {"status": "failed", "order": 5, "item": "x"}, "succeeded"),
+    Case(
+        "a job that ended with an error",
+        {"job": 42, "state": "failed", "error": "full", "progress": 3, "owner": "y", "steps": 7},
+        "succeeded",
+    ),
+    Case("a word of failures in prose", "About forbidden love", "succeeded", 200, "text/plain"),
     Case("envelope code 200", {"meta": {"code": 200}, "data": [{"n": 1}]}, "succeeded"),
     Case("count with content", {"total": 2, "flights": [1, 2]}, "succeeded"),
     Case("a number like an argument", {"flights": [], "stops": 42}, "succeeded"),
@@ -219,6 +225,8 @@ IN_BODY = [
     Case("a page is not found", "The page cannot be found", "drift", 200, "text/plain"),
     Case("python", "KeyError: 'x'", "error_in_body", 200, "text/plain"),
     Case("permission", "Permission denied", "permission", 200, "text/plain"),
+    Case("forbidden", {"message": "Forbidden resource"}, "permission"),
+    Case("forbidden to some", "HTTP 403: forbidden for you", "permission", 200, "text/plain"),
     Case("host is gone", {"message": "getaddrinfo ENOTFOUND api.example"}, "connection"),
     Case("does not respond", "The backend is not responding", "server_error", 200, "text/plain"),
 ]

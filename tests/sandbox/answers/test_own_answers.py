@@ -47,6 +47,15 @@ def test_a_documented_status_is_success():
     assert judged(documented(method="DELETE"), "", 204).status == "succeeded"
 
 
+def test_the_words_beside_a_documented_status_make_it_no_other_answer():
+    asked = documented(401).model_copy(
+        update={"response": Response(json_schema={"type": "object"}, statuses=(401,))}
+    )
+    answer = read_answer("GET", 401, "application/json", '{"detail": "Not logged in"}')
+    vocabulary = Catalog.from_tools([asked]).vocabulary
+    assert judge(answer, asked, {}, vocabulary) == Verdict("succeeded")
+
+
 @pytest.mark.parametrize("body", ["OK", "pong", "true", '"ok"', '{"message": "pong"}', ""])
 def test_a_health_check_says_little(body):
     asked = documented(path="/api/healthz")

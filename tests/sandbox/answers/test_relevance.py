@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from fakes import tool
 from gretel.catalog import Catalog
+from gretel.catalog.field_names import is_message
 from gretel.contracts.tool import NoBinding, Response, Tool
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.judge import judge
-from gretel.sandbox.answers.relevance import is_irrelevant, is_message
+from gretel.sandbox.answers.relevance import MOST, is_irrelevant, oddness
+from gretel.sandbox.answers.verdict import Verdict
 
 FLIGHTS: Any = {"flights": [{"carrier": "str", "price": "float", "departure": "str"}], "total": 1}
 TEMPLATE = Response(example=FLIGHTS, example_is_template=True)
@@ -98,6 +100,43 @@ def test_what_nobody_else_speaks_of_may_be_the_answer(answer: Any) -> None:
 def test_what_another_toolkit_speaks_of_may_be_too(answer: Any) -> None:
     """Its document may claim the fields of a rival's answer."""
     assert not irrelevant(answer, WEATHER, city="Bonn")
+
+
+def odd(value: Any, asked: Tool, **arguments: Any) -> float:
+    return oddness(value, asked, arguments, CATALOG.vocabulary)
+
+
+def test_an_answer_without_a_word_of_its_toolkit_is_odd() -> None:
+    strange = odd(PARCEL, WEATHER, city="Bonn")
+    assert 1 < strange <= MOST
+    assert odd({"city": "Bonn", "weather": {"tides": 1}}, WEATHER, city="Ulm") < strange
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"message": "Hello"},
+        {"city": "Ulm", "weather": "rain"},
+        {"forecast": [{"city": "Ulm"}]},
+        {"id": 1, "name": "x", "status": "ok"},
+        {"temperature": 3, "humidity": 80, "city": "Bonn am Rhein"},
+        "sunny",
+        ["a", "b"],
+        17,
+        {"12": 1, "13": 2},
+    ],
+)
+def test_words_of_the_tool_common_ones_and_what_repeats_the_call_are_not_odd(answer: Any) -> None:
+    assert odd(answer, WEATHER, city="Bonn") == 0
+
+
+def test_the_words_of_a_toolkit_are_not_odd() -> None:
+    family = Catalog.from_tools([made("sky.parcels", Response(example=PARCEL)), WEATHER]).vocabulary
+    assert oddness(PARCEL, WEATHER, {}, family) == 0 < odd(PARCEL, WEATHER)
+
+
+def test_what_promises_fields_is_judged_and_not_weighed() -> None:
+    assert odd({"flights": [{"gate": 1, "seat": 2, "row": 3}]}, AIR) == 0
 
 
 def test_one_toolkit_is_one_family() -> None:
@@ -224,8 +263,9 @@ def test_text_appended_to_values_changes_nothing(words: str) -> None:
         (own, asked, {}),
     ]
     for value, each, arguments in cases:
-        changed = irrelevant(appended(value, words), each, **arguments)
-        assert changed == irrelevant(value, each, **arguments)
+        changed = appended(value, words)
+        assert irrelevant(changed, each, **arguments) == irrelevant(value, each, **arguments)
+        assert odd(changed, each, **arguments) == odd(value, each, **arguments)
 
 
 def test_the_verdict_of_an_irrelevant_answer() -> None:
@@ -234,7 +274,10 @@ def test_the_verdict_of_an_irrelevant_answer() -> None:
     assert verdict.status == "failed"
     assert verdict.failure is not None
     assert (verdict.failure.kind, verdict.failure.fault) == ("irrelevant", "tool")
-    assert judge(answer, COAST, {}, CATALOG.vocabulary).status == "succeeded"
+    assert judge(answer, COAST, {}, CATALOG.vocabulary) == Verdict("succeeded")
+    weighed = judge(answer, WEATHER, {"city": "Bonn"}, CATALOG.vocabulary)
+    assert (weighed.status, weighed.oddness) == ("succeeded", odd(TIDES, WEATHER, city="Bonn"))
+    assert weighed.oddness > 0
 
 
 def test_the_names_of_an_answer_that_was_cut_are_read() -> None:

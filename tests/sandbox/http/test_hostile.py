@@ -88,15 +88,6 @@ async def test_a_hostile_server_ends_in_an_outcome(
     assert len(outcome.excerpt.encode()) <= 2048
 
 
-async def test_a_redirect_is_not_followed_and_its_target_not_called(
-    api: HostileServer, executor: MakeExecutor
-) -> None:
-    runner = executor(behaving(api, "moved"), allow=(api.host,))
-    outcome = await runner.execute(plan("a.b"), budget=LONG)
-    assert outcome.http_status == 301
-    assert [request.target for request in api.requests] == ["/moved"]
-
-
 async def test_wire_and_decoded_bytes_are_counted_apart(
     api: HostileServer, executor: MakeExecutor
 ) -> None:

@@ -306,15 +306,6 @@ async def test_cookies_are_not_kept(api: HostileServer, executor: MakeExecutor) 
     assert [request.headers.get("cookie") for request in api.requests] == [None, None]
 
 
-async def test_the_environments_proxy_is_not_used(
-    api: HostileServer, executor: MakeExecutor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:1")
-    runner = executor(tool("a.b", server=api.url()), allow=(api.host,))
-    assert (await runner.execute(plan("a.b"), budget=BUDGET)).status == "succeeded"
-
-
 async def test_our_own_breakage_is_an_exception(executor: MakeExecutor) -> None:
     def broken(request: httpx.Request) -> httpx.Response:
         raise ZeroDivisionError(CANARY)

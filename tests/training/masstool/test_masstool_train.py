@@ -10,9 +10,9 @@ import torch
 
 from fakes import tool
 from gretel.contracts.errors import ConfigurationError, InputError
+from gretel.nodes.retrieve.artifact.growing import grow
 from gretel.nodes.retrieve.masstool.artifact import Artifact, read_artifact
 from gretel.nodes.retrieve.masstool.backbone import Backbone
-from gretel.nodes.retrieve.masstool.growing import grow
 from gretel.nodes.retrieve.masstool.reader import Opened
 from gretel.training.masstool import train as training
 from gretel.training.masstool.data import Examples, read_examples

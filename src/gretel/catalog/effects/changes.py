@@ -86,16 +86,25 @@ def _change_verb(
     tool: Tool, binding: HttpBinding, sent: JsonObject, said: Collection[str]
 ) -> str | None:
     """The verb by which the operation says that a call changes something."""
-    query = binding.path.partition("#")[0].partition("?")[2]
-    fixed = parse_qsl(query, keep_blank_values=True)
-    choices = (verb_of_choice(*pair, forced=True) for pair in fixed)
     return (
         verb_of_name(skeleton(tool.operation))
         or _verb_of_url(tool, binding, sent, said)
         or verb_of_text(tool.description)
-        or next(filter(None, (verb_of_value(*pair) for pair in fixed)), None)
-        or next(filter(None, choices), None)
+        or _verb_of_query(binding.path.partition("#")[0].partition("?")[2])
     )
+
+
+def verb_of_target(target: str) -> str | None:
+    """The verb by which a path with its query says that a request to it changes something."""
+    path, _, query = target.partition("?")
+    return _verb_of_path(path) or _verb_of_query(query)
+
+
+def _verb_of_query(query: str) -> str | None:
+    """The verb of a query that the document wrote out."""
+    fixed = parse_qsl(query, keep_blank_values=True)
+    verbs = (verb_of_value(*pair) or verb_of_choice(*pair, forced=True) for pair in fixed)
+    return next(filter(None, verbs), None)
 
 
 def _change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str | None:

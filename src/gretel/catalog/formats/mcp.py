@@ -1,6 +1,6 @@
 """What an MCP server lists (`tools/list`) → tools."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gretel.catalog.bounds import Pool
@@ -9,7 +9,7 @@ from gretel.catalog.formats.functions import response_schema, schema_parameters
 from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.tool import McpBinding, Response, Tool, ToolId
+from gretel.contracts.tool import McpBinding, Response, Tool
 
 
 def load_mcp(
@@ -47,19 +47,6 @@ def load_mcp(
     if as_object(inner).get("nextCursor"):
         loaded.notes.append(Note(server, "the listing is one page of several"))
     return loaded
-
-
-def hinted_read_only(tools: Iterable[Tool]) -> frozenset[ToolId]:
-    """The MCP tools of which their server hints that a call changes nothing.
-
-    For `Policy.safe_tools`, of servers that the user trusts: then the hint narrows that trust. The
-    server of somebody else can hint what it likes.
-    """
-    return frozenset(
-        tool.tool_id
-        for tool in tools
-        if isinstance(tool.binding, McpBinding) and tool.binding.read_only
-    )
 
 
 def _tool(row: Row, server: str, description: str) -> Tool:

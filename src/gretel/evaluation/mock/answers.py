@@ -12,29 +12,25 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.nodes.simulate.schema import simulated_answer
 from gretel.text.identifiers import identifier_text
+from gretel.text.words import word_set
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_FLAGS = _words("success ok succeeded issuccess successful")
-_ERRORS = _words(
+_FLAGS = word_set("success ok succeeded issuccess successful")
+_ERRORS = word_set(
     "error errors err fault faultcode faultstring errormessage errormsg errorcode errordetail "
     "errordetails errordescription exception"
 )
-_STATUSES = _words("status statuscode httpstatus code cod")
+_STATUSES = word_set("status statuscode httpstatus code cod")
 _ENVELOPE = (
     _FLAGS
     | _ERRORS
     | _STATUSES
-    | _words(
+    | word_set(
         "message messages messsage msg timestamp datetime path requestid responseid detail details "
         "info title type description innererror page limit offset pages pagesize perpage"
     )
 )
 """What stands around content or an error, and is neither."""
-_ASIDE = _words("meta metadata pagination paging")
+_ASIDE = word_set("meta metadata pagination paging")
 """Objects beside the content."""
 _COUNT = re.compile(r"total\w*|\w*count|num\w*|hits|found")
 _ECHOED = 5

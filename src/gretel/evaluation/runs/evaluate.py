@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gretel.contracts.calibration import NO_STEP
 from gretel.contracts.errors import InputError
 from gretel.contracts.protocols import Retriever
 from gretel.datasets.judged import Dataset, JudgedRequest
@@ -56,6 +57,7 @@ class Evaluation:
         model: the opened model that the settings name.
         index: folder of embeddings; None: within the run.
         artifact: folder of what the settings' `artifact` is the digest of.
+        rewriter: the same of the settings' `rewriter`.
         workers: requests under way at once.
         values: right values, for the world `values`; None: those that the data set names itself.
         budget: what the run may spend on the model.
@@ -74,6 +76,7 @@ class Evaluation:
     model: StructuredModel | None = None
     index: Path | None = None
     artifact: Path | None = None
+    rewriter: Path | None = None
     workers: int = WORKERS
     values: RightValues | None = None
     budget: RunBudget = RunBudget()
@@ -204,8 +207,9 @@ class Evaluation:
             self.dataset.catalog,
             retriever=self.retriever or settings.retriever,
             candidates=settings.candidates,
-            rewriter=settings.rewriter,
+            rewriter=self.rewriter or settings.rewriter,
             model=self.model,
+            calibration=settings.calibration or NO_STEP,
             encoder=settings.encoder,
             index=self.index or out / "index",
             artifact=self.artifact,

@@ -17,6 +17,7 @@ from gretel.evaluation.runs.planning import planning_measures
 from gretel.evaluation.runs.rows import Row, RowStatus, report_digest
 from gretel.evaluation.runs.settings import Manifest, Pipeline
 from gretel.nodes.context import ABSTAIN_BELOW
+from gretel.nodes.spending import added
 
 _SEMANTIC = frozenset({"empty", "irrelevant", "error_in_body"})
 _STATUSES: tuple[RowStatus, ...] = (
@@ -181,18 +182,11 @@ def _cost(rows: Collection[Row]) -> JsonObject:
 
 def _stage_cost(rows: Iterable[Row], stage: str) -> JsonObject:
     spent = [row.usage[stage] for row in rows if stage in row.usage]
-    prices = [usage.money_usd for usage in spent if usage.llm_calls]
-    known = [price for price in prices if price is not None]
     times = [usage.ms for usage in spent]
     p50, p95 = np.quantile(times, (0.50, 0.95), method="inverted_cdf").round(3).tolist()
     return {
         "requests": len(spent),
-        "tool_calls": sum(usage.tool_calls for usage in spent),
-        "llm_calls": sum(usage.llm_calls for usage in spent),
-        "prompt_tokens": sum(usage.prompt_tokens for usage in spent),
-        "completion_tokens": sum(usage.completion_tokens for usage in spent),
-        "cached_tokens": sum(usage.cached_tokens for usage in spent),
-        "money_usd": sum(known) if len(known) == len(prices) else None,  # unknown is not zero
+        **added(spent).model_dump(exclude={"ms"}),
         "ms_p50": p50,
         "ms_p95": p95,
     }

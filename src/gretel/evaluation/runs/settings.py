@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, get_args
 
 from pydantic import ValidationError
 
+from gretel.contracts.calibration import Calibration
 from gretel.contracts.errors import ConfigurationError, InputError
 from gretel.contracts.record import Record
 from gretel.evaluation.mock.faults import FaultKind, FaultUnit
@@ -51,7 +52,10 @@ class RunSettings(Record):
     """SHA-256 (hex) of what was trained (`artifact_digest`); where it lies changes nothing."""
     encoder: str | None = None
     rewriter: str = "none"
+    """By name; of a trained one `artifact_digest`."""
     model: str | None = None
+    calibration: Calibration | None = None
+    """Which steps ask the model, without the figures behind it."""
     pipelines: tuple[Pipeline, ...]
     faults: dict[FaultKind, float] = {}
     """Share of each fault, per 100."""
@@ -137,13 +141,12 @@ def artifact_digest(folder: Path | None) -> str | None:
     """
     if folder is None:
         return None
-    from gretel.nodes.retrieve.masstool.artifact import MANIFEST
+    from gretel.nodes.retrieve.artifact.store import MANIFEST, REMEDY
 
     try:
         return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
     except OSError as error:
-        remedy = "Give the folder that `gretel train masstool --out` wrote."
-        raise ConfigurationError("is no artefact", field=str(folder), remedy=remedy) from error
+        raise ConfigurationError("is no artefact", field=str(folder), remedy=REMEDY) from error
 
 
 @lru_cache

@@ -48,12 +48,17 @@ def ranking_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> dict[str,
         scores: (requests, tools), higher is better; ties in any order.
         gold: places of each request's tools, one at least.
     """
+    found = request_measures(scores, gold)
+    return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
+
+
+def request_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> list[tuple[float, ...]]:
+    """`MEASURES` of each request, as `ranking_measures`."""
     best = scores.topk(min(5, scores.shape[1]), dim=1).indices.tolist()
-    found = [
+    return [
         _measures([place in right for place in places], len(right))
         for places, right in zip(best, map(frozenset, gold), strict=True)
     ]
-    return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
 
 
 def _measures(hits: Sequence[bool], right: int) -> tuple[float, ...]:

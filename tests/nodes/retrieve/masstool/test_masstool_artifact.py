@@ -13,13 +13,13 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.tool import Tool
+from gretel.nodes.retrieve.artifact.growing import grow
 from gretel.nodes.retrieve.masstool.artifact import (
     FORMAT,
     Artifact,
     read_artifact,
     write_artifact,
 )
-from gretel.nodes.retrieve.masstool.growing import grow
 from gretel.nodes.retrieve.masstool.model import MassTool
 from gretel.nodes.retrieve.masstool.reader import Opened, Reader
 from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever

@@ -10,7 +10,7 @@ from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.masstool.cold import KEPT, together
+from gretel.nodes.retrieve.artifact.cold import KEPT, together
 from gretel.nodes.retrieve.masstool.retriever import WARM, Example, MassToolRetriever
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from masstool_models import DETECTS, by_text, retriever_of

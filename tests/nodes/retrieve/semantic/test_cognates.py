@@ -45,3 +45,19 @@ async def test_a_foreign_request_finds_tools_by_words_of_like_spelling(
 
     assert retrieval.candidates[0][0].tool_id == tool_id
     assert retrieval.candidates[0][0].parts["sparse"] > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "tool_id"),
+    [
+        ("Wie hoch ist das Guthaben meiner Brieftasche?", "pay.balance"),
+        ("¿Qué equipos tenemos ahora mismo?", "bugs.teams_list"),
+        ("现在有哪些团队?", "bugs.teams_list"),
+    ],
+)
+async def test_a_foreign_request_finds_tools_by_its_gloss(text: str, tool_id: str) -> None:
+    retriever = await SemanticRetriever.build(Catalog.from_tools(TOOLS))
+    retrieval = await retriever.retrieve([RetrievalQuery(text=text)], k=4)
+
+    assert retrieval.candidates[0][0].tool_id == tool_id
+    assert retrieval.candidates[0][0].parts["sparse"] > 0

@@ -5,8 +5,8 @@ from pathlib import Path
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrieve.artifact.manifest import Manifest
 from gretel.nodes.retrieve.encoding.encoder import lasting
-from gretel.nodes.retrieve.masstool.artifact import Manifest
 
 
 def check_encoder(manifest: Manifest, wanted: str | None, folder: Path) -> None:

@@ -1,0 +1,1 @@
+"""What trained parts are on disk, whatever was trained: one format, one belonging, one growing."""

@@ -1,0 +1,103 @@
+"""Arrays and weights in files that somebody else may have written: read safely, or refused."""
+
+import hashlib
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gretel.files import open_plain
+
+_MOST_HEADER = 1 << 20
+"""Bytes; a model of a thousand layers has fewer."""
+_MOST_BYTES = 1 << 35
+_MOST_ENTRY = 4_096
+"""Bytes that an archive takes for an array beside its numbers."""
+
+
+def write_part(path: Path, content: Mapping[str, Any]) -> None:
+    """Tensors (`.safetensors`) or arrays (`.npz`) by name."""
+    from safetensors.torch import save_file
+
+    if path.suffix == ".npz":
+        np.savez(path, **content)
+    else:
+        save_file(dict(content), path)
+
+
+def read_arrays(path: Path, *names: str) -> list[Any]:
+    """Arrays of a file as `write_part` packs them: without objects, and not compressed, so that
+    what is read is no larger than what lies there.
+    """
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        if any(each.compress_type for each in stored.zip.infolist()):
+            raise ValueError("it is compressed")
+        return [_array(stored.zip, f"{name}.npy") for name in names]
+
+
+def _array(packed: ZipFile, name: str) -> Any:
+    """An array that is as large as its file: what its header says is taken in memory at once."""
+    with packed.open(name) as file:
+        version = np.lib.format.read_magic(file)
+        read_header = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }[version]
+        shape, _, dtype = read_header(file)
+        if math.prod(shape) * dtype.itemsize != packed.getinfo(name).file_size - file.tell():
+            raise ValueError("its header says another size")
+        file.seek(0)
+        return np.lib.format.read_array(file, allow_pickle=False)
+
+
+def _check_header(path: Path) -> None:
+    """That the header of tensors is no longer than ours are: it is read before all else."""
+    with open_plain(path) as file:
+        if int.from_bytes(file.read(8), "little") > _MOST_HEADER:
+            raise ValueError("its header is too long")
+
+
+def read_weights(path: Path) -> dict[str, Tensor]:
+    """Tensors of a file, all of finite numbers."""
+    from safetensors.torch import load_file
+
+    weights = {name: value.float() for name, value in load_file(path).items()}
+    if not all(bool(value.isfinite().all()) for value in weights.values()):
+        raise ValueError("its weights are no numbers")
+    return weights
+
+
+def unit_vectors(vectors: Any, shape: tuple[int, int]) -> Tensor:
+    """Vectors of that shape, brought to unit length; ValueError where they are none."""
+    if vectors.shape != shape or vectors.dtype.kind != "f":
+        raise ValueError(f"its vectors are not {shape[0]} of {shape[1]} numbers")
+    if not np.isfinite(vectors).all():
+        raise ValueError("its vectors are no numbers")
+    return torch.nn.functional.normalize(torch.from_numpy(vectors).float(), dim=-1)
+
+
+def checked_digest(path: Path) -> str:
+    """Of a file that is as long as it says itself: one of a terabyte takes hours to read."""
+    if path.suffix == ".npz":
+        with open_plain(path) as file, ZipFile(file) as packed:
+            said = sum(each.file_size + _MOST_ENTRY for each in packed.infolist())
+    else:
+        from safetensors import safe_open
+
+        _check_header(path)
+        with safe_open(path, framework="pt"):  # checks that the tensors fill the file
+            said = _MOST_BYTES
+    if path.stat().st_size > min(said, _MOST_BYTES):
+        raise ValueError("it is longer than it says")
+    return digest_of(path)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 (hex) of a file's content."""
+    with open_plain(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

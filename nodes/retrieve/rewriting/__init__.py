@@ -1,0 +1,1 @@
+"""Requests rewritten by what was learnt from judged ones."""

@@ -1,0 +1,88 @@
+"""A trained query vector rewriter on disk, bound to its catalogue and encoder.
+
+Beside what every artefact has (`artifact/store.py`):
+
+head.safetensors     weights of the head
+known.npz            how many of the requests that were learnt each tool served
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, FiniteFloat
+from torch import Tensor
+
+from gretel.contracts.record import Record
+from gretel.nodes.retrieve.artifact import manifest as base
+from gretel.nodes.retrieve.artifact import store
+from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights
+from gretel.nodes.retrieve.rewriting.head import Head, Shape, opened_head
+
+FORMAT = "vector 1"
+_PARTS = ("head.safetensors", "known.npz", store.TOOLS)
+
+
+class Calibration(Record):
+    """How much the head counts; both fitted on requests that it did not learn from."""
+
+    strength: FiniteFloat = Field(default=0.0, ge=0, le=10)
+    """0 where it did not help."""
+    offset: FiniteFloat = 0.0
+    """Added to the log-odds of every known tool, so that scores stay probabilities."""
+
+
+class Manifest(base.Manifest):
+    """What an artefact says of itself."""
+
+    format: str = FORMAT
+    shape: Shape
+    calibration: Calibration
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """Everything that a rewriter needs."""
+
+    manifest: Manifest
+    head: Head = field(repr=False)
+    uses: npt.NDArray[np.int64] = field(repr=False)
+    """Learnt requests that each tool served; a tool that was added later has no entry."""
+    texts: Tensor = field(repr=False)
+    """(tools, width) unit vectors of the tools' texts."""
+
+
+def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
+    """Write the files, and give back the manifest; see `store.write_parts`."""
+    content = (
+        artifact.head.state_dict(),
+        {"uses": artifact.uses},
+        store.packed_texts(artifact.texts),
+    )
+    return store.write_parts(folder, artifact.manifest, dict(zip(_PARTS, content, strict=True)))
+
+
+def read_artifact(folder: Path) -> Artifact:
+    """What `write_artifact` wrote.
+
+    Raises:
+        ConfigurationError: the folder holds no artefact, or one of another kind.
+        IndexCorrupt: a file is missing, was changed, or is not what we write.
+    """
+    manifest = store.read_manifest(folder, Manifest)
+    width, tools = manifest.shape.width, len(manifest.tools)
+    head, known, texts = store.check_files(folder, manifest, _PARTS)
+    return Artifact(
+        manifest,
+        store.read(head, lambda path: opened_head(manifest.shape, read_weights(path))),
+        store.read(known, lambda path: _uses(path, tools)),
+        store.read_texts(texts, width, tools),
+    )
+
+
+def _uses(path: Path, tools: int) -> npt.NDArray[np.int64]:
+    uses: npt.NDArray[np.int64] = read_arrays(path, "uses")[0]
+    if uses.ndim != 1 or uses.dtype != np.int64 or len(uses) > tools or (uses < 0).any():
+        raise ValueError("it does not count uses of the tools")
+    return uses

@@ -1,0 +1,27 @@
+"""What may change scores beside both halves: something that was trained on judged requests."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from gretel.contracts.tool import Tool
+from gretel.nodes.retrieve.encoding.encoder import Matrix
+
+
+class Learnt(Protocol):
+    """What a trained rewriter knows of the tools of one index."""
+
+    def change(self, requests: Matrix) -> Matrix:
+        """Request × tool: what is added to the log-odds."""
+        ...
+
+
+class VectorRewriter(Protocol):
+    """Changes what request vectors find, without another pass of the encoder."""
+
+    def over(self, tools: Sequence[Tool], vectors: Matrix) -> Learnt:
+        """What it knows of `tools`, which have these vectors.
+
+        Raises:
+            ConfigurationError: they are those of another encoder.
+        """
+        ...

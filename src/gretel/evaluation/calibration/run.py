@@ -1,0 +1,150 @@
+"""`gretel calibrate`: a data set and a model → a calibration; one that was cut short goes on."""
+
+import asyncio
+import hashlib
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from gretel.contracts.calibration import STEPS, Calibration, ModelStep
+from gretel.contracts.errors import InputError
+from gretel.contracts.record import JsonObject
+from gretel.evaluation.calibration.asking import Asked, Judged, Steps, steps_of
+from gretel.evaluation.calibration.judging import judged
+from gretel.evaluation.calibration.verdicts import Evidence, StepVerdict
+from gretel.evaluation.runs.evaluate import Evaluation
+from gretel.evaluation.runs.folder import ROWS
+from gretel.evaluation.runs.journal import Journal
+from gretel.evaluation.runs.rows import Progress, Row, read_rows
+from gretel.files import write_whole
+from gretel.graph.compose import compose
+from gretel.graph.parts import Parts
+from gretel.llm.model import StructuredModel
+
+ASKED = "asked.jsonl"
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What is to be measured, and how; `run` does it.
+
+    Attributes:
+        evaluation: the judged requests, without a model: what the rules make of them.
+        model: whose steps are measured.
+        steps: those that are.
+        workers: requests under way at once.
+    """
+
+    evaluation: Evaluation
+    model: StructuredModel
+    steps: Collection[ModelStep] = STEPS
+    workers: int = 4
+
+    async def run(
+        self, out: Path, work: Path, *, progress: Progress = lambda done: None
+    ) -> tuple[Calibration, list[StepVerdict]]:
+        """Write the calibration to `out`; what was asked is kept in the folder `work`.
+
+        Raises:
+            InputError: `work` holds another measurement.
+            ServiceUnreachable, ConfigurationError: the model cannot be used; what is done stays.
+        """
+        parts = self._parts(work)
+        try:
+            rows = await self._without_model(parts, work)
+            asked = await self._with_model(parts, rows, work, progress)
+        finally:
+            await parts.aclose()
+            await self.model.aclose()
+        evidence = Evidence(
+            self.evaluation.dataset.catalog,
+            self.evaluation.requests(),
+            rows,
+            asked,
+            self.evaluation.settings.today,
+        )
+        calibration, verdicts = await judged(self.model.name, evidence)
+        of: JsonObject = {
+            "data": self.evaluation.dataset.name,
+            "digest": self.evaluation.dataset.digest,
+            "qrels": self.evaluation.qrels,
+            "half": self.evaluation.half,
+            "requests": len(evidence.requests),
+        }
+        measured = calibration.model_copy(update={"measured": {**calibration.measured, "of": of}})
+        write_whole(out, measured.model_dump_json(indent=2) + "\n")
+        return measured, verdicts
+
+    def _parts(self, work: Path) -> Parts:
+        settings = self.evaluation.settings
+        return compose(
+            self.evaluation.dataset.catalog,
+            retriever=self.evaluation.retriever or settings.retriever,
+            encoder=settings.encoder,
+            index=work / "index",
+            repin=True,
+        )
+
+    async def _without_model(self, parts: Parts, work: Path) -> dict[str, Row]:
+        await replace(self.evaluation, parts=parts).run(work / "rules")
+        return read_rows(work / "rules" / ROWS)
+
+    async def _with_model(
+        self, parts: Parts, rows: dict[str, Row], work: Path, progress: Progress
+    ) -> list[Asked]:
+        """Ask what was not asked yet, request by request; each answer is kept at once."""
+        settings, key = self.evaluation.settings, self._key()
+        steps = Steps(parts, settings, self.model, key)
+        with Journal(work / ASKED) as journal:
+            done = {(each.request_id, each.step): each for each in _read(journal.lines, key, work)}
+            pending = iter([pair for pair in self._wanted(parts, rows) if _name(pair) not in done])
+
+            async def worker() -> None:
+                for step, judged_request in pending:
+                    found = await steps.asked(step, judged_request)
+                    journal.append(found.model_dump_json())
+                    done[found.request_id, found.step] = found
+                    progress(len(done))
+
+            progress(len(done))
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for _ in range(self.workers):
+                        group.create_task(worker())
+            except BaseExceptionGroup as errors:
+                raise errors.exceptions[0] from None
+        return [done[name] for name in sorted(done)]
+
+    def _wanted(self, parts: Parts, rows: dict[str, Row]) -> Iterator[tuple[ModelStep, Judged]]:
+        for request in self.evaluation.requests():
+            row = rows[request.request_id]
+            for step in steps_of((request, row), parts.catalog):
+                if step in self.steps:
+                    yield step, (request, row)
+
+    def _key(self) -> str:
+        manifest = self.evaluation.manifest()
+        text = f"{self.model.name} {manifest.key.model_dump_json()} {manifest.digests.data}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _name(pair: tuple[ModelStep, Judged]) -> tuple[str, ModelStep]:
+    step, (request, _) = pair
+    return request.request_id, step
+
+
+def _read(lines: Sequence[bytes], key: str, work: Path) -> Iterator[Asked]:
+    for number, line in enumerate(lines, 1):
+        try:
+            asked = Asked.model_validate_json(line)
+        except ValidationError:
+            asked = None
+        if asked is None or asked.key != key:
+            problem = "is damaged, or of another model, data set or version"
+            place = f"{work / ASKED}:{number}"
+            raise InputError(
+                problem, field=place, remedy="Remove the folder, or give another --out"
+            )
+        yield asked

@@ -1,0 +1,92 @@
+"""Training a rewriter's head: what it learns, when it is silent, and that a seed repeats."""
+
+import math
+
+import pytest
+import torch
+
+from gretel.training.rewriter import Known, Lists, RewriterSettings, calibrated, fitted
+
+WIDTH, TOOLS = 16, 8
+SETTINGS = RewriterSettings(hidden=8, epochs=30, batch=16, dropout=0.0)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def unit(*shape: int) -> torch.Tensor:
+    return torch.nn.functional.normalize(torch.randn(*shape), dim=-1)
+
+
+@pytest.fixture
+def known() -> Known:
+    torch.manual_seed(1)
+    return Known(torch.arange(TOOLS - 1), unit(TOOLS - 1, WIDTH))
+
+
+def lists(count: int, *, honest: bool) -> Lists:
+    """Requests whose first numbers say which tool is right, or whose tools are drawn by lot.
+
+    The fixed retriever prefers the last tool, which nobody needs and no request names.
+    """
+    torch.manual_seed(count)
+    right = torch.randint(TOOLS - 1, (count,))
+    requests = 0.1 * unit(count, WIDTH)
+    shown = right if honest else torch.randint(TOOLS - 1, (count,))
+    requests[torch.arange(count), shown] += 1
+    odds = torch.full((count, TOOLS), -2.0, dtype=torch.float16)
+    odds[:, -1] = 0.0
+    gold = tuple((tool,) for tool in right.tolist())
+    return Lists(torch.nn.functional.normalize(requests, dim=-1), odds, gold)
+
+
+def test_a_head_learns_what_requests_say_and_counts_on_others_of_their_kind(known: Known) -> None:
+    head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
+    calibration, reached = calibrated(head, lists(60, honest=True), known)
+
+    assert calibration.strength > 0
+    assert reached["with"] > reached["without"] + 0.3
+
+
+def test_where_nothing_is_to_be_learnt_it_is_silent(known: Known) -> None:
+    perfect = lists(60, honest=False)
+    for row, gold in enumerate(perfect.gold):
+        perfect.odds[row, gold[0]] = 4.0
+    head = fitted(lists(200, honest=False), known, SETTINGS, lambda *_: None)
+    calibration, reached = calibrated(head, perfect, known)
+
+    assert calibration.strength == 0
+    assert reached["with"] == reached["without"] == 1.0
+
+
+def test_probabilities_are_right_on_average(known: Known) -> None:
+    held = lists(60, honest=True)
+    head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
+    calibration, _ = calibrated(head, held, known)
+    change = calibration.strength * head(held.requests, known.texts) + calibration.offset
+    chances = torch.sigmoid(held.odds[:, known.places].float() + change)
+
+    assert math.isclose(float(chances.sum()), len(held.gold), rel_tol=1e-2)
+
+
+def test_the_same_seed_gives_the_same_head(known: Known) -> None:
+    heads = [
+        fitted(
+            lists(50, honest=True),
+            known,
+            SETTINGS.model_copy(update={"epochs": 2, "dropout": 0.1, "seed": seed}),
+            lambda *_: None,
+        ).state_dict()["linear.weight"]
+        for seed in (7, 7, 8)
+    ]
+
+    assert torch.equal(heads[0], heads[1])
+    assert not torch.equal(heads[0], heads[2])
+
+
+def test_a_few_requests_are_enough_to_train(known: Known) -> None:
+    few = SETTINGS.model_copy(update={"epochs": 8, "batch": 128})
+
+    assert fitted(lists(20, honest=True), known, few, lambda *_: None).training is False
