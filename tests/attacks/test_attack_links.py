@@ -14,9 +14,7 @@ from gretel.evaluation.runs.folder import METRICS, write_metrics, write_trec
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.settings import read_manifest
 from gretel.evaluation.runs.trial_store import TrialStore
-from gretel.training.masstool.ablation import _Kept
 from gretel.training.masstool.resume import read_state, write_state
-from gretel.training.masstool.variants import Row
 
 LINKS: dict[str, Callable[[str, str], None]] = {"symbolic": os.symlink, "hard": os.link}
 MINE = b"my words, and no line end"
@@ -125,15 +123,3 @@ def test_a_training_that_cannot_be_read_begins_again(content: bytes, folder: Pat
     (folder / "first.safetensors").write_bytes(content)
 
     assert read_state(folder / "first.safetensors", "key") is None
-
-
-@pytest.mark.parametrize("link", LINKS)
-def test_rows_of_an_ablation_are_not_kept_elsewhere(link: str, folder: Path, victim: Path) -> None:
-    LINKS[link](str(victim), str(folder / "rows.part"))
-    row = Row(
-        key="k", seed=1, group="masstool", name="n", at=None, requests=1, measures={"R@3": 1.0}
-    )
-
-    _Kept(folder / "rows.jsonl").add(row)
-
-    assert victim.read_bytes() == MINE

@@ -1,46 +1,32 @@
 """`gretel train`: artefacts from data."""
 
-from enum import StrEnum
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gretel.cli.ablation import ablation as run_ablation
 from gretel.cli.options import Encoder, Json, resumable
 from gretel.cli.progress import stages
 from gretel.cli.saying import say, say_json
 from gretel.contracts.errors import InputError
-from gretel.nodes.retrieve.masstool.config import Preset, Transfer
+from gretel.nodes.retrieve.masstool.config import Preset
 
 if TYPE_CHECKING:
     from gretel.training.masstool.data import Examples
-    from gretel.training.masstool.train import Settings
 
 app = typer.Typer(help="Train what a graph can be built with.", no_args_is_help=True)
 
 
-class Part(StrEnum):
-    """A part of MassTool; typer takes no list of literals."""
-
-    detection = "detection"
-    graph = "graph"
-    search = "search"
-    filter = "filter"
-    transfer = "transfer"
-    contrast = "contrast"
-    vote = "vote"
+Judged = Annotated[Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn.")]
+Qrels = Annotated[str, typer.Option(help="Which judgements; no others are read.")]
 
 
 @app.command("masstool")
 def masstool(
-    data: Annotated[
-        Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn.")
-    ],
+    data: Judged,
     out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
-    qrels: Annotated[str, typer.Option(help="Which judgements; no others are read.")] = "train",
+    qrels: Qrels = "train",
     no_tool: Annotated[
         Path | None,
         typer.Option(
@@ -51,56 +37,41 @@ def masstool(
         ),
     ] = None,
     preset: Annotated[Preset, typer.Option(help="What is tuned.")] = "top-layers",
-    without: Annotated[list[Part] | None, typer.Option(help="Leave out; repeatable.")] = None,
-    transfer: Annotated[Transfer, typer.Option(help="Of the detection state.")] = "gate",
     encoder: Encoder = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="Decides the split, the order and the weights.")
     ] = 7,
-    ablation: Annotated[
-        bool,
-        typer.Option(
-            "--ablation",
-            help="Train no artefact, but measure every part and setting on the development part, "
-            "over three seeds, in OUT/ablation.",
-        ),
-    ] = False,
     as_json: Json = False,
 ) -> None:
     """Train MassTool: the encoder first, then the model on its vectors."""
     from gretel.training.masstool.data import read_examples
     from gretel.training.masstool.first import FirstSettings
     from gretel.training.masstool.second import SecondSettings
-    from gretel.training.masstool.train import Settings
+    from gretel.training.masstool.train import Settings, train
 
-    if ablation and (without or transfer != "gate"):
-        remedy = "Leave out --without and --transfer: an ablation has a row for each."
-        raise InputError("measures the whole model", field="--ablation", remedy=remedy)
-    read = cache(lambda drawn: read_examples(data, qrels=qrels, no_tool=no_tool, seed=drawn))
+    examples = read_examples(data, qrels=qrels, no_tool=no_tool, seed=seed)
+    _tell_dropped(examples)
     settings = Settings(
         first=FirstSettings(preset=preset, seed=seed),
         second=SecondSettings(seed=seed),
         encoder=encoder,
-        without=tuple(part.value for part in without or ()),
-        transfer=transfer,
         device=_device(device),
     )
-    with resumable():
-        _tell_dropped(read(seed))
-        if ablation:
-            run_ablation(read, settings, out, as_json=as_json)
-        else:
-            _train(read(seed), settings, out, as_json=as_json)
+    with resumable(), stages() as told:
+        manifest = train(examples, settings, out, told)
+    if as_json:
+        say_json(manifest.model_dump_json(indent=2))
+    else:
+        reached = manifest.made["dev"]
+        say(f"{out}: {len(manifest.tools)} tools, development part {reached}")
 
 
 @app.command("rewriter")
 def rewriter(
-    data: Annotated[
-        Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn.")
-    ],
+    data: Judged,
     out: Annotated[Path, typer.Option(help="Folder of the artefact.")],
-    qrels: Annotated[str, typer.Option(help="Which judgements; no others are read.")] = "train",
+    qrels: Qrels = "train",
     encoder: Encoder = None,
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="Decides the held-out part and the weights.")
@@ -131,18 +102,6 @@ def _tell_dropped(examples: "Examples") -> None:
     tell_rows("skipped", examples.catalog.skipped, "operations skipped")
     for said in examples.dropped:
         say(f"skipped {said}", err=True)
-
-
-def _train(examples: "Examples", settings: "Settings", out: Path, *, as_json: bool) -> None:
-    from gretel.training.masstool.train import train
-
-    with stages() as told:
-        manifest = train(examples, settings, out, told)
-    if as_json:
-        say_json(manifest.model_dump_json(indent=2))
-    else:
-        reached = manifest.made["dev"]
-        say(f"{out}: {len(manifest.tools)} tools, development part {reached}")
 
 
 def _device(name: str) -> str:

@@ -10,7 +10,6 @@ from gretel.catalog import Catalog
 from gretel.nodes.retrieve.masstool.backbone import Vectors
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked
-from gretel.training.masstool.prepared import Prepared
 from gretel.training.masstool.train import Encoded
 
 WIDTH, TOOLS, TRAIN, DEV, NO_TOOL = 16, 6, 48, 12, 10
@@ -49,10 +48,3 @@ def encoded(asked: Examples, seed: int = 7) -> Encoded:
         no_tool_dev=vectors([TOOLS] * len(asked.no_tool_dev)),
         texts=normalize(torch.randn(TOOLS, WIDTH, generator=drawn), dim=-1),
     )
-
-
-def prepared(seed: int = 7, *, no_tool: int = NO_TOOL) -> Prepared:
-    """Both; the encoder as it came gives the same vectors as the tuned one."""
-    asked = examples(seed, no_tool=no_tool)
-    made = encoded(asked, seed)
-    return Prepared(asked, made, made.train.final, made.dev.final)

@@ -1,8 +1,7 @@
 """Measures of a training on its development part; results are reported by `evaluation` alone."""
 
 import math
-from collections.abc import Collection, Sequence
-from statistics import fmean
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -11,7 +10,7 @@ from torch import Tensor
 from gretel.nodes.retrieve.masstool.pool import spread
 
 MEASURES = ("R@3", "R@5", "nDCG@3", "nDCG@5", "Completeness@3")
-"""What `ranking_measures` gives."""
+"""What `request_measures` gives."""
 
 
 class Measured(NamedTuple):
@@ -41,19 +40,13 @@ def vote(found: Tensor, likeness: Tensor, served: tuple[Tensor, Tensor], tools: 
     return spread(served[0][found].flatten(1), shares, tools)
 
 
-def ranking_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> dict[str, float]:
-    """`MEASURES`, means over requests, counted as ir_measures counts them.
+def request_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> list[tuple[float, ...]]:
+    """`MEASURES` of each request, counted as ir_measures counts them.
 
     Args:
         scores: (requests, tools), higher is better; ties in any order.
         gold: places of each request's tools, one at least.
     """
-    found = request_measures(scores, gold)
-    return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
-
-
-def request_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> list[tuple[float, ...]]:
-    """`MEASURES` of each request, as `ranking_measures`."""
     best = scores.topk(min(5, scores.shape[1]), dim=1).indices.tolist()
     return [
         _measures([place in right for place in places], len(right))
@@ -74,11 +67,3 @@ def _measures(hits: Sequence[bool], right: int) -> tuple[float, ...]:
 
 def _gain(hits: Sequence[bool]) -> float:
     return sum(hit / math.log2(place + 2) for place, hit in enumerate(hits))
-
-
-def auroc(needs: Collection[float], no_tool: Collection[float]) -> float:
-    """How often a request that needs a tool has the higher log odds of the two kinds."""
-    from sklearn.metrics import roc_auc_score
-
-    labels = [True] * len(needs) + [False] * len(no_tool)
-    return float(roc_auc_score(labels, [*needs, *no_tool]))
