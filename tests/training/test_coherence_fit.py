@@ -18,8 +18,8 @@ def lists(name: str, seed: int) -> Lists:
     """Requests whose right tools are those with votes, and nothing else."""
     rng = np.random.default_rng(seed)
     rows = [rng.normal(size=(8, len(FEATURES))) for _ in range(40)]
-    gold = [row[:, VOTES] > 0.5 for row in rows]
-    return Lists.padded(name, rows, gold, (int(tools.sum()) for tools in gold))
+    requests = [Judged("", frozenset(np.flatnonzero(row[:, VOTES] > 0.5))) for row in rows]
+    return Lists.padded(name, requests, rows, [np.arange(len(row)) for row in rows])
 
 
 def test_what_tells_right_tools_apart_is_learnt_and_can_be_left_out() -> None:

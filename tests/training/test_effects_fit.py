@@ -4,6 +4,7 @@ import numpy as np
 
 from gretel.nodes.retrieve.stage.effects import MISMATCHES
 from gretel.training.effects import joined
+from gretel.training.judged import Judged
 from gretel.training.listwise import Lists
 
 COLUMNS = 1 + len(MISMATCHES)
@@ -12,7 +13,8 @@ COLUMNS = 1 + len(MISMATCHES)
 def lists(name: str, *sizes: int) -> Lists:
     """Requests with that many candidates, the first of which is right."""
     rows = [np.ones((size, COLUMNS)) for size in sizes]
-    return Lists.padded(name, rows, [np.arange(size) == 0 for size in sizes], [1] * len(sizes))
+    requests = [Judged("", frozenset({0}))] * len(sizes)
+    return Lists.padded(name, requests, rows, [np.arange(size) for size in sizes])
 
 
 def test_every_request_counts_once_whatever_its_collection() -> None:

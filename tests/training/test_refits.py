@@ -26,9 +26,18 @@ from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic import fusion as fusion_product
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.stage import coherence as coherence_product
-from gretel.training import answerable, coherence, fusion, need_classifier, relevance
+from gretel.training import (
+    answerable,
+    coherence,
+    effects,
+    fusion,
+    listwise,
+    need_classifier,
+    planned,
+    relevance,
+)
 from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
-from gretel.training.judged import Collection, VectorCache
+from gretel.training.judged import Collection, VectorCache, loaded
 from gretel.training.listwise import fit_some, ndcg, one_hot
 from gretel.training.need_data import WRITTEN, Requests, files_digest, requests_of
 
@@ -99,7 +108,7 @@ def test_the_fusion_is_fitted_again_on_one_collection(
     read = fusion.SOURCES
     assert whole_digest(data_dir, *((one.folder, one.qrels) for one in read)) == known["data"]
     monkeypatch.setattr(fusion, "SOURCES", [one for one in read if one.folder == TOOLE])
-    monkeypatch.setattr(fusion, "VectorCache", lambda *_: cache)
+    monkeypatch.setattr(listwise, "VectorCache", lambda *_: cache)
     monkeypatch.setattr(fusion, "fitted_fusion", alone(found := [], fusion.fitted_fusion))
     run(fusion, monkeypatch, "--data", data_dir, "--out", tmp_path)
 
@@ -132,12 +141,10 @@ def test_the_coherence_is_fitted_again_on_one_collection(
     known = shipped("nodes/retrieve/stage/coherence.json")
     read = coherence.SOURCES
     assert whole_digest(data_dir, *((one.folder, one.qrels) for one in read)) == known["data"]
-    counts = {
-        one.folder: len(coherence.loaded(one, data_dir, Unencoded(), 7).requests) for one in read
-    }
+    counts = {one.folder: len(loaded(one, data_dir, Unencoded(), 7).requests) for one in read}
     assert counts[SEAL] == 700
     (source,) = (one for one in read if one.folder == SEAL)
-    collection = coherence.loaded(source, data_dir, cache, 7)
+    collection = loaded(source, data_dir, cache, 7)
     lists = coherence.candidates(collection, Fusion.load(), cache)
 
     names = coherence_product.FEATURES
@@ -149,6 +156,41 @@ def test_the_coherence_is_fitted_again_on_one_collection(
     # No toolkit of this collection has two tools, so that votes say nothing.
     refitted = fit_some([lists], coherence_product.ALONE)
     assert dict(zip(names, refitted.tolist(), strict=True)) == near(SMALL["coherence"])
+
+
+@pytest.mark.parametrize(
+    ("script", "name", "step", "folder"),
+    [(effects, "effects", "with effects", "callnavi"), (planned, "planned", "planned", "livemcp")],
+)
+def test_the_stage_is_fitted_again_on_one_collection(
+    data_dir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    cache: VectorCache,
+    script: ModuleType,
+    name: str,
+    step: str,
+    folder: str,
+) -> None:
+    """Without the real services, whose documents are not among the data."""
+    known = shipped(f"nodes/retrieve/stage/{name}.json")
+    monkeypatch.setattr(script, "SOURCES", [s for s in script.SOURCES if s.folder == folder])
+    monkeypatch.setattr(script, "real_collections", lambda *_: [])
+    monkeypatch.setattr(listwise, "VectorCache", lambda *_: cache)
+    found: list[listwise.Lists] = []
+    monkeypatch.setattr(script, "beside_own", lambda what, lists, *_: found.extend(lists))
+    run(script, monkeypatch, "--data", data_dir, "--real", tmp_path, "--requests", tmp_path / "no",
+        "--out", tmp_path)  # fmt: skip
+
+    weights = np.array([1.0, *known["weights"].values()])
+    reached = listwise.beside_own(step, found, weights, lambda lists: weights)[folder]
+    recorded = known["nDCG@5"][folder]
+    assert {each: reached[each] for each in ("own", step)} == near(
+        {each: recorded[each] for each in ("own", step)}
+    )
+    refitted = json.loads((tmp_path / f"{name}.json").read_text("utf-8"))
+    assert refitted["requests"] == {folder: known["requests"][folder]}
+    assert refitted["weights"] == near(SMALL[name])
 
 
 @pytest.fixture(scope="module")

@@ -13,16 +13,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
-from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.stage import coherence as product
 from gretel.nodes.retrieve.stage.coherence import ALONE, FEATURES
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, pooled
 from gretel.text.sentences import request_parts
-from gretel.training.judged import Collection, Judged, Source, VectorCache, loaded, signals_of
+from gretel.training.judged import Collection, Judged, Source, VectorCache, signals_of
 from gretel.training.listwise import (
     Lists,
     curve,
@@ -31,6 +28,7 @@ from gretel.training.listwise import (
     made,
     ndcg,
     one_hot,
+    opened,
     parse,
     write,
 )
@@ -50,12 +48,9 @@ SOURCES = (
 def main() -> None:
     """Load, cross-validate, fit, write."""
     options = parse(__doc__, Path(product.__file__).parent)
-    cache = VectorCache(options.cache, Encoder())
-    fusion = Fusion.load()
-    lists, collections = [], []
-    for source in SOURCES:
-        collection = loaded(source, options.data, cache, options.seed)
-        collections.append(collection)
+    fusion, (cache, collections) = Fusion.load(), opened(SOURCES, options)
+    lists = []
+    for source, collection in zip(SOURCES, collections, strict=True):
         lists.append(candidates(collection, fusion, cache))
         if source.joined:
             pairs = join(collection, random.Random(options.seed))
@@ -82,18 +77,15 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     index = collection.index
     requests = [request for request in collection.requests if request_parts(request.text)]
     toolkits = {tool.tool_id: tool.toolkit for tool in index.tools}
-    place = {tool.tool_id: number for number, tool in enumerate(index.tools)}
     parts = [request_parts(request.text) for request in requests]
     wholes = found_for(collection, [request.text for request in requests], fusion, cache)
     rest = iter(found_for(collection, [own for texts in parts for own in texts], fusion, cache))
-    rows, gold = [], []
-    for request, whole, texts in zip(requests, wholes, parts, strict=True):
+    rows, places = [], []
+    for whole, texts in zip(wholes, parts, strict=True):
         pool = pooled(whole, [next(rest) for _ in texts], toolkits.__getitem__)
         rows.append(pool.values)
-        places = [place[candidate.tool_id] for candidate in pool.candidates]
-        gold.append(np.isin(places, list(request.gold)))
-    judged = (len(request.gold) for request in requests)
-    return Lists.padded(collection.name, rows, gold, judged)
+        places.append([collection.place[candidate.tool_id] for candidate in pool.candidates])
+    return Lists.padded(collection.name, requests, rows, places)
 
 
 def found_for(

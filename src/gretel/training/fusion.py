@@ -7,12 +7,9 @@ Reads metatool_toole (train), sealtools (dev) and arazzo from DIR, and nothing e
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic import fusion as product
 from gretel.nodes.retrieve.semantic.fusion import COLUMNS, FEATURES, features
-from gretel.training.judged import Collection, Source, VectorCache, loaded, signals_of
+from gretel.training.judged import Collection, Source, VectorCache, signals_of
 from gretel.training.listwise import (
     DEPTH,
     Lists,
@@ -23,6 +20,7 @@ from gretel.training.listwise import (
     made,
     ndcg,
     one_hot,
+    opened,
     parse,
     write,
 )
@@ -37,8 +35,7 @@ SOURCES = (
 def main() -> None:
     """Load, cross-validate, fit, write."""
     options = parse(__doc__, Path(product.__file__).parent)
-    cache = VectorCache(options.cache, Encoder())
-    collections = [loaded(source, options.data, cache, options.seed) for source in SOURCES]
+    cache, collections = opened(SOURCES, options)
     fused = fitted_fusion([candidates(collection, cache) for collection in collections])
     requests = {collection.name: len(collection.requests) for collection in collections}
     origin = {"requests": requests} | made("fusion", digest(collections), options.seed)
@@ -70,15 +67,12 @@ def fitted_half(lists: Sequence[Lists], columns: Sequence[int]) -> dict[str, obj
 
 def candidates(collection: Collection, cache: VectorCache) -> Lists:
     """What the product would weigh for each request of `collection`."""
-    rows, gold = [], []
-    texts = [request.text for request in collection.requests]
-    found = signals_of(collection.index, collection.name, texts, cache)
-    for request, signals in zip(collection.requests, found, strict=True):
-        places = signals.pool(DEPTH)
-        rows.append(features(collection.index, signals, places))
-        gold.append(np.isin(places, list(request.gold)))
-    judged = (len(request.gold) for request in collection.requests)
-    return Lists.padded(collection.name, rows, gold, judged)
+    index, requests = collection.index, collection.requests
+    found = [*signals_of(index, collection.name, [request.text for request in requests], cache)]
+    places = [signals.pool(DEPTH) for signals in found]
+    pairs = zip(found, places, strict=True)
+    rows = [features(index, signals, own) for signals, own in pairs]
+    return Lists.padded(collection.name, requests, rows, places)
 
 
 if __name__ == "__main__":

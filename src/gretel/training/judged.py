@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
-from gretel.contracts.tool import Tool
+from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.beir import beir_files, read_queries
 from gretel.datasets.halves import half_of
 from gretel.datasets.qrels import read_qrels
@@ -38,6 +39,11 @@ class Collection:
     requests: tuple[Judged, ...]
     digest: str
     """SHA-256 of the files that were read."""
+
+    @cached_property
+    def place(self) -> dict[ToolId, int]:
+        """Where each tool stands in the index."""
+        return {tool.tool_id: number for number, tool in enumerate(self.index.tools)}
 
 
 class Source(NamedTuple):

@@ -4,14 +4,15 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from gretel.training.judged import Collection
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.training.judged import Collection, Judged, Source, VectorCache, loaded
 
 Array = npt.NDArray[np.float64]
 
@@ -38,18 +39,20 @@ class Lists(NamedTuple):
     def padded(
         cls,
         name: str,
+        requests: Sequence[Judged],
         rows: Sequence[Array],
-        gold: Sequence[npt.NDArray[np.bool_]],
-        judged: Iterable[int],
+        places: Sequence[npt.ArrayLike],
     ) -> Self:
-        """Features and gold of each request's candidates, brought to one length."""
+        """Features of each request's candidates, which stand at `places` of the index."""
         width = max(len(row) for row in rows)
+        found = zip(requests, places, strict=True)
+        gold = [np.isin(own, list(request.gold)).astype(float) for request, own in found]
         return cls(
             name=name,
             features=np.stack([np.pad(row, ((0, width - len(row)), (0, 0))) for row in rows]),
             real=np.stack([np.pad(np.ones(len(row)), (0, width - len(row))) for row in rows]),
-            gold=np.stack([np.pad(row.astype(float), (0, width - len(row))) for row in gold]),
-            judged=np.array(list(judged), dtype=float),
+            gold=np.stack([np.pad(row, (0, width - len(row))) for row in gold]),
+            judged=np.array([len(request.gold) for request in requests], dtype=float),
         )
 
 
@@ -95,6 +98,26 @@ def one_hot(names: Sequence[str], name: str) -> Array:
     return np.array([float(each == name) for each in names])
 
 
+def relative(weights: Array) -> Array:
+    """Coefficients in units of the first one, which is that of the retriever's own log-odds."""
+    return np.asarray(weights / weights[0])
+
+
+def beside_own(
+    what: str, lists: Sequence[Lists], weights: Array, fit: Callable[[Sequence[Lists]], Array]
+) -> dict[str, dict[str, float]]:
+    """For each collection nDCG of the own log-odds, with all, and fitted without the collection."""
+    own = np.eye(len(weights))[0]
+    return {
+        held_out.name: {
+            "own": ndcg(held_out, own),
+            what: ndcg(held_out, weights),
+            f"{what}, left out": ndcg(held_out, fit([p for p in lists if p.name != held_out.name])),
+        }
+        for held_out in lists
+    }
+
+
 def curve(lists: Sequence[Lists], weights: Array, names: Sequence[str]) -> dict[str, object]:
     """Coefficients by name, and the logistic curve over their sum."""
     slope, offset = calibrate(lists, weights)
@@ -123,6 +146,14 @@ def ndcg(part: Lists, weights: Array) -> float:
     gained = np.take_along_axis(part.gold, order, axis=1) @ discount
     ideal = np.cumsum(discount)[np.clip(part.judged, 1, DEPTH).astype(int) - 1]
     return round(float((gained / ideal).mean()), 4)
+
+
+def opened(
+    sources: Sequence[Source], options: argparse.Namespace
+) -> tuple[VectorCache, list[Collection]]:
+    """What a script reads, and the vectors of its texts."""
+    cache = VectorCache(options.cache, Encoder())
+    return cache, [loaded(source, options.data, cache, options.seed) for source in sources]
 
 
 def digest(collections: Sequence[Collection]) -> str:

@@ -98,8 +98,9 @@ def main() -> None:
         kind: fit([s for s in samples if s.match.is_documented == documented], documented)
         for kind, documented in (("documented", True), ("undocumented", False))
     }
-    write(options.root / BACKGROUND, {"shares": background} | origin)
-    write(options.root / WEIGHTS, fitted | origin)
+    for name, content in ((BACKGROUND, {"shares": background}), (WEIGHTS, fitted)):
+        text = json.dumps(content | origin, indent=1) + "\n"
+        (options.root / name).write_text(text, encoding="utf-8")
     sys.stdout.write(json.dumps(fitted, indent=2) + "\n")
 
 
@@ -259,11 +260,6 @@ def digest(data: Path) -> str:
         content.update(f"{path.relative_to(data)}\0".encode())
         content.update(hashlib.sha256(path.read_bytes()).digest())
     return content.hexdigest()
-
-
-def write(path: Path, fitted: dict[str, object]) -> None:
-    """Write one file."""
-    path.write_text(json.dumps(fitted, indent=1) + "\n", encoding="utf-8")
 
 
 def parse() -> argparse.Namespace:
