@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import httpx
 
@@ -49,7 +50,7 @@ class WireRequest:
     headers: tuple[tuple[str, str], ...] = field(repr=False)
     content: bytes | None = field(default=None, repr=False)
 
-    @property
+    @cached_property
     def origin(self) -> Origin:
         """Where it goes."""
         return origin_of(self.url)
