@@ -12,10 +12,10 @@ from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
 from gretel.nodes.simulate.instances import from_schema
 from gretel.nodes.simulate.templates import from_template
+from gretel.text.foreign import EXCERPT_BYTES
 from gretel.text.identifiers import fold_identifier
 from gretel.workers import off_loop
 
-EXCERPT_BYTES = 2048
 _SHAPES = ((40, 8), (10, 6), (6, 4), (4, 3), (2, 2), (1, 1))
 """Widths and depths to which an answer that is too long is pruned, in turn."""
 

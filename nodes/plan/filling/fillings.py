@@ -61,7 +61,7 @@ class Fillings:
             self.used.add(cues.group, *filling.tokens)
 
     def _reads(self, cues: SlotCues) -> bool:
-        """Whether the members of an enumeration can still be gone through."""
+        """Whether the members of an enum can still be gone through."""
         self.members -= len(cues.slot.enum)
         return self.members >= 0
 

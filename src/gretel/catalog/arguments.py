@@ -33,7 +33,7 @@ one call that holds the interpreter."""
 NUMBERS_COST = 10_000
 """The same for numbers, which are compared as exact fractions: some 10 µs for two usual ones."""
 DETAIL_LIMIT = 500
-"""Characters of a problem: it may repeat a value, or all members of an enumeration."""
+"""Characters of a problem: it may repeat a value, or all members of an enum."""
 
 
 class ArgumentProblem(NamedTuple):

@@ -219,9 +219,9 @@ def _allow_null(schema: JsonObject) -> None:
         _union_with_null(schema)
     elif "null" not in kinds:
         schema["type"] = [*kinds, "null"]
-    choices = schema.get("enum")
-    if isinstance(choices, list) and None not in choices:
-        schema["enum"] = [*choices, None]
+    members = schema.get("enum")
+    if isinstance(members, list) and None not in members:
+        schema["enum"] = [*members, None]
 
 
 def _union_with_null(schema: JsonObject) -> None:

@@ -21,12 +21,12 @@ def print_run(run: Path, *, as_json: bool) -> None:
         return
     rows = _rows(metrics["measures"])
     print_table(("pipeline",), (((name,), cells) for name, cells in rows.items()))
-    if metrics["n_needless"]:
-        say(_abstention(metrics["abstention"]))
+    total = sum(metrics["requests"].values())
+    if no_tool := total - metrics["n"]:
+        say(_abstention(metrics["abstention"], no_tool))
     if metrics["planning"]:
         say(_planning(metrics["planning"]))
     requests = ", ".join(f"{count} {status}" for status, count in metrics["requests"].items())
-    total = metrics["n"] + metrics["n_needless"]
     say(f"{total} requests: {requests.replace('_', ' ')}")
     say(
         f"judged on right tools that function; {metrics['n_without_gold']} requests have none "
@@ -54,9 +54,9 @@ def _cell(value: float | None, best: float | None) -> str:
     return f"[bold]{value:.4f}[/]" if value == best else f"{value:.4f}"
 
 
-def _abstention(found: dict[str, Any]) -> str:
+def _abstention(found: dict[str, Any], no_tool: int) -> str:
     return (
-        f"false offers {_share(found['false_offer_rate'])} of {found['needless']}, "
+        f"false offers {_share(found['false_offer_rate'])} of {no_tool}, "
         f"false abstentions {_share(found['false_abstention_rate'])} of {found['served']}, "
         f"AUROC before trials {_cell(found['before_trials']['auroc'], None)}"
     )

@@ -88,7 +88,7 @@ def test_offers_and_abstentions_are_false_or_right() -> None:
         "served": 2,
         "false_abstentions": 1,
         "false_abstention_rate": 0.5,
-        "needless": 3,
+        "no_tool": 3,
         "false_offers": 1,
         "false_offer_rate": pytest.approx(1 / 3),
         "before_trials": {
@@ -101,14 +101,14 @@ def test_offers_and_abstentions_are_false_or_right() -> None:
         },
         "reasons": {"no_tool_fits": 3},
     }
-    assert (metrics["n"], metrics["n_needless"], metrics["n_without_gold"]) == (3, 3, 1)
+    assert (metrics["n"], metrics["n_no_tool"], metrics["n_without_gold"]) == (3, 3, 1)
     assert metrics["measures"]["full"]["R@5"] == 1
     assert sum(metrics["requests"].values()) == 6
 
 
 def test_a_run_without_no_tool_requests_says_nothing_of_offers() -> None:
     abstention = found(row("q1"))["abstention"]
-    assert (abstention["needless"], abstention["false_offer_rate"]) == (0, None)
+    assert (abstention["no_tool"], abstention["false_offer_rate"]) == (0, None)
     assert abstention["before_trials"]["auroc"] is None
 
 
@@ -178,7 +178,7 @@ def test_numbers_carry_what_they_were_made_with() -> None:
     metrics = found(row("q1"))
     assert metrics["command"] == "gretel x"
     assert metrics["digests"].keys() == {
-        *("data", "needless", "catalog", "faults", "values", "code", "config", "report")
+        *("data", "no_tool", "catalog", "faults", "values", "code", "config", "report")
     }
     assert metrics["settings"]["seed"] == 7
     assert metrics["environment"]["gretel"]

@@ -36,9 +36,9 @@ async def run(out: Path, **options: Any) -> dict[str, Any]:
     return found
 
 
-async def test_offers_to_needless_requests_are_counted(tmp_path: Path) -> None:
+async def test_offers_to_no_tool_requests_are_counted(tmp_path: Path) -> None:
     found = await run(tmp_path)
-    assert (found["n"], found["n_needless"]) == (6, 3)
+    assert (found["n"], found["n_no_tool"]) == (6, 3)
     assert found["abstention"]["false_offers"] == 1
     assert found["abstention"]["before_trials"]["auroc"] == pytest.approx((12 + 3) / 18)
     rows = read_rows(tmp_path / "rows.jsonl")
@@ -53,20 +53,20 @@ async def test_rankings_are_measured_as_without_them(tmp_path: Path) -> None:
     alone = await run(tmp_path / "alone", no_tool=())
     for same in ("measures", "measures_all_gold", "n", "trials", "recognition", "compat"):
         assert both[same] == alone[same]
-    assert both["digests"]["needless"] != alone["digests"]["needless"] is None
+    assert both["digests"]["no_tool"] != alone["digests"]["no_tool"] is None
     pairs = compare_runs(read_run(tmp_path / "both"), read_run(tmp_path / "alone"))
     assert {pair.result.difference for pair in pairs} == {0}
 
 
-async def test_a_run_does_not_go_on_with_other_needless_requests(tmp_path: Path) -> None:
+async def test_a_run_does_not_go_on_with_other_no_tool_requests(tmp_path: Path) -> None:
     await run(tmp_path)
-    with pytest.raises(InputError, match="needless digest"):
+    with pytest.raises(InputError, match="no_tool digest"):
         await run(tmp_path, no_tool=NO_TOOL[:1])
 
 
 async def test_the_limit_holds_for_either_kind(tmp_path: Path) -> None:
     found = await run(tmp_path, limit=2)
-    assert (found["n"], found["n_needless"]) == (2, 2)
+    assert (found["n"], found["n_no_tool"]) == (2, 2)
 
 
 async def test_two_requests_of_one_id_are_refused(tmp_path: Path) -> None:

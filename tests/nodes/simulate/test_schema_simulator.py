@@ -15,8 +15,9 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response
 from gretel.contracts.trial import Outcome
 from gretel.nodes.simulate.instances import MAX_ITEMS, from_schema
-from gretel.nodes.simulate.schema import EXCERPT_BYTES, SchemaSimulator, fitted
+from gretel.nodes.simulate.schema import SchemaSimulator, fitted
 from gretel.nodes.simulate.templates import from_template
+from gretel.text.foreign import EXCERPT_BYTES
 
 FAILURE = failure("timeout")
 ORDER: JsonObject = {

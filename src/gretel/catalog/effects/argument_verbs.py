@@ -77,8 +77,8 @@ _TEXT = 20_000
 """Characters of a value that are looked at: no longer one fits into a URL."""
 _NAMES = 8
 """Names around a value that count; no honest object nests deeper."""
-_DECODED = 4
-"""Rounds of percent-decoding of a value; nothing honest needs more."""
+DECODED = 4
+"""Rounds of percent-decoding of a value or a path; nothing honest needs more."""
 _TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
 """A value that names something to do, as `Log out`; what has more words is a text."""
 _FORM = re.compile(r"[\w.$@\[\]-]{1,80}=[^\s]*\Z")
@@ -233,7 +233,7 @@ def _names(name: str) -> tuple[str, ...]:
 def _decoded(text: str) -> str:
     """The beginning of a text, as it reads once percent-encoding is gone."""
     text = text[:_TEXT]
-    for _ in range(_DECODED if "%" in text else 0):
+    for _ in range(DECODED if "%" in text else 0):
         text = unquote(text)
     return text
 

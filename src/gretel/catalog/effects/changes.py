@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl, unquote
 
-from gretel.catalog.effects.argument_verbs import verb_of_choice, verb_of_value
+from gretel.catalog.effects.argument_verbs import DECODED, verb_of_choice, verb_of_value
 from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
 from gretel.catalog.effects.sentences import verb_of_text
 from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERBS
@@ -34,8 +34,6 @@ _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
 _SHORT = frozenset({"clear", "del", "drop", "flush", "rm"})
 """Segments that are verbs where they stand alone."""
-_DECODED = 4
-"""Rounds of percent-decoding of a path; nothing honest needs more."""
 
 
 def method_of(tool: Tool) -> str | None:
@@ -154,7 +152,7 @@ def _verb_of_path(path: str) -> str | None:
     A segment in front counts where it is a verb alone or names the object too: `/delete/{id}`,
     `/delete-user/{id}/confirm`, `/user.delete/{id}`, but not `/create-dates/{id}/list`.
     """
-    for _ in range(_DECODED):
+    for _ in range(DECODED):
         path = unquote(path)
     segments = [_ENDING.sub("", part) for part in skeleton(path).split("/")]
     named = [part for part in segments if words_of(part)]

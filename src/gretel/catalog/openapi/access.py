@@ -23,9 +23,9 @@ _KINDS = ("apiKey", "http", "oauth2", "openIdConnect", "mutualTLS")
 def servers(operation: Operation) -> tuple[str, ...]:
     """Base URLs, the operation's own before its path's before the document's.
 
-    Variables get their default, else their first choice, else stay as they are. A relative URL
-    stays relative: the document does not say where it came from. One that is longer than
-    `URL_LIMIT` is left out.
+    Variables get their default, else the first member of their enum, else stay as they are. A
+    relative URL stays relative: the document does not say where it came from. One that is longer
+    than `URL_LIMIT` is left out.
     """
     if operation.document.version == "2.0":
         return tuple(dict.fromkeys(_swagger_servers(operation)))
@@ -95,8 +95,8 @@ def _filled(server: JsonObject) -> str:
 
     def value(match: re.Match[str]) -> str:
         variable = as_object(variables.get(match[1]))
-        choices = as_list(variable.get("enum"))
-        chosen = as_text(variable.get("default", choices[0] if choices else None)) or match[0]
+        members = as_list(variable.get("enum"))
+        chosen = as_text(variable.get("default", members[0] if members else None)) or match[0]
         return chosen[: URL_LIMIT + 1]
 
     url = _VARIABLE.sub(value, template)

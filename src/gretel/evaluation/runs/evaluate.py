@@ -135,7 +135,7 @@ class Evaluation:
             settings=self.settings,
             digests=RunDigests(
                 data=self.dataset.digest,
-                needless=no_tool_digest(self.no_tool),
+                no_tool=no_tool_digest(self.no_tool),
                 catalog=self.dataset.catalog.digest,
                 faults=self._faults().digest,
                 values=self._values().digest if self.settings.world == "values" else None,

@@ -54,7 +54,7 @@ def metrics_of(
         "compat": {name: _compat(judged, name) for name in run.rankings},
         "n": len(judged),
         "n_without_gold": len(judged) - len(run.working),
-        "n_needless": len(listed) - len(judged),
+        "n_no_tool": len(listed) - len(judged),
         "requests": {status: sum(row.status == status for row in listed) for status in _STATUSES},
         "abstention": abstention(listed),
         "planning": planning_measures(row.planning for row in judged),
@@ -110,7 +110,7 @@ def abstention(rows: Sequence[Row]) -> JsonObject:
         "served": len(served),
         "false_abstentions": kept_back,
         "false_abstention_rate": share(kept_back, len(served)),
-        "needless": len(no_tool),
+        "no_tool": len(no_tool),
         "false_offers": offered,
         "false_offer_rate": share(offered, len(no_tool)),
         "before_trials": {

@@ -21,7 +21,7 @@ class PlainRule:
     """Clear failures behind everything else, refusals slightly down, else retrieval's order.
 
     A failure is clear where the tool answered without content, or the failure is the tool's own;
-    one that may pass (a limit, a timeout, a server that says so) is none, nor are arguments of
+    one that is transient (a limit, a timeout, a server that says so) is none, nor are arguments of
     ours that it rejected. What was simulated is not looked at.
     """
 
@@ -30,7 +30,7 @@ class PlainRule:
         return _ranking(trials, lambda trial: (_failed(trial), trial.rank_before + _down(trial)))
 
 
-_PASSING = frozenset({"rate_limit", "timeout"})
+_TRANSIENT = frozenset({"rate_limit", "timeout"})
 
 
 def _failed(trial: Trial) -> bool:
@@ -39,7 +39,7 @@ def _failed(trial: Trial) -> bool:
     failure = trial.executed.failure
     if trial.executed.status != "failed" or failure is None or failure.fault != "tool":
         return False
-    return not failure.transient and failure.kind not in _PASSING
+    return not failure.transient and failure.kind not in _TRANSIENT
 
 
 def _down(trial: Trial) -> float:

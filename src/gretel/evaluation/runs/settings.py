@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from pydantic import ValidationError
+from pydantic import AliasChoices, Field, ValidationError
 
 from gretel.contracts.calibration import Calibration
 from gretel.contracts.errors import ConfigurationError, InputError
@@ -72,8 +72,8 @@ class RunDigests(Record):
     """Content hashes; SHA-256 in hex."""
 
     data: str
-    needless: str | None = None
-    """Of the requests that need no tool; None: there are none."""
+    no_tool: str | None = Field(default=None, validation_alias=AliasChoices("no_tool", "needless"))
+    """Of the requests that need no tool; None: there are none. Runs of 0.2 have the other name."""
     catalog: str
     faults: str
     """Mix, unit and seed."""
