@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Usage
@@ -16,6 +16,7 @@ from gretel.contracts.trial import CallPlan, Outcome, PlanResult, Trial
 from gretel.datasets.judged import JudgedRequest
 from gretel.datasets.masking import masked
 from gretel.evaluation.runs.pipelines import TRIAL_S, Pipelines
+from gretel.evaluation.runs.planning import right_calls
 from gretel.evaluation.runs.rows import Row
 from gretel.evaluation.runs.settings import RunSettings
 from gretel.graph.parts import Parts
@@ -57,7 +58,6 @@ class Asked(Record):
 
 Judged: TypeAlias = tuple[JudgedRequest, Row]
 """A request, and its row of a run without a model."""
-_Said: TypeAlias = Literal["ranking", "planned"]
 
 
 class Steps(NamedTuple):
@@ -116,9 +116,7 @@ class Steps(NamedTuple):
         """Plans of the right tools, each followed by its masked twin; and what went wrong."""
         request = asked.to_request(today=self.settings.today)
         model, rules = LlmPlanner(self.model), self.parts.deterministic.planner
-        for tool_id in right_tools(asked, self.parts.catalog):
-            tool = self.parts.catalog[tool_id]
-            calls = [call for call in asked.gold_calls if call.tool_id == tool_id]
+        for tool, calls in right_calls(asked, self.parts.catalog):
             hidden = masked(request, tool, calls)
             variants = [(request, None)] + ([(hidden.request, hidden.parameter)] if hidden else [])
             for said_request, lacking in variants:
@@ -128,7 +126,7 @@ class Steps(NamedTuple):
                     said = await model.plan(said_request, tool)
                 except (ModelReplyError, ServiceBusy) as error:
                     note = _words(error)
-                yield Planned(tool_id=tool_id, masked=lacking, rules=plain, said=said), note
+                yield Planned(tool_id=tool.tool_id, masked=lacking, rules=plain, said=said), note
 
     async def _simulated(self, judged: Judged) -> Asked:
         """The evidence order, over what the model made up where the rules made something up."""
@@ -162,21 +160,13 @@ class Steps(NamedTuple):
         return self._asked("rerank", judged, ranking=verdict.order)
 
 
-def right_tools(asked: JudgedRequest, catalog: Catalog) -> list[ToolId]:
-    """The tools of which the data set knows what a plan should be."""
-    known: Iterable[ToolId] = (
-        asked.gold if asked.incomplete else (call.tool_id for call in asked.gold_calls)
-    )
-    return sorted({tool_id for tool_id in known if tool_id in catalog})
-
-
 def steps_of(judged: Judged, catalog: Catalog) -> Sequence[ModelStep]:
     """The steps in which there is something to ask for a request."""
     asked, row = judged
     simulated = any(trial.simulated for trial in row.trials)
     there: dict[ModelStep, bool] = {
         "rewrite": True,
-        "plan": bool(right_tools(asked, catalog)),
+        "plan": bool(right_calls(asked, catalog)),
         "simulate": simulated,
         "rerank": len(row.trials) > 1,
     }

@@ -1,6 +1,5 @@
 """One step of a model against the rules, request by request: is the gain beyond chance?"""
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -12,7 +11,8 @@ from gretel.datasets.judged import JudgedRequest
 from gretel.evaluation.calibration.asking import Asked
 from gretel.evaluation.measures.significance import SIGNIFICANT, Paired, paired
 from gretel.evaluation.runs.rows import Row
-from gretel.nodes.spending import total
+from gretel.evaluation.runs.sampling import Shard
+from gretel.nodes.spending import added
 
 T = TypeVar("T")
 Values: TypeAlias = Mapping[str, float]
@@ -111,7 +111,7 @@ def verdict_of(
 
 def _spent(asked: Sequence[Asked]) -> Usage:
     """Of all; `ms` is the mean."""
-    spent = total({str(n): each.usage.model_dump() for n, each in enumerate(asked)})
+    spent = added([each.usage for each in asked])
     return spent.model_copy(update={"ms": round(mean(each.usage.ms for each in asked), 1)})
 
 
@@ -127,9 +127,6 @@ def crossed(
     of: Callable[[T, str], float],
 ) -> Values:
     """Each request's value under what was fitted on the requests of the other half."""
-    fitted = {half: fit(lambda r, half=half: _half(r) != half) for half in (0, 1)}  # type: ignore[misc]
-    return {request: of(fitted[_half(request)], request) for request in requests}
-
-
-def _half(request_id: str) -> int:
-    return hashlib.sha256(request_id.encode()).digest()[2] % 2
+    first = Shard(1, 2)
+    fitted = fit(lambda request: not first.holds(request)), fit(first.holds)
+    return {r: of(fitted[0] if first.holds(r) else fitted[1], r) for r in requests}

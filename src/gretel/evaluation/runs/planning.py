@@ -6,9 +6,9 @@ from typing import TypeAlias
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import Tool
 from gretel.contracts.trial import PlanResult, Trial
-from gretel.datasets.judged import JudgedRequest
+from gretel.datasets.judged import GoldCall, JudgedRequest
 from gretel.datasets.masking import masked
 from gretel.evaluation.measures.calls import PlannedCall, measure_calls, score_call
 
@@ -40,12 +40,9 @@ async def plan_right_tools(
     known = {trial.tool_id: trial.plan for trial in trials}
     found: list[PlannedCall] = []
     notes: list[str] = []
-    for tool_id in _planned(asked):
-        if tool_id not in catalog:
-            continue
-        tool, calls = catalog[tool_id], [c for c in asked.gold_calls if c.tool_id == tool_id]
+    for tool, calls in right_calls(asked, catalog):
         required = {each.name for each in tool.fillable if each.required}
-        result = known.get(tool_id)
+        result = known.get(tool.tool_id)
         if result is None:
             result, said = await plan(request, tool)
             notes += said
@@ -57,9 +54,18 @@ async def plan_right_tools(
     return tuple(found), notes
 
 
-def _planned(asked: JudgedRequest) -> list[ToolId]:
-    """The tools that a plan is judged for."""
-    return sorted(asked.gold if asked.incomplete else {call.tool_id for call in asked.gold_calls})
+def right_calls(asked: JudgedRequest, catalog: Catalog) -> list[tuple[Tool, list[GoldCall]]]:
+    """The tools that a plan is judged for, by tool_id, with the right calls of each.
+
+    Where the request is incomplete there is no right call. Tools that are not in `catalog` are left
+    out, and so is everything where the data set knows no right call.
+    """
+    known = asked.gold if asked.incomplete else {call.tool_id for call in asked.gold_calls}
+    return [
+        (catalog[tool_id], [call for call in asked.gold_calls if call.tool_id == tool_id])
+        for tool_id in sorted(known)
+        if tool_id in catalog
+    ]
 
 
 def planning_measures(planned: Iterable[Sequence[PlannedCall]]) -> JsonObject:
