@@ -61,7 +61,8 @@ def fit(lists: Sequence[Lists]) -> Array:
     import torch
 
     torch.set_num_threads(1)
-    scale = np.concatenate([part.features[part.real > 0] for part in lists]).std(axis=0)
+    spread = np.concatenate([part.features[part.real > 0] for part in lists]).std(axis=0)
+    scale = np.where(spread > 0, spread, 1.0)
     tensors = [
         (torch.tensor(part.features / scale), torch.tensor(part.real), torch.tensor(part.gold))
         for part in lists
