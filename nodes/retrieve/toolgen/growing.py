@@ -41,21 +41,24 @@ def grown(model: ToolModel, slots: Slots, middle: Middle, tools: Sequence[Tool])
     places = {n: here[tool.tool_id] for n, tool in enumerate(tools) if tool.tool_id in here}
     rows = model.rows
     if places:
-        rows = rows.replaced(places.values(), _moved(rows, slots, middle, made, places))
+        rows = rows.replaced(places.values(), _moved(model, slots, middle, made, places))
         slots = slots.updated({slot: tool_digest(tools[n]) for n, slot in places.items()})
     new = [n for n in range(len(tools)) if n not in places]
     added = [Slot(tool_id=tools[n].tool_id, digest=tool_digest(tools[n])) for n in new]
     return Grown(slots.appended(added), rows.appended(made.at(new)))
 
 
-def _moved(rows: Rows, slots: Slots, middle: Middle, made: Rows, places: dict[int, int]) -> Rows:
+def _moved(
+    model: ToolModel, slots: Slots, middle: Middle, made: Rows, places: dict[int, int]
+) -> Rows:
     """Rows of tools that are there already, by their places among `made`."""
-    before, after = rows.at(places.values()), made.at(places)
+    before, after = model.rows.at(places.values()), made.at(places)
     learnt = torch.tensor([slots.at(slot).status == "trained" for slot in places.values()])
-    change = middle.length * (after.documents - before.documents)
+    moved = middle.length * (after.documents - before.documents)
+    change, bias = middle.levelled(moved, torch.tensor(0.0), model.base.has_bias)
     kept = Rows(
         before.out + change,
-        before.bias - change @ middle.requests,
+        before.bias + bias,
         before.into + after.into - before.into,
         after.documents,
     )
