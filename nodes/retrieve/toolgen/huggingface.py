@@ -100,7 +100,7 @@ def _told_apart(model: Any, head: Any) -> None:
     """BERT has its head's bias twice, and would save it once."""
     own = head.bias
     for module in model.modules():
-        if module is not head and getattr(module, "bias", None) is own:
+        if module is not head and id(getattr(module, "bias", None)) == id(own):
             module.bias = nn.Parameter(own.detach().clone())
 
 
