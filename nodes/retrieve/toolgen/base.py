@@ -138,6 +138,7 @@ def _from(folder: Path) -> tuple[Any, Any]:
                 config=config,
                 local_files_only=True,
                 output_loading_info=True,
+                use_safetensors=True,  # no pickle: a base may come with an artefact of a stranger
                 dtype=torch.float32,
             )
     finally:

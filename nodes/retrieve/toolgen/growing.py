@@ -1,6 +1,6 @@
 """More tools, and other documents, without training."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,17 +70,26 @@ def _moved(
     )
 
 
-def grow(folder: Path, tools: Sequence[Tool]) -> Manifest:
+def grow(
+    folder: Path, tools: Sequence[Tool], renamed: Mapping[ToolId, ToolId] | None = None
+) -> Manifest:
     """Add `tools` to an artefact on disk, or put them in the place of those with their ids.
 
+    `renamed`: new ids of tools by their old ones; the tool of each new id is among `tools`.
+
     Raises:
+        InputError: an old id is unknown, or a new one is another tool's.
         ConfigurationError: the folder holds no artefact, or base or encoder cannot be loaded.
         IndexCorrupt: a file of it is missing or was changed.
     """
     artifact = read_artifact(folder)
     manifest, model = artifact.manifest, opened(artifact)
-    found = grown(model, manifest.shape.slots, artifact.middle, tools)
-    known = {ToolId(name): said for name, said in manifest.tools.items()}
+    slots = manifest.shape.slots
+    for old, new in (renamed or {}).items():
+        slots = slots.renamed(old, new)
+    found = grown(model, slots, artifact.middle, tools)
+    now = dict(renamed or {})
+    known = {now.get(ToolId(n), ToolId(n)): said for n, said in manifest.tools.items()}
     texts = dict(zip(known, artifact.texts, strict=True))
     read = Encoder(manifest.encoder).documents([dense_text(tool) for tool in tools])
     for tool, row in zip(tools, read, strict=True):

@@ -98,6 +98,19 @@ async def test_another_owners_tool_takes_nothing_over(retriever: ToolGenRetrieve
     assert HOTEL in await ids(retriever, "a hotel")
 
 
+async def test_a_renamed_tool_keeps_what_was_learnt_of_it(retriever: ToolGenRetriever) -> None:
+    before = retriever._model.rows.out.clone()
+    new = tool("Stays.find", "Find a hotel in a city.")
+    await retriever.rename(HOTEL, new)
+    slots = retriever._seen.slots
+    (found,) = await retriever.decode(["a hotel"], k=9, allow=[HOTEL])
+
+    assert slots.at(slots.by_id()[new.tool_id]).status == "trained"
+    assert len(retriever._model.rows) == len(before)
+    assert [each.tool_id for each in found] == [new.tool_id]
+    assert HOTEL not in await ids(retriever, "a hotel")
+
+
 async def test_needs_are_told_where_they_were_learnt(tools: list[Tool]) -> None:
     assert (await retrieve_one(retriever_of(tools))) is None
     artifact = untrained(tools)
