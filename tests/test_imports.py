@@ -36,8 +36,8 @@ UNUSED = {"langchain_openai", "matplotlib", "openai", "pandas", "sentence_transf
 """Not needed to select without a model, an index or an encoder of one's own."""
 
 PUBLIC = {
-    "Budget", "Catalog", "GretelError", "OriginLimits", "Policy", "ProcessSettings", "Selection",
-    "Selector", "Tool", "Usage",
+    "Agent", "Budget", "Catalog", "GretelError", "OriginLimits", "Policy", "ProcessSettings",
+    "Selection", "Selector", "Tool", "Usage",
 }  # fmt: skip
 
 MODULES = {"errors": gretel.contracts.errors, "protocols": gretel.contracts.protocols}
