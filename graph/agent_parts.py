@@ -81,13 +81,13 @@ def agent_parts(
     *,
     model: AgentModel | None = None,
     offered: str = "selection",
-    trust: Mapping[ArgumentSource, float] | None = None,
 ) -> AgentParts:
-    """The agent's parts over those of a selection; without a model its deterministic twin.
+    """The agent's parts over those of a selection; without any model the deterministic twin.
 
     Raises:
         ConfigurationError: `offered` is none of `OFFERED`, or needs a model.
     """
+    model = model or parts.agent
     twin = RuleAgent(parts.deterministic.planner)
     return AgentParts(
         catalog=parts.catalog,
@@ -97,7 +97,7 @@ def agent_parts(
         executor=CallingExecutor(parts.executor, parts.catalog, parts.policy),
         approvals=parts.approvals,
         policy=parts.policy,
-        trust=trust or {},
+        trust=parts.trust,
     )
 
 

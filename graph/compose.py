@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, TypeAlias
 from gretel.catalog import Catalog
 from gretel.contracts.calibration import NO_STEP, Calibration
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.protocols import Executor, Planner, QueryRewriter, Retriever
+from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewriter, Retriever
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
 from gretel.graph.parts import Deterministic, Parts
 from gretel.llm.model import StructuredModel, open_model
+from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.batching import BatchPlanner
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.llm import LlmPlanner
@@ -119,12 +120,21 @@ def compose(
         rewriter=_rewriter(
             "none" if trained else rewriter, asked, default="rewrite" in trusted.steps
         ),
+        agent=None if asked is None else _agent(asked, planner, trusted),
+        trust=trusted.trust,
         aclose=aclose,
     )
 
 
 def _opened(model: Model) -> StructuredModel:
     return model if isinstance(model, StructuredModel) else open_model(model)
+
+
+def _agent(model: StructuredModel, rules: Planner, trusted: Calibration) -> AgentModel | None:
+    """What a model that was named does for an agent; nothing, where no step of it is trusted."""
+    if not trusted.steps:
+        return None
+    return ChatAgent(model, LlmPlanner(model) if "plan" in trusted.steps else rules)
 
 
 def _planner(

@@ -39,6 +39,6 @@ def observation_of(plan: PlanResult, outcome: Outcome) -> str:
     if outcome.status == "succeeded":
         return outcome.excerpt
     why = outcome.failure.detail if outcome.failure else f"the answer is {outcome.status}"
-    told = "" if outcome.source == "none" else outcome.excerpt
-    begin = "Nothing was sent" if outcome.source == "none" else "The call brought nothing"
-    return f"{begin}: {why}\n{told}".rstrip()
+    if outcome.source == "none":
+        return f"It was not called: {why}"
+    return f"The call brought nothing: {why}\n{outcome.excerpt}".rstrip()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from pydantic import Field
 
-from gretel.nodes.context import Context
+from gretel.nodes.context import Context, prompt_of
 from gretel.nodes.state import Json, State
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ class AgentContext(Context):
     """How one run of the agent is to be done."""
 
     steps: int = Field(default=8, ge=1, le=MAX_STEPS, description="Steps of a run at most.")
+    prompt_think: str | None = prompt_of("think")
+    prompt_act: str | None = prompt_of("act")
+    prompt_finish: str | None = prompt_of("finish")
 
 
 def merge_steps(old: list[Json] | None, new: list[Json] | None) -> list[Json]:

@@ -9,7 +9,7 @@ from cli_runs import Command
 from fakes import succeeded, trial
 from gretel.catalog import Catalog
 from gretel.cli.select import _context
-from gretel.cli.selection import print_selection
+from gretel.cli.showing.selection import print_selection
 from gretel.contracts.ranking import SelectedTool
 from gretel.evaluation.mock.environment import Environment
 from gretel.evaluation.mock.faults import draw_faults
