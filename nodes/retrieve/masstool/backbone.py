@@ -1,15 +1,13 @@
 """Texts to vectors, by a sentence-transformers model some of whose layers may be tuned."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrieve.artifact.tuning import TunedModel, faster, layers_of
 from gretel.nodes.retrieve.encoding.embed import Progress
 from gretel.nodes.retrieve.encoding.encoder import Encoder, cut_after
 
@@ -61,11 +59,11 @@ class Backbone:
             config: Any = self._transformer.config
             config.output_hidden_states = True
             self.depth = int(getattr(config, "num_hidden_layers", 0) or 0)
-            self.layers = _stack(self._transformer, self.depth)
+            self.layers = layers_of(self._transformer, self.depth)
         self.middle = self.depth // 2
         self.width = int(self.module.get_embedding_dimension() or 0)
-        self._original = {key: _digest(value) for key, value in self.module.named_parameters()}
-        self.digest = _combined(self._original)
+        self._weights = TunedModel(self.module, f"encoder {name or 'of the install'}")
+        self.digest = self._weights.digest
 
     def before_tuning(self) -> None:
         """Make ready for gradients: without dropout, and with attention whose way back is fast.
@@ -135,11 +133,7 @@ class Backbone:
 
     def tuned(self) -> dict[str, Tensor]:
         """Those weights that are no longer what they were when the model was opened."""
-        return {
-            key: value.detach().cpu().contiguous()
-            for key, value in self.module.named_parameters()
-            if _digest(value) != self._original[key]
-        }
+        return self._weights.tuned()
 
     def tune(self, weights: Mapping[str, Tensor]) -> None:
         """Put tuned weights in the place of the model's own.
@@ -147,41 +141,4 @@ class Backbone:
         Raises:
             ConfigurationError: they are of another model.
         """
-        known = dict(self.module.named_parameters())
-        for key, value in weights.items():
-            if key not in known or known[key].shape != value.shape:
-                raise ConfigurationError(
-                    f"has no weights {key!r} of this shape",
-                    field=f"encoder {self.name or 'of the install'}",
-                    remedy="Open the artefact with the encoder that it was trained from.",
-                )
-            with torch.no_grad():
-                known[key].copy_(value)
-
-
-def faster(device: torch.device, *, enabled: bool = True) -> AbstractContextManager[object]:
-    """Half precision where the machine multiplies in it."""
-    able = device.type == "cuda" or bool(torch.cpu.get_capabilities().get("amx_bf16"))
-    return torch.autocast(device.type, dtype=torch.bfloat16, enabled=enabled and able)
-
-
-def _stack(transformer: torch.nn.Module, depth: int) -> list[torch.nn.Module]:
-    """The layers of a transformer that says it has `depth` of them, wherever it keeps them.
-
-    None where no list of that length holds modules of one class: ALBERT passes one layer again
-    and again.
-    """
-    lists = (each for each in transformer.modules() if isinstance(each, torch.nn.ModuleList))
-    for layers in lists:
-        if len(layers) == depth and len({type(layer) for layer in layers}) == 1:
-            return list(layers)
-    return []
-
-
-def _digest(value: Tensor) -> str:
-    return hashlib.sha256(value.detach().cpu().contiguous().numpy().tobytes()).hexdigest()
-
-
-def _combined(digests: Mapping[str, str]) -> str:
-    lines = "\n".join(f"{key} {value}" for key, value in sorted(digests.items()))
-    return hashlib.sha256(lines.encode()).hexdigest()
+        self._weights.tune(weights)

@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
-from gretel.nodes.retrieve.masstool.artifact import Artifact, Calibration
+from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.masstool.artifact import Artifact
 from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrieve.masstool.graph import Edges
 from gretel.nodes.retrieve.masstool.model import MassTool, nearby

@@ -22,10 +22,10 @@ def add_tools(
     The artefact then belongs to the catalogue that it was trained on and PATH together. A tool
     that it has already is put in the place of the old one.
     """
+    from gretel.graph.entry import add_to_artifact
     from gretel.graph.settings import load_catalog
     from gretel.graph.sources import read_source
-    from gretel.nodes.retrieve.artifact.growing import grow
 
     added = load_catalog([read_source(path)._replace(toolkit=toolkit)])
-    manifest = grow(artifact, tuple(added))
+    manifest = add_to_artifact(artifact, tuple(added))
     say(f"{artifact}: {len(manifest.tools)} tools, {len(added)} of them from {path}")

@@ -4,20 +4,32 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from gretel.cli.ablation import ablation as run_ablation
 from gretel.cli.options import Encoder, Json, resumable
-from gretel.cli.progress import stages
+from gretel.cli.progress import stages as bars
 from gretel.cli.saying import say, say_json
 from gretel.contracts.errors import InputError
 from gretel.nodes.retrieve.masstool.config import Preset, Transfer
+from gretel.training.toolgen.settings import PRESETS, STAGES, Stage
+from gretel.training.toolgen.settings import Preset as Size
 
 if TYPE_CHECKING:
     from gretel.training.masstool.data import Examples
     from gretel.training.masstool.train import Settings
+
+NoTool: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--no-tool",
+        metavar="FILE",
+        help="Requests that need no tool, JSONL with id and query: those of the dev half are "
+        "learnt from.",
+    ),
+]
 
 app = typer.Typer(help="Train what a graph can be built with.", no_args_is_help=True)
 
@@ -41,15 +53,7 @@ def masstool(
     ],
     out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
     qrels: Annotated[str, typer.Option(help="Which judgements; no others are read.")] = "train",
-    no_tool: Annotated[
-        Path | None,
-        typer.Option(
-            "--no-tool",
-            metavar="FILE",
-            help="Requests that need no tool, JSONL with id and query: those of the dev half are "
-            "learnt from.",
-        ),
-    ] = None,
+    no_tool: NoTool = None,
     preset: Annotated[Preset, typer.Option(help="What is tuned.")] = "top-layers",
     without: Annotated[list[Part] | None, typer.Option(help="Leave out; repeatable.")] = None,
     transfer: Annotated[Transfer, typer.Option(help="Of the detection state.")] = "gate",
@@ -115,7 +119,7 @@ def rewriter(
 
     examples = read_examples(data, qrels=qrels, seed=seed)
     _tell_dropped(examples)
-    with TemporaryDirectory() as place, stages() as told:
+    with TemporaryDirectory() as place, bars() as told:
         cache = VectorCache(Path(place), encoding.Encoder(encoder))
         manifest = train(examples, RewriterSettings(seed=seed), encoder, out, cache, told)
     if as_json:
@@ -123,6 +127,71 @@ def rewriter(
     else:
         strength, reached = manifest.calibration.strength, manifest.made["nDCG@5"]
         say(f"{out}: strength {strength}, development part nDCG@5 {reached}")
+
+
+@app.command("toolgen")
+def toolgen(
+    data: Annotated[
+        Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Causal language model of Hugging Face, by folder or by name out of this "
+            "machine's cache; without it MiniLM of the install, read as a decoder.",
+        ),
+    ] = None,
+    preset: Annotated[
+        Size, typer.Option(help="MiniLM on a CPU; a small decoder; a GPU.")
+    ] = "cpu-tiny",
+    stages: Annotated[
+        str, typer.Option(metavar="LIST", help="What is trained, parted by commas.")
+    ] = ",".join(STAGES),
+    qrels: Annotated[str, typer.Option(help="Which judgements; no others are read.")] = "train",
+    no_tool: NoTool = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="Of retrieval, at most; else the preset's.")
+    ] = None,
+    encoder: Encoder = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**31, help="Decides the split, the order and what is tried.")
+    ] = 7,
+    as_json: Json = False,
+) -> None:
+    """Train ToolGen: each tool's token, and the layers that foretell it."""
+    from gretel.training.masstool.data import read_examples
+    from gretel.training.toolgen.settings import Source
+    from gretel.training.toolgen.train import train
+
+    update = {"stages": _stages(stages), "seed": seed} | ({"epochs": epochs} if epochs else {})
+    settings = PRESETS[preset].model_copy(update=update)
+    source = Source(base, encoder, _device(device))
+    with resumable():
+        examples = read_examples(data, qrels=qrels, no_tool=no_tool, seed=seed)
+        _tell_dropped(examples)
+        with bars() as told:
+            manifest = train(examples, settings, source, out, told)
+    if as_json:
+        say_json(manifest.model_dump_json(indent=2))
+    else:
+        say(f"{out}: {len(manifest.tools)} tools, development part {manifest.made['dev']}")
+
+
+def _stages(said: str) -> tuple[Stage, ...]:
+    """In their order, each once.
+
+    Raises:
+        InputError: one is unknown, or there is none.
+    """
+    wanted = {name.strip() for name in said.split(",") if name.strip()}
+    unknown = sorted(wanted - set(STAGES))
+    if unknown or not wanted:
+        problem = f"{unknown[0]!r} is unknown" if unknown else "names none"
+        raise InputError(problem, field="--stages", remedy=f"Use one or more of {STAGES}.")
+    return tuple(stage for stage in STAGES if stage in wanted)
 
 
 def _tell_dropped(examples: "Examples") -> None:
@@ -136,7 +205,7 @@ def _tell_dropped(examples: "Examples") -> None:
 def _train(examples: "Examples", settings: "Settings", out: Path, *, as_json: bool) -> None:
     from gretel.training.masstool.train import train
 
-    with stages() as told:
+    with bars() as told:
         manifest = train(examples, settings, out, told)
     if as_json:
         say_json(manifest.model_dump_json(indent=2))

@@ -20,7 +20,8 @@ from torch import Tensor
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import Record
-from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors, faster
+from gretel.nodes.retrieve.artifact.tuning import faster
+from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrieve.masstool.config import Preset
 from gretel.nodes.retrieve.masstool.pool import Pool
 from gretel.training.masstool.neighbours import numbered, vote_loss

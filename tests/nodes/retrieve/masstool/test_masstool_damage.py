@@ -15,9 +15,9 @@ import torch
 from safetensors.torch import save_file
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.nodes.retrieve.artifact.chances import Calibration
 from gretel.nodes.retrieve.masstool.artifact import (
     Artifact,
-    Calibration,
     Manifest,
     read_artifact,
     write_artifact,

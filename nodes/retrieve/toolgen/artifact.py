@@ -1,0 +1,113 @@
+"""A trained ToolGen on disk, bound to its catalogue, base and encoder.
+
+Beside what every artefact has (`artifact/store.py`):
+
+rows.safetensors  a row a slot, and where hidden states are on average
+base.safetensors  those weights of the base that were tuned
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import Field
+from torch import Tensor
+
+from gretel.contracts.record import Record
+from gretel.nodes.retrieve.artifact import manifest as base
+from gretel.nodes.retrieve.artifact import store
+from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights
+from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.toolgen.base import Template
+from gretel.nodes.retrieve.toolgen.documents import Middle
+from gretel.nodes.retrieve.toolgen.rows import Rows
+from gretel.nodes.retrieve.toolgen.slots import Slots
+
+FORMAT = "toolgen 1"
+_PARTS = ("rows.safetensors", "base.safetensors", store.TOOLS)
+_MIDDLE = "middle/"
+
+
+class Shape(Record):
+    """What the rows are rows of."""
+
+    base: str | None
+    """Folder or name of the base; None for MiniLM of the install, read as a decoder."""
+    base_digest: str
+    """Of its weights before anything was tuned."""
+    vocabulary: int = Field(ge=1)
+    """The token of slot 0."""
+    d_in: int = Field(ge=1, le=1 << 16)
+    d_out: int = Field(ge=1, le=1 << 16)
+    template: Template
+    """How texts were put; tokens of another tokenizer would differ."""
+    slots: Slots
+
+
+class Manifest(base.Manifest):
+    """What an artefact says of itself."""
+
+    format: str = FORMAT
+    shape: Shape
+    calibration: Calibration
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """Everything that a retriever needs."""
+
+    manifest: Manifest
+    rows: Rows = field(repr=False)
+    middle: Middle = field(repr=False)
+    weights: Mapping[str, Tensor] = field(repr=False)
+    """Of the base, tuned."""
+    texts: Tensor = field(repr=False)
+    """(tools, width) unit vectors of the tools' texts, by the encoder of the semantic retriever."""
+
+
+def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
+    """Write the files, and give back the manifest; see `store.write_parts`."""
+    content = (
+        packed_rows(artifact.rows, artifact.middle),
+        artifact.weights,
+        store.packed_texts(artifact.texts),
+    )
+    return store.write_parts(folder, artifact.manifest, dict(zip(_PARTS, content, strict=True)))
+
+
+def packed_rows(rows: Rows, middle: Middle) -> dict[str, Tensor]:
+    """The content of `rows.safetensors`."""
+    average = {f"{_MIDDLE}{name}": value for name, value in middle.tensors.items()}
+    return {name: value.contiguous() for name, value in {**rows.tensors, **average}.items()}
+
+
+def read_artifact(folder: Path) -> Artifact:
+    """What `write_artifact` wrote.
+
+    Raises:
+        ConfigurationError: the folder holds no artefact, or one of another kind.
+        IndexCorrupt: a file is missing, was changed, or is not what we write.
+    """
+    manifest = store.read_manifest(folder, Manifest)
+    rows, base_weights, texts = store.check_files(folder, manifest, _PARTS)
+    width = int(store.read(texts, lambda path: read_arrays(path, "vectors")[0].shape[1]))
+    read = store.read(rows, lambda path: _rows(read_weights(path), manifest))
+    return Artifact(
+        manifest,
+        *read,
+        store.read(base_weights, read_weights),
+        store.read_texts(texts, width, len(manifest.tools)),
+    )
+
+
+def _rows(tensors: dict[str, Tensor], manifest: Manifest) -> tuple[Rows, Middle]:
+    """ValueError or KeyError where the tensors are not what the manifest says."""
+    middle = Middle(**{name: tensors.pop(f"{_MIDDLE}{name}") for name in Middle.names()})
+    rows, shape = Rows(**tensors), manifest.shape
+    wanted = Rows.empty(len(shape.slots), shape.d_in, shape.d_out)
+    if rows.shapes != wanted.shapes or middle.shapes != Middle.of(shape.d_out).shapes:
+        raise ValueError("its rows are not those of the manifest")
+    here = [shape.slots.at(slot) for slot in shape.slots.present()]
+    if {tool.tool_id: tool.digest for tool in here} != manifest.tools:
+        raise ValueError("its slots are not those of the tools")
+    return rows, middle

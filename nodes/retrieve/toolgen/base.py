@@ -1,0 +1,178 @@
+"""A causal language model that tools are tokens of: opened, and read up to its head."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from pydantic import Field
+from torch import Tensor, nn
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.contracts.record import Record
+from gretel.nodes.retrieve.artifact.tuning import TunedModel, layers_of
+from gretel.nodes.retrieve.encoding.encoder import BUNDLED, default_model_path, model_folder
+from gretel.text.foreign import foreign
+
+MAX_TOKENS = 96
+"""Of a text; what comes after is cut, since the longest one decides what a batch costs."""
+BATCH = 32
+_CHARACTERS = 40 * MAX_TOKENS
+_TEXT = "example"
+_ENCODERS = ("bert", "electra", "roberta", "xlm-roberta")
+"""Models whose weights were an encoder's: they read as decoders when they are told to."""
+_PASSED = 0.1
+"""GELU is a straight line for numbers this small."""
+
+
+class Template(Record):
+    """Tokens before and after a text; the last of them is where a tool is foretold."""
+
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = Field(min_length=1)
+
+
+class Batch(NamedTuple):
+    """Token lists of one length: with absolute positions only the right end may be padded."""
+
+    tokens: Tensor
+    mask: Tensor
+
+    @property
+    def last(self) -> Tensor:
+        """(n,) positions of the last tokens."""
+        return self.mask.sum(1) - 1
+
+
+class CausalModel:
+    """A model of our own, which nobody shares.
+
+    Attributes:
+        name: folder or Hugging Face name; None for MiniLM of the install, read as a decoder.
+        model: of transformers, in evaluation mode: dropout costs time, few epochs overfit little.
+        vocabulary: how many rows its own embedding has: the token of slot 0.
+        d_in, d_out: lengths of what a token is read as, and of what its head takes.
+        template: how a text is put.
+        layers: lowest first; none where they cannot be told apart.
+        weights: what was tuned.
+    """
+
+    def __init__(self, name: str | None = None, *, device: str = "cpu") -> None:
+        """Open it from this machine; nothing is downloaded, and no code of the model's is run.
+
+        Raises:
+            ConfigurationError: it cannot be loaded, or is no causal language model.
+        """
+        self.name = name
+        self.device = torch.device(device)
+        self.tokenizer, self.model = _opened(name)
+        self.model.to(self.device).eval()
+        embedding, head = self.model.get_input_embeddings(), self.model.get_output_embeddings()
+        if embedding is None or head is None:
+            raise _unusable(name, "it has no embeddings of tokens, or no head")
+        self.vocabulary, self.d_in = embedding.weight.shape
+        self.d_out = int(head.weight.shape[1])
+        self.template = _template(self.tokenizer)
+        depth = int(getattr(self.model.config.get_text_config(), "num_hidden_layers", 0) or 0)
+        self.layers: list[nn.Module] = layers_of(self.model, depth)
+        self.weights = TunedModel(self.model, f"base {name or BUNDLED}")
+
+    def prompts(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token lists of texts: a text is never read as a special token, and cut after
+        `MAX_TOKENS`.
+        """
+        if not texts:
+            return []
+        read = self.tokenizer(
+            [text[:_CHARACTERS] for text in texts],
+            add_special_tokens=False,
+            split_special_tokens=True,
+        )
+        before, after = self.template.before, self.template.after
+        return [[*before, *own[:MAX_TOKENS], *after] for own in read["input_ids"]]
+
+    def batch(self, prompts: Sequence[Sequence[int]]) -> Batch:
+        """Token lists side by side."""
+        length = max(map(len, prompts))
+        tokens = torch.zeros(len(prompts), length, dtype=torch.long)
+        mask = torch.zeros(len(prompts), length, dtype=torch.long)
+        for row, prompt in enumerate(prompts):
+            tokens[row, : len(prompt)] = torch.tensor(prompt)
+            mask[row, : len(prompt)] = 1
+        return Batch(tokens.to(self.device), mask.to(self.device))
+
+    def forward(self, batch: Batch) -> Tensor:
+        """What the head gives: (n, length, tokens)."""
+        made = self.model(input_ids=batch.tokens, attention_mask=batch.mask, use_cache=False)
+        logits: Tensor = made.logits
+        return logits
+
+
+def _opened(name: str | None) -> tuple[Any, Any]:
+    try:
+        return _from(default_model_path() if name is None else model_folder(name))
+    except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
+        raise _unusable(name, foreign(str(error).strip().splitlines()[0], 200)) from error
+
+
+def _from(folder: Path) -> tuple[Any, Any]:
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    config = AutoConfig.from_pretrained(folder, local_files_only=True)
+    if config.model_type in _ENCODERS:
+        config.is_decoder = True
+    before = logging.get_verbosity()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    try:
+        with torch.random.fork_rng():
+            torch.manual_seed(0)  # what a checkpoint lacks is the same each time
+            made: Any = AutoModelForCausalLM.from_pretrained(
+                folder,
+                config=config,
+                local_files_only=True,
+                output_loading_info=True,
+                dtype=torch.float32,
+            )
+    finally:
+        logging.set_verbosity(before)
+    model, told = made
+    _pass_through(model, told["missing_keys"])
+    return AutoTokenizer.from_pretrained(folder, local_files_only=True), model
+
+
+def _pass_through(model: Any, missing: Sequence[str]) -> None:
+    """Let an encoder's head, where its checkpoint has none, take hidden states as they are."""
+    own = dict(model.named_parameters())
+    with suppress(KeyError), torch.no_grad():
+        for name in (key for key in missing if key.endswith("transform.dense.weight")):
+            weight = own[name]
+            weight.copy_(_PASSED * torch.eye(*weight.shape))
+
+
+def _template(tokenizer: Any) -> Template:
+    """As a chat model's user says it; else within the tokenizer's own marks, or as a question."""
+    if getattr(tokenizer, "chat_template", None):
+        said = [{"role": "user", "content": _TEXT}]
+        whole = tokenizer.apply_chat_template(said, tokenize=False, add_generation_prompt=True)
+        before, _, after = whole.rpartition(_TEXT)
+        start, end = tokenizer([before, after], add_special_tokens=False)["input_ids"]
+        return Template(before=tuple(start), after=tuple(end))
+    bare = tokenizer(_TEXT, add_special_tokens=False)["input_ids"]
+    marked = tokenizer(_TEXT)["input_ids"]
+    start = next(n for n in range(len(marked)) if marked[n : n + len(bare)] == bare)
+    after = marked[start + len(bare) :]
+    if not after:
+        after = tokenizer("\nTool:", add_special_tokens=False)["input_ids"]
+    return Template(before=tuple(marked[:start]), after=tuple(after))
+
+
+def _unusable(name: str | None, why: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"the base {name or BUNDLED!r} cannot be used ({why})",
+        field="base",
+        remedy="Give the folder of a causal language model of Hugging Face, or its name after "
+        "`hf download NAME` (models are not downloaded here), or leave it out.",
+    )

@@ -1,0 +1,95 @@
+"""Rows of tools that nothing was learnt for: from what the model makes of their documents.
+
+Memorisation moves a tool's row towards the hidden state that its document gives. Hidden states of
+all documents share most of what they are, so what is left after their mean, brought to the length
+of a trained row, is what a row of a new tool would be.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import cast
+
+import torch
+from torch import Tensor
+from torch.nn.functional import normalize
+
+from gretel.contracts.tool import Tool
+from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.nodes.retrieve.toolgen.model import ToolModel
+from gretel.nodes.retrieve.toolgen.rows import Rows
+
+_SPREAD = 5.0
+"""Log odds by which a tool's own document, at first, speaks for it."""
+
+
+@dataclass(frozen=True)
+class Middle:
+    """Where hidden states are on average, and how trained rows lie to that.
+
+    Attributes:
+        documents: (d_out,) mean of the hidden states of trained tools' documents.
+        requests: (d_out,) the same of requests.
+        length: of a row of a new tool.
+        level: score of a tool for the mean request.
+    """
+
+    documents: Tensor
+    requests: Tensor
+    length: Tensor
+    level: Tensor
+
+    @classmethod
+    def of(cls, d_out: int) -> "Middle":
+        """One that says nothing."""
+        return cls(torch.zeros(d_out), torch.zeros(d_out), torch.zeros(()), torch.zeros(()))
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """Of its tensors."""
+        return [each.name for each in fields(cls)]
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """Of its tensors."""
+        return [tuple(value.shape) for value in self.tensors.values()]
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """All of it by name."""
+        return {name: getattr(self, name) for name in self.names()}
+
+
+def hidden_of(model: ToolModel, tools: Sequence[Tool]) -> Tensor:
+    """(tools, d_out) what the model makes of their documents."""
+    return model.texts([dense_text(tool) for tool in tools]).hidden
+
+
+def directions(hidden: Tensor, mean: Tensor) -> Tensor:
+    """Unit directions of hidden states from their mean."""
+    return normalize(hidden - mean, dim=1)
+
+
+def first_middle(hidden: Tensor) -> Middle:
+    """Before any training, from the hidden states of documents: they stand for requests, too."""
+    mean = hidden.mean(0)
+    reach = float((hidden - mean).norm(dim=1).mean())
+    length = torch.tensor(_SPREAD / max(reach, 1e-6))
+    return Middle(mean, mean, length, torch.tensor(0.0))
+
+
+def rows_of(model: ToolModel, tools: Sequence[Tool], found: Tensor, middle: Middle) -> Rows:
+    """Rows of tools by the directions of their documents."""
+    out = middle.length * found
+    bias = middle.level - out @ middle.requests
+    return Rows(out, bias, read_as(model, tools), found)
+
+
+def read_as(model: ToolModel, tools: Sequence[Tool]) -> Tensor:
+    """(tools, d_in) the mean of what the words of each document are read as, as long as these."""
+    own = model.extension.embedding.weight.detach().float().cpu()
+    usual = own.norm(dim=1).mean()
+    prompts = model.base.prompts([dense_text(tool) for tool in tools])
+    means = [own[prompt].mean(0) for prompt in prompts]
+    if not means:
+        return torch.zeros(0, model.base.d_in)
+    return cast(Tensor, usual * normalize(torch.stack(means), dim=1))

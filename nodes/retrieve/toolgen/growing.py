@@ -1,0 +1,95 @@
+"""More tools, and other documents, without training."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import torch
+
+from gretel.catalog.digest import combined_digest, tool_digest
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrieve.artifact.store import packed_texts, write_parts
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.nodes.retrieve.toolgen.artifact import (
+    Manifest,
+    packed_rows,
+    read_artifact,
+)
+from gretel.nodes.retrieve.toolgen.documents import Middle, directions, hidden_of, rows_of
+from gretel.nodes.retrieve.toolgen.model import ToolModel
+from gretel.nodes.retrieve.toolgen.opened import opened
+from gretel.nodes.retrieve.toolgen.rows import Rows
+from gretel.nodes.retrieve.toolgen.slots import Slot, Slots
+
+
+class Grown(NamedTuple):
+    """Slots, and a row for each."""
+
+    slots: Slots
+    rows: Rows
+
+
+def grown(model: ToolModel, slots: Slots, middle: Middle, tools: Sequence[Tool]) -> Grown:
+    """With `tools`, or in the place of those with their ids; the model itself is as it was.
+
+    A tool that was learnt keeps what was learnt: its row moves as its document does.
+    """
+    here = slots.by_id()
+    found = directions(hidden_of(model, tools), middle.documents)
+    made = rows_of(model, tools, found, middle)
+    places = {n: here[tool.tool_id] for n, tool in enumerate(tools) if tool.tool_id in here}
+    rows = model.rows
+    if places:
+        rows = rows.replaced(places.values(), _moved(rows, slots, middle, made, places))
+        slots = slots.updated({slot: tool_digest(tools[n]) for n, slot in places.items()})
+    new = [n for n in range(len(tools)) if n not in places]
+    added = [Slot(tool_id=tools[n].tool_id, digest=tool_digest(tools[n])) for n in new]
+    return Grown(slots.appended(added), rows.appended(made.at(new)))
+
+
+def _moved(rows: Rows, slots: Slots, middle: Middle, made: Rows, places: dict[int, int]) -> Rows:
+    """Rows of tools that are there already, by their places among `made`."""
+    before, after = rows.at(places.values()), made.at(places)
+    learnt = torch.tensor([slots.at(slot).status == "trained" for slot in places.values()])
+    change = middle.length * (after.documents - before.documents)
+    kept = Rows(
+        before.out + change,
+        before.bias - change @ middle.requests,
+        before.into + after.into - before.into,
+        after.documents,
+    )
+    return Rows(
+        *(
+            torch.where(learnt.view(-1, *[1] * (mine.ndim - 1)), mine, theirs)
+            for mine, theirs in zip(kept.tensors.values(), after.tensors.values(), strict=True)
+        )
+    )
+
+
+def grow(folder: Path, tools: Sequence[Tool]) -> Manifest:
+    """Add `tools` to an artefact on disk, or put them in the place of those with their ids.
+
+    Raises:
+        ConfigurationError: the folder holds no artefact, or base or encoder cannot be loaded.
+        IndexCorrupt: a file of it is missing or was changed.
+    """
+    artifact = read_artifact(folder)
+    manifest, model = artifact.manifest, opened(artifact)
+    found = grown(model, manifest.shape.slots, artifact.middle, tools)
+    known = {ToolId(name): said for name, said in manifest.tools.items()}
+    texts = dict(zip(known, artifact.texts, strict=True))
+    read = Encoder(manifest.encoder).documents([dense_text(tool) for tool in tools])
+    for tool, row in zip(tools, read, strict=True):
+        known[tool.tool_id] = tool_digest(tool)
+        texts[tool.tool_id] = torch.from_numpy(row)
+    update = {
+        "tools": dict(known),
+        "catalog_digest": combined_digest(known.values()),
+        "shape": manifest.shape.model_copy(update={"slots": found.slots}),
+    }
+    parts = {
+        "rows.safetensors": packed_rows(found.rows, artifact.middle),
+        "tools.npz": packed_texts(torch.stack(list(texts.values()))),
+    }
+    return write_parts(folder, manifest.model_copy(update=update), parts)

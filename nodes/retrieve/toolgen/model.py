@@ -1,0 +1,96 @@
+"""A language model with tools among its tokens, at work."""
+
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from gretel.nodes.retrieve.artifact.tuning import faster
+from gretel.nodes.retrieve.toolgen.base import BATCH, CausalModel
+from gretel.nodes.retrieve.toolgen.decoding import Decoding, Found, shares, taken
+from gretel.nodes.retrieve.toolgen.rows import Rows
+from gretel.nodes.retrieve.toolgen.slots import STOP
+from gretel.nodes.retrieve.toolgen.tokens import Extension
+
+
+class Read(NamedTuple):
+    """What the model says at the ends of `n` token lists."""
+
+    scores: Tensor
+    """(n, slots)."""
+    hidden: Tensor
+    """(n, d_out) what its head was given."""
+
+
+class ToolModel:
+    """Scores of tools, for one thread at a time: others wait."""
+
+    def __init__(self, base: CausalModel, rows: Rows) -> None:
+        """`base` is extended; nothing else may use it."""
+        self.base = base
+        self.extension = Extension(base.model, rows.to(base.device))
+        self.lock = threading.RLock()
+
+    @property
+    def rows(self) -> Rows:
+        """Of all slots; others may be put in their place."""
+        return self.extension.rows
+
+    @rows.setter
+    def rows(self, rows: Rows) -> None:
+        with self.lock:
+            self.extension.rows = rows.to(self.base.device)
+
+    def forward(self, prompts: Sequence[Sequence[int]]) -> Read:
+        """Of one batch, with gradients."""
+        batch = self.base.batch(prompts)
+        with self.extension.scoring("tools", batch.last) as hidden:
+            scores = self.base.forward(batch)[:, 0]
+        return Read(scores, hidden[-1])
+
+    def read(self, prompts: Sequence[Sequence[int]]) -> Read:
+        """Of any number of token lists, those of like length together; on the CPU."""
+        order = sorted(range(len(prompts)), key=lambda place: (len(prompts[place]), place))
+        scores = torch.zeros(len(prompts), len(self.rows))
+        hidden = torch.zeros(len(prompts), self.base.d_out)
+        with self.lock, torch.inference_mode():
+            for start in range(0, len(order), BATCH):
+                places = order[start : start + BATCH]
+                with faster(self.base.device, enabled=self.base.device.type == "cuda"):
+                    found = self.forward([prompts[place] for place in places])
+                scores[places] = found.scores.float().cpu()
+                hidden[places] = found.hidden.float().cpu()
+        return Read(scores, hidden)
+
+    def texts(self, texts: Sequence[str]) -> Read:
+        """Of texts, as prompts."""
+        return self.read(self.base.prompts(texts))
+
+    def decode(
+        self, texts: Sequence[str], permitted: Sequence[int], k: int, how: Decoding
+    ) -> list[list[Found]]:
+        """At most `k` of the permitted slots for each text, and nothing else."""
+        if how.mode == "chain":
+            return [self._chain(prompt, permitted, k) for prompt in self.base.prompts(texts)]
+        return taken(shares(self.texts(texts).scores, permitted), permitted, k, how)
+
+    def _chain(self, prompt: Sequence[int], permitted: Sequence[int], k: int) -> list[Found]:
+        """One tool after another, each read before the next, until the model says that it stops.
+
+        The first is a tool in any case.
+        """
+        found: list[Found] = []
+        while len(found) < min(k, len(permitted)):
+            done = {each.slot for each in found}
+            left = [slot for slot in permitted if slot not in done]
+            tokens = [self.base.vocabulary + each.slot for each in found]
+            scores = self.read([[*prompt, *tokens]]).scores
+            choice = [*left, STOP] if found else left
+            believed = shares(scores, choice)
+            (best,) = taken(believed, choice, 1, Decoding())[0]
+            if best.slot == STOP:
+                break
+            found.append(best)
+        return found

@@ -1,0 +1,237 @@
+"""ToolGen as the graph's entry node."""
+
+import asyncio
+import math
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gretel.catalog import Catalog
+from gretel.catalog.ownership import Owner, owner_of
+from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
+from gretel.contracts.tool import Tool, ToolId
+from gretel.nodes.retrieve.artifact.belonging import check_catalog, check_encoder
+from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.artifact.cold import Newcomers, together
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.nodes.retrieve.toolgen.artifact import Artifact, read_artifact
+from gretel.nodes.retrieve.toolgen.decoding import Decoding, need_odds, shares, taken
+from gretel.nodes.retrieve.toolgen.growing import Grown, grown
+from gretel.nodes.retrieve.toolgen.model import Read
+from gretel.nodes.retrieve.toolgen.newcomers import placed
+from gretel.nodes.retrieve.toolgen.opened import opened
+from gretel.nodes.retrieve.toolgen.slots import Slots
+from gretel.sandbox.permission.marks import document_origin
+
+LOOKED_AT = 50
+"""Places of the semantic retriever, at least, among which newcomers are looked for."""
+
+
+class Decoded(NamedTuple):
+    """A tool that a request was answered with."""
+
+    tool_id: ToolId
+    share: float
+    """Of the model's belief, among the tools that were permitted."""
+
+
+class ToolGenRetriever:
+    """Retrieves by the token that a language model would say next, among those of tools.
+
+    Opened with `ToolGenRetriever.open`. All work is done in worker threads; a retrieval sees the
+    tools as they were when it began.
+    """
+
+    def __init__(self, artifact: Artifact, catalog: Catalog) -> None:
+        """Of `open`, which also checks that artefact and catalogue belong together."""
+        self._model = opened(artifact)
+        self._middle = artifact.middle
+        self._calibration = artifact.manifest.calibration
+        self._encoder = artifact.manifest.encoder
+        names = [ToolId(name) for name in artifact.manifest.tools]
+        tools = [catalog[name] for name in names]
+        self._owners = {tool.tool_id: _owner(tool) for tool in tools}
+        self._new = Newcomers(tools, artifact.texts, self._encoder)
+        self._changing = threading.Lock()
+        self._seen = _Seen.of(artifact.manifest.shape.slots)
+
+    @classmethod
+    async def open(cls, folder: Path, catalog: Catalog, *, encoder: str | None = None) -> Self:
+        """The artefact in `folder`, for the catalogue that it was trained on.
+
+        Args:
+            folder: what `gretel train toolgen` wrote.
+            catalog: the tools; no other has their content.
+            encoder: by which new tools are found, where the caller names one; it must be the
+                artefact's.
+
+        Raises:
+            ConfigurationError: no artefact, or another catalogue, base or encoder.
+            IndexCorrupt: a file is missing or was changed.
+        """
+        return await asyncio.to_thread(cls._opened, folder, catalog, encoder)
+
+    @classmethod
+    def _opened(cls, folder: Path, catalog: Catalog, encoder: str | None) -> Self:
+        artifact = read_artifact(folder)
+        check_encoder(artifact.manifest, encoder, folder)
+        check_catalog(artifact.manifest, catalog, folder)
+        return cls(artifact, catalog)
+
+    async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
+        """See `Retriever.retrieve`.
+
+        A candidate's score is the probability that it serves the request, calibrated on requests
+        like those of the training. Its parts: `share` of the model's belief; of a tool without
+        known requests also `hybrid`, its score by the semantic retriever. `needs_tool` is that of
+        the likeliest query; None where the training knew no request without need.
+        """
+        seen = self._seen
+        if not queries or not seen.here:
+            return Retrieval(candidates=tuple(() for _ in queries))
+        new, read = await asyncio.gather(
+            self._new.ranked(queries, seen.new.keys(), max(k, LOOKED_AT)),
+            asyncio.to_thread(self._model.texts, [query.text for query in queries]),
+        )
+        return await asyncio.to_thread(self._merged, seen, queries, read, new, k)
+
+    async def decode(
+        self,
+        texts: Sequence[str],
+        *,
+        k: int,
+        how: Decoding | None = None,
+        allow: Collection[ToolId] | None = None,
+        deny: Collection[ToolId] = (),
+    ) -> list[list[Decoded]]:
+        """What the model itself says: at most `k` tools for each text, of those permitted.
+
+        Args:
+            texts: requests.
+            k: how many tools at most.
+            how: which of them; the likeliest where nothing is said.
+            allow: tools that may be named; None for all. Unknown ids are ignored.
+            deny: tools that may not.
+        """
+        seen, refused = self._seen, set(deny)
+        permitted = [
+            slot
+            for slot, tool_id in seen.here.items()
+            if (allow is None or tool_id in allow) and tool_id not in refused
+        ]
+        found = await asyncio.to_thread(self._model.decode, texts, permitted, k, how or Decoding())
+        return [[Decoded(seen.here[each.slot], each.share) for each in row] for row in found]
+
+    async def add(self, tools: Sequence[Tool]) -> None:
+        """See `Retriever.add`. A new tool is ranked by its document, as the model and the semantic
+        retriever read it; of a tool that says something else of itself the row is moved as its
+        document was. One that takes the id of another document's, or another server's, is new.
+        """
+        if tools:
+            await self._new.add(tools, await asyncio.to_thread(self._add, tools))
+
+    async def remove(self, ids: Sequence[ToolId]) -> None:
+        """See `Retriever.remove`."""
+        await asyncio.to_thread(self._remove, ids)
+        await self._new.remove(ids)
+
+    def _remove(self, ids: Sequence[ToolId]) -> None:
+        with self._changing:
+            self._seen = _Seen.of(self._seen.slots.removed(ids))
+
+    def _add(self, tools: Sequence[Tool]) -> Tensor:
+        """The vectors of their texts."""
+        texts = Encoder(self._encoder).documents([dense_text(tool) for tool in tools])
+        with self._changing:
+            slots = self._seen.slots.removed(self._taken_over(tools))
+            found: Grown = grown(self._model, slots, self._middle, tools)
+            self._model.rows = found.rows
+            self._seen = _Seen.of(found.slots)
+        return torch.from_numpy(texts)
+
+    def _taken_over(self, tools: Sequence[Tool]) -> list[ToolId]:
+        """Ids that are now another owner's: what served requests was not his tool."""
+        other = [tool.tool_id for tool in tools if self._owners.get(tool.tool_id) != _owner(tool)]
+        self._owners |= {tool.tool_id: _owner(tool) for tool in tools}
+        return other
+
+    def _merged(
+        self,
+        seen: "_Seen",
+        queries: Sequence[RetrievalQuery],
+        read: Read,
+        new: Sequence[Sequence[Candidate]],
+        k: int,
+    ) -> Retrieval:
+        candidates = tuple(
+            self._ranked(seen, read.scores[row], new[row], k) for row in range(len(queries))
+        )
+        return Retrieval(candidates=candidates, needs_tool=self._needed(seen, queries, read))
+
+    def _ranked(
+        self, seen: "_Seen", scores: Tensor, new: Sequence[Candidate], k: int
+    ) -> tuple[Candidate, ...]:
+        known = list(_known(seen, scores, self._calibration, k))
+        come = placed(seen.new, seen.used, scores, self._calibration, known, new)
+        return together(known, come, k, seen.digests)
+
+    def _needed(self, seen: "_Seen", queries: Sequence[RetrievalQuery], read: Read) -> float | None:
+        whole = [row for row, query in enumerate(queries) if query.origin != "part"]
+        if not self._calibration.detects or not whole:
+            return None
+        odds = need_odds(read.scores[whole], seen.used or list(seen.here)).numpy()
+        return float(np.max(self._calibration.needs(odds)))
+
+
+def _known(seen: "_Seen", scores: Tensor, calibration: Calibration, k: int) -> Iterator[Candidate]:
+    """The best `k` of the tools that were learnt, best first; ties by tool_id."""
+    if not seen.used:
+        return
+    believed = shares(scores[None], seen.used)
+    found = taken(believed, seen.used, k, Decoding())[0]
+    least = found[-1].share if found else math.inf
+    tied = [n for n, share in enumerate(believed[0].exp().tolist()) if share >= least]
+    tied.sort(key=lambda n: (-float(believed[0, n]), seen.here[seen.used[n]]))
+    for rank, place in enumerate(tied[:k], 1):
+        share = float(believed[0, place])
+        yield Candidate(
+            tool_id=seen.here[seen.used[place]],
+            score=float(calibration.serves(share)),
+            rank=rank,
+            parts={"share": math.exp(share)},
+        )
+
+
+def _owner(tool: Tool) -> tuple[Owner, str]:
+    """Whose word a tool is, and where it is called."""
+    return owner_of(tool), document_origin(tool)
+
+
+class _Seen(NamedTuple):
+    """What a retrieval sees from its beginning to its end, whatever is added meanwhile."""
+
+    slots: Slots
+    here: Mapping[int, ToolId]
+    """Tools by their slots."""
+    used: Sequence[int]
+    """Slots of those that were learnt from requests, by tool_id."""
+    new: Mapping[ToolId, int]
+    """Slots of those that were not."""
+    digests: Mapping[ToolId, str]
+
+    @classmethod
+    def of(cls, slots: Slots) -> Self:
+        here = {slot: slots.at(slot).tool_id for slot in slots.present()}
+        return cls(
+            slots,
+            here,
+            sorted(slots.with_status("trained"), key=lambda slot: here[slot]),
+            {here[slot]: slot for slot in slots.with_status("new")},
+            {here[slot]: slots.at(slot).digest for slot in here},
+        )

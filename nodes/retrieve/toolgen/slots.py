@@ -1,0 +1,104 @@
+"""Which tool has which token: places that are only ever appended to."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, Self, TypeAlias
+
+from pydantic import Field, model_validator
+
+from gretel.contracts.errors import InputError
+from gretel.contracts.record import Record
+from gretel.contracts.tool import ToolId
+
+FINISH, NONE, STOP = 0, 1, 2
+"""Slots of no tool: an agent has finished, no tool is needed, no further tool is needed."""
+RESERVED = 3
+"""How many slots are no tool's."""
+
+Status: TypeAlias = Literal["trained", "new", "gone"]
+"""Learnt from requests; known by its document alone; removed, its token never another's."""
+
+
+class Slot(Record):
+    """One tool's place."""
+
+    tool_id: ToolId
+    digest: str
+    """Content hash of the tool whose document the row was made from."""
+    status: Status = "new"
+    aliases: tuple[ToolId, ...] = ()
+    """Ids that the tool had before; they lead to it."""
+
+
+class Slots(Record):
+    """All places, in the order of their tokens: tool `n` has slot `RESERVED + n`. Never changed."""
+
+    tools: tuple[Slot, ...] = Field(default=(), max_length=1 << 24)
+
+    @model_validator(mode="after")
+    def _one_place_each(self) -> Self:
+        names = [name for slot in self.present() for name in self._names(slot)]
+        if len(set(names)) != len(names):
+            raise ValueError("one tool has two places")
+        return self
+
+    def __len__(self) -> int:
+        """Slots, the reserved ones too."""
+        return RESERVED + len(self.tools)
+
+    def present(self) -> list[int]:
+        """Slots of the tools that can be retrieved."""
+        return [RESERVED + n for n, tool in enumerate(self.tools) if tool.status != "gone"]
+
+    def with_status(self, status: Status) -> list[int]:
+        """Slots of the tools of a status."""
+        return [RESERVED + n for n, tool in enumerate(self.tools) if tool.status == status]
+
+    def at(self, slot: int) -> Slot:
+        """The tool at a slot; IndexError where none was ever."""
+        if slot < RESERVED:
+            raise IndexError(slot)
+        return self.tools[slot - RESERVED]
+
+    def by_id(self) -> dict[ToolId, int]:
+        """Slots of the tools that are there, by their ids and the ids that they had."""
+        return {name: slot for slot in self.present() for name in self._names(slot)}
+
+    def _names(self, slot: int) -> tuple[ToolId, ...]:
+        tool = self.at(slot)
+        return (tool.tool_id, *tool.aliases)
+
+    def appended(self, tools: Iterable[Slot]) -> "Slots":
+        """With more tools behind; what had their ids is gone."""
+        more = tuple(tools)
+        gone = self.removed([slot.tool_id for slot in more])
+        return Slots(tools=gone.tools + more)
+
+    def updated(self, digests: Mapping[int, str]) -> "Slots":
+        """With other documents of tools that stay in their places, by slot."""
+        return self._with({slot: {"digest": said} for slot, said in digests.items()})
+
+    def removed(self, ids: Sequence[ToolId]) -> "Slots":
+        """Without these tools; unknown ids are ignored."""
+        here = self.by_id()
+        gone = {here[name] for name in ids if name in here}
+        return self._with({slot: {"status": "gone", "aliases": ()} for slot in gone})
+
+    def renamed(self, old: ToolId, new: ToolId) -> "Slots":
+        """With another id of a tool, which is what it was: requests learnt under the old id count.
+
+        Raises:
+            InputError: there is no such tool, or the new id is another's.
+        """
+        here = self.by_id()
+        slot = here.get(old)
+        if slot is None or here.get(new, slot) != slot:
+            problem = f"{old!r} is unknown" if slot is None else f"{new!r} is another tool's"
+            raise InputError(problem, field="renamed", remedy="Name OLD=NEW, a tool and a new id.")
+        before = [name for name in self._names(slot) if name != new]
+        return self._with({slot: {"tool_id": new, "aliases": tuple(before)}})
+
+    def _with(self, changes: Mapping[int, Mapping[str, object]]) -> "Slots":
+        tools = list(self.tools)
+        for slot, update in changes.items():
+            tools[slot - RESERVED] = tools[slot - RESERVED].model_copy(update=dict(update))
+        return Slots(tools=tuple(tools))

@@ -1,0 +1,1 @@
+"""Training of ToolGen: memorisation of documents, then retrieval."""

@@ -1,0 +1,156 @@
+"""The whole training of one ToolGen: examples in, artefact out."""
+
+import shutil
+from pathlib import Path
+
+import torch
+
+from gretel.catalog.digest import tool_digest
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.record import JsonObject
+from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
+from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.nodes.retrieve.toolgen.artifact import (
+    Artifact,
+    Manifest,
+    Shape,
+    read_artifact,
+    write_artifact,
+)
+from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.documents import directions, first_middle, hidden_of, rows_of
+from gretel.nodes.retrieve.toolgen.model import ToolModel
+from gretel.nodes.retrieve.toolgen.rows import Rows
+from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
+from gretel.training.masstool.data import Examples
+from gretel.training.masstool.first import Told
+from gretel.training.masstool.measures import ranking_measures
+from gretel.training.masstool.resume import key_of
+from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.toolgen.calibration import calibrated
+from gretel.training.toolgen.loop import Loop
+from gretel.training.toolgen.samples import Samples
+from gretel.training.toolgen.settings import Settings, Source
+
+MEASURED = 1_000
+"""Requests of the development part that are looked at after each epoch."""
+
+
+def train(
+    examples: Examples, settings: Settings, source: Source, out: Path, told: Told
+) -> Manifest:
+    """Train a model and write it to `out`; what was half done there is gone on with.
+
+    A finished artefact of the same data and settings is left as it is.
+
+    Raises:
+        ConfigurationError: base or encoder cannot be loaded, or `out` cannot be made.
+    """
+    source = source._replace(base=lasting(source.base), encoder=lasting(source.encoder))
+    make_folder(out)
+    base = CausalModel(source.base, device=source.device)
+    made = _made(examples, settings, source, base)
+    old = _finished(out)
+    same = old is not None and old.made.get("key") == made["key"]
+    if old is not None and same and old.catalog_digest == examples.catalog.digest:
+        return old
+    take_threads()
+    model = started(base, examples)
+    reached = _taught(model, examples, settings, out / "training", str(made["key"]), told)
+    made |= {"dev": {"nDCG@5": reached}}
+    artifact = _artifact(examples, settings, source, model, made, told)
+    manifest = write_artifact(artifact, out)
+    shutil.rmtree(out / "training", ignore_errors=True)
+    return manifest
+
+
+def started(base: CausalModel, examples: Examples) -> ToolModel:
+    """A model whose rows are what its tools' documents say; nothing is learnt yet."""
+    reserved = Rows.empty(RESERVED, base.d_in, base.d_out)
+    model = ToolModel(base, reserved)
+    hidden = hidden_of(model, examples.tools)
+    middle = first_middle(hidden)
+    found = directions(hidden, middle.documents)
+    model.rows = reserved.appended(rows_of(model, examples.tools, found, middle))
+    return model
+
+
+def _taught(
+    model: ToolModel, examples: Examples, settings: Settings, folder: Path, key: str, told: Told
+) -> float:
+    """What it reaches on the development part after all stages."""
+    asked = model.base.prompts(examples.dev.texts[:MEASURED])
+    gold = examples.dev.gold[:MEASURED]
+
+    def measure(model: ToolModel) -> float:
+        return ranking_measures(model.read(asked).scores[:, RESERVED:], gold)["nDCG@5"]
+
+    samples = Samples(examples, settings)
+    return Loop(model, samples, settings, measure, folder, key).run(told)
+
+
+def _finished(out: Path) -> Manifest | None:
+    """What stands in `out`; None where nothing usable does, which is then trained anew."""
+    try:
+        return read_artifact(out).manifest
+    except (ConfigurationError, IndexCorrupt):
+        return None
+
+
+def _artifact(
+    examples: Examples,
+    settings: Settings,
+    source: Source,
+    model: ToolModel,
+    made: JsonObject,
+    told: Told,
+) -> Artifact:
+    base = model.base
+    used = Samples(examples, settings).used
+    digests = {tool.tool_id: tool_digest(tool) for tool in examples.tools}
+    slots = Slots(
+        tools=tuple(
+            Slot(tool_id=name, digest=said, status="trained" if RESERVED + n in used else "new")
+            for n, (name, said) in enumerate(digests.items())
+        )
+    )
+    texts = Encoder(source.encoder).documents([dense_text(tool) for tool in examples.tools])
+    told(0, 0, "calibration")
+    rows, middle, calibration = calibrated(model, examples, slots, settings.seed)
+    return Artifact(
+        manifest=Manifest(
+            encoder=source.encoder,
+            encoder_digest=encoder_digest(source.encoder),
+            shape=Shape(
+                base=source.base,
+                base_digest=base.weights.digest,
+                vocabulary=base.vocabulary,
+                d_in=base.d_in,
+                d_out=base.d_out,
+                template=base.template,
+                slots=slots,
+            ),
+            calibration=calibration,
+            catalog_digest=examples.catalog.digest,
+            tools=digests,
+            files={},
+            made=made,
+        ),
+        rows=rows,
+        middle=middle,
+        weights=base.weights.tuned(),
+        texts=torch.from_numpy(texts),
+    )
+
+
+def _made(examples: Examples, settings: Settings, source: Source, base: CausalModel) -> JsonObject:
+    """What an artefact is made from; `key` is its digest."""
+    content: JsonObject = {
+        "data": examples.digest,
+        "settings": settings.model_dump(mode="json"),
+        "base": [source.base, base.weights.digest],
+        "encoder": [source.encoder, encoder_digest(source.encoder)],
+        "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
+        "no_tool": {"train": len(examples.no_tool), "dev": len(examples.no_tool_dev)},
+    }
+    return {**content, "key": key_of(content)}
