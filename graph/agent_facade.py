@@ -45,8 +45,9 @@ class Agent:
 
         Args:
             selector: gives the tools; closing it is the caller's.
-            model: what thinks and chooses; by default the selector's model, else rules that need
-                none.
+            model: what thinks and chooses; by default the selector's artefact, where it was trained
+                as an agent (`gretel train toolgen --stages …,agent`), else its chat model, else
+                rules that need none.
             offered: which tools a run may use: `"selection"`, those that the selector offers after
                 its trials; `"candidates"`, those that its retriever finds, untried; `"all"`, for a
                 model that knows the whole catalogue.

@@ -11,6 +11,7 @@ from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewri
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
 from gretel.graph.parts import Deterministic, Parts
+from gretel.graph.trained_agent import trained_agent
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.batching import BatchPlanner
@@ -95,11 +96,12 @@ def compose(
         if asked is not None:
             await asked.aclose()
 
+    entry = entry_node_retriever(
+        retriever, catalog, stage, artifact, trained, encoder, index, repin, progress
+    )
     return Parts(
         catalog=catalog,
-        retriever=entry_node_retriever(
-            retriever, catalog, stage, artifact, trained, encoder, index, repin, progress
-        ),
+        retriever=entry,
         planner=_planner(planner, asked, trusted, plan_batch),
         executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
         simulator=(
@@ -120,7 +122,7 @@ def compose(
         rewriter=_rewriter(
             "none" if trained else rewriter, asked, default="rewrite" in trusted.steps
         ),
-        agent=None if asked is None else _agent(asked, planner, trusted),
+        agent=trained_agent(entry, artifact, catalog) or _agent(asked, planner, trusted),
         trust=trusted.trust,
         aclose=aclose,
     )
@@ -130,9 +132,11 @@ def _opened(model: Model) -> StructuredModel:
     return model if isinstance(model, StructuredModel) else open_model(model)
 
 
-def _agent(model: StructuredModel, rules: Planner, trusted: Calibration) -> AgentModel | None:
+def _agent(
+    model: StructuredModel | None, rules: Planner, trusted: Calibration
+) -> AgentModel | None:
     """What a model that was named does for an agent; nothing, where no step of it is trusted."""
-    if not trusted.steps:
+    if model is None or not trusted.steps:
         return None
     return ChatAgent(model, LlmPlanner(model) if "plan" in trusted.steps else rules)
 

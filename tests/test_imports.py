@@ -25,6 +25,7 @@ TORCH = (
     *("gretel.nodes.retrieve.masstool", "gretel.training.masstool"),
     *("gretel.nodes.retrieve.artifact", "gretel.nodes.retrieve.rewriting"),
     *("gretel.training.rewriter", "gretel.nodes.retrieve.toolgen", "gretel.training.toolgen"),
+    "gretel.nodes.agent.toolgen",
 )
 """Made of torch; imported inside functions only, or the modules that import them would tell."""
 

@@ -29,7 +29,7 @@ async def observe(state: AgentState, *, runtime: Runtime[Context]) -> Update:
         repeated=repeated,
         observation=_REPEATED if repeated else observation_of(plan, outcome),
     )
-    return {"steps": [step.model_dump(mode="json")]}
+    return {"steps": [step.model_dump(mode="json")], "thought": ""}
 
 
 def observation_of(plan: PlanResult, outcome: Outcome) -> str:

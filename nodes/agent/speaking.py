@@ -53,7 +53,7 @@ def finish_node(model: AgentModel, twin: AgentModel) -> Node[AgentState]:
 
     async def finish(state: AgentState, *, runtime: Runtime[Context]) -> Update:
         context = agent_context_of(runtime)
-        progress = progress_of({**state, "thought": ""}, context)
+        progress = progress_of(state, context)
         reason = end_of(state)
         last = twin if reason == "budget_spent" else model
         ending, spent = await asked(
