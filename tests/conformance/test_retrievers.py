@@ -58,6 +58,20 @@ async def masstool_partly_new(tools: Sequence[Tool]) -> Retriever:
     return retriever_of(tools, {one.tool_id: 3 for one in tools[::2]})
 
 
+async def toolgen(tools: Sequence[Tool]) -> Retriever:
+    """All tools were learnt from requests."""
+    from toolgen_models import retriever_of
+
+    return retriever_of(tools)
+
+
+async def toolgen_partly_new(tools: Sequence[Tool]) -> Retriever:
+    """Every other tool is known by its document."""
+    from toolgen_models import retriever_of
+
+    return retriever_of(tools, {one.tool_id for one in tools[1::2]})
+
+
 async def chroma(tools: Sequence[Tool]) -> Retriever:
     """A collection that holds rows of others, too."""
     import chromadb
@@ -83,6 +97,8 @@ MAKERS: dict[str, Make] = {
     "chroma": chroma,
     "masstool": masstool,
     "masstool_partly_new": masstool_partly_new,
+    "toolgen": toolgen,
+    "toolgen_partly_new": toolgen_partly_new,
 }
 
 

@@ -98,17 +98,23 @@ def _by_text(tools: Iterable[_Known], encoder: str | None) -> dict[str, Matrix]:
 
 
 def together(
-    known: Sequence[Candidate], new: Sequence[Candidate], k: int, digests: Mapping[ToolId, str]
+    known: Sequence[Candidate],
+    new: Sequence[Candidate],
+    k: int,
+    digests: Mapping[ToolId, str],
+    *,
+    kept: int = KEPT,
 ) -> tuple[Candidate, ...]:
     """One list: each newcomer at its own rank or later, as the module says.
 
-    It keeps the score that the semantic retriever gives it, moved between those around it.
+    It keeps its score, moved between those around it. `kept`: as `KEPT`, of which a model that
+    ranks newcomers itself needs none.
     """
     merged: list[Candidate] = []
     own, come = list(known), list(new)
     while (own or come) and len(merged) < k:
         place = len(merged) + 1
-        yields = place > KEPT or (bool(own) and own[0].score < SURE)
+        yields = place > kept or (bool(own) and own[0].score < SURE)
         if come and (not own or (place >= come[0].rank and yields)):
             found = come.pop(0)
             least = max([found.score, *(behind.score for behind in own[:1])])

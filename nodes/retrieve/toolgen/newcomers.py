@@ -1,5 +1,13 @@
-"""Where tools that nothing was learnt of stand among those that were."""
+"""Where tools that nothing was learnt of stand among those that were.
 
+A new tool's row comes from its document, and the model ranks it among all others by that. The
+semantic retriever reads the same document with no knowledge of this catalogue's requests. Each
+newcomer takes the better of both places, but the first is given by the model alone: where both
+were tried on tools that were held out of a training, nothing else served new tools better while
+it cost the others as little.
+"""
+
+import math
 from collections.abc import Mapping, Sequence
 
 from torch import Tensor
@@ -7,8 +15,11 @@ from torch import Tensor
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.tool import ToolId
 from gretel.nodes.retrieve.artifact.chances import Calibration
-from gretel.nodes.retrieve.odds import log_odds
-from gretel.nodes.retrieve.toolgen.decoding import shares
+from gretel.nodes.retrieve.toolgen.decoding import Decoding, shares, taken
+
+_LEAST = 1e-30
+SECOND = 2
+"""The first place that the semantic retriever may give a newcomer."""
 
 
 def placed(
@@ -16,23 +27,49 @@ def placed(
     used: Sequence[int],
     scores: Tensor,
     calibration: Calibration,
-    known: Sequence[Candidate],
     found: Sequence[Candidate],
+    k: int,
 ) -> list[Candidate]:
-    """What the semantic retriever found of new tools, by its word and the model's.
+    """Newcomers by their places, each with the score that it has it by.
 
-    The mean of both log odds decides which learnt tools stand before each.
+    Args:
+        new: their slots.
+        used: slots of the tools that were learnt from requests.
+        scores: (slots,) of one request.
+        calibration: of learnt tools, whose shares theirs are like.
+        found: newcomers with their places by the semantic retriever among all tools.
+        k: how many places are looked at.
     """
-    if not found:
+    if not new:
         return []
-    tools = [new[each.tool_id] for each in found]
-    believed = shares(scores[None], [*used, *tools])[0, len(used) :]
-    chances = calibration.serves(believed.numpy())
-    semantic = log_odds([each.score for each in found])
-    odds = (log_odds(chances.tolist()) + semantic) / 2
-    learnt = log_odds([each.score for each in known])
-    order = sorted(range(len(found)), key=lambda n: (-odds[n], found[n].tool_id))
-    return [
-        found[n].model_copy(update={"rank": place + int((learnt > odds[n]).sum())})
-        for place, n in enumerate(order, 1)
+    by_model = _by_model(new, used, scores, calibration, k)
+    by_text = {
+        each.tool_id: each.model_copy(update={"rank": max(SECOND, each.rank)}) for each in found
+    }
+    best = [
+        min(
+            (found[name] for found in (by_model, by_text) if name in found),
+            key=lambda each: each.rank,
+        )
+        for name in {**by_model, **by_text}
     ]
+    return sorted(best, key=lambda each: (each.rank, -each.score, each.tool_id))
+
+
+def _by_model(
+    new: Mapping[ToolId, int],
+    used: Sequence[int],
+    scores: Tensor,
+    calibration: Calibration,
+    k: int,
+) -> dict[ToolId, Candidate]:
+    """Those among the first `k` of all tools."""
+    names = {slot: name for name, slot in new.items()}
+    choice = [*used, *names]
+    found = taken(shares(scores[None], choice), choice, k, Decoding())[0]
+    ranks = {slot: rank for rank, (slot, _) in enumerate(found, 1) if slot in names}
+    chances = {slot: calibration.serves(math.log(max(share, _LEAST))) for slot, share in found}
+    return {
+        names[slot]: Candidate(tool_id=names[slot], score=float(chances[slot]), rank=rank)
+        for slot, rank in ranks.items()
+    }

@@ -99,7 +99,7 @@ class ToolGenRetriever:
 
         A candidate's score is the probability that it serves the request, calibrated on requests
         like those of the training. Its parts: `share` of the model's belief; of a tool without
-        known requests also `hybrid`, its score by the semantic retriever. `needs_tool` is that of
+        known requests instead `hybrid`, the score that gives it its place. `needs_tool` is that of
         the likeliest query; None where the training knew no request without need.
         """
         seen = self._seen
@@ -188,8 +188,8 @@ class ToolGenRetriever:
         self, seen: "_Seen", scores: Tensor, new: Sequence[Candidate], k: int
     ) -> tuple[Candidate, ...]:
         known = list(_known(seen, scores, self._calibration, k))
-        come = placed(seen.new, seen.used, scores, self._calibration, known, new)
-        return together(known, come, k, seen.digests)
+        come = placed(seen.new, seen.used, scores, self._calibration, new, k)
+        return together(known, come, k, seen.digests, kept=0)
 
     def _needed(self, seen: "_Seen", queries: Sequence[RetrievalQuery], read: Read) -> float | None:
         whole = [row for row, query in enumerate(queries) if query.origin != "part"]
