@@ -87,11 +87,18 @@ class Dialogue:
 
     def _first_fitting(self, script: Script, slots: Mapping[ToolId, int]) -> int:
         """The first step that may stay; the last step stays in any case where there is no end."""
-        most = len(script.steps) if script.end else max(0, len(script.steps) - 1)
-        for since in range(most):
-            if len(self._window(script.turns(since), slots).tokens) <= WINDOW:
-                return since
-        return most
+        least = len(script.steps) if script.end else max(0, len(script.steps) - 1)
+        left = WINDOW - len(self.marks.begin) - 1 - self._size((script.begin, *script.end), slots)
+        for since in range(len(script.steps), 0, -1):
+            left -= self._size(script.steps[since - 1], slots)
+            if left < 0:
+                return min(since, least)
+        return 0
+
+    def _size(self, turns: Sequence[Turn], slots: Mapping[ToolId, int]) -> int:
+        """Tokens of turns, each with the marks before it."""
+        marks = max(len(self.marks.to_model), len(self.marks.to_user))
+        return sum(marks + len(self._own(turn, slots)) for turn in turns)
 
     def _window(self, turns: Sequence[Turn], slots: Mapping[ToolId, int]) -> Window:
         tokens: list[int] = [*self.marks.begin]
