@@ -1,13 +1,15 @@
 """An agent on recorded dialogues: right tool, right arguments, finished.
 
     python benchmarks/agent.py --data DIR --train OUT --base MODEL [--seal N] [--epochs N]
-    python benchmarks/agent.py --data DIR --agent rules|untrained|trained [--artifact OUT]
+    python benchmarks/agent.py --data DIR --agent rules [--offered selection]
+    python benchmarks/agent.py --data DIR --agent untrained --base MODEL
+    python benchmarks/agent.py --data DIR --agent trained --artifact OUT
 
 `--train` makes an artefact in three stages, of Seal-Tools' first N dev requests with one call and
 of the calls of API-Bank's dialogues whose tool is of the dev half. Measured are the calls of the
 report half, each in its dialogue up to there, on the tools of API-Bank: `rules` is the
 deterministic twin behind the retriever's candidates or, with `--offered selection`, behind `full`;
-`untrained` the base of the artefact with rows that its tools' documents give; `trained` the
+`untrained` a base with rows that its tools' documents give; `trained` the
 artefact. The tools answer on loopback, as `gretel mock` does, where a call has the recorded values,
 and say that they know no other. Every call counts; one that broke or gave up counts as wrong.
 """
@@ -37,7 +39,6 @@ from gretel.evaluation.runs.right_values import own_values
 from gretel.graph.agent import AgentGraph, build_agent
 from gretel.graph.agent_parts import OFFERED, agent_parts
 from gretel.graph.compose import compose
-from gretel.graph.parts import Parts
 from gretel.nodes.agent.state import AgentContext
 
 SEED = 7
@@ -103,32 +104,34 @@ def train(data: Path, base: str | None, out: Path, most: int, epochs: int) -> No
     print(f"development part {manifest.made['dev']}")
 
 
-def parts_of(
-    dataset: Dataset, mock: Environment, agent: str, artifact: Path | None
-) -> tuple[Parts, AgentModel | None]:
-    """The parts of a selection over the mock, and what thinks."""
-    parts = compose(dataset.catalog, executor=mock.executor(), policy=mock.policy)
-    if agent == "rules" or artifact is None:
-        return parts, None
-    return parts, _language_model(artifact, dataset.catalog, tuned=agent == "trained")
+def model_of(options: argparse.Namespace, catalog: Catalog) -> AgentModel | None:
+    """What thinks; None: the rules."""
+    if options.agent == "trained":
+        return _trained(options.artifact, catalog)
+    return _untrained(options.base, catalog) if options.agent == "untrained" else None
 
 
-def _language_model(folder: Path, catalog: Catalog, *, tuned: bool) -> AgentModel:
-    """The artefact's model with the tools of `catalog` alone, or its base before any training."""
+def _trained(folder: Path, catalog: Catalog) -> AgentModel:
+    """The artefact's model; a run is offered what `catalog` holds."""
     from gretel.nodes.agent.toolgen.model import ToolGenAgent
     from gretel.nodes.retrieve.toolgen.artifact import read_artifact
+    from gretel.nodes.retrieve.toolgen.opened import opened
+
+    artifact = read_artifact(folder)
+    model, slots = opened(artifact), artifact.manifest.shape.slots
+    return ToolGenAgent(lambda: (model, slots), catalog)
+
+
+def _untrained(name: str | None, catalog: Catalog) -> AgentModel:
+    """A base whose rows are what the documents of `catalog` give, before any training."""
+    from gretel.nodes.agent.toolgen.model import ToolGenAgent
     from gretel.nodes.retrieve.toolgen.base import CausalModel
     from gretel.nodes.retrieve.toolgen.documents import directions, first_middle, hidden_of, rows_of
     from gretel.nodes.retrieve.toolgen.model import ToolModel
-    from gretel.nodes.retrieve.toolgen.opened import opened
     from gretel.nodes.retrieve.toolgen.rows import Rows
     from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 
-    artifact = read_artifact(folder)
-    if tuned:
-        model, slots = opened(artifact), artifact.manifest.shape.slots
-        return ToolGenAgent(lambda: (model, slots), catalog)
-    base = CausalModel(artifact.manifest.shape.base)
+    base = CausalModel(name)
     reserved = Rows.empty(RESERVED, base.d_in, base.d_out)
     bare, tools = ToolModel(base, reserved), list(catalog)
     hidden = hidden_of(bare, tools)
@@ -165,7 +168,8 @@ def measure(options: argparse.Namespace) -> None:
     known = own_values(dataset).known(seed=SEED)
     start = time.perf_counter()
     with Environment(dataset.catalog, seed=SEED, values=known) as mock:
-        parts, model = parts_of(dataset, mock, options.agent, options.artifact)
+        parts = compose(dataset.catalog, executor=mock.executor(), policy=mock.policy)
+        model = model_of(options, dataset.catalog)
         graph = build_agent(agent_parts(parts, model=model, offered=options.offered))
         found = measure_runs(asyncio.run(run_all(graph, dataset, options.steps)))
     seconds = (time.perf_counter() - start) / len(requests)

@@ -127,9 +127,8 @@ async def test_the_agent_is_a_second_graph(client: LangGraphClient) -> None:
     graph = await client.assistants.get_graph(assistant["assistant_id"])
     nodes = {"offer", "think", "act", "document", "argue", "approve", "execute", "observe"}
     assert nodes <= {node["id"] for node in graph["nodes"]}
-    state = await client.runs.wait(
-        None, "agent", input={"request": REQUEST}, context={"today": "2026-11-20", "steps": 2}
-    )
+    patient = {"today": "2026-11-20", "steps": 2, "budget": {"wall_s": 600}}
+    state = await client.runs.wait(None, "agent", input={"request": REQUEST}, context=patient)
     assert "__error__" not in state, state
     assert state["result"]["gave_up"] and state["result"]["hosts"]
     assert [step["number"] for step in state["steps"]] == [1, 2]
