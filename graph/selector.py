@@ -129,8 +129,8 @@ class Selector:
 
         Args:
             catalog: the tools to choose from.
-            retriever: `"semantic"`, `"masstool"` with its `artifact`, or any object with the
-                `Retriever` protocol.
+            retriever: `"semantic"`, `"masstool"` or `"toolgen"` with its `artifact`, or any object
+                with the `Retriever` protocol.
             candidates: switches of the candidate stage; by default all are on.
             rewriter: `"llm"`, `"none"`, a folder that `gretel train rewriter` wrote, or a
                 `QueryRewriter`; by default as `calibration` says.
@@ -147,7 +147,7 @@ class Selector:
             process: what a Python callable may use in its child process.
             encoder: sentence-transformers model of the semantic retriever, by name or path.
             index: folder where the semantic retriever keeps its embeddings.
-            artifact: folder that `gretel train masstool` wrote.
+            artifact: folder that `gretel train masstool` or `toolgen` wrote.
             progress: told (tools encoded, tools in all) while the first selection encodes the
                 catalogue, from a worker thread.
             checkpointer: keeps runs that wait for a person (`approve="ask"`).

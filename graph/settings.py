@@ -30,9 +30,9 @@ class Settings(BaseSettings):
     catalog: str = ""
     """Catalogues, `PATH` or `PATH@URL`, separated as `PATH` is."""
     retriever: str = "semantic"
-    """`semantic`, or `masstool` with an artefact."""
+    """`semantic`, or `masstool` or `toolgen` with an artefact."""
     artifact: Path | None = None
-    """Folder that `gretel train masstool` wrote."""
+    """Folder that `gretel train masstool` or `gretel train toolgen` wrote."""
     model: str | None = None
     """`provider:model`."""
     calibration: str | None = None

@@ -78,7 +78,7 @@ def write_artifact(artifact: Artifact, folder: Path) -> Manifest:
 def packed_rows(rows: Rows, middle: Middle) -> dict[str, Tensor]:
     """The content of `rows.safetensors`."""
     average = {f"{_MIDDLE}{name}": value for name, value in middle.tensors.items()}
-    return {name: value.contiguous() for name, value in {**rows.tensors, **average}.items()}
+    return {name: value.clone().contiguous() for name, value in {**rows.tensors, **average}.items()}
 
 
 def read_artifact(folder: Path) -> Artifact:

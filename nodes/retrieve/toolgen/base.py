@@ -53,6 +53,7 @@ class CausalModel:
         model: of transformers, in evaluation mode: dropout costs time, few epochs overfit little.
         vocabulary: how many rows its own embedding has: the token of slot 0.
         d_in, d_out: lengths of what a token is read as, and of what its head takes.
+        has_bias: whether its head has one; only then tools have.
         template: how a text is put.
         layers: lowest first; none where they cannot be told apart.
         weights: what was tuned.
@@ -73,6 +74,7 @@ class CausalModel:
             raise _unusable(name, "it has no embeddings of tokens, or no head")
         self.vocabulary, self.d_in = embedding.weight.shape
         self.d_out = int(head.weight.shape[1])
+        self.has_bias = getattr(head, "bias", None) is not None
         self.template = _template(self.tokenizer)
         depth = int(getattr(self.model.config.get_text_config(), "num_hidden_layers", 0) or 0)
         self.layers: list[nn.Module] = layers_of(self.model, depth)
@@ -88,9 +90,11 @@ class CausalModel:
             [text[:_CHARACTERS] for text in texts],
             add_special_tokens=False,
             split_special_tokens=True,
+            truncation=True,
+            max_length=MAX_TOKENS,
         )
         before, after = self.template.before, self.template.after
-        return [[*before, *own[:MAX_TOKENS], *after] for own in read["input_ids"]]
+        return [[*before, *own, *after] for own in read["input_ids"]]
 
     def batch(self, prompts: Sequence[Sequence[int]]) -> Batch:
         """Token lists side by side."""
@@ -134,6 +138,7 @@ def _from(folder: Path) -> tuple[Any, Any]:
                 config=config,
                 local_files_only=True,
                 output_loading_info=True,
+                use_safetensors=True,  # no pickle: a base may come with an artefact of a stranger
                 dtype=torch.float32,
             )
     finally:

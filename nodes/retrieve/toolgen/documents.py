@@ -43,6 +43,21 @@ class Middle:
         """One that says nothing."""
         return cls(torch.zeros(d_out), torch.zeros(d_out), torch.zeros(()), torch.zeros(()))
 
+    def row(self, found: Tensor, has_bias: bool) -> tuple[Tensor, Tensor]:
+        """(tools, d_out) and (tools,) rows and bias in those directions, on the usual level."""
+        return self.levelled(self.length * found, self.level, has_bias)
+
+    def levelled(self, out: Tensor, level: Tensor, has_bias: bool) -> tuple[Tensor, Tensor]:
+        """Rows that score `level` for the mean request.
+
+        Without a bias it is its own direction in the rows that does so.
+        """
+        missing = level - out @ self.requests
+        if has_bias:
+            return out, missing
+        unit = self.requests / (self.requests @ self.requests).clamp(min=1e-12)
+        return out + missing[:, None] * unit, torch.zeros(len(out))
+
     @classmethod
     def names(cls) -> list[str]:
         """Of its tensors."""
@@ -79,8 +94,7 @@ def first_middle(hidden: Tensor) -> Middle:
 
 def rows_of(model: ToolModel, tools: Sequence[Tool], found: Tensor, middle: Middle) -> Rows:
     """Rows of tools by the directions of their documents."""
-    out = middle.length * found
-    bias = middle.level - out @ middle.requests
+    out, bias = middle.row(found, model.base.has_bias)
     return Rows(out, bias, read_as(model, tools), found)
 
 

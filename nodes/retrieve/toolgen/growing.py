@@ -1,6 +1,6 @@
 """More tools, and other documents, without training."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,21 +41,24 @@ def grown(model: ToolModel, slots: Slots, middle: Middle, tools: Sequence[Tool])
     places = {n: here[tool.tool_id] for n, tool in enumerate(tools) if tool.tool_id in here}
     rows = model.rows
     if places:
-        rows = rows.replaced(places.values(), _moved(rows, slots, middle, made, places))
+        rows = rows.replaced(places.values(), _moved(model, slots, middle, made, places))
         slots = slots.updated({slot: tool_digest(tools[n]) for n, slot in places.items()})
     new = [n for n in range(len(tools)) if n not in places]
     added = [Slot(tool_id=tools[n].tool_id, digest=tool_digest(tools[n])) for n in new]
     return Grown(slots.appended(added), rows.appended(made.at(new)))
 
 
-def _moved(rows: Rows, slots: Slots, middle: Middle, made: Rows, places: dict[int, int]) -> Rows:
+def _moved(
+    model: ToolModel, slots: Slots, middle: Middle, made: Rows, places: dict[int, int]
+) -> Rows:
     """Rows of tools that are there already, by their places among `made`."""
-    before, after = rows.at(places.values()), made.at(places)
+    before, after = model.rows.at(places.values()), made.at(places)
     learnt = torch.tensor([slots.at(slot).status == "trained" for slot in places.values()])
-    change = middle.length * (after.documents - before.documents)
+    moved = middle.length * (after.documents - before.documents)
+    change, bias = middle.levelled(moved, torch.tensor(0.0), model.base.has_bias)
     kept = Rows(
         before.out + change,
-        before.bias - change @ middle.requests,
+        before.bias + bias,
         before.into + after.into - before.into,
         after.documents,
     )
@@ -67,17 +70,26 @@ def _moved(rows: Rows, slots: Slots, middle: Middle, made: Rows, places: dict[in
     )
 
 
-def grow(folder: Path, tools: Sequence[Tool]) -> Manifest:
+def grow(
+    folder: Path, tools: Sequence[Tool], renamed: Mapping[ToolId, ToolId] | None = None
+) -> Manifest:
     """Add `tools` to an artefact on disk, or put them in the place of those with their ids.
 
+    `renamed`: new ids of tools by their old ones; the tool of each new id is among `tools`.
+
     Raises:
+        InputError: an old id is unknown, or a new one is another tool's.
         ConfigurationError: the folder holds no artefact, or base or encoder cannot be loaded.
         IndexCorrupt: a file of it is missing or was changed.
     """
     artifact = read_artifact(folder)
     manifest, model = artifact.manifest, opened(artifact)
-    found = grown(model, manifest.shape.slots, artifact.middle, tools)
-    known = {ToolId(name): said for name, said in manifest.tools.items()}
+    slots = manifest.shape.slots
+    for old, new in (renamed or {}).items():
+        slots = slots.renamed(old, new)
+    found = grown(model, slots, artifact.middle, tools)
+    now = dict(renamed or {})
+    known = {now.get(ToolId(n), ToolId(n)): said for n, said in manifest.tools.items()}
     texts = dict(zip(known, artifact.texts, strict=True))
     read = Encoder(manifest.encoder).documents([dense_text(tool) for tool in tools])
     for tool, row in zip(tools, read, strict=True):

@@ -126,15 +126,15 @@ class ToolGenRetriever:
             texts: requests.
             k: how many tools at most.
             how: which of them; the likeliest where nothing is said.
-            allow: tools that may be named; None for all. Unknown ids are ignored.
+            allow: tools that may be named, by any id that they had; None for all. Unknown ids
+                are ignored.
             deny: tools that may not.
         """
-        seen, refused = self._seen, set(deny)
-        permitted = [
-            slot
-            for slot, tool_id in seen.here.items()
-            if (allow is None or tool_id in allow) and tool_id not in refused
-        ]
+        seen = self._seen
+        places = seen.slots.by_id()
+        open_to = set(seen.here) if allow is None else {places.get(name) for name in allow}
+        refused = {places.get(name) for name in deny}
+        permitted = [slot for slot in seen.here if slot in open_to and slot not in refused]
         found = await asyncio.to_thread(self._model.decode, texts, permitted, k, how or Decoding())
         return [[Decoded(seen.here[each.slot], each.share) for each in row] for row in found]
 
@@ -150,6 +150,21 @@ class ToolGenRetriever:
         """See `Retriever.remove`."""
         await asyncio.to_thread(self._remove, ids)
         await self._new.remove(ids)
+
+    async def rename(self, old: ToolId, tool: Tool) -> None:
+        """Let `tool` be what `old` was: what requests taught of it stays, under its new id.
+
+        Raises:
+            InputError: `old` is unknown, or the id of `tool` is another's.
+        """
+        await self._new.remove([old])
+        await self._new.add([tool], await asyncio.to_thread(self._rename, old, tool))
+
+    def _rename(self, old: ToolId, tool: Tool) -> Tensor:
+        with self._changing:
+            self._seen = _Seen.of(self._seen.slots.renamed(old, tool.tool_id))
+            self._owners[tool.tool_id] = _owner(tool)
+        return self._add([tool])
 
     def _remove(self, ids: Sequence[ToolId]) -> None:
         with self._changing:

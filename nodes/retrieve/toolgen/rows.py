@@ -13,7 +13,7 @@ class Rows:
 
     Attributes:
         out: (slots, d_out) by which a hidden state scores each token.
-        bias: (slots,) added to it.
+        bias: (slots,) added to it; zeros where the model has none.
         into: (slots, d_in) what a token is read as.
         documents: (slots, d_out) unit directions of what the model makes of the tools' documents;
             nothing where there is no document.
@@ -37,11 +37,6 @@ class Rows:
     def shapes(self) -> list[tuple[int, ...]]:
         """Of all of them."""
         return [tuple(value.shape) for value in self.tensors.values()]
-
-    @property
-    def trained(self) -> dict[str, Tensor]:
-        """What a training changes, by name."""
-        return {"out": self.out, "bias": self.bias, "into": self.into}
 
     @property
     def tensors(self) -> dict[str, Tensor]:

@@ -165,13 +165,13 @@ RetrieverName: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--retriever",
-        metavar="semantic|masstool",
-        help="masstool takes an --artifact.",
+        metavar="semantic|masstool|toolgen",
+        help="masstool and toolgen take an --artifact.",
         show_default="semantic",
     ),
 ]
 Artifact: TypeAlias = Annotated[
-    Path | None, typer.Option(help="Folder that `gretel train masstool` wrote.")
+    Path | None, typer.Option(help="Folder that `gretel train masstool` or `toolgen` wrote.")
 ]
 
 

@@ -48,7 +48,8 @@ def calibrated(model: ToolModel, examples: Examples, slots: Slots, seed: int) ->
         mean, requests, out[used].norm(dim=1).mean(), (out[used] @ requests + bias[used]).mean()
     )
     gold = [[RESERVED + place for place in places] for places in examples.dev.gold]
-    middle = _best(usual, asked.scores, asked.hidden, found, used, gold, seed)
+    has_bias = model.base.has_bias
+    middle = _best(usual, asked.scores, asked.hidden, found, used, gold, has_bias, seed)
     made = rows_of(model, examples.tools, found, middle)
     rows = _documented(model.rows, found)
     new = slots.with_status("new")
@@ -84,6 +85,7 @@ def _best(
     found: Tensor,
     used: Sequence[int],
     gold: Sequence[Sequence[int]],
+    has_bias: bool,
     seed: int,
 ) -> Middle:
     """The length and level that serve learnt tools best that are taken for new ones, and the
@@ -98,9 +100,9 @@ def _best(
         return usual
     reached = []
     for middle in _tried(usual):
-        row = middle.length * found[own]
+        row, bias = middle.row(found[own], has_bias)
         tried = scores.clone()
-        tried[:, new] = hidden @ row.T + middle.level - row @ middle.requests
+        tried[:, new] = hidden @ row.T + bias
         both = [_ndcg(tried, asks, used, gold) for asks in (asks_new, asks_old)]
         reached.append(2 * both[0] * both[1] / max(sum(both), 1e-9))
     return list(_tried(usual))[reached.index(max(reached))]

@@ -76,10 +76,10 @@ class Loop(Generic[S]):
         self._model, self._stages, self._settings = model, stages, settings
         self._measure = measure
         body = _tunable(model.base, settings.tuned)
-        rows = {f"rows/{name}": nn.Parameter(each) for name, each in model.rows.trained.items()}
-        model.extension.rows = replace(
-            model.rows, out=rows["rows/out"], bias=rows["rows/bias"], into=rows["rows/into"]
-        )
+        learnt = ("out", "into", "bias") if model.base.has_bias else ("out", "into")
+        parameters = {name: nn.Parameter(getattr(model.rows, name)) for name in learnt}
+        model.extension.rows = replace(model.rows, **parameters)
+        rows = {f"rows/{name}": value for name, value in parameters.items()}
         self._learns = {**body, **rows}
         self._optimizer = torch.optim.AdamW(_groups(body, rows, settings), settings.rate)
         self._shares = [group["lr"] / settings.rate for group in self._optimizer.param_groups]

@@ -1,0 +1,49 @@
+"""`gretel train toolgen`, and its artefact on the command line."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from cli_runs import Command
+
+from masstool_data import write_data
+from toolgen_models import tiny
+
+
+@pytest.fixture(autouse=True)
+def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As many after a test as before."""
+    before = torch.get_num_threads()
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.mark.slow
+def test_an_artefact_is_trained_asked_and_added_to(gretel: Command, tmp_path: Path) -> None:
+    written, out = write_data(tmp_path / "data"), tmp_path / "art"
+    shared = ("--data", written.folder, "--out", out, "--base", tiny(), "--epochs", 1)
+    trained = gretel("train", "toolgen", *shared)
+
+    assert trained.code == 0, trained.err
+    assert "24 tools" in trained.out
+    given = ("--data", written.folder, "--limit", 6, "--pipeline", "retrieval")
+    asked = ("--retriever", "toolgen", "--artifact", out, "--out", tmp_path / "run")
+    ended = gretel("evaluate", *given, *asked)
+    assert ended.code == 0, ended.err
+    more = tmp_path / "more.jsonl"
+    more.write_text(json.dumps({"_id": "Boat.hire", "title": "hire", "text": "Hires boats."}))
+    added = gretel("add-tools", more, "--artifact", out)
+    assert added.code == 0, added.err
+    assert "25 tools, 1 of them" in added.out
+
+
+def test_a_stage_that_is_none_is_an_error(gretel: Command, tmp_path: Path) -> None:
+    written = write_data(tmp_path / "data")
+    given = ("--data", written.folder, "--out", tmp_path / "art", "--stages", "learn")
+    ended = gretel("train", "toolgen", *given)
+
+    assert ended.code == 2
+    assert "'learn' is unknown" in ended.err

@@ -1,0 +1,53 @@
+"""To a plain model with a longer vocabulary, and back."""
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from fakes import tool
+from gretel.catalog import Catalog
+from gretel.contracts.errors import InputError
+from gretel.contracts.tool import ToolId
+from gretel.files import read_json
+from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.huggingface import NAMES, export, imported
+from gretel.nodes.retrieve.toolgen.opened import opened
+from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
+from toolgen_models import KINDS, WORDS, random_model
+
+NAMED = [ToolId(f"T.{letter}") for letter in "abcd"]
+SLOTS = Slots(tools=tuple(Slot(tool_id=name, digest="") for name in NAMED))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_exported_model_reloads_with_the_same_scores(kind: str, tmp_path: Path) -> None:
+    model = random_model(kind, len(NAMED))
+    if not model.base.has_bias:
+        model.rows.bias.zero_()
+    (prompt,) = model.base.prompts(["find a flight"])
+    wanted = model.read([prompt, [*prompt, WORDS + RESERVED]]).scores
+    export(model, SLOTS, tmp_path)
+    plain = CausalModel(str(tmp_path))
+    found = [
+        plain.forward(plain.batch([each]))[0, -1, WORDS:]
+        for each in (prompt, [*prompt, WORDS + RESERVED])
+    ]
+
+    torch.testing.assert_close(torch.stack(found), wanted, atol=1e-4, rtol=1e-4)
+    assert plain.tokenizer.convert_tokens_to_ids("<tool_000003>") == WORDS + RESERVED
+
+
+def test_an_exported_model_is_imported_with_the_same_scores(tmp_path: Path) -> None:
+    model = random_model("llama", len(NAMED))
+    model.rows.bias.zero_()
+    wanted = model.texts(["find a flight"]).scores[:, RESERVED:]
+    export(model, SLOTS, tmp_path)
+    catalog = Catalog.from_tools(tool(name, f"Does {name}.") for name in NAMED)
+    tokens = {token: ToolId(str(name)) for token, name in read_json(tmp_path / NAMES).items()}
+    artifact = imported(str(tmp_path), catalog, tokens)
+    found = opened(artifact).texts(["find a flight"]).scores
+
+    torch.testing.assert_close(found[:, RESERVED:], wanted, atol=1e-4, rtol=1e-4)
+    with pytest.raises(InputError, match="no token of their own"):
+        imported(str(tmp_path), catalog, {"<tool_000003>": NAMED[0]})

@@ -1,0 +1,125 @@
+"""A whole training: what it learns, and that a stop changes nothing."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrieve.toolgen.artifact import Manifest, read_artifact
+from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.slots import RESERVED
+from gretel.training.masstool.data import Examples, read_examples
+from gretel.training.masstool.first import Asked
+from gretel.training.masstool.measures import ranking_measures
+from gretel.training.toolgen.loop import _tunable
+from gretel.training.toolgen.settings import Settings, Source
+from gretel.training.toolgen.train import started, train
+from masstool_data import Written
+from toolgen_models import tiny
+
+QUICK = Settings(memorize_epochs=1, epochs=2, batch=16, micro=8, rate=2e-3, keep=3, tuned=0.5)
+SOURCE = Source(base=str(tiny()))
+
+
+@pytest.fixture
+def examples(written: Written) -> Examples:
+    whole = read_examples(written.folder, no_tool=written.no_tool)
+    few = Asked(whole.train.texts[:60], whole.train.gold[:60])
+    return replace(whole, train=few, no_tool=whole.no_tool[:10])
+
+
+def quietly(done: int, total: int, what: str) -> None:
+    """Nobody is told."""
+
+
+def stopping_at(step: int) -> Callable[[int, int, str], None]:
+    """Ends the training as a kill would, at one of the times that it tells of."""
+    told: list[str] = []
+
+    def tell(done: int, total: int, what: str) -> None:
+        told.append(what)
+        if len(told) == step:
+            raise KeyboardInterrupt
+
+    return tell
+
+
+@pytest.fixture
+def whole(examples: Examples, tmp_path: Path) -> Manifest:
+    return train(examples, QUICK, SOURCE, tmp_path / "whole", quietly)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", [1, 4, 6, 9, 14])
+def test_a_training_that_was_stopped_ends_as_one_that_was_not(
+    step: int, examples: Examples, whole: Manifest, tmp_path: Path
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(examples, QUICK, SOURCE, tmp_path / "art", stopping_at(step))
+    again = train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
+
+    assert again.digest == whole.digest
+    assert not (tmp_path / "art" / "training").exists()
+
+
+def test_a_finished_training_is_left_as_it_is(
+    examples: Examples, whole: Manifest, tmp_path: Path
+) -> None:
+    def never(done: int, total: int, what: str) -> None:
+        raise AssertionError(what)
+
+    assert train(examples, QUICK, SOURCE, tmp_path / "whole", never) == whole
+    assert whole.calibration.detects
+
+
+def test_tools_without_requests_are_new_and_have_rows(examples: Examples, tmp_path: Path) -> None:
+    used = {0, 1, 2}
+    pairs = zip(examples.train.texts, examples.train.gold, strict=True)
+    few = Asked(*map(tuple, zip(*(p for p in pairs if used & set(p[1])), strict=True)))
+    named = {place for gold in few.gold for place in gold}
+    manifest = train(replace(examples, train=few), QUICK, SOURCE, tmp_path / "art", quietly)
+    rows = read_artifact(tmp_path / "art").rows
+
+    assert set(manifest.shape.slots.with_status("trained")) == {RESERVED + n for n in named}
+    assert rows.out[RESERVED:].norm(dim=1).min() > 0
+
+
+@pytest.mark.slow
+def test_requests_are_learnt(written: Written, tmp_path: Path) -> None:
+    examples = read_examples(written.folder)
+    gold = examples.dev.gold
+    settings = QUICK.model_copy(update={"epochs": 12, "patience": 12, "tuned": 1.0})
+    before = started(CausalModel(SOURCE.base), examples).texts(examples.dev.texts).scores
+    manifest = train(examples, settings, SOURCE, tmp_path / "art", quietly)
+    reached = manifest.made["dev"]
+
+    assert isinstance(reached, dict)
+    assert (
+        float(str(reached["nDCG@5"])) > 0.2 + ranking_measures(before[:, RESERVED:], gold)["nDCG@5"]
+    )
+
+
+def test_what_learns_are_upper_layers_and_what_stands_above_them() -> None:
+    base = CausalModel(str(tiny("bert")))
+    names = set(_tunable(base, 0.5))
+
+    assert any(".layer.1." in name for name in names)
+    assert not any(".layer.0." in name or "embeddings" in name for name in names)
+    assert "cls.predictions.transform.dense.weight" in names
+
+
+def test_a_base_that_is_none_is_an_error(examples: Examples, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ConfigurationError, match="cannot be used"):
+        train(examples, QUICK, Source(base=str(tmp_path / "empty")), tmp_path / "art", quietly)
+
+
+def test_scores_do_not_hang_on_what_stands_beside_a_text(examples: Examples) -> None:
+    model = started(CausalModel(SOURCE.base), examples)
+    texts = examples.dev.texts[:5]
+    alone = torch.cat([model.texts([text]).scores for text in texts])
+
+    torch.testing.assert_close(model.texts(texts).scores, alone, atol=1e-4, rtol=1e-4)
