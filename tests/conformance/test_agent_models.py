@@ -19,7 +19,7 @@ Make = Callable[[list[Tool]], AbstractAsyncContextManager[AgentModel]]
 
 @asynccontextmanager
 async def fake(tools: list[Tool]) -> AsyncIterator[AgentModel]:
-    yield FakeAgent([tools[1].tool_id])
+    yield FakeAgent()
 
 
 @asynccontextmanager
