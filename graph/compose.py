@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from gretel.catalog import Catalog
 from gretel.contracts.calibration import NO_STEP, Calibration
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.protocols import Executor, Planner, QueryRewriter, Retriever
+from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewriter, Retriever
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
 from gretel.graph.parts import Deterministic, Parts
+from gretel.graph.trained_agent import trained_agent
 from gretel.llm.model import StructuredModel, open_model
+from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.batching import BatchPlanner
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.llm import LlmPlanner
@@ -94,11 +96,12 @@ def compose(
         if asked is not None:
             await asked.aclose()
 
+    entry = entry_node_retriever(
+        retriever, catalog, stage, artifact, trained, encoder, index, repin, progress
+    )
     return Parts(
         catalog=catalog,
-        retriever=entry_node_retriever(
-            retriever, catalog, stage, artifact, trained, encoder, index, repin, progress
-        ),
+        retriever=entry,
         planner=_planner(planner, asked, trusted, plan_batch),
         executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
         simulator=(
@@ -119,12 +122,23 @@ def compose(
         rewriter=_rewriter(
             "none" if trained else rewriter, asked, default="rewrite" in trusted.steps
         ),
+        agent=trained_agent(entry, artifact, catalog) or _agent(asked, planner, trusted),
+        trust=trusted.trust,
         aclose=aclose,
     )
 
 
 def _opened(model: Model) -> StructuredModel:
     return model if isinstance(model, StructuredModel) else open_model(model)
+
+
+def _agent(
+    model: StructuredModel | None, rules: Planner, trusted: Calibration
+) -> AgentModel | None:
+    """What a model that was named does for an agent; nothing, where no step of it is trusted."""
+    if model is None or not trusted.steps:
+        return None
+    return ChatAgent(model, LlmPlanner(model) if "plan" in trusted.steps else rules)
 
 
 def _planner(

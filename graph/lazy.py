@@ -1,12 +1,14 @@
-"""A retriever that is built when it is first asked, so that building a graph stays instant."""
+"""Parts that are built when they are first asked, so that building a graph stays instant."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from weakref import WeakKeyDictionary
 
-from gretel.contracts.protocols import Retriever
+from gretel.contracts.agent import Ending, Progress
+from gretel.contracts.protocols import AgentModel, Retriever
 from gretel.contracts.ranking import Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import PlanResult
 
 
 class LazyRetriever:
@@ -49,3 +51,26 @@ class LazyRetriever:
             if self._built is None:
                 self._built = await self._build()
             return self._built
+
+
+class LazyAgent:
+    """Asks `build` for an agent's model at each question; it is quick where that was built."""
+
+    def __init__(self, build: Callable[[], Awaitable[AgentModel]]) -> None:
+        self._build = build
+
+    async def think(self, progress: Progress) -> str:
+        """See `AgentModel.think`."""
+        return await (await self._build()).think(progress)
+
+    async def act(self, progress: Progress, tools: Sequence[Tool]) -> ToolId | None:
+        """See `AgentModel.act`."""
+        return await (await self._build()).act(progress, tools)
+
+    async def argue(self, progress: Progress, tool: Tool) -> PlanResult:
+        """See `AgentModel.argue`."""
+        return await (await self._build()).argue(progress, tool)
+
+    async def finish(self, progress: Progress) -> Ending:
+        """See `AgentModel.finish`."""
+        return await (await self._build()).finish(progress)

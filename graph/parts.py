@@ -1,10 +1,11 @@
 """The exchangeable parts that a graph is built from."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import (
+    AgentModel,
     CandidateOrder,
     Executor,
     NeedJudge,
@@ -14,6 +15,7 @@ from gretel.contracts.protocols import (
     Retriever,
     Simulator,
 )
+from gretel.contracts.trial import ArgumentSource
 from gretel.sandbox.approvals import Approvals
 from gretel.sandbox.permission.policy import Policy
 
@@ -52,5 +54,9 @@ class Parts:
     """Settles which candidates are tried; None: the retriever's best."""
     rewriter: QueryRewriter | None = None
     """None: retrieval is asked for the request itself."""
+    agent: AgentModel | None = None
+    """Thinks and chooses for an agent over these parts; None: the deterministic twin does."""
+    trust: Mapping[ArgumentSource, float] = field(default_factory=dict)
+    """As in `Calibration`: how far a model's values are trusted."""
     aclose: Callable[[], Awaitable[None]] = _nothing
     """Closes the connections that the parts hold in the running event loop."""

@@ -1,26 +1,29 @@
 """Runs of the selection graph: from start to end, or to where a person must be asked."""
 
 import uuid
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from langgraph.types import Command
 from pydantic import ValidationError
 
 from gretel.contracts.errors import ApprovalNeeded, ConfigurationError, InputError
-from gretel.graph.build import SelectionGraph
+from gretel.contracts.record import JsonObject
 from gretel.nodes.context import Context
+from gretel.nodes.request import read_message
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
+    from langgraph.graph.state import CompiledStateGraph
 
 State = dict[str, Any]
+C = TypeVar("C", bound=Context)
 
 
 class Runs:
     """Starts runs of one graph, each in a thread of its own, and goes on with those that wait."""
 
-    def __init__(self, graph: SelectionGraph) -> None:
+    def __init__(self, graph: "CompiledStateGraph[Any, Any, Any, Any]") -> None:
         self._graph = graph
         self._waiting: dict[str, Context] = {}
 
@@ -35,7 +38,7 @@ class Runs:
             raise ConfigurationError(
                 "'ask' interrupts the run, and nothing keeps an interrupted run",
                 field="approve",
-                remedy="Give the Selector a checkpointer, as in InMemorySaver() of langgraph.",
+                remedy="Give a checkpointer, as in InMemorySaver() of langgraph.",
             )
         return await self._run(uuid.uuid4().hex, given, settings)
 
@@ -72,22 +75,36 @@ class Runs:
         return state
 
 
+def given_of(request: str, messages: Sequence[Any] | None, context: JsonObject | None) -> State:
+    """The input of a run.
+
+    Raises:
+        InputError: a message is none.
+    """
+    given: State = {"request": request}
+    if messages is not None:
+        given["messages"] = [read_message(entry).model_dump(mode="json") for entry in messages]
+    if context is not None:
+        given["context"] = context
+    return given
+
+
 def _config(thread_id: str) -> "RunnableConfig":
     return {"configurable": {"thread_id": thread_id}}
 
 
-def read_context(options: Mapping[str, Any]) -> Context:
-    """The context of a run; an option of None is its default.
+def read_context(options: Mapping[str, Any], kind: type[C]) -> C:
+    """The context of a run, of its `kind`; an option of None is its default.
 
     Raises:
         ConfigurationError: an option is unknown or unusable.
     """
     try:
-        return Context.model_validate({k: v for k, v in options.items() if v is not None})
+        return kind.model_validate({k: v for k, v in options.items() if v is not None})
     except ValidationError as error:
         first = error.errors()[0]
         raise ConfigurationError(
             first["msg"],
             field=".".join(str(part) for part in first["loc"]) or "context",
-            remedy=f"Known options: {', '.join(Context.model_fields)}.",
+            remedy=f"Known options: {', '.join(kind.model_fields)}.",
         ) from error

@@ -1,8 +1,8 @@
 """`Selector`: the facade that an embedding program uses."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import PrivateAttr
 
@@ -18,8 +18,9 @@ from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.calling import Caller
 from gretel.graph.compose import Model, compose
 from gretel.graph.loop import LoopThread
-from gretel.graph.runs import Runs, read_context
-from gretel.nodes.request import read_message
+from gretel.graph.parts import Parts
+from gretel.graph.runs import Runs, given_of, read_context
+from gretel.nodes.context import Context
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.spending import total
 from gretel.sandbox.permission.policy import Policy
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
     from gretel.nodes.retrieve.encoding.embed import Progress
+
+T = TypeVar("T")
 
 
 class BoundTool(SelectedTool):
@@ -207,12 +210,8 @@ class Selector:
             ServiceUnreachable: the model that was named does not answer.
             ApprovalNeeded: with `approve="ask"`, a person must answer first; see `aresume`.
         """
-        settings = read_context({"k": k, "budget": budget, **run})
-        given: dict[str, Any] = {"request": request}
-        if messages is not None:
-            given["messages"] = [read_message(entry).model_dump(mode="json") for entry in messages]
-        if context is not None:
-            given["context"] = context
+        settings = read_context({"k": k, "budget": budget, **run}, Context)
+        given = given_of(request, messages, context)
         return self._bound(await self._runs.start(given, settings))
 
     def resume(self, thread_id: str, answers: Mapping[str, bool]) -> BoundSelection:
@@ -252,6 +251,15 @@ class Selector:
         gone = [ToolId(tool_id) for tool_id in ids]
         self._loop.run(self._parts.retriever.remove(gone))
         self.catalog.remove(gone)
+
+    @property
+    def parts(self) -> Parts:
+        """The exchangeable parts that the graph was built from."""
+        return self._parts
+
+    def wait(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """What `coroutine` gives, run on the loop of the selector's synchronous calls."""
+        return self._loop.run(coroutine)
 
     async def aclose(self) -> None:
         """Close the connections that this event loop holds."""

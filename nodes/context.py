@@ -23,7 +23,8 @@ MAX_PLAN_BATCH = 16
 """Candidates whose calls one reply of a model plans; more would be cut at its cap."""
 
 
-def _prompt(step: str) -> Any:
+def prompt_of(step: str) -> Any:
+    """The field of a context that holds a run's own instructions of one step."""
     return Field(
         default=None,
         description=f"Instructions of the {step} step for this run; empty: the shipped prompt.",
@@ -64,10 +65,10 @@ class Context(BaseModel):
         "catalogue fits, is below; 0: never for that reason.",
     )
     seed: int = Field(default=7, description="Seed of the simulator.")
-    prompt_rewrite: str | None = _prompt("rewrite")
-    prompt_plan: str | None = _prompt("plan")
-    prompt_simulate: str | None = _prompt("simulate")
-    prompt_rerank: str | None = _prompt("rerank")
+    prompt_rewrite: str | None = prompt_of("rewrite")
+    prompt_plan: str | None = prompt_of("plan")
+    prompt_simulate: str | None = prompt_of("simulate")
+    prompt_rerank: str | None = prompt_of("rerank")
 
     @field_validator("timezone")
     @classmethod
@@ -92,7 +93,7 @@ class Context(BaseModel):
 
 def settings_of(context: Context) -> dict[str, Any]:
     """What conditional edges need of a run's context, as JSON for the state."""
-    prompt_texts = {name for name in Context.model_fields if name.startswith("prompt_")}
+    prompt_texts = {name for name in type(context).model_fields if name.startswith("prompt_")}
     return context.model_dump(mode="json", exclude=prompt_texts, exclude_defaults=True)
 
 

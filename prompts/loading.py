@@ -10,7 +10,7 @@ from importlib.resources import files
 from gretel.contracts.errors import ConfigurationError
 from gretel.prompts.template import Prompt, parse
 
-STEPS = ("rewrite", "plan", "simulate", "rerank")
+STEPS = ("rewrite", "plan", "simulate", "rerank", "think", "act", "finish")
 
 _NO_OVERRIDES: Mapping[str, str] = {}
 _OVERRIDES: ContextVar[Mapping[str, str]] = ContextVar("gretel_prompts", default=_NO_OVERRIDES)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import jsonschema_rs
 
+from gretel.contracts.agent import Ending, Progress
 from gretel.contracts.budget import Budget
 from gretel.contracts.ranking import (
     Candidate,
@@ -220,6 +221,55 @@ class FakeReranker(Recorder):
             trials, key=lambda t: (t.outcome.status != "succeeded", t.rank_before, t.tool_id)
         )
         return Ranking(tools=tuple(place(trial, rank) for rank, trial in enumerate(order, start=1)))
+
+
+class FakeAgent(Recorder):
+    """Takes the scripted tools in turn, then finishes; an exception in the script is raised.
+
+    What is scripted is said whether it is offered or not: the graph has to see to that.
+    """
+
+    def __init__(
+        self,
+        acts: Sequence[str | Exception] = (),
+        *,
+        arguments: Script[PlanResult] | None = None,
+        ending: Ending | Exception | None = None,
+        thought: str | Exception = "Let me see.",
+        forever: bool = False,
+        delay_s: float = 0.0,
+    ) -> None:
+        super().__init__(delay_s=delay_s)
+        self._acts = list(acts)
+        self._arguments = arguments or {}
+        self._ending = ending or Ending(answer="Done.")
+        self._thought = thought
+        self._forever = forever
+
+    async def think(self, progress: Progress) -> str:
+        await self._record("think", progress=progress)
+        return scripted({"": self._thought}, "", "")
+
+    async def act(self, progress: Progress, tools: Sequence[Tool]) -> ToolId | None:
+        await self._record("act", progress=progress, tools=[tool.tool_id for tool in tools])
+        asked = sum(call.method == "act" for call in self.calls) - 1
+        if self._forever:
+            asked %= len(self._acts)
+        if asked >= len(self._acts):
+            return None
+        return ToolId(str(scripted({"": self._acts[asked]}, "", "")))
+
+    async def argue(self, progress: Progress, tool: Tool) -> PlanResult:
+        await self._record("argue", progress=progress, tool=tool)
+        known = {each.name: progress.request.context.get(each.name) for each in tool.fillable}
+        values = {name: value for name, value in known.items() if value is not None}
+        missing = [e.name for e in tool.fillable if e.required and e.name not in values]
+        own = refusal(tool.tool_id, *missing) if missing else plan(tool.tool_id, **values)
+        return scripted(self._arguments, tool.tool_id, own)
+
+    async def finish(self, progress: Progress) -> Ending:
+        await self._record("finish", progress=progress)
+        return scripted({"": self._ending}, "", Ending(answer=""))
 
 
 def place(trial: Trial, rank: int) -> RankedTool:

@@ -25,6 +25,7 @@ TORCH = (
     *("gretel.nodes.retrieve.masstool", "gretel.training.masstool"),
     *("gretel.nodes.retrieve.artifact", "gretel.nodes.retrieve.rewriting"),
     *("gretel.training.rewriter", "gretel.nodes.retrieve.toolgen", "gretel.training.toolgen"),
+    "gretel.nodes.agent.toolgen",
 )
 """Made of torch; imported inside functions only, or the modules that import them would tell."""
 
@@ -36,8 +37,8 @@ UNUSED = {"langchain_openai", "matplotlib", "openai", "pandas", "sentence_transf
 """Not needed to select without a model, an index or an encoder of one's own."""
 
 PUBLIC = {
-    "Budget", "Catalog", "GretelError", "OriginLimits", "Policy", "ProcessSettings", "Selection",
-    "Selector", "Tool", "Usage",
+    "Agent", "Budget", "Catalog", "GretelError", "OriginLimits", "Policy", "ProcessSettings",
+    "Selection", "Selector", "Tool", "Usage",
 }  # fmt: skip
 
 MODULES = {"errors": gretel.contracts.errors, "protocols": gretel.contracts.protocols}

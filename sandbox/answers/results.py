@@ -22,7 +22,7 @@ from gretel.sandbox.answers.emptiness import is_nothing_found
 from gretel.sandbox.answers.judge import judge
 from gretel.sandbox.answers.kinds import kind_of
 from gretel.sandbox.answers.phrases import leading
-from gretel.text.foreign import foreign
+from gretel.text.foreign import both_ends, foreign
 
 _DETAIL = 200
 """Characters of a tool's own words that are repeated."""
@@ -67,7 +67,7 @@ def answered(
         excerpt=answer.shown,
     )
     body = answer.value if answer.is_json else answer.text
-    return CallResult(outcome=outcome, body=body)
+    return CallResult(outcome=outcome, body=body, shown=both_ends(answer.shown))
 
 
 def raised(

@@ -11,6 +11,7 @@ from gretel.sandbox.http.exchange import Call, Clock, Received
 from gretel.sandbox.network.body import BodyRefused, body_text
 from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.network.gate import CircuitOpen, QueueTimeout
+from gretel.text.foreign import both_ends
 
 
 def judged(call: Call, received: Received) -> CallResult:
@@ -32,7 +33,8 @@ def judged(call: Call, received: Received) -> CallResult:
         body_sha256=received.body.sha256,
         excerpt=answer.shown,
     )
-    return CallResult(outcome=outcome, body=answer.value if answer.is_json else answer.text)
+    body = answer.value if answer.is_json else answer.text
+    return CallResult(outcome=outcome, body=body, shown=both_ends(answer.shown))
 
 
 def ended_by(error: Exception, call: Call, clock: Clock) -> CallResult | None:

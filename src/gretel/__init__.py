@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gretel.contracts.errors import GretelError
     from gretel.contracts.ranking import Selection
     from gretel.contracts.tool import Tool
+    from gretel.graph.agent_facade import Agent
     from gretel.graph.selector import Selector
     from gretel.sandbox.network.gate import OriginLimits
     from gretel.sandbox.permission.policy import Policy
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
+    "Agent": "gretel.graph.agent_facade",
     "Budget": "gretel.contracts.budget",
     "Catalog": "gretel.catalog",
     "GretelError": "gretel.contracts.errors",
@@ -39,6 +41,7 @@ _HOMES = {
 }
 
 __all__ = (
+    "Agent",
     "Budget",
     "Catalog",
     "GretelError",

@@ -5,6 +5,7 @@ in and out is defined in `gretel.contracts`.
 """
 
 from gretel.contracts.protocols import (
+    AgentModel,
     CandidateOrder,
     Executor,
     NeedJudge,
@@ -16,6 +17,7 @@ from gretel.contracts.protocols import (
 )
 
 __all__ = [
+    "AgentModel",
     "CandidateOrder",
     "Executor",
     "NeedJudge",

@@ -8,8 +8,8 @@ from cli_runs import Command
 
 from fakes import succeeded, trial
 from gretel.catalog import Catalog
-from gretel.cli.select import _context
-from gretel.cli.selection import print_selection
+from gretel.cli.opening import read_facts
+from gretel.cli.showing.selection import print_selection
 from gretel.contracts.ranking import SelectedTool
 from gretel.evaluation.mock.environment import Environment
 from gretel.evaluation.mock.faults import draw_faults
@@ -126,7 +126,7 @@ def test_the_help_names_the_usual_chance(gretel: Command) -> None:
 
 @pytest.mark.parametrize("value", ["[" * 5_000, "9" * 5_000], ids=["brackets", "digits"])
 def test_context_that_no_reader_of_json_takes_is_text(value: str) -> None:
-    assert _context([f"note={value}", "page=2"]) == {"note": value, "page": 2}
+    assert read_facts([f"note={value}", "page=2"]) == {"note": value, "page": 2}
 
 
 @pytest.mark.parametrize("option", ["--context", "--fact"])

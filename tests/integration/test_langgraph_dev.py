@@ -116,6 +116,25 @@ async def test_studio_sees_prompts_trials_and_the_inner_graph(client: LangGraphC
     }
 
 
+async def test_the_agent_is_a_second_graph(client: LangGraphClient) -> None:
+    """No server is up: it ends with what to allow, and nothing was sent."""
+    [assistant] = await client.assistants.search(graph_id="agent")
+    schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+    properties = schemas["context_schema"]["properties"]
+    assert properties["prompt_act"]["langgraph_type"] == "prompt"
+    assert {"steps", "approve", "budget"} <= properties.keys()
+    assert set(schemas["input_schema"]["required"]) == {"request"}
+    graph = await client.assistants.get_graph(assistant["assistant_id"])
+    nodes = {"offer", "think", "act", "document", "argue", "approve", "execute", "observe"}
+    assert nodes <= {node["id"] for node in graph["nodes"]}
+    patient = {"today": "2026-11-20", "steps": 2, "budget": {"wall_s": 600}}
+    state = await client.runs.wait(None, "agent", input={"request": REQUEST}, context=patient)
+    assert "__error__" not in state, state
+    assert state["result"]["gave_up"] and state["result"]["hosts"]
+    assert [step["number"] for step in state["steps"]] == [1, 2]
+    assert all(step["outcome"]["source"] == "none" for step in state["steps"])
+
+
 async def test_a_forked_run_doubles_no_trial(client: LangGraphClient) -> None:
     thread = await client.threads.create()
     thread_id = thread["thread_id"]

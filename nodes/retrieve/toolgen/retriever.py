@@ -23,7 +23,7 @@ from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, read_artifact
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, need_odds, shares, taken
 from gretel.nodes.retrieve.toolgen.growing import Grown, grown
-from gretel.nodes.retrieve.toolgen.model import Read
+from gretel.nodes.retrieve.toolgen.model import Read, ToolModel
 from gretel.nodes.retrieve.toolgen.newcomers import placed
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import Slots
@@ -83,6 +83,16 @@ class ToolGenRetriever:
         check_encoder(artifact.manifest, encoder, folder)
         check_catalog(artifact.manifest, catalog, folder)
         return cls(artifact, catalog)
+
+    @property
+    def model(self) -> ToolModel:
+        """The model, which an agent may ask as well."""
+        return self._model
+
+    @property
+    def slots(self) -> Slots:
+        """The tools' places as they are now."""
+        return self._seen.slots
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`.

@@ -19,6 +19,9 @@ from gretel.nodes.retrieve.toolgen.rows import Rows
 Vocabulary: TypeAlias = Literal["text", "tools", "all"]
 """Which tokens are scored: the model's own, the slots, or both one behind the other."""
 
+Places: TypeAlias = Tensor | tuple[Tensor, Tensor]
+"""Which positions are scored; see `ToolHead`."""
+
 
 class ToolEmbedding(nn.Module):
     """Reads tokens of both kinds."""
@@ -51,7 +54,8 @@ class ToolHead(nn.Module):
 
     Attributes:
         scored: which.
-        places: (n,) the one position of each of n texts that is scored; None for all.
+        places: (n,) the one position of each of n texts that is scored; two tensors (k,): texts and
+            positions in them; None for all.
         taken: the hidden states at these places, of each pass.
     """
 
@@ -60,7 +64,7 @@ class ToolHead(nn.Module):
         self.own = own
         self.rows = rows
         self.scored: Vocabulary = "text"
-        self.places: Tensor | None = None
+        self.places: Places | None = None
         self.taken: list[Tensor] = []
 
     @property
@@ -74,8 +78,13 @@ class ToolHead(nn.Module):
         return getattr(self.own, "bias", None)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        """(n, length, d_out) hidden states to (n, length or 1, tokens) scores."""
-        if self.places is not None:
+        """(n, length, d_out) hidden states to (n, length or 1, tokens) scores; (1, k, tokens) where
+        places of texts are named.
+        """
+        if isinstance(self.places, tuple):
+            hidden = hidden[self.places][None]
+            self.taken.append(hidden[0])
+        elif self.places is not None:
             here = torch.arange(len(hidden), device=hidden.device)
             hidden = hidden[here, self.places][:, None]
             self.taken.append(hidden[:, 0])
@@ -112,7 +121,7 @@ class Extension:
         self.head.rows = self.embedding.rows = rows
 
     @contextmanager
-    def scoring(self, scored: Vocabulary, places: Tensor | None = None) -> Iterator[list[Tensor]]:
+    def scoring(self, scored: Vocabulary, places: Places | None = None) -> Iterator[list[Tensor]]:
         """What the head scores meanwhile, and a list of what it was given; see `ToolHead`.
 
         For one thread at a time.

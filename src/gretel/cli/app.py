@@ -15,6 +15,7 @@ import typer
 import gretel
 from gretel.cli import (
     add_tools,
+    agent,
     calibrate,
     compare,
     doctor,
@@ -64,6 +65,7 @@ def _options(
 
 
 app.command("select")(select.select)
+app.command("agent")(agent.agent)
 app.command("index")(index.index)
 app.add_typer(train.app, name="train")
 app.command("add-tools")(add_tools.add_tools)

@@ -20,8 +20,8 @@ from gretel.cli.options import (
     resumable,
 )
 from gretel.cli.progress import progress
-from gretel.cli.results import print_run
 from gretel.cli.saying import say
+from gretel.cli.showing.results import print_run
 
 if TYPE_CHECKING:
     from gretel.evaluation.runs.evaluate import Evaluation

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gretel.cli.options import Json, command_line
-from gretel.cli.results import print_run
+from gretel.cli.showing.results import print_run
 
 
 def merge(

@@ -4,13 +4,14 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 import typer
 
 from gretel.cli.saying import say
-from gretel.nodes.context import MAX_PLAN_BATCH
+from gretel.nodes.context import ABSTAIN_BELOW, MAX_PLAN_BATCH
 
 CatalogPaths: TypeAlias = Annotated[
     list[str] | None,
@@ -106,6 +107,37 @@ CallableTools: TypeAlias = Annotated[
         help="Never try this tool, and let it be called once it is selected; as --safe-tool.",
     ),
 ]
+RequestText: TypeAlias = Annotated[
+    str, typer.Argument(help="What is wanted; `-` reads standard input.")
+]
+RewriterName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--rewriter",
+        metavar="none|llm|DIR",
+        help="DIR: what `gretel train rewriter` wrote. By default as --calibration says.",
+    ),
+]
+Depth: TypeAlias = Annotated[int, typer.Option(help="Candidates tried per round.", min=1, max=200)]
+Today: TypeAlias = Annotated[
+    datetime | None,
+    typer.Option(formats=["%Y-%m-%d"], help="Day that relative dates count from."),
+]
+Facts: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--context", metavar="NAME=VALUE", help="A value that you know; repeatable."),
+]
+AbstainBelow: TypeAlias = Annotated[
+    float | None,
+    typer.Option(
+        help="Abstain where the chance that a tool is needed, or that one fits, is below; "
+        f"0: never for that reason. Default: {ABSTAIN_BELOW}.",
+        show_default=False,
+        min=0,
+        max=1,
+    ),
+]
+Index: TypeAlias = Annotated[Path | None, typer.Option(help="Folder that `gretel index` wrote.")]
 Encoder: TypeAlias = Annotated[
     str | None,
     typer.Option("--encoder", help="sentence-transformers model on this machine, by name or path."),

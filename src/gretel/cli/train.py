@@ -1,5 +1,7 @@
 """`gretel train`: artefacts from data."""
 
+from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -11,11 +13,12 @@ from gretel.cli.progress import stages as bars
 from gretel.cli.saying import say, say_json
 from gretel.contracts.errors import InputError
 from gretel.nodes.retrieve.masstool.config import Preset
-from gretel.training.toolgen.settings import PRESETS, STAGES, Stage
+from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Stage
 from gretel.training.toolgen.settings import Preset as Size
 
 if TYPE_CHECKING:
     from gretel.training.masstool.data import Examples
+    from gretel.training.toolgen.records import Record as AgentRecord
 
 NoTool: TypeAlias = Annotated[
     Path | None,
@@ -117,7 +120,15 @@ def toolgen(
     ] = "cpu-tiny",
     stages: Annotated[
         str, typer.Option(metavar="LIST", help="What is trained, parted by commas.")
-    ] = ",".join(STAGES),
+    ] = ",".join(USUAL),
+    records: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="What an agent learns from, JSONL, beside the right calls of the data; "
+            "repeatable.",
+        ),
+    ] = None,
     qrels: Qrels = "train",
     no_tool: NoTool = None,
     epochs: Annotated[
@@ -141,12 +152,27 @@ def toolgen(
     with resumable():
         examples = read_examples(data, qrels=qrels, no_tool=no_tool, seed=seed)
         _tell_dropped(examples)
+        runs = _runs(data, qrels, records or [], examples) if "agent" in settings.stages else []
         with bars() as told:
-            manifest = train(examples, settings, source, out, told)
+            manifest = train(examples, settings, source, out, told, runs)
     if as_json:
         say_json(manifest.model_dump_json(indent=2))
     else:
         say(f"{out}: {len(manifest.tools)} tools, development part {manifest.made['dev']}")
+
+
+def _runs(
+    data: Path, qrels: str, files: Sequence[Path], examples: "Examples"
+) -> list["AgentRecord"]:
+    """What the files hold, and the right calls of the data where it names any."""
+    from gretel.datasets.trajectories import read_trajectories
+    from gretel.training.toolgen.records import read_records, record_of
+
+    found = [record for file in files for record in read_records(file, examples.catalog)]
+    with suppress(InputError) if found else nullcontext():
+        rows = read_trajectories(data, qrels=qrels).rows
+        found += [record_of(row, examples.catalog) for row in rows]
+    return found
 
 
 def _stages(said: str) -> tuple[Stage, ...]:

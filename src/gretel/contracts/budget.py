@@ -39,6 +39,11 @@ class Budget(Record):
         return None if self.wall_s is None else 0.2 * self.wall_s
 
     @property
+    def offer_s(self) -> float | None:
+        """Seconds that an agent's run may take to have its tools selected."""
+        return None if self.wall_s is None else 0.5 * self.wall_s
+
+    @property
     def plan_s(self) -> float:
         """Seconds that one trial's planning may take; the call needs the rest."""
         return 0.6 * self.trial_s

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from gretel.contracts.agent import Ending, Progress
 from gretel.contracts.budget import Budget
 from gretel.contracts.ranking import Candidate, Ranking, Request, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
@@ -119,5 +120,44 @@ class Reranker(Protocol):
 
         Raises:
             ModelReplyError: a model's reply stayed unusable; the node asks the deterministic twin.
+        """
+        ...
+
+
+class AgentModel(Protocol):
+    """Thinks, chooses and answers for the agent, one question at a time.
+
+    The graph, and never a reply, decides which of these is asked: no text becomes a tool.
+    """
+
+    async def think(self, progress: Progress) -> str:
+        """What to do next, in words; may be empty. It names no tool that anything acts on.
+
+        Raises:
+            ModelReplyError: a model gave nothing usable; the node asks the deterministic twin.
+        """
+        ...
+
+    async def act(self, progress: Progress, tools: Sequence[Tool]) -> ToolId | None:
+        """One of `tools`, which are never empty and in the order of their promise; None: finish.
+
+        Raises:
+            ModelReplyError: as in `think`.
+        """
+        ...
+
+    async def argue(self, progress: Progress, tool: Tool) -> PlanResult:
+        """As `Planner.plan`, for the request as far as it has come.
+
+        Raises:
+            ModelReplyError: as in `think`.
+        """
+        ...
+
+    async def finish(self, progress: Progress) -> Ending:
+        """An answer from what was observed, or that the request cannot be served, and why.
+
+        Raises:
+            ModelReplyError: as in `think`.
         """
         ...

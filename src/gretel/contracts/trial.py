@@ -8,11 +8,11 @@ from gretel.contracts.record import Excerpt, JsonObject, JsonValue, Record, Sent
 from gretel.contracts.tool import Tool, ToolId
 
 ArgumentSource: TypeAlias = Literal[
-    "request", "message", "context", "enum", "default", "example", "invented"
+    "request", "message", "context", "enum", "default", "example", "invented", "answer"
 ]
 """Where a value came from: the request's text, an earlier message, the context (or today's
-date), the only enum member, a true default, a sample of the document, or nowhere: a value of an
-LLM's for which we find nothing in the text."""
+date), the only enum member, a true default, a sample of the document, nowhere (a value of an
+LLM's for which we find nothing in the text), or what a tool answered earlier in an agent's run."""
 
 
 class Argument(Record):
@@ -75,7 +75,7 @@ class CallPlan(Record):
         `localhost`.
         """
         path = {each.name for each in tool.parameters if each.location == "path"}
-        sources = ("request", "message", "invented", "context")
+        sources = ("request", "message", "invented", "context", "answer")
         return frozenset(
             name
             for name, each in self.arguments.items()
@@ -214,6 +214,8 @@ class CallResult(Record):
     body: JsonValue = None
     """The answer: parsed where it is JSON, else its text; None where there was none. Secrets are
     not redacted: it is what the caller asked for, and enters no state."""
+    shown: Excerpt = ""
+    """Beginning and end of the answer, redacted: what an agent's model is shown."""
 
 
 class Trial(Record):

@@ -16,7 +16,7 @@ from gretel.datasets.reading import Line, as_written, catalog_of, files_digest, 
 FILES = ("tools.jsonl", "calls.jsonl")
 _Role: TypeAlias = Literal["user", "assistant", "tool"]
 _ROLES: dict[str, _Role] = {"User": "user", "AI": "assistant", "API": "tool"}
-_CALLED = "apis"
+CALLED = "apis"
 """The set whose tools the dialogues call; four names come again in the other set."""
 
 
@@ -67,11 +67,20 @@ def read_apibank(folder: Path) -> Dataset:
         CatalogError: a file cannot be read.
     """
     files = [folder / name for name in FILES]
-    catalog = catalog_of(map(_corpus_row, read_lines(files[0])))
+    catalog = read_apibank_catalog(files[0])
     problems = list(catalog.skipped)
     requests = tuple(_requests(read_dialogues(files[1]), catalog, problems))
     digest = files_digest(files, "test")
     return Dataset(folder.resolve().name, catalog, requests, digest, tuple(problems))
+
+
+def read_apibank_catalog(path: Path) -> Catalog:
+    """The tools of `tools.jsonl`.
+
+    Raises:
+        CatalogError: the file cannot be read.
+    """
+    return catalog_of(map(_corpus_row, read_lines(path)))
 
 
 def _corpus_row(line: Line) -> Line:
@@ -92,7 +101,7 @@ def _requests(
     dialogues: Iterator[Dialogue], catalog: Catalog, problems: list[Skipped]
 ) -> Iterator[JudgedRequest]:
     for said in dialogues:
-        tool = catalog.by_external_id(f"{_CALLED}/{said.tool}")
+        tool = catalog.by_external_id(f"{CALLED}/{said.tool}")
         if not said.request.strip():
             reason = "the user says nothing"
             problems.append(Skipped(said.place, reason, "The call is left out"))

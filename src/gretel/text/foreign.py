@@ -12,11 +12,14 @@ from gretel.text.redact import known_redacted, redacted
 SENTENCE = 2_000
 """Characters of a sentence of our own, with the names and words of others that stand in it."""
 EXCERPT_BYTES = 2_048
+PASSAGE = 8_000
+"""Characters of what a model writes for a person."""
 
 _WINDOW = 8_192
 """Characters of a long text that are searched beside those that are shown, unseen ones aside: what
 is masked gets shorter."""
 _MARKS_A_CUT = "…"
+_LEFT_OUT = "\n[… left out …]\n"
 
 
 def one_line(text: str, limit: int = SENTENCE) -> str:
@@ -54,6 +57,31 @@ def excerpt(text: str) -> str:
     start, was_cut = _beginning(text, _WINDOW, squeezed=False)
     kept = redacted(start, was_cut=was_cut, headers=True)
     return kept.encode(errors="replace")[:EXCERPT_BYTES].decode(errors="ignore")
+
+
+def passage(text: str) -> str:
+    """What a model writes for a person: lines as they are, redacted, of at most `PASSAGE`."""
+    start, was_cut = _beginning(text, PASSAGE + _WINDOW, squeezed=False)
+    kept = redacted(start, was_cut=was_cut).strip()
+    return kept if len(kept) <= PASSAGE else f"{kept[: PASSAGE - 1]}{_MARKS_A_CUT}"
+
+
+def both_ends(text: str) -> str:
+    """The redacted beginning and end of an answer, in `EXCERPT_BYTES`: it is cut in its middle.
+
+    Of a long text a secret may reach over the place where reading of its end begins: that lies
+    `_WINDOW` before what is shown of it.
+    """
+    half, read = EXCERPT_BYTES // 2 - len(_LEFT_OUT), EXCERPT_BYTES // 2 + _WINDOW
+    if len(text) <= 2 * read:
+        seen = redacted(clean(text), was_cut=False, headers=True).encode(errors="replace")
+        if len(seen) <= EXCERPT_BYTES:
+            return seen.decode()
+        start = end = seen
+    else:
+        start = redacted(clean(text[:read]), was_cut=True, headers=True).encode(errors="replace")
+        end = redacted(clean(text[-read:]), was_cut=False, headers=True).encode(errors="replace")
+    return start[:half].decode(errors="ignore") + _LEFT_OUT + end[-half:].decode(errors="ignore")
 
 
 def escaped(written: str) -> str:

@@ -1,11 +1,12 @@
-"""The training loop of both stages, which another process may go on with after a stop."""
+"""The training loop of all stages, which another process may go on with after a stop."""
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +18,8 @@ from gretel.training.masstool.first import Told
 from gretel.training.masstool.resume import key_of, read_state, write_state
 from gretel.training.toolgen.samples import Sample, Samples
 from gretel.training.toolgen.settings import Settings, Stage
+
+S = TypeVar("S")
 
 _APART = 4
 """Tokens by which texts of one batch may differ for chance's sake: batches are to change."""
@@ -45,13 +48,16 @@ class _At(NamedTuple):
         return {name: repr(value) for name, value in self._asdict().items()}
 
 
-class Loop:
-    """One training of a model's rows and upper layers."""
+class Loop(Generic[S]):
+    """One training of a model's rows and upper layers, by batches of `S`."""
+
+    measured = "nDCG@5"
+    """What is measured after each epoch, by its name."""
 
     def __init__(
         self,
         model: ToolModel,
-        samples: Samples,
+        stages: Sequence[Stage],
         settings: Settings,
         measure: Callable[[ToolModel], float],
         folder: Path,
@@ -61,24 +67,14 @@ class Loop:
 
         Args:
             model: trained in place.
-            samples: what it learns from.
+            stages: one for each epoch.
             settings: how.
             measure: how good it is on the development part; higher is better.
             folder: where the state is kept. It is read where it was made under the same key.
             key: a digest of whatever else decides the training.
         """
-        self._model, self._samples, self._settings = model, samples, settings
+        self._model, self._stages, self._settings = model, stages, settings
         self._measure = measure
-        self._prompts = model.base.prompts(samples.texts)
-        self._stages: list[Stage] = [
-            stage
-            for stage, epochs in (
-                ("memorize", settings.memorize_epochs),
-                ("retrieve", settings.epochs),
-            )
-            if stage in settings.stages
-            for _ in range(epochs)
-        ]
         body = _tunable(model.base, settings.tuned)
         learnt = ("out", "into", "bias") if model.base.has_bias else ("out", "into")
         parameters = {name: nn.Parameter(getattr(model.rows, name)) for name in learnt}
@@ -148,7 +144,12 @@ class Loop:
         """Memorisation is not ended early: what it reaches on requests says little of it."""
         at = at._replace(epoch=at.epoch + 1, step=0)
         reached = self._measure(self._model)
-        told(at.epoch, len(self._stages), f"epoch {at.epoch}, {stage}: nDCG@5 {reached:.4f} on dev")
+        said = f"{self.measured} {reached:.4f}"
+        told(
+            at.epoch,
+            len(self._stages),
+            f"epoch {at.epoch}, {stage}: {said} on dev",
+        )
         if stage != self._stages[-1]:
             return at
         if reached > at.best:
@@ -156,7 +157,7 @@ class Loop:
             return at._replace(best=reached, since=0)
         return at._replace(since=at.since + 1)
 
-    def _step(self, batch: Sequence[Sample]) -> float:
+    def _step(self, batch: Sequence[S]) -> float:
         """One change of the weights; the loss before it."""
         self._optimizer.zero_grad()
         whole = 0.0
@@ -168,6 +169,47 @@ class Loop:
         nn.utils.clip_grad_norm_(self._learns.values(), _CLIP)
         self._optimizer.step()
         return whole
+
+    @abstractmethod
+    def _loss(self, part: Sequence[S]) -> Tensor:
+        """Of some samples, with gradients."""
+
+    @abstractmethod
+    def _batches(self, stage: Stage, epoch: int) -> Iterator[list[S]]:
+        """Of one epoch."""
+
+    def _rate(self, step: int, total: int) -> None:
+        """Up to the full rate, and down along a cosine."""
+        warm = min(1.0, (step + 1) / max(1, round(total * self._settings.warm_up)))
+        least = self._settings.least
+        share = warm * (least + (1 - least) * (1 + math.cos(math.pi * step / total)) / 2)
+        for group, own in zip(self._optimizer.param_groups, self._shares, strict=True):
+            group["lr"] = self._settings.rate * own * share
+
+
+class ToolLoop(Loop[Sample]):
+    """The first two stages: a tool behind a document or a request."""
+
+    def __init__(
+        self,
+        model: ToolModel,
+        samples: Samples,
+        settings: Settings,
+        measure: Callable[[ToolModel], float],
+        folder: Path,
+        key: str,
+    ) -> None:
+        """Prepare; see `Loop`."""
+        epochs: Mapping[Stage, int] = {
+            "memorize": settings.memorize_epochs,
+            "retrieve": settings.epochs,
+        }
+        stages = [
+            stage for stage, n in epochs.items() if stage in settings.stages for _ in range(n)
+        ]
+        super().__init__(model, stages, settings, measure, folder, key)
+        self._samples = samples
+        self._prompts = model.base.prompts(samples.texts)
 
     def _loss(self, part: Sequence[Sample]) -> Tensor:
         base = self._model.base
@@ -194,14 +236,6 @@ class Loop:
         batches = [found[start : start + size] for start in range(0, len(found), size)]
         drawn.shuffle(batches)
         yield from batches
-
-    def _rate(self, step: int, total: int) -> None:
-        """Up to the full rate, and down along a cosine."""
-        warm = min(1.0, (step + 1) / max(1, round(total * self._settings.warm_up)))
-        least = self._settings.least
-        share = warm * (least + (1 - least) * (1 + math.cos(math.pi * step / total)) / 2)
-        for group, own in zip(self._optimizer.param_groups, self._shares, strict=True):
-            group["lr"] = self._settings.rate * own * share
 
 
 def _tunable(base: CausalModel, share: float) -> dict[str, nn.Parameter]:

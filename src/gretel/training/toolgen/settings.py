@@ -6,9 +6,11 @@ from pydantic import Field
 
 from gretel.contracts.record import Record
 
-Stage: TypeAlias = Literal["memorize", "retrieve"]
-"""What a tool's document says leads to its token; what a request asks does."""
+Stage: TypeAlias = Literal["memorize", "retrieve", "agent"]
+"""What a tool's document says leads to its token; what a request asks does; whole runs do."""
 STAGES: tuple[Stage, ...] = get_args(Stage)
+USUAL: tuple[Stage, ...] = ("memorize", "retrieve")
+"""What a retriever needs."""
 Preset: TypeAlias = Literal["cpu-tiny", "smol", "full"]
 Target: TypeAlias = Literal["all", "pairs"]
 """Of a request that several tools serve: all at once, or a sample each as in the paper."""
@@ -17,12 +19,16 @@ Target: TypeAlias = Literal["all", "pairs"]
 class Settings(Record):
     """Everything that decides a training but data and base."""
 
-    stages: tuple[Stage, ...] = STAGES
+    stages: tuple[Stage, ...] = USUAL
     memorize_epochs: int = Field(default=3, ge=1)
     epochs: int = Field(default=3, ge=1)
     """Of retrieval, at most."""
     patience: int = Field(default=1, ge=1)
     """Epochs without gain on the development part after which retrieval ends."""
+    agent_epochs: int = Field(default=2, ge=1)
+    """Of whole runs, at most."""
+    agent_batch: int = Field(default=8, ge=1)
+    """Windows of runs."""
     batch: int = Field(default=32, ge=1)
     micro: int = Field(default=32, ge=1)
     """Texts that are read at once: a batch is put together from several."""

@@ -1,12 +1,13 @@
 """The whole training of one ToolGen: examples in, artefact out."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 
 from gretel.catalog.digest import tool_digest
-from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt, InputError
 from gretel.contracts.record import JsonObject
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.semantic.signals import dense_text
@@ -27,37 +28,49 @@ from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import ranking_measures
 from gretel.training.masstool.resume import key_of
 from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.toolgen.agent import AgentLoop, runs_of, slots_of
 from gretel.training.toolgen.calibration import calibrated
-from gretel.training.toolgen.loop import Loop
+from gretel.training.toolgen.loop import ToolLoop
+from gretel.training.toolgen.records import Record, digest_of
 from gretel.training.toolgen.samples import Samples
-from gretel.training.toolgen.settings import Settings, Source
+from gretel.training.toolgen.settings import USUAL, Settings, Source
 
 MEASURED = 1_000
 """Requests of the development part that are looked at after each epoch."""
 
 
 def train(
-    examples: Examples, settings: Settings, source: Source, out: Path, told: Told
+    examples: Examples,
+    settings: Settings,
+    source: Source,
+    out: Path,
+    told: Told,
+    records: Sequence[Record] = (),
 ) -> Manifest:
     """Train a model and write it to `out`; what was half done there is gone on with.
 
-    A finished artefact of the same data and settings is left as it is.
+    A finished artefact of the same data and settings is left as it is. With the stage `agent`, it
+    learns from `records`.
 
     Raises:
+        InputError: the stage `agent` is wanted, and there is no record.
         ConfigurationError: base or encoder cannot be loaded, or `out` cannot be made.
     """
     source = source._replace(base=lasting(source.base), encoder=lasting(source.encoder))
     make_folder(out)
+    if "agent" in settings.stages and not records:
+        remedy = "Give data with right calls, or --records."
+        raise InputError("has nothing to learn an agent from", field="--stages", remedy=remedy)
     base = CausalModel(source.base, device=source.device)
-    made = _made(examples, settings, source, base)
+    made = _made(examples, settings, source, base, records)
     old = _finished(out)
     same = old is not None and old.made.get("key") == made["key"]
     if old is not None and same and old.catalog_digest == examples.catalog.digest:
         return old
     take_threads()
     model = started(base, examples)
-    reached = _taught(model, examples, settings, out / "training", str(made["key"]), told)
-    made |= {"dev": {"nDCG@5": reached}}
+    key, folder = str(made["key"]), out / "training"
+    made |= {"dev": _taught(model, examples, settings, records, folder, key, told)}
     artifact = _artifact(examples, settings, source, model, made, told)
     manifest = write_artifact(artifact, out)
     shutil.rmtree(out / "training", ignore_errors=True)
@@ -76,9 +89,15 @@ def started(base: CausalModel, examples: Examples) -> ToolModel:
 
 
 def _taught(
-    model: ToolModel, examples: Examples, settings: Settings, folder: Path, key: str, told: Told
-) -> float:
-    """What it reaches on the development part after all stages."""
+    model: ToolModel,
+    examples: Examples,
+    settings: Settings,
+    records: Sequence[Record],
+    folder: Path,
+    key: str,
+    told: Told,
+) -> JsonObject:
+    """What it reaches on the development parts after all stages."""
     asked = model.base.prompts(examples.dev.texts[:MEASURED])
     gold = examples.dev.gold[:MEASURED]
 
@@ -86,7 +105,15 @@ def _taught(
         return ranking_measures(model.read(asked).scores[:, RESERVED:], gold)["nDCG@5"]
 
     samples = Samples(examples, settings)
-    return Loop(model, samples, settings, measure, folder, key).run(told)
+    reached: JsonObject = {}
+    if set(USUAL) & set(settings.stages):
+        loop = ToolLoop(model, samples, settings, measure, folder, key)
+        reached = {"nDCG@5": loop.run(told)}
+    if "agent" in settings.stages:
+        runs = runs_of(records, model, slots_of([tool.tool_id for tool in examples.tools]))
+        agent = AgentLoop(model, runs, settings, folder / "agent", key)
+        reached |= {"likelihood": agent.run(told), "nDCG@5": measure(model)}
+    return reached
 
 
 def _finished(out: Path) -> Manifest | None:
@@ -143,7 +170,13 @@ def _artifact(
     )
 
 
-def _made(examples: Examples, settings: Settings, source: Source, base: CausalModel) -> JsonObject:
+def _made(
+    examples: Examples,
+    settings: Settings,
+    source: Source,
+    base: CausalModel,
+    records: Sequence[Record],
+) -> JsonObject:
     """What an artefact is made from; `key` is its digest."""
     content: JsonObject = {
         "data": examples.digest,
@@ -153,4 +186,6 @@ def _made(examples: Examples, settings: Settings, source: Source, base: CausalMo
         "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
         "no_tool": {"train": len(examples.no_tool), "dev": len(examples.no_tool_dev)},
     }
+    if "agent" in settings.stages:
+        content |= {"records": {"n": len(records), "digest": digest_of(records)}}
     return {**content, "key": key_of(content)}

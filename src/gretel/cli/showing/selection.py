@@ -28,7 +28,7 @@ def print_selection(selection: "BoundSelection", console: Console | None = None)
     console = console or Console(highlight=False)
     if selection.abstention is not None:
         why = selection.abstention
-        _line(console, f"No tool is offered ({why.reason}): {why.detail}", style="bold")
+        print_line(console, f"No tool is offered ({why.reason}): {why.detail}", style="bold")
     if selection.lacking:
         console.print("What was tried, and what each lacks:")
     shown: tuple[SelectedTool | LackingTool, ...] = (*selection.tools, *selection.lacking)
@@ -39,12 +39,12 @@ def print_selection(selection: "BoundSelection", console: Console | None = None)
         console.print("To ask the user:")
     for field in selection.missing:
         about = f": {field.description}" if field.description else ""
-        _line(console, f"{field.name} for {field.tool_id}{about}", indent=_INDENT)
+        print_line(console, f"{field.name} for {field.tool_id}{about}", indent=_INDENT)
     if selection.hosts:
         hosts = " ".join(f"--allow-host {host}" for host in selection.hosts)
-        _line(console, f"Not called without your leave; to call them: {hosts}")
+        print_line(console, f"Not called without your leave; to call them: {hosts}")
     for note in selection.notes:
-        _line(console, f"note: {note}")
+        print_line(console, f"note: {note}")
 
 
 def _block(console: Console, tool: "SelectedTool | LackingTool") -> None:
@@ -56,9 +56,9 @@ def _block(console: Console, tool: "SelectedTool | LackingTool") -> None:
     if tool.rank_before != tool.rank:
         head.append(f", {tool.rank_before} before its trial", style="dim")
     console.print(head)
-    _line(console, tool.reason, indent=_INDENT)
+    print_line(console, tool.reason, indent=_INDENT)
     for said in _said(tool):
-        _line(console, said, indent=_INDENT)
+        print_line(console, said, indent=_INDENT)
 
 
 def _said(tool: "SelectedTool | LackingTool") -> list[str]:
@@ -93,7 +93,7 @@ def _behind(console: Console, selection: "BoundSelection") -> None:
         console.print(f"… and {more} more tried; -k shows more, --json all", style="dim")
 
 
-def _line(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:
+def print_line(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:
     """One sentence, wrapped within its indent; foreign words bring no escapes or markup."""
     whole = Text(printable(text), style)
     for line in whole.wrap(console, console.width - indent, overflow="fold"):

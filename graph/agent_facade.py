@@ -1,0 +1,120 @@
+"""`Agent`: the facade of the agent's graph, over a selector."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gretel.contracts.agent import AgentResult
+from gretel.contracts.budget import Budget
+from gretel.contracts.protocols import AgentModel
+from gretel.contracts.record import JsonObject
+from gretel.graph.agent import AgentGraph, build_agent
+from gretel.graph.agent_parts import agent_parts
+from gretel.graph.runs import Runs, given_of, read_context
+from gretel.graph.selector import Selector
+from gretel.nodes.agent.state import AgentContext
+from gretel.nodes.spending import total
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+
+class Agent:
+    """Serves requests with the tools of a selector, step by step, until it can answer.
+
+    It calls as trials do: what may change something is not called without the user's leave
+    (`Policy.safe_tools`, `Policy.callable_tools`, or `approve="ask"`).
+
+    Example:
+        >>> agent = Agent(Selector(Catalog.from_openapi("flights.yaml")))  # doctest: +SKIP
+        >>> agent.run("a one-way flight to Oslo").answer  # doctest: +SKIP
+
+    Attributes:
+        selector: whose catalogue, retriever, policy and sandbox the agent uses.
+        graph: the compiled LangGraph.
+    """
+
+    def __init__(
+        self,
+        selector: Selector,
+        *,
+        model: AgentModel | None = None,
+        offered: str = "selection",
+        checkpointer: "BaseCheckpointSaver[Any] | None" = None,
+    ) -> None:
+        """Compose the graph; nothing heavy is loaded before the first run.
+
+        Args:
+            selector: gives the tools; closing it is the caller's.
+            model: what thinks and chooses; by default the selector's artefact, where it was trained
+                as an agent (`gretel train toolgen --stages …,agent`), else its chat model, else
+                rules that need none.
+            offered: which tools a run may use: `"selection"`, those that the selector offers after
+                its trials; `"candidates"`, those that its retriever finds, untried; `"all"`, for a
+                model that knows the whole catalogue.
+            checkpointer: keeps runs that wait for a person (`approve="ask"`).
+
+        Raises:
+            ConfigurationError: `offered` is unknown, or needs a model.
+        """
+        self.selector = selector
+        parts = agent_parts(selector.parts, model=model, offered=offered)
+        self.graph: AgentGraph = build_agent(parts, checkpointer)
+        self._runs = Runs(self.graph)
+
+    def run(self, request: str, **options: Any) -> AgentResult:
+        """Serve `request` from synchronous code; options as in `arun`."""
+        return self.selector.wait(self.arun(request, **options))
+
+    async def arun(
+        self,
+        request: str,
+        *,
+        steps: int | None = None,
+        messages: Sequence[Any] | None = None,
+        context: JsonObject | None = None,
+        budget: Budget | None = None,
+        **run: Any,
+    ) -> AgentResult:
+        """Serve `request` in at most `steps` steps, or give up with the reason.
+
+        Args:
+            request: what the user asked.
+            steps: calls, and tools for which none could be planned, at most; 8 by default.
+            messages: earlier turns, oldest first: dicts with role and content, or langchain's.
+            context: what the caller knows already, by name; values for arguments.
+            budget: limits of this run, the selection included.
+            **run: other fields of `nodes.context.Context`, as in `Selector.aselect`.
+
+        Raises:
+            InputError: the request or an option is unusable; says which and what to do.
+            ServiceUnreachable: the model that was named does not answer.
+            ApprovalNeeded: with `approve="ask"`, a person must answer first; see `aresume`.
+        """
+        settings = read_context({"steps": steps, "budget": budget, **run}, AgentContext)
+        given = given_of(request, messages, context)
+        return _result(await self._runs.start(given, settings))
+
+    def resume(self, thread_id: str, answers: Mapping[str, bool]) -> AgentResult:
+        """Go on with a run that waits, from synchronous code; see `aresume`."""
+        return self.selector.wait(self.aresume(thread_id, answers))
+
+    async def aresume(self, thread_id: str, answers: Mapping[str, bool]) -> AgentResult:
+        """Go on with a run that waits: `answers` by the ids of `ApprovalNeeded.requests`.
+
+        Raises:
+            InputError: no such run waits here, or an answer is to something that was not asked.
+            ApprovalNeeded: more is asked.
+        """
+        return _result(await self._runs.resume(thread_id, answers))
+
+
+def _result(state: dict[str, Any]) -> AgentResult:
+    usage = state.get("usage") or {}
+    return AgentResult.model_validate(
+        {
+            **state["result"],
+            "steps": state.get("steps") or (),
+            "usage": total(usage),
+            "notes": state.get("notes") or (),
+        }
+    )

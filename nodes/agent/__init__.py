@@ -1,0 +1,1 @@
+"""The agent: thinks, chooses a tool, calls it through the sandbox, and answers from what came."""

@@ -1,0 +1,121 @@
+"""The arguments of a call: a model's, weighed and checked as those of a trial; else the rules'."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from langgraph.runtime import Runtime
+
+from gretel.catalog import Catalog
+from gretel.contracts.agent import AgentStep
+from gretel.contracts.protocols import AgentModel
+from gretel.contracts.ranking import Candidate, Request
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import Argument, ArgumentSource, CallPlan, PlanResult, Refusal
+from gretel.nodes.agent.asking import asked
+from gretel.nodes.agent.progress import progress_of, told
+from gretel.nodes.agent.state import AgentState, agent_context_of
+from gretel.nodes.context import Context
+from gretel.nodes.plan.provenance import facts_of, leaves_spans
+from gretel.nodes.request import request_hash
+from gretel.nodes.signatures import Node
+from gretel.nodes.state import Json, Update
+from gretel.workers import off_loop
+
+Weigh = Callable[[PlanResult, PlanResult, Tool, Mapping[ArgumentSource, float]], PlanResult]
+Origin = Callable[[Tool], str | None]
+
+
+def argue_node(
+    model: AgentModel,
+    twin: AgentModel,
+    catalog: Catalog,
+    weigh: Weigh,
+    trust: Mapping[ArgumentSource, float],
+    origin: Origin,
+) -> Node[AgentState]:
+    """The node that plans the call of the chosen tool, from all that was said and answered.
+
+    A value that only a tool's answer holds is marked as such: nobody asked for it, so it gives no
+    leave, and it counts as a fact for servers that are not the one which told it.
+
+    Args:
+        model: asked first.
+        twin: the rules.
+        catalog: of the tools.
+        weigh: one plan of the rules' and the model's.
+        trust: as in `Calibration`.
+        origin: the server that a tool is called at.
+    """
+
+    async def argue(state: AgentState, *, runtime: Runtime[Context]) -> Update:
+        context = agent_context_of(runtime)
+        progress = progress_of(state, context)
+        candidate = Candidate.model_validate(state["candidate"])
+        if candidate.tool_id not in catalog:
+            return {"plan": _gone(candidate.tool_id), "planned_for": asked_hash(state)}
+        tool = catalog[candidate.tool_id]
+        said = await off_loop(catalog.digest_of, tool.tool_id)
+        digest = candidate.digest or said
+        if digest != said:  # `execute` will not call it
+            unread = CallPlan(tool_id=tool.tool_id, arguments={}, confidence=0.0, digest=digest)
+            return {"plan": unread.model_dump(mode="json"), "planned_for": asked_hash(state)}
+
+        async def plan(each: AgentModel) -> PlanResult:
+            given = await each.argue(progress, tool)
+            if each is twin:
+                return given
+            return weigh(await twin.argue(progress, tool), given, tool, trust)
+
+        result, spent = await asked(
+            plan, model, twin, state, context, step="argue", instead="planned by rule"
+        )
+        if isinstance(result, CallPlan):
+            result = marked(result, progress.request, progress.steps, origin(tool))
+            facts = dict.fromkeys((*result.facts, *facts_of(result, told(progress))))
+            result = result.model_copy(update={"digest": digest, "facts": tuple(facts)})
+        return {
+            **spent,
+            "plan": result.model_dump(mode="json"),
+            "planned_for": asked_hash(state),
+        }
+
+    return argue
+
+
+def _gone(tool_id: ToolId) -> Json:
+    """The refusal to plan a call of what the catalogue held when it was offered."""
+    return Refusal(
+        tool_id=tool_id,
+        reason="planner_failed",
+        detail="the catalogue no longer has this tool",
+        confidence=0.0,
+    ).model_dump(mode="json")
+
+
+def marked(
+    plan: CallPlan, request: Request, steps: Sequence[AgentStep], server: str | None
+) -> CallPlan:
+    """`plan`, whose values that only answers hold say so; those of other servers are facts."""
+    said = "\n".join([request.text, *(message.content for message in request.messages)])
+    arguments, facts = dict(plan.arguments), list(plan.facts)
+    for name, argument in plan.arguments.items():
+        if argument.source != "message" or leaves_spans(argument.value, said):
+            continue
+        arguments[name] = _of_answer(argument)
+        tellers = {s.outcome.host for s in steps if s.brought and _holds(s, argument)}
+        if server not in tellers:
+            facts.append(name)
+    return plan.model_copy(update={"arguments": arguments, "facts": tuple(facts)})
+
+
+def _of_answer(argument: Argument) -> Argument:
+    return argument.model_copy(update={"source": "answer", "span": None})
+
+
+def _holds(step: AgentStep, argument: Argument) -> bool:
+    return leaves_spans(argument.value, step.observation) is not None
+
+
+def asked_hash(state: AgentState) -> str:
+    """Content hash of what a plan is made for."""
+    given: Json = {name: state.get(name) for name in ("request", "messages", "context")}
+    return request_hash(given)

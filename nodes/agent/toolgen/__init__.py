@@ -1,0 +1,1 @@
+"""ToolGen as the agent's model: one language model thinks, chooses, argues and answers."""

@@ -1,0 +1,1 @@
+"""Results of commands for a terminal of any width."""

@@ -1,0 +1,52 @@
+"""What an agent did, and its answer, for a terminal of any width."""
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from gretel.cli.showing.selection import print_line
+from gretel.contracts.trial import CallPlan
+from gretel.text.foreign import printable
+
+if TYPE_CHECKING:
+    from gretel.contracts.agent import AgentResult, AgentStep
+
+SHOWN = 240
+"""Characters of what a step observed that are shown."""
+_INDENT = 3
+
+
+def print_result(result: "AgentResult", console: Console | None = None) -> None:
+    """Print the steps and the answer, or why there is none and what would help."""
+    console = console or Console(highlight=False)
+    for step in result.steps:
+        _print_step(console, step)
+    for line in result.answer.splitlines():
+        print_line(console, line, style="" if result.gave_up else "bold")
+    if result.gave_up:
+        print_line(console, f"The request was not served ({result.reason}).", style="bold")
+    if result.missing:
+        console.print("To ask the user:")
+    for field in result.missing:
+        about = f": {field.description}" if field.description else ""
+        print_line(console, f"{field.name} for {field.tool_id}{about}", indent=_INDENT)
+    if result.hosts:
+        hosts = " ".join(f"--allow-host {host}" for host in result.hosts)
+        print_line(console, f"Not called without your leave; to call them: {hosts}")
+    for note in result.notes:
+        print_line(console, f"note: {note}")
+
+
+def _print_step(console: Console, step: "AgentStep") -> None:
+    head = Text(f"{step.number}. ", overflow="fold")
+    head.append(printable(step.tool_id), style="bold")
+    head.append("  repeated" if step.repeated else f"  {step.outcome.status}", style="dim")
+    console.print(head)
+    if step.thought:
+        print_line(console, step.thought, indent=_INDENT, style="italic")
+    if isinstance(step.plan, CallPlan):
+        given = ", ".join(f"{name}={value!r}" for name, value in step.plan.values().items())
+        print_line(console, f"with {given or 'no arguments'}", indent=_INDENT)
+    said = " ".join(step.observation.split())
+    print_line(console, said if len(said) <= SHOWN else f"{said[: SHOWN - 1]}…", indent=_INDENT)
