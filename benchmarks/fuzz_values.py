@@ -324,7 +324,8 @@ def mutated(draw: random.Random, content: Any) -> Any:
         elif action == 2:
             del here[key]
         elif action == 3 and len(str(there)) < 20_000:
-            here[key] = copy.deepcopy(there)
+            with suppress(RecursionError):  # of copying: too deep to stand twice
+                here[key] = copy.deepcopy(there)
         elif isinstance(here, dict):
             here[draw.choice([*KEYWORDS, "$ref", "type", *NAMES])] = here.pop(key)
     return content

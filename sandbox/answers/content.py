@@ -5,6 +5,8 @@ error.
 """
 
 import re
+from collections.abc import Callable
+from functools import cache
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.sandbox.answers.emptiness import SHORT, is_empty, is_error_value
@@ -39,6 +41,8 @@ from gretel.text.identifiers import identifier_text
 _RECORD = 4
 """Fields of its own from which an object is a record: that of a launch that was no success, of a
 job that ended with an error."""
+_LEVELS = 12
+"""Levels of an answer in which an error is looked for; what stands deeper is content."""
 _RESULTS = 50
 """Results of single parts of a call that are looked at."""
 _IDENTIFIER = re.compile(r"[A-Za-z][\w.:-]{2,80}")
@@ -60,9 +64,9 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
         return value if is_complaint(value) else None
     if isinstance(value, list):
         return _of_results(value, depth) if depth < 2 else None
-    if not isinstance(value, dict) or not value:
+    if not isinstance(value, dict) or not value or depth > _LEVELS:
         return None
-    if _says_error(value):
+    if _says_error(value, depth):
         return message_of(value) or NO_WORDS
     inner = _inner(value) if depth < 3 else None
     return complaint(inner, depth + 1) if inner is not None else None
@@ -99,9 +103,14 @@ def _is_failed_part(item: JsonValue) -> bool:
     )
 
 
-def _says_error(value: JsonObject) -> bool:
+def _says_error(value: JsonObject, depth: int) -> bool:
     """Whether one level of an object says that the call failed."""
     keyed = {plain_key(key): item for key, item in value.items()}
+
+    @cache  # asked twice at each level, the lowest of them would be read 4,096 times
+    def complains(key: str) -> bool:
+        return complaint(keyed[key], max(depth + 1, 3)) is not None
+
     denied = any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS)
     record = len(keyed.keys() - CONTEXT_KEYS - CONTAINER_KEYS - TRACE) >= _RECORD
     if denied and not record:
@@ -113,16 +122,16 @@ def _says_error(value: JsonObject) -> bool:
         return True
     if (bare and _lists_problems(keyed.get("detail"))) or _is_field_errors(value):
         return True
-    if _has_content(keyed):
+    if _has_content(keyed, complains):
         return False
     if not record and any(is_error_value(keyed[key]) for key in ERROR_KEYS & keyed.keys()):
         return True
     if _is_identified(keyed):
         return True
-    return bare and (_says_so(keyed) or _is_numbered(keyed))
+    return bare and (_says_so(keyed, complains) or _is_numbered(keyed))
 
 
-def _says_so(keyed: JsonObject) -> bool:
+def _says_so(keyed: JsonObject, complains: Callable[[str], bool]) -> bool:
     """Whether a word, a status, a flag or the message of an object without data is an error's."""
     words = [keyed[key] for key in WORD_KEYS & keyed.keys()]
     if any(map(_is_error_word, words)):
@@ -137,8 +146,8 @@ def _says_so(keyed: JsonObject) -> bool:
     texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
     if not says_well and any(map(_is_error_message, texts)):
         return True
-    held = (keyed[key] for key in CONTAINER_KEYS & keyed.keys())
-    return any(isinstance(item, dict) and complaint(item, depth=3) is not None for item in held)
+    held = CONTAINER_KEYS & keyed.keys()
+    return any(isinstance(keyed[key], dict) and complains(key) for key in held)
 
 
 def _is_no(item: JsonValue) -> bool:
@@ -180,13 +189,13 @@ def _is_numbered(keyed: JsonObject) -> bool:
     return failed and bool(said) and not any(GOOD_NEWS.search(text) for text in said)
 
 
-def _has_content(keyed: JsonObject) -> bool:
+def _has_content(keyed: JsonObject, complains: Callable[[str], bool]) -> bool:
     """Whether there is a filled list or object beside what errors come with."""
     return any(
         isinstance(item, dict | list)
         and (key not in CONTEXT_KEYS)
         and not is_empty(item)
-        and complaint(item, depth=3) is None
+        and not complains(key)
         for key, item in keyed.items()
     )
 
