@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 import torch
@@ -38,6 +39,12 @@ def vote(found: Tensor, likeness: Tensor, served: tuple[Tensor, Tensor], tools: 
     weights = torch.softmax(likeness, dim=1)
     shares = (weights[..., None] * served[1][found]).flatten(1)
     return spread(served[0][found].flatten(1), shares, tools)
+
+
+def ranking_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> dict[str, float]:
+    """Means of `request_measures` over the requests, by name."""
+    found = request_measures(scores, gold)
+    return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
 
 
 def request_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> list[tuple[float, ...]]:
