@@ -23,7 +23,7 @@ def unit(*shape: int) -> torch.Tensor:
 @pytest.fixture
 def known() -> Known:
     torch.manual_seed(1)
-    return Known(torch.arange(TOOLS - 1), unit(TOOLS - 1, WIDTH))
+    return Known(torch.arange(TOOLS - 1), unit(TOOLS - 1, WIDTH), hidden=0.0)
 
 
 def lists(count: int, *, honest: bool) -> Lists:

@@ -44,7 +44,7 @@ def select(
     rewriter: Annotated[
         str | None,
         typer.Option(
-            metavar="none|llm|DIR",
+            metavar="none|feedback|llm|DIR",
             help="DIR: what `gretel train rewriter` wrote. By default as --calibration says.",
         ),
     ] = None,
