@@ -31,6 +31,9 @@ SAID = ("name", "text", "part", "words", "agreement")
 """Of a request: the largest shares of a name and of a text that it mentions, its best cosine, the
 log of its number of words, and the cosine of the tool that its words prefer over the best one."""
 
+SURE = 0.3
+"""Doubt that is none: most clear requests keep their scores to the last digit."""
+
 
 @dataclass(frozen=True)
 class Doubt:
@@ -74,7 +77,8 @@ class Doubt:
         if signals.language or not len(values):
             return 0.0
         odds = float(np.dot(self.weights, said(signals, values))) + self.intercept
-        return signals.legible / (1 + math.exp(-odds))
+        found = signals.legible / (1 + math.exp(-odds))
+        return max(0.0, (found - SURE) / (1 - SURE))
 
 
 def said(signals: Signals, values: Array) -> Array:

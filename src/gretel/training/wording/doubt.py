@@ -17,7 +17,7 @@ import numpy as np
 
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic import doubt as product
-from gretel.nodes.retrieve.semantic.doubt import SAID, said
+from gretel.nodes.retrieve.semantic.doubt import SAID, SURE, said
 from gretel.nodes.retrieve.semantic.fusion import FEATURES, Fusion, Halves, features
 from gretel.training.judged import Collection, Source, VectorCache, loaded, signals_of
 from gretel.training.listwise import Array, Lists, digest, made, ndcg, parse, write
@@ -61,8 +61,9 @@ class Fitted(NamedTuple):
     weights: Array
 
     def scored(self, part: Said, believing: Array) -> Lists:
-        """The mixed sums as the one feature of each candidate."""
-        doubt = 1 / (1 + np.exp(-(part.said @ self.weights[:-1] + self.weights[-1])))[:, None]
+        """The mixed sums as the one feature of each candidate, as the product mixes them."""
+        found = 1 / (1 + np.exp(-(part.said @ self.weights[:-1] + self.weights[-1])))[:, None]
+        doubt = np.maximum(0, (found - SURE) / (1 - SURE))
         values = part.lists.features
         mixed = (1 - doubt) * (values @ believing) + doubt * (values @ self.coefficients)
         return part.lists._replace(features=mixed[..., None])
@@ -105,17 +106,20 @@ def candidates(
 
 def content(parts: Sequence[Said]) -> dict[str, object]:
     """What `doubt.json` says."""
-    coefficients, weights = fit(parts)
+    fitted = fit(parts)
+    coefficients, weights = fitted
     names = (*FEATURES, "raw")
     return {
         "coefficients": dict(zip(names, coefficients.round(4).tolist(), strict=True)),
         "doubt": dict(zip((*SAID, "intercept"), weights.round(4).tolist(), strict=True)),
-        "nDCG@5": figures(parts),
+        "nDCG@5": figures(parts, fitted),
     }
 
 
-def figures(parts: Sequence[Said]) -> dict[str, dict[str, float]]:
-    """Each wording of each collection by fits that saw nothing of the collection, or of it."""
+def figures(parts: Sequence[Said], fitted: Fitted) -> dict[str, dict[str, float]]:
+    """Each wording of each collection by what was fitted on all, and by fits that saw nothing of
+    the collection, or of the wording.
+    """
     collections = {part.lists.name: None for part in parts}
     by_collection = {name: fit([p for p in parts if p.lists.name != name]) for name in collections}
     by_family = {name: fit([p for p in parts if p.family != name]) for name in FAMILIES}
@@ -125,6 +129,7 @@ def figures(parts: Sequence[Said]) -> dict[str, dict[str, float]]:
             "dense": alone(part, "dense"),
             "sparse": alone(part, "sparse"),
             "believed": ndcg(part.lists, believing()),
+            "doubted": reached(part, fitted),
             "collection left out": reached(part, by_collection[part.lists.name]),
         }
         if part.family in by_family:
