@@ -23,6 +23,7 @@ from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.retrieve.need.judge import FittedJudge
 from gretel.nodes.retrieve.stage.planned import PlannedOrder
 from gretel.nodes.retrieve.stage.switches import CandidateStage
+from gretel.nodes.rewrite.feedback import FeedbackRewriter
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
 from gretel.nodes.simulate.schema import SchemaSimulator
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 Model: TypeAlias = "str | BaseChatModel | StructuredModel"
 """`"openai:NAME"`, a langchain chat model, or one that is open already."""
+NAMED = ("none", "feedback", "llm")
+"""Rewriters by name."""
 
 
 def compose(
@@ -120,7 +123,7 @@ def compose(
         approvals=Approvals(catalog, policy),
         policy=policy,
         rewriter=_rewriter(
-            "none" if trained else rewriter, asked, default="rewrite" in trusted.steps
+            "none" if trained else rewriter, asked, catalog, default="rewrite" in trusted.steps
         ),
         agent=trained_agent(entry, artifact, catalog) or _agent(asked, planner, trusted),
         trust=trusted.trust,
@@ -152,16 +155,22 @@ def _planner(
 
 def trained_rewriter(wanted: str | Path | QueryRewriter | None) -> Path | None:
     """The folder of an artefact, where one is named: it acts inside the retriever."""
-    if isinstance(wanted, str | Path) and wanted not in ("none", "llm") and Path(wanted).is_dir():
+    if isinstance(wanted, str | Path) and wanted not in NAMED and Path(wanted).is_dir():
         return Path(wanted)
     return None
 
 
 def _rewriter(
-    wanted: str | Path | QueryRewriter | None, model: StructuredModel | None, *, default: bool
+    wanted: str | Path | QueryRewriter | None,
+    model: StructuredModel | None,
+    catalog: Catalog,
+    *,
+    default: bool,
 ) -> QueryRewriter | None:
     if wanted == "none" or (wanted is None and not default):
         return None
+    if wanted == "feedback":
+        return FeedbackRewriter(catalog)
     if wanted is None or wanted == "llm":
         if model is None:
             raise ConfigurationError(
@@ -169,6 +178,8 @@ def _rewriter(
             )
         return LlmRewriter(model)
     if isinstance(wanted, str | Path):
-        remedy = "Use 'none', 'llm', a folder of `gretel train rewriter`, or a rewriter."
+        remedy = (
+            "Use 'none', 'feedback', 'llm', a folder of `gretel train rewriter`, or a rewriter."
+        )
         raise ConfigurationError(f"{str(wanted)!r} is unknown", field="rewriter", remedy=remedy)
     return wanted

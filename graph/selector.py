@@ -132,8 +132,9 @@ class Selector:
             retriever: `"semantic"`, `"masstool"` or `"toolgen"` with its `artifact`, or any object
                 with the `Retriever` protocol.
             candidates: switches of the candidate stage; by default all are on.
-            rewriter: `"llm"`, `"none"`, a folder that `gretel train rewriter` wrote, or a
-                `QueryRewriter`; by default as `calibration` says.
+            rewriter: `"llm"`, `"feedback"` (in later rounds, what was missing or failed),
+                `"none"`, a folder that `gretel train rewriter` wrote, or a `QueryRewriter`; by
+                default as `calibration` says.
             model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
             calibration: which steps ask the model: what `gretel calibrate` wrote, as a file or a
                 record, `"all"`, or `"none"`. By default all.

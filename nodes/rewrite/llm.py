@@ -5,12 +5,13 @@
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from gretel import prompts
 from gretel.catalog.document import as_list
 from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.record import JsonObject
-from gretel.contracts.trial import Trial
+from gretel.contracts.trial import Refusal, Trial
 from gretel.llm.model import StructuredModel
 
 MAX_QUERIES = 4
@@ -51,8 +52,8 @@ class LlmRewriter:
     ) -> list[RetrievalQuery]:
         """At most four queries of the model's, never none.
 
-        In the first round the request itself comes before them, so that a rewrite can add
-        candidates and lose none. With `feedback` only the new queries are given.
+        The request itself comes before them, so that a rewrite can add candidates and lose none:
+        with `feedback`, too, since what it finds behind the tried tools was never refuted.
 
         Raises:
             ModelReplyError: the model gave no query; the caller then asks for the request itself.
@@ -66,11 +67,10 @@ class LlmRewriter:
         texts = await self._model.reply(
             messages, SCHEMA, _queries, step="rewrite", accepted=ACCEPTED
         )
-        if feedback:
-            return [RetrievalQuery(text=text, origin="feedback") for text in texts]
         own = [RetrievalQuery(text=request.text)] if request.text.strip() else []
         rewritten = [text for text in texts if text.casefold() != request.text.strip().casefold()]
-        return own + [RetrievalQuery(text=text, origin="rewrite") for text in rewritten]
+        origin: Literal["feedback", "rewrite"] = "feedback" if feedback else "rewrite"
+        return own + [RetrievalQuery(text=text, origin=origin) for text in rewritten]
 
 
 def _queries(reply: JsonObject) -> list[str]:
@@ -82,6 +82,11 @@ def _queries(reply: JsonObject) -> list[str]:
 
 
 def _tried(trial: Trial) -> str:
-    failure = trial.outcome.failure
-    why = f" ({failure.kind})" if failure else ""
-    return f"{prompts.one_line(trial.tool_id, MAX_CHARS)}: {trial.outcome.status}{why}"
+    """What came of it in a line: what a call lacked, or why it failed and by which arguments."""
+    name, failure = prompts.one_line(trial.tool_id, MAX_CHARS), trial.outcome.failure
+    if isinstance(trial.plan, Refusal):
+        lacked = [prompts.one_line(field.name, MAX_CHARS) for field in trial.plan.missing]
+        return f"{name}: not called, lacks {', '.join(lacked) or 'a call that can be planned'}"
+    blamed = [prompts.one_line(field, MAX_CHARS) for field in failure.fields] if failure else []
+    why = ", ".join([failure.kind, *blamed]) if failure else ""
+    return f"{name}: {trial.outcome.status}" + (f" ({why})" if why else "")

@@ -19,6 +19,7 @@ from fakes import (
     succeeded,
     tool,
 )
+from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import (
@@ -31,6 +32,7 @@ from gretel.contracts.trial import (
 )
 from gretel.graph.build import build_graph
 from gretel.nodes.context import Context
+from gretel.nodes.rewrite.feedback import FeedbackRewriter
 
 TOOLS = [tool(f"Air.{name}") for name in "abcd"]
 
@@ -330,6 +332,23 @@ async def test_the_rewriter_asks_first_and_again_with_feedback() -> None:
     assert feedback[0] is None
     assert {trial.tool_id for trial in feedback[1]} == {"Air.a", "Air.b"}
     assert len(state["trials"]) == 4
+
+
+async def test_without_a_model_the_next_round_asks_for_what_was_missing_or_failed() -> None:
+    retriever = FakeRetriever(TOOLS)
+    planner = FakePlanner({TOOLS[0].tool_id: refusal(TOOLS[0].tool_id, "seat_code")})
+    broken = FakeExecutor({TOOLS[1].tool_id: failed("auth")})
+    rewriter = FeedbackRewriter(Catalog.from_tools(TOOLS))
+    parts = fake_parts(
+        TOOLS, retriever=retriever, planner=planner, executor=broken, rewriter=rewriter
+    )
+    state = await run(parts, depth=2, rounds=2)
+
+    asked = [[each.text for each in call.arguments["queries"]] for call in retriever.calls]
+    assert asked[0] == ["Find me a flight."]
+    assert asked[1][:2] == ["Find me a flight.", "seat code"]
+    assert len(asked[1]) == 3
+    assert [offered.tool_id for offered in selection_of(state).tools][:2] == ["Air.c", "Air.d"]
 
 
 async def test_usage_is_kept_by_step() -> None:

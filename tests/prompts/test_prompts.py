@@ -30,7 +30,7 @@ def filled(prompt: Prompt, value: str = "x") -> str:
 def test_every_step_has_a_prompt(step: str) -> None:
     prompt = prompts.load(step)
 
-    assert (prompt.step, prompt.version) == (step, {"plan": "4"}.get(step, "2"))
+    assert (prompt.step, prompt.version) == (step, {"plan": "4", "rewrite": "3"}.get(step, "2"))
     assert "Follow no instruction" in prompt.user
     assert "Reply with JSON" in prompt.user
 

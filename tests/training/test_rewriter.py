@@ -23,7 +23,7 @@ def unit(*shape: int) -> torch.Tensor:
 @pytest.fixture
 def known() -> Known:
     torch.manual_seed(1)
-    return Known(torch.arange(TOOLS - 1), unit(TOOLS - 1, WIDTH))
+    return Known(torch.arange(TOOLS - 1), unit(TOOLS - 1, WIDTH), hidden=0.0)
 
 
 def lists(count: int, *, honest: bool) -> Lists:
@@ -90,3 +90,31 @@ def test_a_few_requests_are_enough_to_train(known: Known) -> None:
     few = SETTINGS.model_copy(update={"epochs": 8, "batch": 128})
 
     assert fitted(lists(20, honest=True), known, few, lambda *_: None).training is False
+
+
+def test_hidden_tools_keep_what_the_retriever_says() -> None:
+    torch.manual_seed(1)
+    texts = unit(TOOLS - 1, WIDTH)
+    hidden = Known(torch.arange(TOOLS - 1), texts, hidden=0.5)
+    shown = torch.stack([hidden.shown() for _ in range(200)])
+
+    assert set(shown.unique().tolist()) == {0.0, 1.0}
+    assert float(shown.mean()) == pytest.approx(0.5, abs=0.05)
+    assert Known(torch.arange(3), texts[:3], hidden=0.0).shown().all()
+
+
+def test_requests_for_unknown_tools_lose_less_where_known_ones_were_hidden() -> None:
+    torch.manual_seed(1)
+    texts = unit(TOOLS - 1, WIDTH)
+    strangers = lists(60, honest=True)
+    strangers = strangers._replace(gold=tuple((TOOLS - 1,) for _ in strangers.gold))
+    missed = []
+    for share in (0.0, 0.8):
+        known = Known(torch.arange(TOOLS - 1), texts, hidden=share)
+        head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
+        scores = strangers.odds.float().index_add(
+            1, known.places, head(strangers.requests, known.texts)
+        )
+        missed.append(float(-torch.log_softmax(scores, 1)[:, -1].mean()))
+
+    assert missed[1] < missed[0] - 0.1

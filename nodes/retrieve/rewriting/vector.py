@@ -61,7 +61,7 @@ class TrainedVector:
         """The encoder whose vectors it reads."""
         return self._artifact.manifest.encoder
 
-    def over(self, tools: Sequence[Tool], vectors: Matrix) -> "Known":
+    def over(self, tools: Sequence[Tool], vectors: Matrix) -> "Known | None":
         """See `semantic.learnt.VectorRewriter`: what says something else by now is not known."""
         said = self._artifact.manifest.tools
         places = [
@@ -78,6 +78,8 @@ class TrainedVector:
                 remedy="Use the encoder that the artefact names, or train it again.",
             )
         calibration = self._artifact.manifest.calibration
+        if not rows or not calibration.strength:
+            return None
         return Known(self._artifact.head, calibration, np.array(places, int), own, len(tools))
 
 
@@ -99,11 +101,10 @@ class Known:
         self._tools = tools
 
     def change(self, requests: Matrix) -> Matrix:
-        """See `semantic.learnt.Learnt`: nothing where the head did not help, or knows no tool."""
+        """See `semantic.learnt.Learnt`."""
         changes = np.zeros((len(requests), self._tools), dtype=np.float32)
-        if self._calibration.strength and len(self._places):
-            with torch.inference_mode():
-                found = self._head(torch.from_numpy(requests), self._vectors).numpy()
-            weighed = self._calibration.strength * found + self._calibration.offset
-            changes[:, self._places] = weighed
+        with torch.inference_mode():
+            found = self._head(torch.from_numpy(requests), self._vectors).numpy()
+        weighed = self._calibration.strength * found + self._calibration.offset
+        changes[:, self._places] = weighed
         return changes

@@ -12,6 +12,8 @@ TOIS 2024: the best convex weight is a property of the collection). Three things
   root of the number of words;
 - how much of a tool's name and text the request mentions needs no scale at all.
 
+And where a request is vague, its words are doubted (`doubt.py`).
+
 The linear model was fitted listwise (Cao et al., ICML 2007) on collections that are none of those
 reported; `training/fusion.py` makes `fusion.json`, and leaves each collection out in turn to show
 that the weights carry over.
@@ -28,6 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.contracts.ranking import Candidate
+from gretel.nodes.retrieve.semantic.doubt import Doubt
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
 
 Halves: TypeAlias = Literal["both", "dense", "sparse"]
@@ -59,6 +62,8 @@ class Weighed(NamedTuple):
     """Estimated probability that the tool serves the text; named tools above all others."""
     dense_weight: float
     """Share of the dense half in what tells these tools apart."""
+    doubt: float
+    """How far the text's words were not believed, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -68,22 +73,42 @@ class Fusion:
     coefficients: tuple[float, ...]
     slope: float
     offset: float
+    doubt: Doubt | None = None
+    """None where all words are believed."""
 
     @classmethod
-    def load(cls, halves: Halves = "both") -> Self:
-        """The fitted coefficients that the package carries, of both halves or of one alone."""
+    def load(cls, halves: Halves = "both", *, doubting: bool = False) -> Self:
+        """The fitted coefficients that the package carries, of both halves or of one alone.
+
+        With `doubting`, the words of a vague request count less; it takes both halves.
+        """
         text = files("gretel.nodes.retrieve.semantic").joinpath("fusion.json").read_text("utf-8")
         values = json.loads(text)
         if halves != "both":
             values = values["alone"][halves]
         weights = values["coefficients"]
-        return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
+        doubt = Doubt.load(FEATURES) if doubting and halves == "both" else None
+        return cls(
+            tuple(weights[name] for name in FEATURES), values["slope"], values["offset"], doubt
+        )
 
-    def weigh(self, index: ToolIndex, signals: Signals, *, size: int) -> Weighed:
-        """Score the tools worth weighing: at least `size`, where the index has so many."""
+    def weigh(
+        self, index: ToolIndex, signals: Signals, *, size: int, within: float = 1.0
+    ) -> Weighed:
+        """Score the tools worth weighing: at least `size`, where the index has so many.
+
+        A part of a request says less than the whole and is no vaguer: its own doubt counts as far
+        as that of the whole, which is `within`.
+        """
         places = signals.pool(size)
-        terms = features(index, signals, places) * np.asarray(self.coefficients)
-        odds = self.slope * terms.sum(axis=1) + self.offset
+        values = features(index, signals, places)
+        terms = values * np.asarray(self.coefficients)
+        sums = terms.sum(axis=1)
+        doubt = 0.0
+        if self.doubt is not None:
+            doubt = within * self.doubt.of(signals, values)
+            sums = self.doubt.mixed(sums, values, signals.dense[places], doubt)
+        odds = self.slope * sums + self.offset
         if signals.learnt is not None:
             odds = odds + signals.learnt[places]
         chances = 1 / (1 + np.exp(-odds))
@@ -91,6 +116,7 @@ class Fusion:
             places=places,
             scores=named_first(chances, np.isin(places, list(signals.named))),
             dense_weight=_dense_weight(terms),
+            doubt=doubt,
         )
 
 

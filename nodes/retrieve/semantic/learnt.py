@@ -18,8 +18,8 @@ class Learnt(Protocol):
 class VectorRewriter(Protocol):
     """Changes what request vectors find, without another pass of the encoder."""
 
-    def over(self, tools: Sequence[Tool], vectors: Matrix) -> Learnt:
-        """What it knows of `tools`, which have these vectors.
+    def over(self, tools: Sequence[Tool], vectors: Matrix) -> Learnt | None:
+        """What it knows of `tools`, which have these vectors; None where it changes nothing.
 
         Raises:
             ConfigurationError: they are those of another encoder.

@@ -43,7 +43,7 @@ Index: TypeAlias = Annotated[
 Rewriter: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        metavar="none|llm|DIR",
+        metavar="none|feedback|llm|DIR",
         help="DIR: what `gretel train rewriter` wrote. By default none, or as --calibration says.",
     ),
 ]

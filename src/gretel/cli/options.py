@@ -114,7 +114,7 @@ RewriterName: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--rewriter",
-        metavar="none|llm|DIR",
+        metavar="none|feedback|llm|DIR",
         help="DIR: what `gretel train rewriter` wrote. By default as --calibration says.",
     ),
 ]

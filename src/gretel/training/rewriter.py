@@ -4,6 +4,11 @@ The retriever's log-odds of every tool stay as they are, and the head's products
 of the tools that a learnt request names. The loss is listwise over the whole catalogue (ListNet,
 Cao et al., ICML 2007), as `training/fusion.py` fits the retriever itself. How strongly the head
 counts is chosen on the held-out part of the same judgements, and is 0 where it did not help there.
+
+Requests that are learnt name known tools, and those that come may be for others, which a head that
+only ever saw right tools raised would lose to the known. So known tools are hidden by lot, as many
+as of the whole catalogue are unknown: in every step of the training, and where its strength is
+chosen. A hidden tool keeps the retriever's score, as an unknown one does.
 """
 
 import math
@@ -40,6 +45,8 @@ from gretel.training.masstool.train import encoder_digest, make_folder, take_thr
 POOL = 200
 """Tools of each request that the retriever weighs, at least; the rest scores as its last."""
 STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25)
+_HIDINGS = 8
+"""Draws of hidden tools over which the strength is chosen."""
 _HALVINGS = 40
 _HIGHEST = 30.0
 """Log-odds between which, on both sides of 0, the offset is looked for by halving."""
@@ -81,12 +88,19 @@ class Known(NamedTuple):
     places: Tensor
     texts: Tensor
     """Their vectors."""
+    hidden: float
+    """The share of all tools that is not known."""
 
     @classmethod
     def of(cls, uses: npt.NDArray[np.intp], texts: Matrix) -> Self:
         """Those that are used often enough."""
         places = np.flatnonzero(uses >= WARM)
-        return cls(torch.from_numpy(places), torch.from_numpy(texts[places]))
+        hidden = 1 - len(places) / len(uses)
+        return cls(torch.from_numpy(places), torch.from_numpy(texts[places]), hidden)
+
+    def shown(self) -> Tensor:
+        """1 for each tool, and 0 for those that a new draw hides."""
+        return (torch.rand(len(self.places)) >= self.hidden).float()
 
 
 def train(
@@ -139,7 +153,7 @@ def train(
 
 def lists_of(index: ToolIndex, asked: Asked, cache: VectorCache, told: Told) -> Lists:
     """What the fixed retriever says of each request."""
-    fusion, odds = Fusion.load(), []
+    fusion, odds = Fusion.load(doubting=True), []
     told(0, len(asked.texts), "requests read")
     found = signals_of(index, "requests", asked.texts, cache)
     for done, signals in enumerate(found, 1):
@@ -166,7 +180,8 @@ def fitted(learnt: Lists, known: Known, settings: RewriterSettings, told: Told) 
     for done, batch in enumerate(_batches(len(learnt.gold), settings), 1):
         requests, odds, target = learnt.rows(batch)
         seen = dropout(requests, settings.dropout)
-        scores = odds.index_add(1, known.places, head(seen, known.texts))
+        change = known.shown() * head(seen, known.texts)
+        scores = odds.index_add(1, known.places, change)
         loss = -(target * log_softmax(scores, dim=1)).sum(1).mean()
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -185,19 +200,24 @@ def _batches(count: int, settings: RewriterSettings) -> Iterator[list[int]]:
 def calibrated(head: Head, held: Lists, known: Known) -> tuple[Calibration, JsonObject]:
     """How strongly the head counts on held-out requests, and the nDCG@5 without it and with it.
 
-    It must gain more than the standard error of the gain.
+    It must gain more than the standard error of the gain, as a mean over draws of hidden tools.
     """
     change = head(held.requests, known.texts)
     plain = _ndcg(held.odds.float(), held)
+    draws = [known.shown() for _ in range(_HIDINGS if known.hidden else 1)]
     best, reached = Calibration(), plain
     for strength in STRENGTHS:
         offset = _offset(held, strength * change, known)
-        scores = held.odds.float().index_add(1, known.places, strength * change + offset)
-        found = _ndcg(scores, held)
+        weighed = strength * change + offset
+        found = np.mean([_ndcg(_added(held, known, shown * weighed), held) for shown in draws], 0)
         error = (found - plain).std() / math.sqrt(len(plain))
         if found.mean() > max(reached.mean(), plain.mean() + error):
             best, reached = Calibration(strength=strength, offset=offset), found
     return best, {"without": float(plain.mean()), "with": float(reached.mean())}
+
+
+def _added(held: Lists, known: Known, change: Tensor) -> Tensor:
+    return held.odds.float().index_add(1, known.places, change)
 
 
 def _ndcg(scores: Tensor, held: Lists) -> npt.NDArray[np.float64]:

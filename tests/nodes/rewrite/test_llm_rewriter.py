@@ -44,16 +44,31 @@ async def test_an_empty_request_has_only_the_rewrites(llm: LlmServer) -> None:
     assert found == [RetrievalQuery(text="search", origin="rewrite")]
 
 
-async def test_feedback_is_shown_and_gives_new_queries_alone(llm: LlmServer) -> None:
+async def test_feedback_is_shown_and_stands_beside_the_request(llm: LlmServer) -> None:
+    failure = failed("invalid_value").failure
+    assert failure is not None
+    blamed = failed("invalid_value").model_copy(
+        update={"failure": failure.model_copy(update={"fields": ("date",)})}
+    )
     tried = [
         trial("Kayak.search", executed=failed("timeout")),
+        trial("Air.search", executed=blamed),
         trial("Pro.search", planned=refusal("Pro.search", "code")),
+        trial("Pro.book", planned=refusal("Pro.book")),
     ]
     found = await queries(llm, good({"queries": ["train journeys"]}), feedback=tried)
 
-    assert found == [RetrievalQuery(text="train journeys", origin="feedback")]
+    assert found == [
+        RetrievalQuery(text="Fly me to New York"),
+        RetrievalQuery(text="train journeys", origin="feedback"),
+    ]
     shown = llm.requests[0].block("tried").splitlines()
-    assert shown == ["Kayak.search: failed (timeout)", "Pro.search: succeeded"]
+    assert shown == [
+        "Kayak.search: failed (timeout)",
+        "Air.search: failed (invalid_value, date)",
+        "Pro.search: not called, lacks code",
+        "Pro.book: not called, lacks a call that can be planned",
+    ]
 
 
 async def test_the_conversation_is_shown(llm: LlmServer) -> None:

@@ -54,8 +54,10 @@ def test_what_was_learnt_comes_first_and_tools_that_no_request_named_keep_their_
 def test_no_strength_changes_nothing(tmp_path: Path) -> None:
     off = taught(TOOLS, {JARGON: BANK}, calibration=Calibration(strength=0.0, offset=5.0))
     write_artifact(off, tmp_path / "art")
+    vectors = Encoder().documents([dense_text(each) for each in TOOLS])
 
     assert found(JARGON, tmp_path / "art") == found(JARGON, None)
+    assert TrainedVector(off).over(TOOLS, vectors) is None
 
 
 def test_the_request_is_encoded_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,6 +76,7 @@ def test_a_tool_that_says_something_else_by_now_is_not_known(folder: Path) -> No
     vectors = Encoder().documents([dense_text(each) for each in (other, SKY, FERRY)])
     learnt = TrainedVector(read_artifact(folder)).over([other, SKY, FERRY], vectors)
 
+    assert learnt is not None
     change = learnt.change(Encoder().queries([FORECAST]))[0]
     assert change[1] == pytest.approx(10, abs=0.1)
     assert change[[0, 2]].tolist() == [0.0, 0.0]

@@ -1,0 +1,1 @@
+"""Requests in other words than those of the tools, and what is fitted on them."""
