@@ -103,6 +103,7 @@ def _says_error(value: JsonObject) -> bool:
     """Whether one level of an object says that the call failed."""
     keyed = {plain_key(key): item for key, item in value.items()}
     denied = any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS)
+    denied |= any(keyed.get(key) is True for key in ("iserror", "haserror", "haserrors"))
     record = len(keyed.keys() - CONTEXT_KEYS - CONTAINER_KEYS - TRACE) >= _RECORD
     if denied and not record:
         return True
