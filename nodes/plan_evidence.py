@@ -27,14 +27,21 @@ _Consumer = TypeVar("_Consumer", bound=Hashable)
 def shown_by(plan: PlanResult, tool: Tool) -> dict[Literal["refused", "unmet"], float]:
     """What a plan says against its tool before it is tried.
 
-    A refusal that another tool's answer would mend shows nothing of its own; nor does one of a tool
-    that speaks the protocol of StableToolBench, whose documents call parameters required that are
-    not (fitted, it weighed nothing).
+    A refusal that another tool's answer would mend shows nothing of its own.
     """
     if isinstance(plan, Refusal):
-        telling = plan.reason != "needs_other_tool" and tool.binding.kind != "virtual"
+        telling = plan.reason != "needs_other_tool" and tells(tool)
         return {"refused": plan.confidence} if telling else {}
     return {"unmet": 1.0} if plan.unmet else {}
+
+
+def tells(tool: Tool) -> bool:
+    """Whether a refusal of a tool shows anything.
+
+    Not of one that speaks the protocol of StableToolBench, whose documents call parameters required
+    that are not (fitted, it weighed nothing).
+    """
+    return tool.binding.kind != "virtual"
 
 
 def said_in(plan: PlanResult) -> list[Argument]:

@@ -2,8 +2,11 @@
 
 Evidence is weighed tool by tool; some things are only seen side by side. A tool that was not tried
 shows no failure, so it would pass every tried one that fails by our own planning. A tool that lacks
-a value would stand before one that did what was asked without it. And where nothing is to be
-changed, a tool that was not tried would stand before one that answered with the same values.
+a value would stand before one that did what was asked without it. Where nothing is to be changed, a
+tool that was not tried would stand before one that answered with the same values. And what was
+behind an answer before the trials has none to show for passing it.
+
+A refusal shows nothing where documents call parameters required that are not (`tells`).
 """
 
 from collections.abc import Sequence
@@ -13,6 +16,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.effects.verb_lists import READING
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial
+from gretel.nodes.plan_evidence import tells
 from gretel.nodes.rerank.grounding import consumed_spans
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, stem
@@ -51,12 +55,21 @@ def kept_behind(scored: Sequence[Scored], catalog: Catalog, asked: bool | None) 
 def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) -> bool:
     """Whether `one` did what `other` would have done, as far as can be told."""
     mine, theirs = catalog[one.trial.tool_id], catalog[other.trial.tool_id]
-    if isinstance(other.trial.plan, Refusal) and (need := needs(theirs)) and need == needs(mine):
+    lacks = isinstance(other.trial.plan, Refusal)
+    if lacks and not tells(theirs):
+        return False
+    if asked is not True and not _served(other.trial) and _was_ahead(one, other):
+        return True
+    if lacks and (need := needs(theirs)) and need == needs(mine):
         return True
     if asked is not False:
         return False
     took = consumed_spans(one.trial)
     return bool(took) and not _tried(other.trial) and took >= consumed_spans(other.trial)
+
+
+def _was_ahead(one: Scored, other: Scored) -> bool:
+    return one.trial.rank_before < other.trial.rank_before
 
 
 def needs(tool: Tool) -> frozenset[str]:

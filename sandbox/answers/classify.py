@@ -50,6 +50,9 @@ _SPOKEN: dict[int, frozenset[FailureKind]] = {
 """Kinds that the message of a status may put in the place of the status's own."""
 
 _COUNTING = re.compile(r"(?<!ac)(?<!dis)count(?!r|y|ies)", re.I)
+_NUMBER_OF = re.compile(
+    r"\W*(?:(?:get|return|give)s? )?(?:the )?(?:total )?(?:number|count) of\b", re.I
+)
 _ABOUT_ERRORS = re.compile(r"(?<![a-z])errors?(?![a-z])", re.I)
 """Names of operations whose answers may be a zero, or hold errors and be none."""
 
@@ -139,7 +142,8 @@ def _by_json(call: Called) -> Verdict:
         return _by_words(call, spoken)
     if isinstance(answer.value, str) and is_nothing_found(answer.value):
         return _nothing(call, answer.value)
-    is_count = _COUNTING.search(tool.operation) and re.search(r"\d", answer.text)
+    counts = _COUNTING.search(tool.operation) or _NUMBER_OF.match(tool.description)
+    is_count = counts and re.search(r"\d", answer.text)
     if is_empty(answer.value, asked_of(tool, call.arguments)) and not is_count:
         words = message_of(answer.value)
         return _nothing(call, words if is_nothing_found(words) else "")

@@ -112,6 +112,7 @@ def _says_error(value: JsonObject, depth: int) -> bool:
         return complaint(keyed[key], max(depth + 1, 3)) is not None
 
     denied = any(keyed.get(key) is False or keyed.get(key) == "false" for key in SUCCESS_KEYS)
+    denied |= any(keyed.get(key) is True for key in ("iserror", "haserror", "haserrors"))
     record = len(keyed.keys() - CONTEXT_KEYS - CONTAINER_KEYS - TRACE) >= _RECORD
     if denied and not record:
         return True

@@ -33,9 +33,9 @@ def judge(
         return verdict  # a status that is the answer itself has the words of errors beside it
     # JSON that was cut on its way is text, and its names are still there.
     value = answer.value if answer.is_json else answer.text
+    if verdict.says_none:
+        return verdict  # nothing is there that could be about something else
     if is_irrelevant(value, tool, arguments, vocabulary):
         detail = "The answer's fields are not those of this tool."
         return Verdict("failed", Failure(kind="irrelevant", detail=detail, fault="tool"))
-    if verdict.says_none:
-        return verdict
     return verdict._replace(oddness=oddness(value, tool, arguments, vocabulary))

@@ -39,7 +39,7 @@ PLAIN: Phrases = (
     (
         "rate_limit",
         _phrases(
-            r"rate.?limit|too many requests|\bquota\b|over_query_limit|throttl",
+            r"rate.?limit|\brate exceeded|too many requests|\bquota\b|over_query_limit|throttl",
             r"(?:request|call|usage|daily|hourly|monthly|api|free) limit(?!ed|less)",
             r"\blimit (?:was |has been |is )?(?:exceeded|reached|hit)",
             r"exceeded .{0,40}\b(?:limit|requests|calls)\b",

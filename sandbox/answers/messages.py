@@ -11,6 +11,7 @@ MESSAGE = 2_000
 """Characters of an error's words that are read."""
 _TELLING = (
     *("message", "msg", "mesg", "errormessage", "errormsg", "errordescription", "statusmessage"),
+    *("faultstring", "errmsg", "returnmessage", "returnmsg", "resultmessage", "resultmsg"),
     *("detail", "error", "errors", "messages", "title", "reason"),
 )
 """Keys of an error's words, the most telling first."""

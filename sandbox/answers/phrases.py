@@ -31,7 +31,7 @@ WORD_KEYS = word_set("status stat state outcome result response type")
 MESSAGE_KEYS = word_set(
     "message msg mesg messages detail details info information note notes reason title "
     "statusmessage statusmsg statustext statusdescription responsemessage resultmessage "
-    "resultmsg returnmessage faultstring notice warning"
+    "resultmsg returnmessage returnmsg retmsg faultstring notice warning"
 )
 """Keys of words on how the call went; `mesg` and `faultstring` (SOAP 1.1) are in use, too."""
 COUNT_KEYS = word_set(
@@ -145,7 +145,10 @@ NOTHING_FOUND = re.compile(
     r"|\bno (?!one|need|way|reason|point|doubt|place|idea|problem|matter|longer|more)[\w-]+ (?:with"
     r"|for|matching|by|of|in|under|named|called) (?:this|that|the|such|your|these|given)\b"
     r"|\b(?:do|does|did)(?: not|n['’]t) have any\b|\b0 \w+ found\b"
-    r"|\bunknown (?:id|user|city|place)\b",
+    r"|\bunknown (?:id|user|city|place)\b"
+    r"|^(?:sorry,? )?(?:there (?:is|are) )?no (?:[\w-]+ ){1,3}(?:is |are )?(?:available|known)\b"
+    r"|^\W*no (?!one|need|way|reason|point|doubt|idea|problem|matter|longer|more)(?:[\w-]+ ){1,3}"
+    r"(?:['\"“‘«]\w|with (?:id|name|the)\b|called\b|named\b|by that (?:name|id)\b)",
     re.I,
 )
 """What is said where a search or a look-up finds nothing; the thing named may not exist."""
@@ -212,6 +215,7 @@ GOOD_NEWS = re.compile(
 ERROR_PAGE = re.compile(
     r"<(?:title|h1)[^>]*>[^<]{0,200}\b(?:error|forbidden|not found|denied|log ?in|sign ?in|captcha"
     r"|just a moment|attention required|unavailable|maintenance|bad gateway|unauthori[sz]ed"
+    r"|domain is for sale|buy this domain|parked"
     r"|[45]\d\d)\b",
     re.I,
 )

@@ -17,8 +17,9 @@ from gretel.text.words import concept
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     """Fill the tool's slots from the conversation, those in `skip` (filled already) left out."""
     result = Fillings(view, profile, skip)
-    for index, span in (*counts.limits(view, result.free()), *ends.time_ends(view, result.free())):
-        result.place(index, span, counts.CONFIDENCE)
+    for rule in (counts.pages, counts.limits, ends.time_ends, ends.compared):
+        for index, span in rule(view, result.free()):
+            result.place(index, span, counts.CONFIDENCE)
     for index, span in shaped.addresses(view, result.used, result.free()):
         result.place(index, span, shaped.SURE)
     for named in named_values(view, profile, result.free()):
@@ -32,19 +33,36 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for index, cues in sorted(result.free().items(), key=lambda item: _unsaid(view, item[1])):
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
-        elif not cues.slot.required and (spoken := said.spoken_filter(view, profile, cues)):
-            result.place(index, spoken, said.CONFIDENCE)
-        elif not cues.slot.required and (row := said.spoken_numbers(view, cues)):
-            values = [to_value(cues.slot, span.mention, view.today) for span in row]
-            result.put(index, row, values, said.CONFIDENCE)
+        elif not cues.slot.required or (cues.slot.kind == "query" and view.is_single):
+            _fill_spoken(result, index, cues)
     free = result.free()
     scored = [each for each in score_slots(view, profile) if each.slot_index in free]
     fill_by_weight(result, scored)
     bare = _bare_families(result)
     fill_by_weight(result, [each for each in scored if each.slot_index in bare], needed=bare)
+    _fill_left_over(result)
     renew(result)
     _fill_lacking(result)
     return result
+
+
+def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:
+    """Give a slot what the request speaks of in words of its own, or a row of numbers."""
+    view = result.view
+    spoken = said.spoken_filter(view, result.profile, cues)
+    if spoken is not None and result.used.cost(cues.group, spoken) == 0:
+        result.place(index, spoken, said.CONFIDENCE)
+    elif row := said.spoken_numbers(view, cues):
+        values = [to_value(cues.slot, span.mention, view.today) for span in row]
+        result.put(index, row, values, said.CONFIDENCE)
+
+
+def _fill_left_over(result: Fillings) -> None:
+    """Give optional slots what nothing that is needed has taken."""
+    for index, cues in result.free().items():
+        span = None if cues.slot.required else said.left_over(result.view, cues)
+        if span is not None and result.used.cost(cues.group, span) == 0:
+            result.place(index, span, said.CONFIDENCE)
 
 
 def _unsaid(view: View, cues: SlotCues) -> int:

@@ -20,8 +20,9 @@ _AUXILIARIES = word_set(
 def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
     """True where the conversation speaks of the slot, False behind a negation."""
     own = [word for word in split_identifier(cues.slot.name) if word not in STOP_WORDS]
-    words = [concept(w) for w in own if w not in _AUXILIARIES] or [concept(w) for w in own]
-    found = [view.positions[word][-1] for word in words if word in view.positions]
+    names = [word for word in own if word not in _AUXILIARIES] or own
+    words = [concept(name) for name in names]
+    found = [places[-1] for name in names if (places := _places(view, name))]
     share = len(found) / len(words) if words else 0.0
     needed = ENOUGH_REQUIRED if cues.slot.required else 0.99
     score = share
@@ -37,6 +38,11 @@ def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
     before = view.document.tokens[max(0, first - 3) : first]
     denied = any(token.lower in _NEGATIONS for token in before)
     return filling_of(view, not denied, Match(score * 0.9, first, last + 1))
+
+
+def _places(view: View, name: str) -> list[int]:
+    """Where a word stands, or its adverb: "recursively"."""
+    return view.positions.get(concept(name)) or view.positions.get(concept(f"{name}ly"), [])
 
 
 def _outer_place(view: View, cues: SlotCues, words: list[str]) -> int | None:

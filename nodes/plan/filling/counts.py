@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.mention import Amount, Mention
 from gretel.nodes.plan.mentions.phrases import is_count
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.identifiers import split_identifier
@@ -27,16 +28,43 @@ _LAST = word_set(
     """last latest newest recent final letzten neuesten jüngsten derniers dernières últimos últimas
     recientes ultimi ultime"""
 )
+_SUPERLATIVES = word_set("oldest earliest biggest largest smallest best cheapest longest shortest")
 _MOST = re.compile(
     r"(?:\b(?:no|not) more than|\bat (?:the )?most|\bup to|\bmax(?:imum)?(?: of)?|\bonly|\bjust"
-    r"|\blimit(?:ed)?(?: it)?(?: to| of| is)?|\bhöchstens|\bmaximal|\bau plus|\bau maximum"
+    r"|\blimit(?:ed)?(?: it)?(?: to| of| is)?|\blimit(?:ed)? the [\w ]{1,30} to"
+    r"|\bhöchstens|\bmaximal|\bau plus|\bau maximum"
     r"|\bcomo (?:máximo|mucho)|\bmáximo|最多|不超过)\s*$",
+    re.IGNORECASE,
+)
+_PER_PAGE = re.compile(
+    r"\s*(?:\w+ )?(?:per|a|each|on each|pro|je|par|por) (?:page|seite|página)\b"
+    r"|\s*at (?:a time|once)\b",
     re.IGNORECASE,
 )
 _SKIPPED = re.compile(
     r"\b(?:skip(?:ping)?|leave out|offset)\b(?: of)?(?: the)?(?: first)?\s*$", re.I
 )
 _CJK_FIRST, _CJK_LAST = re.compile(r"(?:前|下)\s*$"), re.compile(r"(?:最近|最后|最後|最新)的?\s*$")
+_NTH = {
+    word: number
+    for number, words in enumerate(
+        (
+            "first erste ersten première primera",
+            "second zweite zweiten deuxième segunda",
+            "third dritte dritten troisième tercera",
+            "fourth vierte vierten quatrième cuarta",
+            "fifth fünfte fünften cinquième quinta",
+        ),
+        1,
+    )
+    for word in word_list(words)
+}
+_NTH_PAGE = re.compile(
+    rf"\b({'|'.join(_NTH)}|\d{{1,6}}(?:st|nd|rd|th|e|ème|ª|\.)) (?:page|seite|página)\b"
+    r"|\b(?:page|seite|página)(?: number| no\.?)? (\d{1,6})\b",
+    re.IGNORECASE,
+)
+_PAGES = frozenset({"page", "p", "pageNumber", "page_number", "pageNum", "page_num", "pageNo"})
 _TIMES = frozenset(word_list("second minute hour day night week weekend month quarter year decade"))
 _READ = 30
 """Characters before a number that are looked at."""
@@ -48,6 +76,21 @@ class Count(NamedTuple):
 
     span: MentionSpan
     side: Side
+
+
+def pages(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The slot for the page, where the request counts pages: "the second page"."""
+    places = [i for i, c in slots.items() if c.slot.kind == "number" and c.slot.name in _PAGES]
+    number, tokens = len(view.document.segments) - 1, view.document.tokens
+    found = list(_NTH_PAGE.finditer(view.document.segments[number].text))
+    for index, match in zip(places, found[-1:], strict=False):
+        group = match.lastindex or 1
+        nth = _NTH.get(match[group].lower()) or int(re.sub(r"\D", "", match[group]))
+        first = next(
+            i for i, t in enumerate(tokens) if t.segment == number and t.end > match.start(group)
+        )
+        mention = Mention("number", match[group], Amount(nth), number, *match.span(group))
+        yield index, MentionSpan(mention, first, first + 1)
 
 
 def limits(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
@@ -71,17 +114,24 @@ def _counts(view: View, segment: int) -> list[Count]:
     found = []
     for span in view.spans:
         mention = span.mention
-        if mention.kind != "number" or mention.segment != segment or not _is_whole(mention.text):
+        before, behind = text[max(0, mention.start - _READ) : mention.start], text[mention.end :]
+        if (
+            mention.kind != "number"
+            or mention.segment != segment
+            or not _is_whole(mention.text, before)
+        ):
             continue
-        side = _side(view, span, text[max(0, mention.start - _READ) : mention.start])
+        side = "" if _PER_PAGE.match(behind) else _side(view, span, before)
         if side is not None and not _is_time(view, span):
             found.append(Count(span, side))
     return found
 
 
-def _is_whole(text: str) -> bool:
+def _is_whole(text: str, before: str) -> bool:
     """Whether a number is one of things: digits, or a word for several ("the last one" is none)."""
-    return text.isdigit() or (text.isalpha() and text.lower() not in ("one", "single"))
+    if text.lower() in ("one", "single"):
+        return _MOST.search(before) is not None
+    return text.isdigit() or text.replace(" ", "").isalpha()
 
 
 def _fits(cues: SlotCues, count: Count) -> bool:
@@ -106,6 +156,8 @@ def _side(view: View, span: MentionSpan, before: str) -> Side | None:
     if lead in _FIRST or _CJK_FIRST.search(before):
         return "first"
     behind = {token.lower for token in tokens[span.last : span.last + 2]}
+    if lead in _SUPERLATIVES and view.document.tokens[span.last :]:
+        return ""
     if lead in _LAST or behind & _LAST or _CJK_LAST.search(before):
         return "last"
     return "" if _MOST.search(before) or is_count(tokens, span.first) else None

@@ -139,12 +139,13 @@ def _measured(view: View, member: str) -> Match:
 
 def _ordered(view: View, member: str) -> Match:
     """An order, by what comes first in it: `asc` for "oldest first"."""
-    words = next((words for order, words in _ORDERS.items() if order.startswith(member)), None)
-    tokens = view.document.tokens
+    order = next((order for order in _ORDERS if member and order.startswith(member)), "")
+    words, tokens = _ORDERS.get(order, frozenset()), view.document.tokens
     for place, token in enumerate(tokens[:-1]):
-        if words and token.lower in words and tokens[place + 1].lower in ("first", "on"):
+        if token.lower in words and tokens[place + 1].lower in ("first", "on"):
             return Match(0.9, place, place + 2)
-    return _NONE
+    said = [place for place, token in enumerate(tokens) if token.lower == order]
+    return Match(0.9, said[-1], said[-1] + 1) if said else _NONE
 
 
 def _match(view: View, cues: SlotCues, member: JsonValue, near: set[int]) -> Match:

@@ -45,6 +45,7 @@ def renew(fillings: Fillings) -> None:
     stale = {i: span for i, span in fillings.spans.items() if span.mention.segment < last}
     now = [span for index, span in fillings.spans.items() if index not in stale]
     used = {place for span in now for place in range(span.first, span.last)}
+    used |= {n for each in fillings.found.values() if each.tokens for n in range(*each.tokens)}
     whole = goes_on(view)
     for fresh in _fresh(view, fillings.profile, used) if stale else []:
         if not whole and not is_firm(fresh.mention):

@@ -1,16 +1,19 @@
 """Optional filters that a request speaks of in words of its own: a search, a state."""
 
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
+from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
-from gretel.nodes.plan.mentions.mention import Mention
+from gretel.nodes.plan.mentions.mention import Amount, Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
-from gretel.text.words import STOP_WORDS, word_set
+from gretel.text.words import GENERIC_WORDS, STOP_WORDS, content_words, singular, word_set
 
 _SEARCHES = word_set(
     "search searching look looking grep suche durchsuche busca buscar cherche chercher"
 )
 _FINDS = word_set("find look locate")
-_ABOUT = word_set("about mentioning mentions containing contains called named titled")
+_ABOUT = word_set(
+    "about mention mentioning mentions contain containing contains called named titled"
+)
 """Before the words that a thing is found by; names stand right behind a verb of the first."""
 _PRONOUNS = word_set(
     """myself yourself itself himself herself themselves ourselves something anything everything
@@ -46,6 +49,16 @@ def spoken_filter(view: View, profile: Profile, cues: SlotCues) -> MentionSpan |
     return None
 
 
+def left_over(view: View, cues: SlotCues) -> MentionSpan | None:
+    """What only an optional slot can mean, where nothing that is needed has taken it."""
+    if cues.slot.kind == "path":
+        return _pattern(view)
+    if cues.slot.kind == "year":
+        return _year(view)
+    counts = cues.slot.kind == "number" and not slot_role(cues.slot)
+    return _counted(view, cues) if counts else None
+
+
 def spoken_numbers(view: View, cues: SlotCues) -> list[MentionSpan]:
     """The longest row of numbers with commas between, for a list of numbers."""
     if not cues.slot.many or cues.slot.type not in ("integer", "number"):
@@ -61,6 +74,38 @@ def spoken_numbers(view: View, cues: SlotCues) -> list[MentionSpan]:
         else:
             rows.append([span])
     return max((row for row in rows if len(row) >= _ROW), key=len, default=[])
+
+
+def _pattern(view: View) -> MentionSpan | None:
+    """The only pattern of file names that is said."""
+    found = [s for s in view.spans if s.mention.kind == "path" and "*" in s.mention.text]
+    return found[0] if len(found) == 1 else None
+
+
+def _year(view: View) -> MentionSpan | None:
+    """The only year that is said, and is no part of a date."""
+    days = [s for s in view.spans if s.mention.kind == "date"]
+    found = [
+        span
+        for span in view.spans
+        if span.mention.kind == "year"
+        and not any(day.first < span.last and span.first < day.last for day in days)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _counted(view: View, cues: SlotCues) -> MentionSpan | None:
+    """The only number of what a slot counts: "2 levels deep", "for 30 days"."""
+    about = {*cues.slot.words, *content_words(cues.slot.description)}
+    names = {singular(word) for word in about} - GENERIC_WORDS
+    found = [
+        span
+        for span in view.spans
+        if span.mention.kind == "quantity"
+        and isinstance(span.mention.value, Amount)
+        and singular(span.mention.value.unit) in names
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _searched(view: View, profile: Profile) -> MentionSpan | None:

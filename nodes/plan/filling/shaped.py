@@ -33,9 +33,12 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "text": ("id", "quoted", "path"),
     "name": ("id", "quoted", "path"),
     "place": ("path",),
+    "country": ("country",),
 }
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])")
+_COUNTRY_CODE = 3
+"""Letters of what may be a country's code, or a plain word: "ID"."""
 _OUTER = word_set("of in at from on for within von bei im de à en du dans del")
 """Before the thing that another is part of."""
 CONFIDENCE, SURE = 0.6, 0.85
@@ -82,8 +85,7 @@ def shaped_values(
     An address is one wherever it stands. Another literal is taken for a step of a path, or for all
     that is lacking where the conversation is a single sentence.
     """
-    said = {view.document.sentences[span.first] for span in view.spans}
-    alone = len(lacking) == 1 and len(said) == 1
+    alone = len(lacking) == 1 and view.is_single
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking.items():
         named = cues.in_path or cues.group == "code" or alone
@@ -129,6 +131,8 @@ def _latest(
 
 
 def _is_sure(cues: SlotCues, mention: Mention) -> bool:
+    if mention.kind == "country":
+        return cues.in_path and len(mention.text) > _COUNTRY_CODE
     if cues.slot.kind == "id" and mention.kind == "quoted":
         return cues.in_path or " " not in mention.text
     if cues.in_path and mention.kind == "id" and _CODE.search(mention.text):

@@ -13,6 +13,7 @@ from gretel.text.words import stem, word_set
 
 _SKIPPED = word_set("the a an my \" ' “ $")
 _INTRODUCTIONS = ("my name is", "i am", "i'm", "name's", "this is", "name is")
+_LESSER = word_set("less fewer cheaper lower smaller younger shorter lighter earlier sooner nearer")
 _ONWARD = word_set("to → -> – until")
 
 
@@ -58,7 +59,15 @@ def lead_of(document: Document, first: int) -> str:
     index = first - 1
     while index >= 0 and document.tokens[index].lower in _SKIPPED:
         index -= 1
-    return document.tokens[index].lower if index >= 0 else ""
+    word = document.tokens[index].lower if index >= 0 else ""
+    return _compared(document, index) if word == "than" else word
+
+
+def _compared(document: Document, than: int) -> str:
+    """What "than" means for a limit: `under` behind "cheaper" and "no more", else `over`."""
+    words = [token.lower for token in document.tokens[max(0, than - 2) : than]]
+    less = bool(words) and (words[-1] in _LESSER)
+    return "under" if less or words[:1] in (["no"], ["not"]) else "over"
 
 
 def goes_on(document: Document, last: int) -> bool:

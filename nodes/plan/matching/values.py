@@ -146,7 +146,7 @@ def _country(slot: Slot, place: Place, text: str) -> JsonValue:
     said = slot.description.lower()
     if any(len(sample) == 3 for sample in samples) or "alpha-3" in said or "{3}" in slot.pattern:
         return gazetteer().alpha_3.get(place.country)
-    wants_code = "code" in slot.words or "iso" in said or "alpha-2" in said
+    wants_code = "code" in slot.words or re.search(r"\bcodes?\b|iso|alpha-2|two.letter", said)
     if wants_code or any(len(s) == 2 for s in samples) or "{2}" in slot.pattern:
         lower = bool(slot.examples) and all(sample.islower() for sample in slot.examples)
         return place.country.lower() if lower else place.country
@@ -159,7 +159,8 @@ def _language(slot: Slot, mention: Mention) -> JsonValue:
     ]
     said = slot.description.lower()
     short = short or [str(member) for member in slot.enum if len(str(member)) == 2]
-    if short or "code" in slot.words or "iso" in said or " code" in said or "{2}" in slot.pattern:
+    coded = "code" in slot.words or re.search(r"\bcodes?\b|iso", said)
+    if short or coded or "{2}" in slot.pattern:
         return str(mention.value)
     return mention.text
 
@@ -201,7 +202,7 @@ def _is_code(sample: str) -> bool:
 
 def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     value = mention.value
-    if not _suits(slot, mention.text):
+    if not _suits(slot, mention.text) or (slot.kind == "id" and _is_spelled(mention)):
         return None
     if isinstance(value, Moment) and slot.kind in ("date", "time"):
         return (
@@ -223,10 +224,14 @@ def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
         return _language(slot, mention)
     if mention.kind == "currency":
         return str(value)
-    if isinstance(value, Amount) and mention.kind == "number" and mention.text[0].isalpha():
-        # "two" may be said for a count, but no code is spelled so
-        return None if slot.kind == "id" else _number(slot, value)
+    if isinstance(value, Amount) and _is_spelled(mention):
+        return _number(slot, value)
     return mention.text
+
+
+def _is_spelled(mention: Mention) -> bool:
+    """Whether a number is said in words: "two" may be for a count, but no code is spelled so."""
+    return mention.kind == "number" and mention.text[0].isalpha()
 
 
 def to_value(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:

@@ -77,6 +77,11 @@ class View:
         alone = span.last - span.first == 1 and joined
         return span.mention.kind in ("id", "quoted", "path", "number") or alone
 
+    @property
+    def is_single(self) -> bool:
+        """Whether all that is said is a single sentence."""
+        return len({self.document.sentences[span.first] for span in self.spans}) == 1
+
     def word_span(self, place: int) -> MentionSpan:
         """A single token as a value."""
         token = self.document.tokens[place]

@@ -20,14 +20,19 @@ _PATH = (
 )
 _MOMENT = r"\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?![\w:])"
 _BASE64 = (
-    r"(?<![\w+/=])(?=[a-z+/_-]*[A-Z0-9])(?:[\w+/-]{4})+(?:[\w+/-]{2}==|[\w+/-]{3}=)(?![\w='\"])"
+    r"(?<![\w+/=])(?=[a-z+/_-]*[A-Z0-9])(?:(?:[\w+/-]{4})+(?:[\w+/-]{2}==|[\w+/-]{3}=)(?![\w='\"])"
+    r"|(?=[\w/]*\+)(?=\S*[a-z])(?=\S*[A-Z])(?:[\w+/]{4})+(?![\w+/='\"-]))"
 )
-LITERAL = f"{_PATH}|{_MOMENT}|{_BASE64}"
+_FOLDER = r"(?<![\w/.:@~-])(?:[A-Za-z_.][\w.-]*/)+(?=[\s?!,;)\"'”»]|\.?$)"
+_BELOW_HOST = r"(?=[\w.-]*[A-Za-z])[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:/[\w.-]*\w)+"
+_NETWORK = r"\b\d{1,3}(?:\.\d{1,3}){3}/\d{1,2}\b|\b(?:[\dA-Fa-f]{2}[:-]){5}[\dA-Fa-f]{2}\b"
+"""A network with the length of its prefix, the address of a network card."""
+LITERAL = f"{_PATH}|{_FOLDER}|{_MOMENT}|{_BASE64}|{_NETWORK}"
 """What the rules for words and numbers would cut into pieces."""
 _LITERAL = re.compile(LITERAL)
 
 _FILE = re.compile(
-    rf"{_PATH}|(?<![\w/.@:*-])(?!\d+\.\d)(?:{_SIGN}|/){{2,}}\.(?:[a-z][a-z0-9]{{0,4}}|[A-Z]{{3,4}})"
+    rf"{_PATH}|{_FOLDER}|(?<![\w/.@:*-])(?!\d+\.\d)(?:{_SIGN}|/){{2,}}\.(?:[a-z][a-z0-9]{{0,4}}|[A-Z]{{3,4}})"
     r"(?![\w-]|\.\w)"
 )
 _ZONE = re.compile(
@@ -53,13 +58,14 @@ _LONGEST = 500
 _PART = re.compile(r"[^:/=]+")
 _CODE = re.compile(
     rf"""
-      {_BASE64}
+      {_BASE64} | {_NETWORK}
     | (?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9][\w-]*   # letters and digits
     | [\w-]*[A-Za-z0-9]_[\w-]*\w | _+\w+                 # an underscore
     | \d+(?:-\d+)+
     | [A-Z]{{2,}}(?:-[A-Z0-9]+)*
     | (?=[A-Za-z]*[a-z][A-Z])[A-Za-z]{{5,}}             # camel case
-    | (?=.*[A-Za-z])[\w-]+(?:\.(?:\d+|[\w-]{{2,}}))+\.?  # parts with dots
+    | (?=.*[A-Za-z])[\w-]+(?:\.(?:\d+|[\w-]{{2,}}))+(?:\+[\w.-]*\w)?\.?  # parts with dots
+    | {_BELOW_HOST}
     | (?P<what>[A-Za-z]\w*):(?=.*\d)[\w.-]+             # of which kind, and which
     | (?=.*\d)(?=.*[A-Za-z])\w[\w.-]*/[\w.-]+
     """,
@@ -77,7 +83,7 @@ _LABELS = word_set("id ids identifier code number no nr ref reference order name
 _JOINED = re.compile(r".*[a-z]\.[A-Z][a-z]")
 """Two sentences without a blank between them."""
 _FIRM = re.compile(
-    rf"{LITERAL}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"
+    rf"{LITERAL}|{_BELOW_HOST}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"
     r"|(?=\w*\d)[A-Za-z]\w{7,}|(?=\w*[a-f])[\da-f]{7,}"
 )
 
@@ -123,7 +129,7 @@ def _codes(run: str) -> Iterator[tuple[int, str]]:
     """The run, where it is a code, and those of its parts that are."""
     if _is_code(run):
         yield 0, run
-    for part in _PART.finditer(run if "://" not in run else ""):
+    for part in _PART.finditer("" if "://" in run or is_literal(run) else run):
         if part.group() != run and _is_code(part.group()):
             yield part.start(), part.group()
 

@@ -21,7 +21,15 @@ _WORD_NUMBERS = {
         )
     )
 }
-_WORD_NUMBERS |= {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100, "dozen": 12}
+_WORD_NUMBERS |= {
+    "half a dozen": 6,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "hundred": 100,
+    "dozen": 12,
+}
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _WORD_NUMBERS |= {"seventy": 70, "eighty": 80, "ninety": 90, "couple": 2, "single": 1}
 
@@ -32,7 +40,10 @@ _URL = re.compile(
     r"(?:\.[a-z]{2})?(?:/[^\s\"'<>]*)?\b",
     re.IGNORECASE,
 )
-_IP = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{1,4}\b")
+_IP = re.compile(
+    r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b|\b(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{1,4}\b"
+)
+"""With the length of its prefix, where it is that of a network."""
 _PHONE = re.compile(
     r"(?<![\w-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,4}\)[\s.-]?|\d{2,4}[\s.-])\d{3}[\s.-]?\d{3,4}(?![\w-])"
     r"|(?<!\w)\+\d{7,15}(?!\w)"
@@ -44,6 +55,7 @@ _QUOTED = re.compile(
 _SPACED_PATH = re.compile(r"(?:~|\.{1,2})?/[^\s/]|[A-Za-z]:\\")
 """How a quoted path begins: its quotes hold together what blanks would part."""
 _HASHTAG = re.compile(r"(?<!\w)#(\w+)")
+_COLOUR = re.compile(r"(?<!\w)#(?=[a-f\d]*\d)(?=[a-f\d]*[a-f])(?:[a-f\d]{3}){1,2}(?!\w)", re.I)
 _HANDLE = re.compile(r"(?<![\w.])@(\w{2,})")
 _COORDINATES = re.compile(
     r"(-?\d{1,3}\.\d+)\s*°?\s*([NS])?(?:\s(?:for|of|degrees)?\s?(?:latitude|north))?\s*,?\s+"
@@ -78,7 +90,8 @@ _ONE = re.compile(
 _ONLY_ONE = "day|week|month|year|hour|minute|person|bed|bedroom|star|night"
 _WORDS = re.compile(
     rf"\b(?!(?:one|zero)-(?!(?:{_ONLY_ONE})\b))(?<![\w]-)"
-    rf"(?:(?P<tens>{_TENS})[\s-](?P<ones>one|two|three|four|five|six|seven|eight|nine)\b"
+    rf"(?:(?P<times>two|three|four|five|six)\s(?P<each>dozen|hundred)\b"
+    rf"|(?P<tens>{_TENS})[\s-](?P<ones>one|two|three|four|five|six|seven|eight|nine)\b"
     rf"|(?P<word>{'|'.join(_WORD_NUMBERS)})\b(?!\s(?:of|the)\b))",
     re.IGNORECASE,
 )
@@ -107,7 +120,9 @@ def _quoted(text: str, segment: int) -> Iterator[Mention]:
 def _tags(text: str, segment: int) -> Iterator[Mention]:
     for match in _HASHTAG.finditer(text):
         kind: MentionKind = "id" if match.group(1).isdigit() else "hashtag"
-        yield Mention(kind, match.group(1), match.group(1), segment, match.start(1), match.end(1))
+        if not _COLOUR.fullmatch(match.group()):
+            yield Mention(kind, match[1], match[1], segment, match.start(1), match.end(1))
+    yield from _simple("id", _COLOUR, text, segment)
     for match in _HANDLE.finditer(text):
         yield Mention("id", match.group(1), match.group(1), segment, match.start(1), match.end(1))
 
@@ -115,7 +130,7 @@ def _tags(text: str, segment: int) -> Iterator[Mention]:
 def _ips(text: str, segment: int) -> Iterator[Mention]:
     for mention in _simple("ip", _IP, text, segment):
         try:
-            ipaddress.ip_address(mention.text)
+            ipaddress.ip_interface(mention.text)
         except ValueError:
             continue
         yield mention
@@ -180,10 +195,17 @@ def _amounts(text: str, segment: int) -> Iterator[Mention]:
         yield Mention("number", text[begin:end], value, segment, begin, end)
 
 
+def _spelled(match: re.Match[str]) -> int:
+    """The number that words say."""
+    if match["times"]:
+        return _WORD_NUMBERS[match["times"].lower()] * _WORD_NUMBERS[match["each"].lower()]
+    words = [match["tens"], match["ones"]] if match["tens"] else [match["word"]]
+    return sum(_WORD_NUMBERS[word.lower()] for word in words)
+
+
 def _number_words(text: str, segment: int) -> Iterator[Mention]:
     for match in _WORDS.finditer(text):
-        words = [match["tens"], match["ones"]] if match["tens"] else [match["word"]]
-        number = float(sum(_WORD_NUMBERS[word.lower()] for word in words))
+        number = float(_spelled(match))
         following = re.match(r"[\s-]([A-Za-z]+)", text[match.end() :])
         unit = following.group(1).lower() if following else ""
         value: MentionValue = Amount(number, unit)

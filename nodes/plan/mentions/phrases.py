@@ -11,6 +11,9 @@ _ASKING = word_set(
     """give show find get list fetch retrieve return suggest recommend provide me us top first
     latest print display read"""
 )
+_SEVERAL = word_set(
+    "two three four five six seven eight nine ten twelve fifteen twenty fifty hundred dozen"
+)
 _LINKS = word_set("of and for in the on & - de la at with to")
 _NAMING = word_set("called named titled entitled")
 """What follows is a name, and they are no part of it."""
@@ -26,10 +29,12 @@ def is_count(tokens: tuple[Token, ...], index: int) -> bool:
 
     Not where a name may begin with it ("find 12 Monkeys").
     """
-    if not 0 < index < len(tokens) - 1 or not tokens[index].text.isdigit():
+    number = tokens[index].lower if 0 < index < len(tokens) - 1 else ""
+    if not (number.isdigit() or number in _SEVERAL):
         return False
     behind = tokens[index + 1].text
-    return tokens[index - 1].lower in _ASKING and (behind.islower() or behind.isupper())
+    before = tokens[index - 2 if index > 1 and tokens[index - 1].lower == "a" else index - 1]
+    return before.lower in _ASKING and (behind.islower() or behind.isupper())
 
 
 def _is_break(tokens: tuple[Token, ...], index: int, sentences: tuple[int, ...]) -> bool:
@@ -91,6 +96,19 @@ def _linked(document: Document, found: list[tuple[int, int]]) -> Iterator[tuple[
                 yield start, other[1]
 
 
+def _firms(document: Document) -> Iterator[tuple[int, int]]:
+    """Capitalised words on both sides of "&": "Johnson & Sons"."""
+    tokens = document.tokens
+    for place in (i for i, token in enumerate(tokens) if token.text == "&"):
+        start, end = place, place + 1
+        while start and tokens[start - 1].text[0].isupper():
+            start -= 1
+        while end < len(tokens) and tokens[end].text[0].isupper():
+            end += 1
+        if start < place < end - 1 and document.sentences[start] == document.sentences[end - 1]:
+            yield start, end
+
+
 def _tails(document: Document) -> Iterator[tuple[int, int]]:
     """What stands behind "about", "saying", ":" … up to the comma or the sentence's end."""
     tokens, sentences = document.tokens, document.sentences
@@ -112,7 +130,7 @@ def phrase_mentions(document: Document) -> list[tuple[Mention, int, int]]:
     spans = dict.fromkeys(
         [*(inner for run in found for inner in _subruns(document, run)), *_linked(document, found)]
     )
-    spans |= dict.fromkeys(_tails(document))
+    spans |= dict.fromkeys([*_firms(document), *_tails(document)])
     return [
         (_mention(document, start, end), start, end)
         for start, end in spans

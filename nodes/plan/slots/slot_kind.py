@@ -10,7 +10,8 @@ from gretel.text.words import word_set
 
 _ID_WORDS = word_set(
     """id ids identifier uuid guid sku isbn asin token code hash vin ssn ticker symbol serial
-    reference plate iban bic barcode upc handle username login password barcode pin key"""
+    reference plate iban bic barcode upc handle username login password pin key sha fingerprint
+    checksum etag mac"""
 )
 _QUERY_WORDS = word_set("q query keyword keywords search term terms question prompt")
 _PLACE_WORDS = word_set(
@@ -174,6 +175,8 @@ def _code_kind(
         return "airport"
     if "airport" in words and "code" in words:
         return "airport"
+    if "language" in about and set(words) & _SIDES and not set(words) & _MACHINES:
+        return "language"
     if ("language" in words or last in ("lang", "locale")) and not set(words) & _MACHINES:
         return "language"
     if "country" in words or last == "nation":

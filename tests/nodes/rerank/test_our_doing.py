@@ -8,7 +8,7 @@ import pytest
 
 from fakes import SERVER, failed, failure, refusal, request, succeeded, tool, trial
 from gretel.catalog import Catalog
-from gretel.contracts.tool import ToolId
+from gretel.contracts.tool import ToolId, VirtualBinding
 from gretel.contracts.trial import (
     Argument,
     ArgumentSource,
@@ -30,6 +30,7 @@ from gretel.nodes.rerank.order import needs
 
 BLAMED: list[FailureKind] = ["empty", "irrelevant", "error_in_body", "rejected_arguments", "drift"]
 KEPT_IN = Outcome(status="unavailable", source="none", failure=failure("unsafe_method", "ours"))
+VIRTUAL = VirtualBinding(category="Bugs", tool_name="bugs", api_name="list")
 MADE_UP = Outcome(status="succeeded", source="simulated")
 
 
@@ -238,3 +239,39 @@ def test_what_takes_longer_of_one_toolkit_is_not_put_behind() -> None:
 
 def test_of_two_toolkits_the_faster_one_comes_first() -> None:
     assert order(slow("Sky.find", 1, 3_000), slow("Air.find", 2, 20)) == ["Air.find", "Sky.find"]
+
+
+def behind(found: Trial) -> Trial:
+    return found.model_copy(update={"rank_before": 2})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        kept_in("Files.remind", 0.9, (15, 23), (31, 35)),
+        lacking("Files.remind", 0.9),
+        scored(trial("Files.remind", executed=failed("timeout")), 0.99),
+    ],
+    ids=["not tried", "refused", "timed out"],
+)
+def test_what_was_behind_an_answer_passes_it_with_an_answer_only(other: Trial) -> None:
+    read = reading("Bugs.list", 0.3)
+    assert order(read, behind(other), text=QUESTION) == ["Bugs.list", "Files.remind"]
+    assert order(read, other, text=QUESTION) == ["Files.remind", "Bugs.list"]
+    answered = behind(reading("Files.remind", 0.9, (15, 23)))
+    assert order(read, answered, text=QUESTION) == ["Files.remind", "Bugs.list"]
+
+
+def test_what_is_to_change_something_passes_an_answer_where_that_is_asked() -> None:
+    read, write = reading("Bugs.list", 0.3), behind(kept_in("Bugs.resolve", 0.9, (15, 23)))
+    told = "Resolve issue 17 of the shop, please."
+    assert order(read, write, writes=("Bugs.resolve",), text=told)[0] == "Bugs.resolve"
+
+
+def test_refusals_behind_stabletoolbench_show_nothing() -> None:
+    """What its documents call required is often not."""
+    read, other = reading("Bugs.list", 0.3), behind(lacking("Files.remind", 0.9))
+    tools = [tool(each.tool_id, binding=VIRTUAL) for each in (read, other)]
+    ranker = EvidenceReranker(Catalog.from_tools(tools))
+    ranking = asyncio.run(ranker.rerank(request(QUESTION), [read, other]))
+    assert ranking.tools[0].tool_id == "Files.remind"
