@@ -92,16 +92,16 @@ def candidates(
     collection: Collection, family: str, texts: Sequence[str], cache: VectorCache
 ) -> Said:
     """What the product would weigh for each request in one wording."""
-    rows, gold, about = [], [], []
+    rows, pools, about = [], [], []
     found = signals_of(collection.index, collection.name, texts, cache)
-    for request, signals in zip(collection.requests, found, strict=True):
+    for signals in found:
         places = signals.pool(POOL)
         values = features(collection.index, signals, places)
         rows.append(np.column_stack([values, signals.dense[places]]))
-        gold.append(np.isin(places, list(request.gold)))
+        pools.append(places)
         about.append(said(signals, values))
-    judged = (len(request.gold) for request in collection.requests)
-    return Said(family, Lists.padded(collection.name, rows, gold, judged), np.array(about))
+    lists = Lists.padded(collection.name, collection.requests, rows, pools)
+    return Said(family, lists, np.array(about))
 
 
 def content(parts: Sequence[Said]) -> dict[str, object]:
