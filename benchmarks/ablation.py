@@ -41,7 +41,7 @@ from gretel.nodes.retrieve.masstool.reader import Reader
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, sparse_text
 from gretel.training.masstool.data import Examples, read_examples
 from gretel.training.masstool.first import FirstSettings
-from gretel.training.masstool.measures import MEASURES, request_measures, vote
+from gretel.training.masstool.measures import MEASURES, ranking_measures, vote
 from gretel.training.masstool.resume import key_of
 from gretel.training.masstool.second import SecondSettings
 from gretel.training.masstool.train import (
@@ -99,8 +99,7 @@ class Prepared:
 
     def ranked(self, scores: Tensor) -> dict[str, float]:
         """Means of `MEASURES` over the development part, of (requests, tools) scores."""
-        found = request_measures(scores, self.examples.dev.gold)
-        return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
+        return ranking_measures(scores, self.examples.dev.gold)
 
 
 def prepare(examples: Examples, settings: Settings, folder: Path) -> Prepared:

@@ -1,14 +1,11 @@
 """Measures of a development part are those of ir_measures."""
 
-from collections.abc import Sequence
-from statistics import fmean
-
 import ir_measures
 import pytest
 import torch
 from ir_measures import R, nDCG
 
-from gretel.training.masstool.measures import MEASURES, measured, request_measures
+from gretel.training.masstool.measures import MEASURES, measured, ranking_measures
 
 REQUESTS, TOOLS = 40, 12
 
@@ -26,12 +23,6 @@ def gold() -> list[tuple[int, ...]]:
         tuple(torch.randperm(TOOLS, generator=drawn)[: 1 + number % 6].tolist())
         for number in range(REQUESTS)
     ]
-
-
-def ranking_measures(scores: torch.Tensor, gold: Sequence[Sequence[int]]) -> dict[str, float]:
-    """Means over requests."""
-    found = request_measures(scores, gold)
-    return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
 
 
 def test_they_agree_with_ir_measures(scores: torch.Tensor, gold: list[tuple[int, ...]]) -> None:
