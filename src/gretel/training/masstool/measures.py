@@ -11,7 +11,7 @@ from torch import Tensor
 from gretel.nodes.retrieve.masstool.pool import spread
 
 MEASURES = ("R@3", "R@5", "nDCG@3", "nDCG@5", "Completeness@3")
-"""What `request_measures` gives."""
+"""What `ranking_measures` gives."""
 
 
 class Measured(NamedTuple):
@@ -42,18 +42,18 @@ def vote(found: Tensor, likeness: Tensor, served: tuple[Tensor, Tensor], tools: 
 
 
 def ranking_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> dict[str, float]:
-    """Means of `request_measures` over the requests, by name."""
-    found = request_measures(scores, gold)
-    return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
-
-
-def request_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> list[tuple[float, ...]]:
-    """`MEASURES` of each request, counted as ir_measures counts them.
+    """`MEASURES`, means over requests, counted as ir_measures counts them.
 
     Args:
         scores: (requests, tools), higher is better; ties in any order.
         gold: places of each request's tools, one at least.
     """
+    found = request_measures(scores, gold)
+    return dict(zip(MEASURES, map(fmean, zip(*found, strict=True)), strict=True))
+
+
+def request_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> list[tuple[float, ...]]:
+    """`MEASURES` of each request, as `ranking_measures`."""
     best = scores.topk(min(5, scores.shape[1]), dim=1).indices.tolist()
     return [
         _measures([place in right for place in places], len(right))
