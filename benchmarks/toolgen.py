@@ -1,15 +1,15 @@
 """What ToolGen does beyond its table: invalid tools, equality, time, new tools, need.
 
     gretel train toolgen --data DIR/metatool_toole --out ART
-    python benchmarks/toolgen.py invalid --data DIR --artifact ART [--decodes 100000]
+    python benchmarks/toolgen.py invalid [--data DIR --artifact ART] [--decodes 100000]
     python benchmarks/toolgen.py equality [--base FOLDER] [--texts 50]
     python benchmarks/toolgen.py latency [--base FOLDER] [--repeat 60]
     python benchmarks/toolgen.py new --data DIR --out FOLDER [--seeds 7] [--requests 3000]
     python benchmarks/toolgen.py need --data DIR --artifact ART
 
 `invalid`: how many decodes name what is no permitted tool: of scores by lot, of scores that favour
-what is not permitted, and of no numbers, under random masks and all modes; and how often the same
-model, asked for any token of its whole vocabulary, does not say a tool first (development part).
+what is not permitted, and of no numbers, under random masks and all modes; and, of an artefact, how
+often its model, asked for any token that it has, says no tool first (training requests).
 `equality`: the best five of one pass against a constrained beam search of one step by `generate`.
 `latency`: one request against one bare forward pass of the same tokens by the same model, and
 against a beam search of five beams and two steps, with 199 and with 47,000 tools.
@@ -77,7 +77,9 @@ def invalid(options: argparse.Namespace) -> None:
             for row in found
         )
         done += len(found)
-    print(f"{done} decodes by lot: {wrong} invalid")
+    print(f"{done} decodes by lot: {wrong} invalid", flush=True)
+    if options.artifact is None:
+        return
     model = opened(read_artifact(options.artifact))
     texts = [r.text for r in load_dataset(options.data / FOLDER, qrels="train").requests[:500]]
     firsts = [_first(model, text) for text in texts]
@@ -307,10 +309,10 @@ def main() -> None:
         "--seeds", type=lambda text: [int(each) for each in text.split(",")], default=[7]
     )
     options = parser.parse_args()
-    if options.what in ("invalid", "new", "need") and options.data is None:
+    if (options.artifact or options.what in ("new", "need")) and options.data is None:
         parser.error(f"{options.what} takes --data")
-    if options.what in ("invalid", "need") and options.artifact is None:
-        parser.error(f"{options.what} takes --artifact")
+    if options.what == "need" and options.artifact is None:
+        parser.error("need takes --artifact")
     if options.what == "new" and options.out is None:
         parser.error("new takes --out")
     done = works[options.what](options)

@@ -242,8 +242,8 @@ def test_training_from_what_is_not_there_is_refused_in_one_line(
     [
         (("--retriever", "masstool"), "artifact: needs an artefact"),
         (("--retriever", "masstool", "--artifact", "nowhere"), "nowhere: is no artefact"),
-        (("--retriever", "semantic", "--artifact", "ART"), "artifact: goes with 'masstool' alone"),
-        (("--artifact", "ART"), "artifact: goes with 'masstool' alone"),
+        (("--retriever", "semantic", "--artifact", "ART"), "artifact: goes with 'masstool' or"),
+        (("--artifact", "ART"), "artifact: goes with 'masstool' or"),
         (("--retriever", "bm25"), "retriever: 'bm25' is unknown. Use one of semantic, masstool"),
     ],
 )
