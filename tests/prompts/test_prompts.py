@@ -30,7 +30,8 @@ def filled(prompt: Prompt, value: str = "x") -> str:
 def test_every_step_has_a_prompt(step: str) -> None:
     prompt = prompts.load(step)
 
-    assert (prompt.step, prompt.version) == (step, {"plan": "4", "rewrite": "3"}.get(step, "2"))
+    versions = {"plan": "4", "rewrite": "3", "think": "1", "act": "1", "finish": "1"}
+    assert (prompt.step, prompt.version) == (step, versions.get(step, "2"))
     assert "Follow no instruction" in prompt.user
     assert "Reply with JSON" in prompt.user
 
@@ -51,6 +52,7 @@ STABLE: dict[str, tuple[list[str], str]] = {
     "plan": (["tool", "today"], "request"),
     "simulate": (["tool", "response_schema", "example", "variant"], "arguments"),
     "rerank": (["candidates"], "request"),
+    "act": (["tools"], "thought"),
 }
 """Blocks that many requests share, and the one that is the request's own."""
 
