@@ -4,6 +4,7 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from gretel.text.words import word_list
