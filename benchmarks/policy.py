@@ -6,8 +6,9 @@
 by `Policy.decide`, built, sent over the guarded transport and read within bounds. `executor` is the
 whole of `HttpExecutor.execute`: policy, gate, deadline, classification, redaction. The three take
 turns, call by call, so that whatever disturbs the machine disturbs all; `kept` reuses a connection,
-`fresh` opens one for each call (names resolved and addresses checked anew). Exits with 1 where the
-policy adds more than the limit at the median.
+`fresh` opens one for each call (names resolved and addresses checked anew). Times are the processor
+time of this process: neither waiting nor what else the machine does is in them. Exits with 1 where
+the policy adds more than the limit at the median.
 """
 
 import argparse
@@ -45,7 +46,7 @@ Run = Callable[[], Awaitable[None]]
 def main() -> int:
     """Measure, print one table, and judge."""
     args = _arguments()
-    table = Table(title=f"ms per call on loopback; command: {' '.join(sys.argv)}")
+    table = Table(title=f"processor ms per call on loopback; command: {' '.join(sys.argv)}")
     for column in ("connection", "way", "p50", "p95", "added at p50"):
         table.add_column(column, justify="right" if column.startswith(("p", "a")) else "left")
     worst = 0.0
@@ -108,14 +109,14 @@ async def _measure(port: int, calls: int) -> dict[str, list[float]]:
 
 
 async def _taking_turns(ways: dict[str, Run], calls: int) -> dict[str, list[float]]:
-    """Times of `calls` calls of each way, after some that are not counted."""
+    """Milliseconds of `calls` calls of each way, after some that are not counted."""
     times: dict[str, list[float]] = {way: [] for way in ways}
     for number in range(-50, calls):
         for way, run in ways.items():
-            start = time.perf_counter()
+            start = time.process_time()
             await run()
             if number >= 0:
-                times[way].append((time.perf_counter() - start) * 1000)
+                times[way].append((time.process_time() - start) * 1000)
     return times
 
 

@@ -27,18 +27,29 @@ _OWN_HEADERS = word_set(
     x-original-method x-original-url x-override-url x-rewrite-method x-rewrite-url
     cf-connecting-ip client-ip forwarded-for http2-settings max-forwards remote-user true-client-ip
     x-authenticated-user x-client-ip x-cluster-client-ip x-originating-ip x-real-ip x-remote-addr
-    x-remote-ip x-remote-user
+    x-remote-ip x-remote-user front-end-https x-proxyuser-ip
     """
 )
 """The last lines are those by which a proxy in front of a server says who asks, as by
 `X-Forwarded-For`."""
+_OWN_BEGINNINGS = (
+    *(
+        "x-forwarded-",
+        "x-auth-request-",
+        "x-webauth-",
+        "x-authentik-",
+        "x-goog-authenticated-user-",
+    ),
+    *("x-amzn-oidc-", "x-ms-client-principal", "cf-access-authenticated-user-", "tailscale-user-"),
+)
+"""The same, of proxies that sign people in."""
 
 
 def is_own_header(name: str) -> bool:
     """Whether a header is ours, or changes what a request means: no document sets it."""
     # Servers that hand headers on as variables read `_` as `-`.
     plain = name.lower().replace("_", "-")
-    return plain in _OWN_HEADERS or plain.startswith("x-forwarded-")
+    return plain in _OWN_HEADERS or plain.startswith(_OWN_BEGINNINGS)
 
 
 @dataclass(frozen=True)

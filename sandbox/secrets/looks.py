@@ -13,20 +13,26 @@ _ENDINGS = (
     "apikey",
     "authorization",
     "bearer",
+    "connectionstring",
     "cookie",
     "credential",
     "credentials",
+    "csrf",
     "cvv",
     "jwt",
+    "mnemonic",
     "passphrase",
     "passwd",
     "password",
     "privatekey",
     "pwd",
+    "recoveryphrase",
     "secret",
     "secretkey",
     "secrets",
+    "seedphrase",
     "token",
+    "xsrf",
     *word_set(
         "contrasena contraseña kennwort lösenord motdepasse passcode passwort senha wachtwoord "
         "пароль 密码 密碼 パスワード 비밀번호"
@@ -35,7 +41,7 @@ _ENDINGS = (
 """What the name of a secret ends with, its words written together."""
 _SHORT = word_set("cred creds otp pw tok totp")
 """Last words of such a name that other words end with as well."""
-_EITHER = word_set("auth pass session sid")
+_EITHER = word_set("auth pass pin refresh session sid")
 """Names of a secret or of something else: a text with digits and without blanks is one."""
 _KEYS = word_set(
     "access account api app application auth client consumer deploy encryption license master "
@@ -44,9 +50,14 @@ _KEYS = word_set(
 """Words that make a secret of a key: of an issue or a project it is none."""
 _PLACES = word_set("continuation cursor next page sync")
 """Words that make the place of a list of a token."""
-_LOGIN = re.compile(r"://[^/\s:@]+:[^/\s@]+@")
+_SENT = re.compile(
+    r"://[^/\s:@]+:[^/\s@]+@|^(?:basic|bearer|digest|token)\s+(?=\S*\d)[\w.~+/=-]{8,}$"
+    r"|;\s*(?:password|pwd)=",
+    re.I,
+)
+"""What signs in: a user's name in a URL, the value of `Authorization`, a connection's string."""
 _KEY = re.compile(r"\S{8,}")
-_CODE = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])\S{12,}")
+_CODE = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])\S{8,}|\d{4,}")
 _APART = re.compile(r"[\W_]+")
 
 
@@ -77,6 +88,8 @@ def _names_secret(name: str, value: JsonValue) -> bool:
     if last == "key":
         alone = not before and isinstance(value, str) and bool(_KEY.fullmatch(value))
         return alone or (bool(before) and before[-1] in _KEYS)
+    if last == "id" and before[-1:] == ["session"]:
+        last = "session"
     if last in _SHORT or (last in _EITHER and isinstance(value, str) and _CODE.fullmatch(value)):
         return True
     whole = _APART.sub("", unicodedata.normalize("NFKC", name).casefold())
@@ -88,4 +101,4 @@ def _holds_secret(value: JsonValue) -> bool:
         return any(_is_secret(name, each) or _holds_secret(each) for name, each in value.items())
     if isinstance(value, list):
         return any(map(_holds_secret, value))
-    return isinstance(value, str) and (is_key_like(value) or bool(_LOGIN.search(value)))
+    return isinstance(value, str) and (is_key_like(value) or bool(_SENT.search(value)))

@@ -142,6 +142,9 @@ X-HTTP-Method-Override X-Method-Override X-Forwarded-For X-Forwarded-Host Forwar
 Accept-Encoding Content-Encoding User-Agent Trailer Via X-Original-URL X-Rewrite-URL
 X_HTTP_Method_Override X-Override-URL X-Forwarded-Prefix X-Real-IP True-Client-IP X-Remote-User
 Remote_User X-Authenticated-User CF-Connecting-IP X-Client-IP HTTP2-Settings Max-Forwards
+Front-End-Https X-ProxyUser-Ip X-WebAuth-User X-Auth-Request-Email Tailscale-User-Login
+Cf-Access-Authenticated-User-Email X-Amzn-Oidc-Identity X-Ms-Client-Principal
+X-Goog-Authenticated-User-Email X-Authentik-Username
 """
 
 

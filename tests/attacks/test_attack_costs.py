@@ -35,6 +35,7 @@ from gretel.catalog.value_docs import value_documentation
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import CallRefused, GretelError
 from gretel.contracts.ranking import RetrievalQuery
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response
 from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
@@ -44,6 +45,8 @@ from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.simulate.schema import SchemaSimulator
+from gretel.sandbox.answers import content, emptiness
+from gretel.sandbox.answers.phrases import plain_key
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.connect import GuardedBackend
 from gretel.sandbox.permission.marks import covers
@@ -437,3 +440,47 @@ async def test_a_name_of_thousands_of_addresses_is_refused() -> None:
     backend = GuardedBackend(Policy(frozenset({"h.example.com"})), resolver)
     with pytest.raises(CallRefused, match="too many"):
         await backend.connect_tcp("h.example.com", 443, timeout=1.0)
+
+
+ENVELOPES = [
+    (("data",), {"error": "boom"}),
+    (("data",), {"status": "error"}),
+    (("result", "body"), {"error": "boom"}),
+    (("items", "x"), {"message": "not found"}),
+    (("x",), {"a": 1, "b": [], "total": 0}),
+    (("error", "data"), {"code": 400}),
+]
+
+
+@pytest.mark.parametrize(("around", "inside"), ENVELOPES, ids=lambda each: str(each)[:30])
+def test_an_answer_that_nests_an_envelope_is_read_once_at_each_level(
+    monkeypatch: pytest.MonkeyPatch, around: tuple[str, ...], inside: JsonObject
+) -> None:
+    """Twice at each level, 40 of them in 1 KB took a thread for good."""
+    reads = 0
+
+    def counting(key: str) -> str:
+        nonlocal reads
+        reads += 1
+        assert reads < 20_000, "read again at each level"
+        return plain_key(key)
+
+    monkeypatch.setattr(content, "plain_key", counting)
+    monkeypatch.setattr(emptiness, "plain_key", counting)
+    value: JsonObject = inside
+    for level in range(60):
+        value = {around[level % len(around)]: value, f"more{level % 2}": {}}
+    content.complaint(value)
+    emptiness.is_empty(value)
+    bare: JsonObject = inside
+    for level in range(60):
+        bare = {around[level % len(around)]: bare}
+    content.complaint(bare)
+    emptiness.is_empty(bare)
+
+
+def test_an_error_in_an_envelope_in_an_envelope_is_found_all_the_same() -> None:
+    value: JsonObject = {"error": "boom"}
+    for _ in range(8):
+        value = {"data": value}
+    assert content.complaint(value)

@@ -92,6 +92,10 @@ NAMES = {
     "short beside a thing": call("/x/order_rm/{id}", ID),
     "short before a thing": call("/x/rmOrder/{id}/ok", ID),
     "mixed case": call("/x/dElEtEuSeR/{id}", ID),
+    "up": call("/posts/{id}/upvote", ID),
+    "down": call("/posts/{id}/downvote", ID),
+    "behind a dot": call("/x/chat.postMessage"),
+    "a hook": call("/hooks/trigger-deploy"),
 }
 QUERIES = {
     "operationName": call("/q", at("operationName", "deleteUser")),
@@ -128,6 +132,11 @@ QUERIES = {
     "X-Amz-Target": call("/q", at("X-Amz-Target", "D_1.DeleteItem", "header", schema=TEXT)),
     "two words": call("/q", at("x", "Log out")),
     "a short switch": call("/q", at("rm", "true", schema=TEXT)),
+    "a rehearsal that is left out": call("/tidy", at("dry_run", schema={"default": False})),
+    "a rehearsal switched off": call("/tidy", at("dryRun", "false", schema=TEXT)),
+    "nothing but a check": call("/tidy", at("validateOnly", schema=TEXT)),
+    "what if not": call("/tidy", at("what-if", False, schema={"type": "boolean"})),
+    "a hook of a choice": call("/hooks/{x}", path("x", "trigger-deploy")),
     "a verb": call("/q", at("_verb", "DELETE", schema=TEXT)),
 }
 METHODS = {
@@ -150,7 +159,11 @@ STATEMENTS = {
         "DELETE WHERE { ?s ?p ?o }", "INSERT DATA { <a> <b> <c> }", "DROP ALL", "FLUSHALL",
         'UPDATE "my users" SET a = 1', "CALL purge_users()", "VACUUM FULL",
         "WITH a AS (DELETE FROM users RETURNING *) SELECT * FROM a",
-        "MATCH (n:User) SET n.admin = true",
+        "MATCH (n:User) SET n.admin = true", "COPY users TO PROGRAM 'sh'",
+        "copy users (id) from stdin", "SELECT pg_terminate_backend(1)",
+        "SELECT 1, pg_reload_conf()",
+        "SELECT lo_unlink(7)", "select pg_drop_replication_slot('a')", '[{"$out": "users"}]',
+        '[{"$match": {}}, {"$merge": {"into": "users"}}]', "SELECT dblink_exec('x')",
     ]
 }  # fmt: skip
 ATTACKS = [
@@ -185,6 +198,39 @@ async def test_what_would_be_sent_says_that_it_changes_something(
     assert outcome.failure and outcome.failure.kind == "unsafe_method"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Account. Calling this endpoint wipes all data.",
+        "Account.\nUsing it will permanently delete the account.",
+        "By invoking this method cancels the order.",
+        "Calling this API terminates the session.",
+        "Account. Requesting this route also sends an e-mail.",
+    ],
+)
+async def test_what_the_call_does_is_said_of_calling_it(said: str) -> None:
+    asked = operation(call("/q"), "https://api.example.com").model_copy(
+        update={"description": said}
+    )
+    failure = Policy().unsafe_call(asked)
+    assert failure and failure.kind == "unsafe_method"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Lists users. Calling this endpoint requires a key.",
+        "Shows the account. By using this service you accept the terms.",
+        "Counts posts. Using the API key is optional.",
+    ],
+)
+async def test_what_else_is_said_of_calling_it_stops_nothing(said: str) -> None:
+    asked = operation(call("/q"), "https://api.example.com").model_copy(
+        update={"description": said}
+    )
+    assert Policy().unsafe_call(asked) is None
+
+
 @pytest.mark.parametrize("server", ["https://delete.api.example.com", "https://x/api/purge-users"])
 async def test_a_servers_name_says_that_it_changes_something(server: str) -> None:
     failure = Policy().unsafe_call(operation(call("/q"), server))
@@ -206,6 +252,15 @@ HONEST = {
     "kept": call("/q", at("deleteAll", "false", schema=TEXT)),
     "a read": call("/q", at("operationName", "getUser", schema=TEXT)),
     "a query": call("/q", at("query", "query { user(id: 1) { mutation } }", schema=TEXT)),
+    "functions that read": call(
+        "/q", at("sql", "SELECT array_remove(a, 1), replace(b, 'x', 'y') FROM t", schema=TEXT)
+    ),
+    "a copy": call("/q", at("q", "copy from Oslo to Paris", schema=TEXT)),
+    "a pipeline": call("/q", at("p", '[{"$match": {"out": "merge"}}]', schema=TEXT)),
+    "a rehearsal": call("/tidy", at("dry_run", True, schema={"type": "boolean"})),
+    "messages of posts": call("/posts/messages"),
+    "votes": call("/posts/{id}/votes", ID),
+    "triggers": call("/triggers/{id}/jobs", ID),
     "a read of SQL": call("/q", at("sql", "SELECT * FROM updates WHERE deleted = 1", schema=TEXT)),
     "a method": call("/q", at("method", "POSTCODE", schema=TEXT)),
     "JSON": call("/q", at("filter", '{"status": "deleted", "method": "post office"}', schema=TEXT)),

@@ -374,6 +374,13 @@ SECRETS: dict[str, JsonValue] = {
     "lab": "glpat-c4n4ryvaluec4n4ryvalue", "npm": "npm_c4n4ryvaluec4n4ryvaluec4n4ryvalue12",
     "grid": "SG.c4n4ryvaluec4n4ryvalue.c4n4ryvaluec4n4ryvalue", "vault": "hvs." + "c4n4ry" * 5,
     "shop": "shpat_c4n4ryvaluec4n4ryvalue0", "google": "ya29.c4n4ryvaluec4n4ryvaluec4n4ry",
+    "sessionId": "c4n4ry7value", "pin": "c4n4ry7value", "iban_pin": "c4n4ry7value",
+    "connection_string": "Server=c4n4ry", "seed_phrase": "c4n4ry apple", "mnemonic": "c4n4ry a b",
+    "csrf": "c4n4ry-value", "XSRF": "c4n4ry-value", "recoveryPhrase": "c4n4ry a b",
+    "refresh": "1//c4n4ryvalue", "basic": "Basic c4n4ryVmYWx1ZTE=", "held": "Bearer c4n4ry123456",
+    "db": "Server=db;User=a;Password=c4n4ry",
+    "bot": "123456789:AAc4n4ryvaluec4n4ryvaluec4n4ryvalu1",
+    "doppler": "dp.pt.c4n4ryvaluec4n4ryvaluec4n4ry",
     "azure": "DefaultEndpointsProtocol=https;AccountKey=c4n4ryvaluec4n4ryvalue==",
 }  # fmt: skip
 
@@ -395,6 +402,9 @@ async def test_facts_that_only_sound_like_secrets_are_used() -> None:
     facts: JsonObject = {
         "project_key": "GRETEL", "page_token": "abc", "max_tokens": 100, "key": "C major",
         "plan": "basic membership", "commit": "06b0996a" * 5, "keyboard": "qwertz",
+        "refreshed": "2026-11-24", "pinned": "yes", "spin": "5", "ratio": "12345:AAA",
+        "dp": "dp.pt.1",
+        "sessions": "4711", "refresh": "daily", "pin": "red", "said": "bearer of bad news",
         "session": "keynote 2026", "auth": "oauth2", "pass": "Ikon", "sid": 4711, "potok": "Dunaj",
         "package": "npm_config_registry", "sg": "SG.51", "shop": "xapp-store",
         "secretary": "Eva", "uses_password": True, "id": "123e4567-e89b-12d3-a456-426614174000",

@@ -3,8 +3,8 @@
 A name puts its tool before all others, and whoever writes a document chooses its names: `p.m`,
 `norway.com`, `start_date` or `PayPal` may be a tool's. So only what a person types as a name
 counts: an identifier that begins with what is done (`search_flights`, `getUser`), or a whole
-`tool_id` that ends in an identifier, a verb or a longer word; and neither as a part of an address
-or of a file's name.
+`tool_id` that ends in an identifier, a verb or a longer word, but not as a person's or a town's
+name does (`St.Gallen`); and neither as a part of an address or of a file's name.
 """
 
 import re
@@ -106,6 +106,7 @@ def is_typed(name: str) -> bool:
         return False
     if stem and dotted:
         plain = last.isalpha() and len(last) >= _WORDY and last.lower() not in _DOMAINS
+        plain = plain and (last.islower() or bool(_IDENTIFIER.search(stem)))
         return identifier or words[0] in _ALL or plain
     short = len(words) < _TITLED or not _SPOKEN.isdisjoint(words)
     brand = short and name[0].isupper() and "_" not in name

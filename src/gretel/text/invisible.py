@@ -21,6 +21,8 @@ _SEQUENCE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]{0,4000}(?:\x07|\x1b\\|\x9c)"
 )
 """Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, if ended."""
+_STRUCK = re.compile(r"[^\n\r\x08]\x08")
+"""A character and a backspace, which takes it off a terminal again."""
 _LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
 
 
@@ -42,4 +44,4 @@ def clean(text: str) -> str:
     """Only what can be seen, with line feeds for all line breaks; tabs stay."""
     if text.isascii() and text.isprintable():
         return text
-    return visible(_LINE_BREAK.sub("\n", _SEQUENCE.sub("", text)))
+    return visible(_LINE_BREAK.sub("\n", _STRUCK.sub("", _SEQUENCE.sub("", text))))

@@ -29,7 +29,7 @@ _BEGINNINGS = (
     *("sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
     *("github_pat_", "xox", "akia", "asia", "aiza", "hf_", "-----begin", "glpat-", "npm_", "sg."),
     *("shpat_", "shpss_", "whsec_", "gsk_", "ya29.", "hvs.", "pypi-", "dop_v1_", "nvapi-", "xapp-"),
-    *("accountkey=", "accesskey=", "age-secret-key-", "lin_api_"),
+    *("accountkey=", "accesskey=", "age-secret-key-", "lin_api_", "dp.pt.", "dp.st.", ":aa"),
 )
 
 
@@ -56,6 +56,7 @@ _KEY_LIKE = (
             r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}"
             r"|\b(?:glpat-|npm_|shp(?:at|ss)_|whsec_|gsk_|dop_v1_|lin_api_|AGE-SECRET-KEY-)\w{20,}"
             r"|\b(?:ya29\.|hvs\.|pypi-|nvapi-|xapp-)[\w-]{24,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"
+            r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{33}"
             r"|\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{16,}={0,2}"
             r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
         ),

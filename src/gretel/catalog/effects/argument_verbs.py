@@ -112,6 +112,11 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     return next(filter(None, (read(text) for text in texts if _TOKEN.fullmatch(text))), None)
 
 
+def is_off(value: JsonValue) -> bool:
+    """Whether a switch that has this value, or none, is off."""
+    return not value or str(value).strip().lower() in _OFF
+
+
 def _drastic(text: str) -> str | None:
     """The verb of a value that can hardly be one to look for."""
     verb = explicit_verb(words_of(text)) or text.lower()

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl, unquote
 
-from gretel.catalog.effects.argument_verbs import DECODED, verb_of_choice, verb_of_value
+from gretel.catalog.effects.argument_verbs import DECODED, is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
 from gretel.catalog.effects.sentences import verb_of_text
 from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERBS
@@ -19,6 +19,7 @@ from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, Parameter, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
+from gretel.text.words import word_set
 
 Effect: TypeAlias = Literal["changes", "reads", "unknown"]
 
@@ -34,6 +35,8 @@ _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
 _SHORT = frozenset({"clear", "del", "drop", "flush", "rm"})
 """Segments that are verbs where they stand alone."""
+_REHEARSALS = word_set("dryrun noop validateonly whatif")
+"""Switches that only a call that changes something has."""
 
 
 def method_of(tool: Tool) -> str | None:
@@ -108,6 +111,9 @@ def _verb_of_query(query: str) -> str | None:
 def _change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str | None:
     """The argument that turns a call into one that changes something."""
     known = {parameter.name: parameter for parameter in tool.parameters}
+    for name in known:
+        if "".join(words_of(name)) in _REHEARSALS and is_off(sent.get(name)):
+            return name
     return next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
 
 

@@ -47,10 +47,11 @@ _HELPERS = (
 _ALLOWS = rf"(?:allows?|enables?|lets?|permits?)\s+(?:(?:{_WHO})\s+)?(?:to\s+)?"
 _SUBJECT = re.compile(
     rf"^(?:note\s+that\s+)?(?:this|it)\s+(?:{_NAME}\s+)?(?:(?:will|also|then)\s+)*(?:{_ALLOWS})?"
+    rf"|^(?:by\s+)?(?:calling|invoking|requesting|using)\s+(?:it|this|the)\s+(?:{_NAME}\s+)?{_HELPERS}"
     r"|^will\s+",
     re.I,
 )
-"""What stands before the verb in "This will delete …"."""
+"""What stands before the verb in "This will delete …", "Calling this endpoint deletes …"."""
 _LEAD_IN = re.compile(
     rf"^(?:please\s+)?(?:use|call)\s+(?:(?:this|the)\s+)?(?:{_NAME}\s+)?(?:in\s+order\s+)?to\s+"
     rf"|^(?:(?:this|the|an?)\s+)?{_NAME}\s+{_HELPERS}"

@@ -1,4 +1,4 @@
-"""Statements that write, as the value of an argument: SQL, GraphQL, SPARQL, Cypher, Redis.
+"""Statements that write, as the value of an argument: SQL, GraphQL, SPARQL, Cypher, Redis, MongoDB.
 
 A statement counts where it begins: at the start of the value, behind a semicolon, behind what only
 leads to it (`EXPLAIN ANALYZE`, `WITH … AS (…)`). "How to delete from a table" is no statement.
@@ -20,7 +20,11 @@ _STATEMENT = re.compile(
     r"|revoke\s+\w[\w\s,]{0,80}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_)\b"
     rf"|(?:alter|create|drop)\s+{_THING}"
     r"|(?:delete|insert)\s+(?:data\s*|where\s*)?\{|(?:clear|drop)\s+(?:all|default|graph|named)\b"
-    r"|call\s+\w[\w.]{0,80}\s*\(|vacuum\b|flush(?:all|db)\b|\.drop\s+\w)"
+    r"|call\s+\w[\w.]{0,80}\s*\(|vacuum\b|flush(?:all|db)\b|\.drop\s+\w"
+    r"|copy\s+[^;]{1,200}?\b(?:to\s+program|from\s+(?:program|stdin))\b"
+    r"|select\s+[^;]{0,200}?\b(?:\w+_)?(?:cancel|drop|exec|kill|purge|reload|rotate|shutdown"
+    r"|terminate|unlink)_?\w*\s*\()"
+    r"|[\"']\$(?:merge|out)[\"']\s*:"
     r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b"
     r"|\bmatch\s*\([^;]{0,100}\b(?:delete|remove|set|create|merge)\s+[\w(]",
     re.I,

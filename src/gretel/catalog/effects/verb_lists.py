@@ -12,12 +12,12 @@ DRASTIC = word_set("cancel delete destroy erase expunge nuke obliterate purge re
 VERBS = DRASTIC | word_set(
     """
     abort acknowledge activate add append approve assign ban buy create deactivate deprovision
-    deregister disable discard dismiss donate edit enable enqueue evict execute insert install
-    invalidate kill logout modify overwrite pay provision publish reboot regenerate reject
+    deregister disable discard dismiss donate downvote edit enable enqueue evict execute insert
+    install invalidate kill logout modify overwrite pay provision publish reboot regenerate reject
     rename replace resend reset restart revoke rollback save sell send shutdown snooze submit
     subscribe suspend terminate toggle truncate unarchive unassign unban unblock undelete
     undeploy unfollow uninstall unlink unlock unmount unpublish unregister unsubscribe
-    update upload upsert withdraw write
+    update upload upsert upvote withdraw write
     """
 )
 """Verbs that change something, and that stand at the head of few names as anything else."""
@@ -90,6 +90,7 @@ open: door garage gate valve
 opt: in out
 patch: account item user
 place: bet bid order trade
+post: message reply
 power: off down
 put: item user
 refund: order payment
@@ -108,7 +109,7 @@ stop: instance server vm
 switch: off on
 sync: contact
 transfer: funds money ownership
-trigger: build
+trigger: build deploy deployment job pipeline run workflow
 turn: off on
 unlike: comment photo post
 """

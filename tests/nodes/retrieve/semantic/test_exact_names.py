@@ -27,3 +27,20 @@ def test_the_documents_own_id_is_a_name(tools: list[Tool]) -> None:
     known = tools[0].model_copy(update={"external_id": "sky::GET /forecast/{city}"})
 
     assert NameIndex([known]).rows("use sky::GET /forecast/{city} now") == {0}
+
+
+@pytest.mark.parametrize(
+    "name", ["St.Gallen", "Dr.Smith", "Prof.Meyer", "thanks.Please", "Mt.Everest"]
+)
+def test_a_name_of_a_town_or_a_person_is_no_id(tools: list[Tool], name: str) -> None:
+    """A stranger's tool may be called so, and stood first for whoever asks about the town."""
+    named = tools[0].model_copy(update={"tool_id": name, "operation": name.partition(".")[2]})
+
+    assert not NameIndex([named]).rows(f"Trains from Oslo to {name} today")
+
+
+def test_an_id_of_two_plain_words_is_a_name(tools: list[Tool]) -> None:
+    ids = ["Weather.forecast", "OpenWeather.Current"]
+    named = [tools[0].model_copy(update={"tool_id": each, "operation": "x"}) for each in ids]
+
+    assert [*NameIndex(named).rows("weather.forecast or OpenWeather.Current")] == [0, 1]
