@@ -15,6 +15,7 @@ from injections import INJECTIONS
 from fakes import failed, failure, param, plan, refusal, request, succeeded, tool, trial
 from gretel import prompts
 from gretel.catalog import Catalog
+from gretel.contracts.calibration import STEPS
 from gretel.contracts.ranking import Message, Ranking
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response, Tool
@@ -197,7 +198,7 @@ async def test_every_field_of_every_prompt_is_kept_apart(
     await ask_everything(model, INJECTIONS[name])
     await model.aclose()
 
-    assert {call.step for call in server.requests} == set(prompts.STEPS)
+    assert {call.step for call in server.requests} == set(STEPS)
     for call in server.requests:
         shipped = prompts.load(call.step)
         user = call.body["messages"][1]["content"]

@@ -40,8 +40,6 @@ from gretel.training.answerable_samples import drawn_catalogues, whole_catalogue
 from gretel.training.judged import Collection, VectorCache, loaded
 from gretel.training.listwise import fit_some, ndcg, one_hot
 from gretel.training.need_data import WRITTEN, Requests, files_digest, requests_of
-from gretel.training.wording import doubt
-from gretel.training.wording.vague import Wordings
 
 pytestmark = pytest.mark.slow
 
@@ -193,32 +191,6 @@ def test_the_stage_is_fitted_again_on_one_collection(
     refitted = json.loads((tmp_path / f"{name}.json").read_text("utf-8"))
     assert refitted["requests"] == {folder: known["requests"][folder]}
     assert refitted["weights"] == near(SMALL[name])
-
-
-def test_the_doubt_of_words_is_fitted_again_on_one_collection(
-    data_dir: Path, cache: VectorCache
-) -> None:
-    known = shipped("nodes/retrieve/semantic/doubt.json")
-    read = doubt.SOURCES
-    assert whole_digest(data_dir, *((one.folder, one.qrels) for one in read)) == known["data"]
-    source = read[-1]
-    collection = doubt.loaded(source, data_dir, cache, known["seed"])
-    assert len(collection.requests) == known["requests"][source.folder]
-    texts = {
-        "clear": [request.text for request in collection.requests],
-        "general": Wordings(collection, cache, known["seed"]).of("general"),
-    }
-    parts = [doubt.candidates(collection, name, texts[name], cache) for name in texts]
-
-    names = (*fusion_product.FEATURES, "raw")
-    weights = np.array([known["doubt"][name] for name in (*doubt.SAID, "intercept")])
-    fitted = doubt.Fitted(np.array([known["coefficients"][name] for name in names]), weights)
-    for part in parts:
-        recorded = known["nDCG@5"][f"{source.folder}, {part.family}"]
-        assert ndcg(part.lists, doubt.believing()) == near(recorded["believed"])
-        assert doubt.reached(part, fitted) == near(recorded["doubted"])
-    refitted = doubt.fit(parts)
-    assert dict(zip(names, refitted.coefficients.tolist(), strict=True)) == near(SMALL["doubt"])
 
 
 @pytest.fixture(scope="module")

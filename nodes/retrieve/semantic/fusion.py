@@ -12,8 +12,6 @@ TOIS 2024: the best convex weight is a property of the collection). Three things
   root of the number of words;
 - how much of a tool's name and text the request mentions needs no scale at all.
 
-And where a request is vague, its words are doubted (`doubt.py`).
-
 The linear model was fitted listwise (Cao et al., ICML 2007) on collections that are none of those
 reported; `training/fusion.py` makes `fusion.json`, and leaves each collection out in turn to show
 that the weights carry over.
@@ -30,7 +28,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.contracts.ranking import Candidate
-from gretel.nodes.retrieve.semantic.doubt import Doubt
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
 
 Halves: TypeAlias = Literal["both", "dense", "sparse"]
@@ -62,8 +59,6 @@ class Weighed(NamedTuple):
     """Estimated probability that the tool serves the text; named tools above all others."""
     dense_weight: float
     """Share of the dense half in what tells these tools apart."""
-    doubt: float
-    """How far the text's words were not believed, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -73,42 +68,22 @@ class Fusion:
     coefficients: tuple[float, ...]
     slope: float
     offset: float
-    doubt: Doubt | None = None
-    """None where all words are believed."""
 
     @classmethod
-    def load(cls, halves: Halves = "both", *, doubting: bool = False) -> Self:
-        """The fitted coefficients that the package carries, of both halves or of one alone.
-
-        With `doubting`, the words of a vague request count less; it takes both halves.
-        """
+    def load(cls, halves: Halves = "both") -> Self:
+        """The fitted coefficients that the package carries, of both halves or of one alone."""
         text = files("gretel.nodes.retrieve.semantic").joinpath("fusion.json").read_text("utf-8")
         values = json.loads(text)
         if halves != "both":
             values = values["alone"][halves]
         weights = values["coefficients"]
-        doubt = Doubt.load(FEATURES) if doubting and halves == "both" else None
-        return cls(
-            tuple(weights[name] for name in FEATURES), values["slope"], values["offset"], doubt
-        )
+        return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
 
-    def weigh(
-        self, index: ToolIndex, signals: Signals, *, size: int, within: float = 1.0
-    ) -> Weighed:
-        """Score the tools worth weighing: at least `size`, where the index has so many.
-
-        A part of a request says less than the whole and is no vaguer: its own doubt counts as far
-        as that of the whole, which is `within`.
-        """
+    def weigh(self, index: ToolIndex, signals: Signals, *, size: int) -> Weighed:
+        """Score the tools worth weighing: at least `size`, where the index has so many."""
         places = signals.pool(size)
-        values = features(index, signals, places)
-        terms = values * np.asarray(self.coefficients)
-        sums = terms.sum(axis=1)
-        doubt = 0.0
-        if self.doubt is not None:
-            doubt = within * self.doubt.of(signals, values)
-            sums = self.doubt.mixed(sums, values, signals.dense[places], doubt)
-        odds = self.slope * sums + self.offset
+        terms = features(index, signals, places) * np.asarray(self.coefficients)
+        odds = self.slope * terms.sum(axis=1) + self.offset
         if signals.learnt is not None:
             odds = odds + signals.learnt[places]
         chances = 1 / (1 + np.exp(-odds))
@@ -116,7 +91,6 @@ class Fusion:
             places=places,
             scores=named_first(chances, np.isin(places, list(signals.named))),
             dense_weight=_dense_weight(terms),
-            doubt=doubt,
         )
 
 

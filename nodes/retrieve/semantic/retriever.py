@@ -14,7 +14,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.embed import Progress, embed, embed_stored, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
-from gretel.nodes.retrieve.semantic.fusion import Fusion, Halves, Weighed
+from gretel.nodes.retrieve.semantic.fusion import Fusion, Halves
 from gretel.nodes.retrieve.semantic.learnt import VectorRewriter
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
 from gretel.nodes.retrieve.semantic.sparse import Vector
@@ -44,7 +44,7 @@ class SemanticRetriever:
         self._rewriter = rewriter
         self._encoder = Encoder(model)
         self._store = None if index is None else EmbeddingStore(index, model=self._encoder.name)
-        self._fusion = Fusion.load(halves, doubting=True)
+        self._fusion = Fusion.load(halves)
         self._vectors = known
         self._index = ToolIndex((), np.zeros((0, 0), dtype=np.float32))
         self._writing = threading.Lock()
@@ -156,7 +156,6 @@ class SemanticRetriever:
             learnt.update(zip(vectors, index.learnt.change(asked), strict=True))
         found: list[tuple[Candidate, ...]] = []
         matched: list[MatchSignals] = []
-        doubt = 1.0
         for query, own, language in zip(queries, texts, languages, strict=True):
             rows = np.stack([cosines[text] for text in own])
             signals = index.signals(
@@ -166,11 +165,8 @@ class SemanticRetriever:
                 language=language,
                 learnt=learnt.get(own[0]),
             )
-            within = doubt if query.origin == "part" else 1.0
-            weighed = self._fusion.weigh(index, signals, size=k, within=within)
-            found.append(tuple(listed(index, signals, weighed, k)))
+            found.append(tuple(ranked(index, signals, self._fusion, k)))
             if query.origin != "part":
-                doubt = weighed.doubt
                 topic = signals.legible * float(cosines[topics[len(matched)]].max())
                 matched.append(signals.match(topic, middle.get(query.text)))
         return Retrieval(candidates=tuple(found), signals=tuple(matched))
@@ -198,11 +194,7 @@ def _legible(text: str, language: str | None, index: ToolIndex) -> str:
 
 def ranked(index: ToolIndex, signals: Signals, fusion: Fusion, k: int) -> Iterator[Candidate]:
     """The best `k` of the index's tools, best first."""
-    return listed(index, signals, fusion.weigh(index, signals, size=k), k)
-
-
-def listed(index: ToolIndex, signals: Signals, weighed: Weighed, k: int) -> Iterator[Candidate]:
-    """The best `k` of those that were weighed, best first."""
+    weighed = fusion.weigh(index, signals, size=k)
     best = np.argsort(-weighed.scores, kind="stable")[:k]
     places = weighed.places[best]
     columns = (places, weighed.scores[best], signals.dense[places], signals.sparse[places])

@@ -153,7 +153,7 @@ def train(
 
 def lists_of(index: ToolIndex, asked: Asked, cache: VectorCache, told: Told) -> Lists:
     """What the fixed retriever says of each request."""
-    fusion, odds = Fusion.load(doubting=True), []
+    fusion, odds = Fusion.load(), []
     told(0, len(asked.texts), "requests read")
     found = signals_of(index, "requests", asked.texts, cache)
     for done, signals in enumerate(found, 1):
