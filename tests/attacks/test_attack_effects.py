@@ -222,6 +222,7 @@ async def test_what_the_call_does_is_said_of_calling_it(said: str) -> None:
         "Lists users. Calling this endpoint requires a key.",
         "Shows the account. By using this service you accept the terms.",
         "Counts posts. Using the API key is optional.",
+        "Lists fields. You can move them by:\n- Using the [Update Field](https://a.example) call.",
     ],
 )
 async def test_what_else_is_said_of_calling_it_stops_nothing(said: str) -> None:

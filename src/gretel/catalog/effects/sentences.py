@@ -47,7 +47,8 @@ _HELPERS = (
 _ALLOWS = rf"(?:allows?|enables?|lets?|permits?)\s+(?:(?:{_WHO})\s+)?(?:to\s+)?"
 _SUBJECT = re.compile(
     rf"^(?:note\s+that\s+)?(?:this|it)\s+(?:{_NAME}\s+)?(?:(?:will|also|then)\s+)*(?:{_ALLOWS})?"
-    rf"|^(?:by\s+)?(?:calling|invoking|requesting|using)\s+(?:it|this|the)\s+(?:{_NAME}\s+)?{_HELPERS}"
+    r"|^(?:by\s+)?(?:calling|invoking|requesting|using)\s+"
+    rf"(?:(?:it|this)\s+(?:{_NAME}\s+)?|(?:the\s+)?{_NAME}\s+){_HELPERS}"
     r"|^will\s+",
     re.I,
 )
