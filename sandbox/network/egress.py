@@ -51,13 +51,7 @@ class EgressTransport(httpx.AsyncBaseTransport):
 
     def __init__(self, rules: EgressRules, resolver: Resolver = system_resolver) -> None:
         logging.getLogger("httpcore.http11").addFilter(_quiet)
-        self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=_tls(),
-            max_connections=None,
-            max_keepalive_connections=_MAX_IDLE,
-            keepalive_expiry=_KEEPALIVE_S,
-            network_backend=GuardedBackend(rules, resolver),
-        )
+        self._pool = _Pool(GuardedBackend(rules, resolver))
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send `request`; the response's body is read by the caller, who closes it."""
@@ -87,6 +81,48 @@ class EgressTransport(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close every connection."""
         await self._pool.aclose()
+
+
+class _Connection(httpcore.AsyncHTTPConnection):
+    """A connection that does not outlive a first request that ended before it was sent.
+
+    httpcore leaves one that a deadline ends between its connecting and its sending as "new": it is
+    never used, never idle, and so never closed.
+    """
+
+    _begun = False
+
+    async def handle_async_request(self, request: httpcore.Request) -> httpcore.Response:
+        first, self._begun = not self._begun, True
+        try:
+            return await super().handle_async_request(request)
+        except BaseException:
+            # Until its first answer was read, no other request can have it.
+            if first and not self.is_idle():
+                await self.aclose()
+            raise
+
+
+class _Pool(httpcore.AsyncConnectionPool):
+    """Connections are opened as they are needed, and kept for a while."""
+
+    def __init__(self, backend: GuardedBackend) -> None:
+        super().__init__(
+            ssl_context=_tls(),
+            max_connections=None,
+            max_keepalive_connections=_MAX_IDLE,
+            keepalive_expiry=_KEEPALIVE_S,
+            network_backend=backend,
+        )
+        self._backend = backend
+
+    def create_connection(self, origin: httpcore.Origin) -> httpcore.AsyncConnectionInterface:
+        return _Connection(
+            origin=origin,
+            ssl_context=_tls(),
+            keepalive_expiry=_KEEPALIVE_S,
+            network_backend=self._backend,
+        )
 
 
 class _AnswerStream(httpx.AsyncByteStream):
