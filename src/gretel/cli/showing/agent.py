@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from gretel.cli.showing.selection import print_line
+from gretel.cli.showing.selection import print_line, print_remedies
 from gretel.contracts.trial import CallPlan
 from gretel.text.foreign import printable
 
@@ -26,16 +26,7 @@ def print_result(result: "AgentResult", console: Console | None = None) -> None:
         print_line(console, line, style="" if result.gave_up else "bold")
     if result.gave_up:
         print_line(console, f"The request was not served ({result.reason}).", style="bold")
-    if result.missing:
-        console.print("To ask the user:")
-    for field in result.missing:
-        about = f": {field.description}" if field.description else ""
-        print_line(console, f"{field.name} for {field.tool_id}{about}", indent=_INDENT)
-    if result.hosts:
-        hosts = " ".join(f"--allow-host {host}" for host in result.hosts)
-        print_line(console, f"Not called without your leave; to call them: {hosts}")
-    for note in result.notes:
-        print_line(console, f"note: {note}")
+    print_remedies(console, result)
 
 
 def _print_step(console: Console, step: "AgentStep") -> None:

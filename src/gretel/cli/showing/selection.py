@@ -10,6 +10,7 @@ from gretel.contracts.ranking import LackingTool
 from gretel.text.foreign import printable
 
 if TYPE_CHECKING:
+    from gretel.contracts.agent import AgentResult
     from gretel.contracts.ranking import SelectedTool
     from gretel.contracts.trial import Trial
     from gretel.graph.selector import BoundSelection
@@ -35,16 +36,7 @@ def print_selection(selection: "BoundSelection", console: Console | None = None)
     for tool in shown:
         _block(console, tool)
     _behind(console, selection)
-    if selection.missing:
-        console.print("To ask the user:")
-    for field in selection.missing:
-        about = f": {field.description}" if field.description else ""
-        print_line(console, f"{field.name} for {field.tool_id}{about}", indent=_INDENT)
-    if selection.hosts:
-        hosts = " ".join(f"--allow-host {host}" for host in selection.hosts)
-        print_line(console, f"Not called without your leave; to call them: {hosts}")
-    for note in selection.notes:
-        print_line(console, f"note: {note}")
+    print_remedies(console, selection)
 
 
 def _block(console: Console, tool: "SelectedTool | LackingTool") -> None:
@@ -91,6 +83,20 @@ def _behind(console: Console, selection: "BoundSelection") -> None:
     more = ranked - len(selection.tools) - len(selection.lacking)
     if more > 0 and (selection.tools or selection.lacking):
         console.print(f"… and {more} more tried; -k shows more, --json all", style="dim")
+
+
+def print_remedies(console: Console, told: "BoundSelection | AgentResult") -> None:
+    """Print what would help: values to ask for, hosts to allow; and what went otherwise."""
+    if told.missing:
+        console.print("To ask the user:")
+    for field in told.missing:
+        about = f": {field.description}" if field.description else ""
+        print_line(console, f"{field.name} for {field.tool_id}{about}", indent=_INDENT)
+    if told.hosts:
+        hosts = " ".join(f"--allow-host {host}" for host in told.hosts)
+        print_line(console, f"Not called without your leave; to call them: {hosts}")
+    for note in told.notes:
+        print_line(console, f"note: {note}")
 
 
 def print_line(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:
