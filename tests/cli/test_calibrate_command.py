@@ -84,8 +84,14 @@ def test_what_cannot_be_measured(
 
 @pytest.mark.slow
 def test_a_measurement_says_which_steps_to_use_and_is_used(
-    gretel: Command, endpoint: LlmServer, data: Path, weather: Path, tmp_path: Path
+    gretel: Command,
+    endpoint: LlmServer,
+    data: Path,
+    weather: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     out = tmp_path / "c.json"
     command = ("calibrate", "--model", "openai:test", "--data", data, "--out", out)
 
@@ -93,6 +99,7 @@ def test_a_measurement_says_which_steps_to_use_and_is_used(
 
     assert ended.code == 0, ended.err
     assert "steps that are to ask openai:test: none" in ended.out
+    assert "\n  95 % interval  " in ended.out, "too wide for 80 columns: a line a cell"
     written = json.loads(out.read_text())
     assert written["measured"]["plan"]["requests"] == 10
     assert written["measured"]["plan"]["llm_calls"] >= 10

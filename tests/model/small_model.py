@@ -7,6 +7,7 @@
 SmolLM2-135M-Instruct (Apache-2.0). Nothing is downloaded when it runs; it listens on loopback.
 """
 
+import os
 import subprocess
 import sys
 import threading
@@ -42,8 +43,9 @@ class SmallModel:
         url: base URL for a client, once it runs.
     """
 
-    def __init__(self, *, slots: int = 2, threads: int = 2) -> None:
+    def __init__(self, *, slots: int = 2) -> None:
         self.url = ""
+        threads = min(2, len(os.sched_getaffinity(0)))  # more than cores wait for each other
         self._arguments = [str(slots), str(threads)]
         self._process: subprocess.Popen[str] | None = None
 

@@ -6,8 +6,8 @@ import typer
 
 from gretel.text.foreign import escaped, printable
 
-TABLE_WIDTH = 76
-"""Columns that our tables need."""
+_WIDEST = 10_000
+"""Columns that no table of ours needs."""
 
 
 def say(line: str, *, err: bool = False) -> None:
@@ -25,23 +25,25 @@ def print_table(
 ) -> None:
     """Print rows, each its key under `heads` and then its cells by column; markup holds in cells.
 
-    A terminal of less than `TABLE_WIDTH` columns gets each row as a block, a line a cell.
+    Where the terminal is too narrow for them, each row is a block, a line a cell.
     """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    console, rows = Console(), list(rows)
     table = Table(*heads)
-    for number, (key, cells) in enumerate(rows):
-        if console.width < TABLE_WIDTH:
-            console.print(Text(printable(", ".join(key)), "bold"))
-            width = max(map(len, cells), default=0)
-            for name, cell in cells.items():
-                console.print(f"  {name:{width}}  {cell}")
-            continue
-        for name in cells if number == 0 else ():
-            table.add_column(name, justify="right")
+    for name in rows[0][1] if rows else ():
+        table.add_column(name, justify="right")
+    for key, cells in rows:
         table.add_row(*(Text(printable(name)) for name in key), *cells.values())
-    if table.rows:
-        console.print(table)
+    unbound = console.options.update(width=_WIDEST)
+    if console.measure(table, options=unbound).maximum <= console.width:
+        if rows:
+            console.print(table)
+        return
+    for key, cells in rows:
+        console.print(Text(printable(", ".join(key)), "bold"))
+        width = max(map(len, cells), default=0)
+        for name, cell in cells.items():
+            console.print(f"  {name:{width}}  {cell}")
