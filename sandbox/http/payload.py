@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import Parameter, Tool
+from gretel.contracts.tool import FORM, MULTIPART, Parameter, Tool
 from gretel.sandbox.http.serialise import query_pairs, unsendable, value_text
 from gretel.text.foreign import foreign
 
-_FORM = "application/x-www-form-urlencoded"
-_MULTIPART = "multipart/form-data"
 _SHOWN = 80
 """Characters of a media type that an error repeats."""
 
@@ -42,9 +40,9 @@ def encode_payload(
         return json_payload(value, media_type or kind)
     if whole is not None:
         return _text_payload(*whole, media_type or kind)
-    if kind == _FORM:
+    if kind == FORM:
         return _form_payload(fields)
-    if kind == _MULTIPART:
+    if kind == MULTIPART:
         return _multipart_payload(fields)
     remedy = "Only JSON, form, multipart and text bodies are written."
     problem = f"a {foreign(kind, _SHOWN)} body cannot be made"
@@ -81,7 +79,7 @@ def _text_payload(parameter: Parameter, value: JsonValue, media_type: str) -> Pa
 def _form_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
     """Fields as a form; they are encoded as in a query."""
     pairs = [pair for field in fields for pair in query_pairs(*field)]
-    return Payload((("Content-Type", _FORM),), "&".join(pairs).encode())
+    return Payload((("Content-Type", FORM),), "&".join(pairs).encode())
 
 
 def _multipart_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
@@ -93,7 +91,7 @@ def _multipart_payload(fields: list[tuple[Parameter, JsonValue]]) -> Payload:
     boundary = f"gretel-{hashlib.sha256(b''.join(parts)).hexdigest()[:32]}"
     mark = f"--{boundary}\r\n".encode()
     content = b"".join(mark + part for part in parts) + f"--{boundary}--\r\n".encode()
-    return Payload((("Content-Type", f"{_MULTIPART}; boundary={boundary}"),), content)
+    return Payload((("Content-Type", f"{MULTIPART}; boundary={boundary}"),), content)
 
 
 def _part(parameter: Parameter, value: JsonValue) -> bytes:

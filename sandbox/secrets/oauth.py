@@ -15,6 +15,7 @@ from gretel.catalog.effects.changes import verb_of_target
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import CallRefused, ConfigurationError
 from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import FORM
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.body import BodyRefused, parse_json, read_body
@@ -165,7 +166,7 @@ class TokenIssuers:
         asked = self._now()
         headers = [
             *BASE_HEADERS,
-            ("Content-Type", "application/x-www-form-urlencoded"),
+            ("Content-Type", FORM),
             ("Authorization", f"Basic {credentials.basic}"),
         ]
         try:

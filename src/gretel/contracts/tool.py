@@ -13,6 +13,10 @@ Location: TypeAlias = Literal["path", "query", "header", "cookie", "body", "cont
 """Where an argument goes: `body` is one property of an object body, `content` the whole body,
 `argument` a named argument of a tool that is not called over HTTP."""
 
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+"""Media types of a body whose properties are fields."""
+
 
 class Parameter(Record):
     """One argument that a tool takes."""

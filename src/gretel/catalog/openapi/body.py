@@ -14,10 +14,8 @@ from gretel.catalog.openapi.operation import (
 from gretel.catalog.openapi.parameters import read_schema, unreadable
 from gretel.catalog.references import DanglingError, UnusableError
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import Parameter
+from gretel.contracts.tool import FORM, MULTIPART, Parameter
 
-FORM = "application/x-www-form-urlencoded"
-MULTIPART = "multipart/form-data"
 _SPREAD_RANK = 2
 """Media types up to this rank (JSON, forms) can be put together from single properties."""
 

@@ -13,7 +13,7 @@ from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.references import Resolver, UnusableError
 from gretel.catalog.schema import SchemaReader
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import Location, Parameter
+from gretel.contracts.tool import FORM, MULTIPART, Location, Parameter
 
 Version: TypeAlias = Literal["2.0", "3.0", "3.1"]
 
@@ -166,7 +166,7 @@ def media_rank(name: str) -> int:
         return 0
     if bare.endswith(("/json", "+json")) or bare in ("*/*", "application/*"):
         return 0
-    return {"application/x-www-form-urlencoded": 1, "multipart/form-data": 2}.get(bare, 3)
+    return {FORM: 1, MULTIPART: 2}.get(bare, 3)
 
 
 def joined_text(summary: JsonValue, description: JsonValue) -> str:

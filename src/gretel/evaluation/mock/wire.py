@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote, unquote_plus
 
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import Parameter, Tool
+from gretel.contracts.tool import FORM, MULTIPART, Parameter, Tool
 from gretel.evaluation.mock.values import coerced, kinds, retyped
 
 _DELIMITERS = {
@@ -96,9 +96,9 @@ class _Body:
                 self._json = json.loads(self._text)
             except (ValueError, RecursionError):
                 raise Unreadable("The body is not valid JSON.") from None
-        elif kind == "application/x-www-form-urlencoded":
+        elif kind == FORM:
             self._pairs = _pairs(self._text)
-        elif kind == "multipart/form-data":
+        elif kind == MULTIPART:
             self._pairs = _multipart(declared, received.body)
 
     def value(self, parameter: Parameter) -> _Found:
