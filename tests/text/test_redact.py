@@ -77,7 +77,11 @@ HEX = "0123456789abcdef"
     [
         *("4111 1111 1111 1111", "5500-0000-0000-0004", "340000000000009", "6011000990139424"),
         *("2223003122003222", "30569309025904", "123-45-6789", f"SK{HEX}{HEX}", f"key-{HEX}{HEX}"),
-        *("GOCSPX-abcdefghijklmnopqrstuvwx", f"EAAC{HEX}{HEX}{HEX}", "sq0atp-abcdefghijklmnopqrstuv"),
+        *(
+            "GOCSPX-abcdefghijklmnopqrstuvwx",
+            f"EAAC{HEX}{HEX}{HEX}",
+            "sq0atp-abcdefghijklmnopqrstuv",
+        ),
     ],
 )
 @pytest.mark.parametrize("around", ["see {} there", '{{"n": "{}"}}', "card:{}", "a,{},b"])
