@@ -101,7 +101,7 @@ class NameIndex:
         exactly = {row for row, name in rows.items() if name == written}
         if _IDENTIFIER.search(written):
             return exactly or set(rows)
-        meant = _POINTED.search(text[:start], max(0, start - _LEAD))
+        meant = _POINTED.search(text, max(0, start - _LEAD), start)
         return (exactly or (set(rows) if written.islower() else set())) if meant else set()
 
 
@@ -130,7 +130,7 @@ def _says_what_is_done(words: Sequence[str]) -> bool:
 
 def _in_address(text: str, start: int, end: int) -> bool:
     """Whether what stands from `start` to `end` is a part of an address or of a file's name."""
-    before = text[:start].split(" ")[-1]
+    before = text[text.rfind(" ", 0, start) + 1 : start]
     return "://" in before or before.endswith(_BEFORE) or bool(_BEHIND.match(text, end))
 
 
