@@ -109,6 +109,13 @@ def test_descriptions_that_only_sound_like_it(text: str) -> None:
     assert may_change(get(text=text)) is None
 
 
+@pytest.mark.parametrize(
+    "tag", ["Buy & sell", "Edit history", "Execute", "Storage", "Deleted items", "Write", "Orders"]
+)
+def test_tags_that_only_sound_like_it(tag: str) -> None:
+    assert may_change(get().model_copy(update={"category": tag})) is None
+
+
 def test_arguments_that_turn_a_call_into_a_change() -> None:
     plain = get()
     assert may_change(plain, {"q": "delete", "action": "list"}) is None

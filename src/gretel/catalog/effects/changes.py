@@ -89,17 +89,11 @@ def _change_verb(
     """The verb by which the operation says that a call changes something."""
     return (
         verb_of_name(skeleton(tool.operation))
-        or _verb_of_tag(skeleton(tool.category))
+        or explicit_verb(words_of(skeleton(tool.category)))
         or _verb_of_url(tool, binding, sent, said)
         or verb_of_text(tool.description)
         or _verb_of_query(binding.path.partition("#")[0].partition("?")[2])
     )
-
-
-def _verb_of_tag(tag: str) -> str | None:
-    """The verb of a tag that names what its operations do: `Delete user`, not `Execute`."""
-    verb = verb_of_name(tag)
-    return verb if verb in DRASTIC or len(words_of(tag)) > 1 else None
 
 
 def verb_of_target(target: str) -> str | None:

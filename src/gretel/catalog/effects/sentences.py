@@ -112,7 +112,8 @@ def verb_of_text(text: str) -> str | None:
 
 def _foreign(sentence: str, *, ends: bool) -> str | None:
     """The verb at the head of a sentence in another language, or at its end: "Konto löschen"."""
-    words = [word.lower() for word in re.findall(r"[^\W\d_]+", sentence[:200])] or [""]
+    found: list[str] = re.findall(r"[^\W\d_]+", sentence[:200])
+    words = [word.lower() for word in found] or [""]
     if words[0] in FOREIGN_VERBS | FOREIGN_THIRDS and words[1:2] not in _DATED:
         return words[0]
     short = ends and len(words) <= _SHORT_SENTENCE
