@@ -1,15 +1,11 @@
 """The agent that an entry node's artefact was trained to be, where it was."""
 
-import json
 from pathlib import Path
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import AgentModel, Retriever
-from gretel.files import open_plain
+from gretel.files import read_json
 from gretel.graph.lazy import LazyAgent, LazyRetriever
-
-_MOST = 1 << 26
-"""Bytes of a manifest that are read."""
 
 
 def trained_agent(retriever: Retriever, folder: Path | None, catalog: Catalog) -> AgentModel | None:
@@ -33,8 +29,6 @@ def trained_agent(retriever: Retriever, folder: Path | None, catalog: Catalog) -
 def _is_agent(folder: Path) -> bool:
     """Whether its training had the stage `agent`; what is unreadable is told by who opens it."""
     try:
-        with open_plain(folder / "manifest.json") as file:
-            made = json.loads(file.read(_MOST))["made"]
-        return "agent" in made["settings"]["stages"]
-    except (OSError, ValueError, KeyError, TypeError):
+        return "agent" in read_json(folder / "manifest.json")["made"]["settings"]["stages"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False

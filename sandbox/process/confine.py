@@ -89,9 +89,9 @@ def limit_resources(spec: Spec) -> None:
 def drop_privileges() -> None:
     """No capability is left, and none can be gained by starting a program."""
     _checked("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    if _libc().prctl(_PR_CAPBSET_DROP, 0, 0, 0, 0) == 0:
+    if landlock.libc().prctl(_PR_CAPBSET_DROP, 0, 0, 0, 0) == 0:
         for capability in range(1, 64):
-            if _libc().prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
+            if landlock.libc().prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) != 0:
                 break  # the kernel knows no higher one
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION_3, 0)
     _checked("capset", header, (ctypes.c_uint32 * 6)())
@@ -131,10 +131,6 @@ def put_up_inner(spec: Spec, missing: Missing) -> None:
 
 
 def _checked(name: str, *arguments: object) -> None:
-    if getattr(_libc(), name)(*arguments) < 0:
+    if getattr(landlock.libc(), name)(*arguments) < 0:
         code = ctypes.get_errno()
         raise OSError(code, f"{name}: {os.strerror(code)}")
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)

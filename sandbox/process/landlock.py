@@ -42,7 +42,7 @@ class _Beneath(ctypes.Structure):
 
 def abi() -> int:
     """The version of Landlock that the kernel offers; 0 for none."""
-    version = _libc().syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION_FLAG)
+    version = libc().syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION_FLAG)
     return max(int(version), 0)
 
 
@@ -91,12 +91,13 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
 
 
 def _call(number: int, *arguments: object) -> int:
-    result = _libc().syscall(number, *arguments)
+    result = libc().syscall(number, *arguments)
     if result < 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
     return int(result)
 
 
-def _libc() -> ctypes.CDLL:
+def libc() -> ctypes.CDLL:
+    """The C library of this process."""
     return ctypes.CDLL(None, use_errno=True)

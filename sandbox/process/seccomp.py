@@ -11,7 +11,7 @@ import platform
 import struct
 from typing import NamedTuple
 
-from gretel.sandbox.process import calls
+from gretel.sandbox.process import calls, landlock
 
 DENIED_NETWORK = errno.ENETDOWN
 """What a socket that is refused fails with: a tool's error then says that it was our rule."""
@@ -73,8 +73,7 @@ def _load(code: bytes) -> None:
     block = ctypes.create_string_buffer(code, len(code))
     head = struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(block))
     program = ctypes.create_string_buffer(head, len(head))
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(_PR_SET_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0) != 0:
+    if landlock.libc().prctl(_PR_SET_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0) != 0:
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))
 
@@ -97,10 +96,11 @@ def _program(machine: _Machine, *, network: bool, subprocesses: bool) -> bytes:
     ]
     for number in sorted(calls.numbers(*groups)[machine.name]):
         lines += _answer(number, _ALLOW)
-    lines += _unless(machine.fcntl, _SECOND_ARGUMENT, (_LEASE, _NOTIFY))
+    signals = (_LEASE, _NOTIFY)
+    lines += _by_argument(machine.fcntl, _SECOND_ARGUMENT, signals, _REFUSE, _ALLOW)
     if network:
         families = (_UNIX, _INET, _INET6, _NETLINK)
-        lines += _only(machine.socket, _FIRST_ARGUMENT, families)
+        lines += _by_argument(machine.socket, _FIRST_ARGUMENT, families, _ALLOW, _REFUSE)
     else:
         lines += _answer(machine.socket, _ERRNO | DENIED_NETWORK)
         lines += _streams_only(machine.socketpair)
@@ -124,21 +124,14 @@ def _clone(number: int, *, subprocesses: bool) -> list[bytes]:
     return [_line(_IF_EQUAL, number, 0, len(rule)), *rule]
 
 
-def _only(number: int, argument: int, values: tuple[int, ...]) -> list[bytes]:
-    """Allowed with one of these values of an argument."""
+def _by_argument(
+    number: int, argument: int, values: tuple[int, ...], then: int, otherwise: int
+) -> list[bytes]:
+    """Answered by whether an argument has one of these values."""
     rule = [_line(_LOAD, argument)]
     for value in values:
-        rule += _answer(value, _ALLOW)
-    rule.append(_line(_RETURN, _REFUSE))
-    return [_line(_IF_EQUAL, number, 0, len(rule)), *rule]
-
-
-def _unless(number: int, argument: int, values: tuple[int, ...]) -> list[bytes]:
-    """Allowed but with one of these values of an argument."""
-    rule = [_line(_LOAD, argument)]
-    for value in values:
-        rule += _answer(value, _REFUSE)
-    rule.append(_line(_RETURN, _ALLOW))
+        rule += _answer(value, then)
+    rule.append(_line(_RETURN, otherwise))
     return [_line(_IF_EQUAL, number, 0, len(rule)), *rule]
 
 

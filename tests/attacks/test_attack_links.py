@@ -9,10 +9,11 @@ import torch
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import GretelError, InputError
-from gretel.evaluation.mock.faults import Faults
+from gretel.evaluation.mock.faults import Faults, read_mix
 from gretel.evaluation.runs.folder import METRICS, write_metrics, write_trec
 from gretel.evaluation.runs.journal import Journal
-from gretel.evaluation.runs.settings import read_manifest
+from gretel.evaluation.runs.rows import read_rows
+from gretel.evaluation.runs.settings import artifact_digest, read_manifest
 from gretel.evaluation.runs.trial_store import TrialStore
 from gretel.training.masstool.resume import read_state, write_state
 
@@ -81,6 +82,35 @@ def test_a_run_that_says_nothing_is_none(make: Callable[[Path], None], folder: P
 
     with pytest.raises(InputError, match="is no run"):
         read_manifest(folder)
+
+
+def _endless(place: Path) -> None:
+    place.symlink_to("/dev/zero")
+
+
+NO_FILES: list[Callable[[Path], None]] = [os.mkfifo, os.mkdir, _endless]
+READERS: dict[str, Callable[[Path], object]] = {
+    "rows.jsonl": lambda folder: read_rows(folder / "rows.jsonl"),
+    "manifest.json": artifact_digest,
+    "mix.json": lambda folder: read_mix(str(folder / "mix.json")),
+}
+
+
+@pytest.mark.parametrize("make", NO_FILES, ids=["pipe", "folder", "endless"])
+@pytest.mark.parametrize("name", READERS)
+def test_what_is_no_file_is_not_read(name: str, make: Callable[[Path], None], folder: Path) -> None:
+    make(folder / name)
+
+    with pytest.raises(GretelError):
+        READERS[name](folder)
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, '{"a":' * 100_000, f"[{'{},' * 500_000}0]"])
+def test_a_mix_of_faults_that_is_none_is_one_clear_error(content: str, folder: Path) -> None:
+    (folder / "mix.json").write_text(content)
+
+    with pytest.raises(GretelError, match=r"mix\.json"):
+        read_mix(str(folder / "mix.json"))
 
 
 LINES = [b"{", b"[]", b"5", b'{"key": 1}', b'{"key": "a", "outcome": 5}', b"[" * 9_000, b"\xff"]

@@ -276,6 +276,24 @@ async def test_a_command_that_does_not_stop_is_a_failure(
     assert len(capsys.readouterr().err) < 1_000_000
 
 
+async def test_what_a_command_logs_gives_the_terminal_no_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = "sys.stderr.write('\\x1b[31mred\\x1b]0;t\\x07\\u202e'); sys.stderr.flush()"
+    servers = command(tmp_path, order)
+    await servers.catalog()
+    await called(servers)
+    told = ""
+    async with asyncio.timeout(PATIENCE_S):
+        while "red" not in told:
+            await asyncio.sleep(0.02)
+            told += capsys.readouterr().err
+        await servers.aclose()
+    told += capsys.readouterr().err
+
+    assert told.strip() == "red"
+
+
 @pytest.mark.slow
 async def test_a_command_that_died_is_started_again(tmp_path: Path) -> None:
     once = tmp_path / "once"

@@ -163,6 +163,31 @@ def test_a_folder_may_hold_pipes_and_devices(tmp_path: Path) -> None:
     assert len(Catalog.from_path(tmp_path)) == 1
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("written", [False, True], ids=["nobody writes", "somebody waits"])
+def test_a_pipe_that_brings_nothing_is_not_waited_for(
+    written: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gretel.catalog.document._PIPE_S", 0.01)
+    os.mkfifo(tmp_path / "pipe.json")
+    ends = [os.open(tmp_path / "pipe.json", os.O_RDWR)] if written else []
+    with pytest.raises(CatalogError, match="nothing comes" if written else "is neither"):
+        Catalog.from_path(tmp_path / "pipe.json")
+    assert [os.close(end) for end in ends] == [None] * written
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_a_pipe_that_brings_a_document_is_read(tmp_path: Path) -> None:
+    """As the shell makes them: `--catalog <(curl …)`."""
+    os.mkfifo(tmp_path / "pipe.json")
+    end = os.open(tmp_path / "pipe.json", os.O_RDWR | os.O_NONBLOCK)
+    os.write(end, b'{"openapi": "3.1.0", "paths": {"/a": {"get": {}}}}')
+    reader = os.open(tmp_path / "pipe.json", os.O_RDONLY | os.O_NONBLOCK)
+    os.close(end)
+    assert len(Catalog.from_path(Path(f"/dev/fd/{reader}"))) == 1
+    os.close(reader)
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="the system has no endless file")
 def test_a_file_without_end_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gretel.catalog.document.SIZE_LIMIT", 1_000_000)

@@ -138,7 +138,13 @@ SAYS_SO = {
         "/users/%2564elete", "/api/user.delete/{id}/now", "/reset-password/{id}/go",
         "/do/deleteAccount/{id}/yes",
         "/\uff44elete/{id}", "/d\u0435lete/{id}", "/users;delete", "/user/del/{id}",
+        "/wallet/transfer", "/users/{id}/block", "/server/7/stop", "/accounts/{id}/close",
+        "/orders/{id}/checkout", "/lights/{id}/off", "/shop/purchase", "/konto/loeschen",
+        "/benutzer/l\u00f6schen/{id}", "/kundeAnlegen", "/compte/supprimer",
+        "/usuario/{id}/eliminar",
+        "/conta/apagar", "/utente/elimina", "/gebruiker/verwijderen",
     ],
+    "tags": ["Delete user", "Purge", "user/delete", "Konto l\u00f6schen"],
     "texts": [
         "This deletes the user.", "It deletes the user.", "Will delete the user.",
         "This will permanently delete the user.", "Use this endpoint to delete a user.",
@@ -158,6 +164,9 @@ SAYS_SO = {
         "Turns off the lights.", "Changes the user's email.", "Empties the trash.",
         "Logs the user out.", "Un-subscribes the user.", "Grants access to the user.",
         "\uff24\uff45\uff4c\uff45\uff54\uff45\uff53 the user.", "D\u0435letes the user.",
+        "L\u00f6scht den Benutzer.", "Ein Konto l\u00f6schen", "Storniert die Bestellung.",
+        "Supprime le compte.", "Elimina el usuario.", "Cancella l'utente.", "Exclui a conta.",
+        "Verwijdert de gebruiker.", "Konto. \u00dcberweist Geld.",
         "De\u00adletes the user.", "D\u200beletes the user.", "De\u0301letes the user.",
     ],
 }  # fmt: skip
@@ -190,7 +199,10 @@ async def test_what_says_that_it_changes_something_is_not_sent(
     binding = HttpBinding(method="GET", path=path, servers=(arena.api.url(),))
     places = [param("id", location="path", required=True)] if "{id}" in path else []
     asked = tool("K.q1", said if part == "texts" else "", binding=binding, params=places)
-    asked = asked.model_copy(update={"operation": said if part == "names" else "q1"})
+    tag = said if part == "tags" else ""
+    asked = asked.model_copy(
+        update={"operation": said if part == "names" else "q1", "category": tag}
+    )
     await kept_in(arena, asked, {"id": "7"} if places else {})
 
 

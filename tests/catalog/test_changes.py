@@ -70,7 +70,8 @@ def test_a_servers_path_counts_too() -> None:
      "/news/latest", "/x?delete=false", "/{delete}/info", "/software-update", "/",
      "/delete-requests/{id}/status", "/cancel-reasons/{id}/texts", "/places/{id}/open",
      "/update-center/plugins", "/api/create.info/{id}/list", "/change-log/latest",
-     "/book/flights"],
+     "/book/flights", "/wallets/{id}/transfers", "/servers/{id}/status", "/orders/book",
+     "/airports/transfer", "/repos/{id}/archive/latest", "/switch/{id}/on-time"],
 )  # fmt: skip
 def test_paths_that_only_sound_like_it(path: str) -> None:
     assert may_change(get(path=path)) is None
@@ -100,10 +101,19 @@ def test_descriptions_that_say_so(text: str) -> None:
      "Lists users. This endpoint enables you to page through them.", "Note: users only",
      "Use this to get deleted users", "List users. Enables admins to find one.",
      "Grants for research", "Endpoint for listing deletions", "To list users, call this.",
-     "Returns the user. Updates every hour"],
+     "Returns the user. Updates every hour", "Erstellt am, Name und Preis", "Gel\u00f6schte Konten",
+     "Liste der Bestellungen", "Lista de pedidos cancelados", "Comptes supprim\u00e9s",
+     "Modifier of an item", "Consulta de compra"],
 )  # fmt: skip
 def test_descriptions_that_only_sound_like_it(text: str) -> None:
     assert may_change(get(text=text)) is None
+
+
+@pytest.mark.parametrize(
+    "tag", ["Buy & sell", "Edit history", "Execute", "Storage", "Deleted items", "Write", "Orders"]
+)
+def test_tags_that_only_sound_like_it(tag: str) -> None:
+    assert may_change(get().model_copy(update={"category": tag})) is None
 
 
 def test_arguments_that_turn_a_call_into_a_change() -> None:

@@ -69,6 +69,61 @@ def test_what_looks_like_a_secret_is_masked(text: str) -> None:
     assert "abcdef" not in redacted.lower() and "dozjgNryP4" not in redacted
 
 
+HEX = "0123456789abcdef"
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        *("4111 1111 1111 1111", "5500-0000-0000-0004", "340000000000009", "6011000990139424"),
+        *("2223003122003222", "30569309025904", "123-45-6789", f"SK{HEX}{HEX}", f"key-{HEX}{HEX}"),
+        *(
+            "GOCSPX-abcdefghijklmnopqrstuvwx",
+            f"EAAC{HEX}{HEX}{HEX}",
+            "sq0atp-abcdefghijklmnopqrstuv",
+        ),
+    ],
+)
+@pytest.mark.parametrize("around", ["see {} there", '{{"n": "{}"}}', "card:{}", "a,{},b"])
+def test_numbers_of_cards_and_people_and_keys_are_masked(secret: str, around: str) -> None:
+    text = excerpt(around.format(secret))
+    assert MASK in text
+    assert secret[-6:] not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (f"Invalid API key: {HEX}{HEX}.", "Invalid API key: "),
+        (f"the token is '{HEX}{HEX}'", "the token is '"),
+        ("postgres://ada:hunter22@db.example/x", "postgres://ada:"),
+    ],
+)
+def test_what_a_sentence_repeats_of_a_secret_is_masked(text: str, kept: str) -> None:
+    found = foreign(text, 160)
+    assert found.startswith(kept + MASK)
+    assert HEX not in found and "hunter" not in found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4111 1111 1111 1112",  # its last digit is another
+        "1700000000000000",  # microseconds
+        "ISBN 978-3-16-148410-0",
+        "+49 30 123-45-6789-0",
+        "call 555-123-4567",
+        "1.4111111111111111",
+        f"commit {HEX}{HEX[:8]}",
+        f'{{"etag": "{HEX}{HEX}"}}',
+        "http://host:8080/a@b",
+        "https://example.com/@ada:b@c",
+    ],
+)
+def test_other_numbers_and_digests_stay(text: str) -> None:
+    assert excerpt(text) == text
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.encoding.bundled import BundledModel
+from gretel.nodes.retrieve.encoding.claims import check_claims
 from gretel.text.foreign import foreign
 from gretel.text.language import foreign_language
 from gretel.text.tokens import is_latin
@@ -148,7 +149,7 @@ class Encoder:
     def _opening(self) -> Iterator[None]:
         try:
             yield
-        except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
+        except Exception as error:  # its folder may be anybody's; pickle has errors of its own
             raise ConfigurationError(
                 f"the encoder {self.name!r} cannot be loaded ({_first_line(error)})",
                 field="encoder",
@@ -228,6 +229,7 @@ def _from(folder: Path) -> "SentenceTransformer":
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    check_claims(folder)
     return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
 
 

@@ -4,7 +4,9 @@ A name puts its tool before all others, and whoever writes a document chooses it
 `norway.com`, `start_date` or `PayPal` may be a tool's. So only what a person types as a name
 counts: an identifier that begins with what is done (`search_flights`, `getUser`), or a whole
 `tool_id` that ends in an identifier, a verb or a longer word, but not as a person's or a town's
-name does (`St.Gallen`); and neither as a part of an address or of a file's name.
+name does (`St.Gallen`); and neither as a part of an address or of a file's name. A `tool_id` of
+plain words may be a site's name, or the end of a sentence without its blank (`Oslo.Find`): it is
+meant at the beginning, behind a word that says so (`call Sky.search`) or a backquote.
 """
 
 import re
@@ -26,6 +28,8 @@ _ASKING = word_set(
 _READING = _ASKING | word_set("check count list load poll preview query search show test view")
 """Verbs; those beside `_ASKING` are nouns too, as in `search_term`: they count before a plural."""
 _ALL = VERBS | _READING
+_POINTED = re.compile(r"(?:^|[`:]|\b(?:call|invoke|operation|run|tool|try|use|using)\s+)$", re.I)
+"""What stands before a name of plain words that is meant as one."""
 _WORDY = 5
 _DOMAINS = word_set(
     """
@@ -45,6 +49,8 @@ _DOMAINS = word_set(
 _TITLED = 3
 _SPOKEN = word_set("a an it me my our the this us you your")
 """Shorter names in capitals may be brands, and longer ones with such words: `GetYourGuide`."""
+_LEAD = 20
+"""Characters before a name in which such a word is looked for."""
 _LONGEST = 12
 """Words of the longest name that is looked for."""
 
@@ -93,7 +99,10 @@ class NameIndex:
         if not rows or _in_address(text, start, end):
             return set()
         exactly = {row for row, name in rows.items() if name == written}
-        return exactly or set(rows)
+        if _IDENTIFIER.search(written):
+            return exactly or set(rows)
+        meant = _POINTED.search(text, max(0, start - _LEAD), start)
+        return (exactly or (set(rows) if written.islower() else set())) if meant else set()
 
 
 def is_typed(name: str) -> bool:
@@ -121,7 +130,7 @@ def _says_what_is_done(words: Sequence[str]) -> bool:
 
 def _in_address(text: str, start: int, end: int) -> bool:
     """Whether what stands from `start` to `end` is a part of an address or of a file's name."""
-    before = text[:start].split(" ")[-1]
+    before = text[text.rfind(" ", 0, start) + 1 : start]
     return "://" in before or before.endswith(_BEFORE) or bool(_BEHIND.match(text, end))
 
 

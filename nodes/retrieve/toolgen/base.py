@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import Record
 from gretel.nodes.retrieve.artifact.tuning import TunedModel, layers_of
+from gretel.nodes.retrieve.encoding.claims import check_claims
 from gretel.nodes.retrieve.encoding.encoder import BUNDLED, default_model_path, model_folder
 from gretel.text.foreign import foreign
 
@@ -67,7 +68,7 @@ class CausalModel:
         """
         self.name = name
         self.device = torch.device(device)
-        self.tokenizer, self.model = _opened(name)
+        self.tokenizer, self.model, self.template = _opened(name)
         self.model.to(self.device).eval()
         embedding, head = self.model.get_input_embeddings(), self.model.get_output_embeddings()
         if embedding is None or head is None:
@@ -75,7 +76,6 @@ class CausalModel:
         self.vocabulary, self.d_in = embedding.weight.shape
         self.d_out = int(head.weight.shape[1])
         self.has_bias = getattr(head, "bias", None) is not None
-        self.template = _template(self.tokenizer)
         depth = int(getattr(self.model.config.get_text_config(), "num_hidden_layers", 0) or 0)
         self.layers: list[nn.Module] = layers_of(self.model, depth)
         self.weights = TunedModel(self.model, f"base {name or BUNDLED}")
@@ -113,11 +113,13 @@ class CausalModel:
         return logits
 
 
-def _opened(name: str | None) -> tuple[Any, Any]:
+def _opened(name: str | None) -> tuple[Any, Any, Template]:
     try:
-        return _from(default_model_path() if name is None else model_folder(name))
-    except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
-        raise _unusable(name, foreign(str(error).strip().splitlines()[0], 200)) from error
+        tokenizer, model = _from(default_model_path() if name is None else model_folder(name))
+        return tokenizer, model, _template(tokenizer)
+    except Exception as error:  # a base may come with an artefact of a stranger
+        why = (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise _unusable(name, foreign(why, 200)) from error
 
 
 def _from(folder: Path) -> tuple[Any, Any]:
@@ -125,7 +127,9 @@ def _from(folder: Path) -> tuple[Any, Any]:
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    config = AutoConfig.from_pretrained(folder, local_files_only=True)
+    check_claims(folder)
+    here: Any = {"local_files_only": True, "trust_remote_code": False}
+    config = AutoConfig.from_pretrained(folder, **here)
     if config.model_type in _ENCODERS:
         config.is_decoder = True
     before = logging.get_verbosity()
@@ -136,16 +140,16 @@ def _from(folder: Path) -> tuple[Any, Any]:
             made: Any = AutoModelForCausalLM.from_pretrained(
                 folder,
                 config=config,
-                local_files_only=True,
                 output_loading_info=True,
                 use_safetensors=True,  # no pickle: a base may come with an artefact of a stranger
                 dtype=torch.float32,
+                **here,
             )
     finally:
         logging.set_verbosity(before)
     model, told = made
     _pass_through(model, told["missing_keys"])
-    return AutoTokenizer.from_pretrained(folder, local_files_only=True), model
+    return AutoTokenizer.from_pretrained(folder, **here), model
 
 
 def _pass_through(model: Any, missing: Sequence[str]) -> None:

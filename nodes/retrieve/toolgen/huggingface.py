@@ -7,6 +7,7 @@ knows a token a tool, and matrices that are longer by as many rows.
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
@@ -36,11 +37,12 @@ def export(model: ToolModel, slots: Slots, folder: Path, probe: str = "find a to
     """Write a model with resized matrices and a tokenizer, which `transformers` opens by itself.
 
     Tokens are `<tool_000003>` and so on, special ones, so that no text becomes one by
-    normalisation; tokens of a padded vocabulary are filled up before them. The model in memory
-    is then a plain one: open the artefact anew to go on with it.
+    normalisation; tokens of a padded vocabulary are filled up before them. Nothing is left there
+    where it says something else than the model did. The model in memory is then a plain one: open
+    the artefact anew to go on with it.
 
     Raises:
-        InputError: what was written says something else than the model did (of `probe`).
+        InputError: it says something else (of `probe`).
     """
     base = model.base
     prompt = base.prompts([probe])
@@ -51,12 +53,24 @@ def export(model: ToolModel, slots: Slots, folder: Path, probe: str = "find a to
     tokens = [f"<tool_{slot:06d}>" for slot in range(len(rows))]
     _add(base.tokenizer, [*fill, *tokens])
     _resize(base.model, rows, base.vocabulary)
-    base.model.save_pretrained(folder)
-    base.tokenizer.save_pretrained(folder)
     named = {tokens[slot]: slots.at(slot).tool_id for slot in slots.present()}
-    (folder / NAMES).write_text(json.dumps(named, indent=1) + "\n", encoding="utf-8")
-    again = CausalModel(str(folder))
-    written = again.forward(again.batch(prompt))[0, -1, base.vocabulary :]
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix="new-", dir=folder) as temporary:
+        place = Path(temporary)
+        base.model.save_pretrained(place)
+        base.tokenizer.save_pretrained(place)
+        (place / NAMES).write_text(json.dumps(named, indent=1) + "\n", encoding="utf-8")
+        _check_same(place, prompt, before, folder)
+        for path in [*place.iterdir()]:  # as names: no link in the folder is followed
+            path.replace(folder / path.name)
+
+
+def _check_same(
+    place: Path, prompt: Sequence[Sequence[int]], before: torch.Tensor, folder: Path
+) -> None:
+    """Raise where the model in `place`, meant for `folder`, scores tools not as `before`."""
+    again = CausalModel(str(place))
+    written = again.forward(again.batch(prompt))[0, -1, -len(before) :]
     if float((written.detach() - before).abs().max()) > _SAME * max(1.0, float(before.abs().max())):
         raise InputError(
             "scores tools otherwise after it was written",

@@ -1,10 +1,15 @@
 """Bytes → plain JSON: reading, decoding, and bounds on size, depth and expansion."""
 
+import errno
 import json
 import math
+import os
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from io import RawIOBase
 from pathlib import Path
+from select import select
 from typing import Any
 
 from gretel.catalog.bounds import DEPTH_LIMIT, NODE_LIMIT, SIZE_LIMIT
@@ -14,6 +19,8 @@ from gretel.contracts.record import JsonObject, JsonValue
 
 _WHOLE = range(-(2**63), 2**64)
 """Integers that everything downstream can hold, checkpoints and validators included."""
+_PIPE_S = 60.0
+"""Seconds in which a pipe brings all, as in `--catalog <(curl …)`."""
 _LONG_NUMBER = re.compile(r"\d{19}")
 
 
@@ -21,11 +28,12 @@ def read_bytes(path: Path) -> bytes:
     """The file's content.
 
     Raises:
-        CatalogError: no such file, not readable, or larger than `SIZE_LIMIT`.
+        CatalogError: no such file, not readable, or larger than `SIZE_LIMIT`; a pipe into which
+            nothing comes.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)  # whatever size it says that it has
+        with open(path, "rb", buffering=0, opener=_unwaiting) as file:
+            data = b"".join(_parts(file))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         remedy = "Check the path and its permissions"
@@ -33,6 +41,30 @@ def read_bytes(path: Path) -> bytes:
     if len(data) > SIZE_LIMIT:
         raise _too_long(path.name)
     return data
+
+
+def _unwaiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def _parts(file: RawIOBase) -> Iterator[bytes]:
+    """What a file holds, or comes through a pipe, up to a byte more than `SIZE_LIMIT`.
+
+    Whatever size it says that it has.
+
+    Raises:
+        OSError: it cannot be read, or the writer of a pipe is slower than `_PIPE_S`.
+    """
+    left, end = SIZE_LIMIT + 1, time.monotonic() + _PIPE_S
+    while left:
+        part = file.read(left)
+        if part == b"":
+            return
+        if part is None and not select([file], [], [], max(0.0, end - time.monotonic()))[0]:
+            raise TimeoutError(errno.ETIMEDOUT, "nothing comes through this pipe")
+        if part:
+            left -= len(part)
+            yield part
 
 
 def decode(data: bytes, *, place: str) -> str:

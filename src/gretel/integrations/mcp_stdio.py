@@ -17,6 +17,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from gretel.integrations.mcp_bounds import LISTING_BYTES, Reading
 from gretel.sandbox.network.body import BodyRefused
+from gretel.text.invisible import clean
 
 if TYPE_CHECKING:
     from mcp.client.stdio import StdioServerParameters
@@ -116,11 +117,11 @@ class _Pipes:
                 await self._process.stdin.drain()
 
     async def pass_log_on(self) -> None:
-        """Show what the command writes to stderr, as far as it is no flood."""
+        """Show what the command writes to stderr, without its orders, as far as it is no flood."""
         assert self._process.stderr is not None
         while part := await self._process.stderr.read(8192):
             if self._log_left > 0:
-                sys.stderr.write(part.decode(errors="replace"))
+                sys.stderr.write(clean(part.decode(errors="replace")))
             else:
                 await asyncio.sleep(_DRAIN_S)
             self._log_left -= len(part)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
@@ -30,6 +30,7 @@ _BEGINNINGS = (
     *("github_pat_", "xox", "akia", "asia", "aiza", "hf_", "-----begin", "glpat-", "npm_", "sg."),
     *("shpat_", "shpss_", "whsec_", "gsk_", "ya29.", "hvs.", "pypi-", "dop_v1_", "nvapi-", "xapp-"),
     *("accountkey=", "accesskey=", "age-secret-key-", "lin_api_", "dp.pt.", "dp.st.", ":aa"),
+    *("gocspx-", "sq0atp-", "sq0csp-", "key-", "eaa"),
 )
 
 
@@ -39,7 +40,14 @@ class _Pattern(NamedTuple):
     hints: tuple[str, ...]
     """In small letters; where none of them stands, the pattern is not tried: it is dear."""
     found: re.Pattern[str]
-    instead: str
+    instead: str | Callable[[re.Match[str]], str]
+
+
+def _card_masked(found: re.Match[str]) -> str:
+    """A mask for the number of a card, which its last digit checks (ISO/IEC 7812-1, annex B)."""
+    digits = [int(char) for char in reversed(found[0]) if char.isdigit()]
+    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
+    return found[0] if (sum(digits[::2]) + sum(doubled)) % 10 else MASK
 
 
 _KEY_LIKE = (
@@ -56,14 +64,32 @@ _KEY_LIKE = (
             r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}"
             r"|\b(?:glpat-|npm_|shp(?:at|ss)_|whsec_|gsk_|dop_v1_|lin_api_|AGE-SECRET-KEY-)\w{20,}"
             r"|\b(?:ya29\.|hvs\.|pypi-|nvapi-|xapp-)[\w-]{24,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"
-            r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{33}"
+            r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{33}|\bEAA[A-Z][A-Za-z0-9]{30,}"
+            r"|\b(?:GOCSPX|sq0atp|sq0csp)-[\w-]{20,}|\bkey-[0-9a-f]{32}\b"
             r"|\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{16,}={0,2}"
             r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
         ),
         MASK,
     ),
+    _Pattern(("sk",), re.compile(r"\bSK[0-9a-f]{32}\b"), MASK),
 )
 """Keys and tokens by their own shape."""
+_PRIVATE = (
+    _Pattern(
+        ("",),
+        re.compile(
+            r"(?<![\w.+-])(?:4\d{3}|5[1-5]\d\d|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)|35\d\d"
+            r"|3[04678]\d\d|6(?:011|2\d\d|4[4-9]\d|5\d\d))(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
+        ),
+        _card_masked,
+    ),
+    _Pattern(
+        ("-",),
+        re.compile(r"(?<![\w.+-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}(?![\w-]|\.\d)"),
+        MASK,
+    ),
+)
+"""Numbers of cards, by the ranges of their issuers, and of social security (US)."""
 _PATTERNS = (
     # JSON and Python literals: "name": "value"
     _Pattern(
@@ -82,7 +108,22 @@ _PATTERNS = (
         re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I),
         rf"\1{MASK}",
     ),
+    # a sentence that repeats a key: a digest without such a word is an id as often
+    _Pattern(
+        _NAMES,
+        re.compile(
+            r"\b((?:key|token|secret|password)(?:\s+is)?\W{1,4})[0-9a-f]{32,128}(?![0-9a-z])", re.I
+        ),
+        rf"\1{MASK}",
+    ),
+    # the password of a URL
+    _Pattern(
+        ("://",),
+        re.compile(r"(://[^/\s:@\"'<>]{0,80}:)[^/\s@\"'<>]{1,200}@"),
+        rf"\1{MASK}@",
+    ),
     *_KEY_LIKE,
+    *_PRIVATE,
 )
 
 _HEADER = _Pattern(

@@ -7,14 +7,14 @@ tried. Of an operation that hides what it does it says nothing: there only the u
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl, unquote
 
 from gretel.catalog.effects.argument_verbs import DECODED, is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
 from gretel.catalog.effects.sentences import verb_of_text
-from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERBS
+from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, Parameter, Tool, VirtualBinding
@@ -89,6 +89,7 @@ def _change_verb(
     """The verb by which the operation says that a call changes something."""
     return (
         verb_of_name(skeleton(tool.operation))
+        or explicit_verb(words_of(skeleton(tool.category)))
         or _verb_of_url(tool, binding, sent, said)
         or verb_of_text(tool.description)
         or _verb_of_query(binding.path.partition("#")[0].partition("?")[2])
@@ -163,7 +164,17 @@ def _verb_of_path(path: str) -> str | None:
     segments = [_ENDING.sub("", part) for part in skeleton(path).split("/")]
     named = [part for part in segments if words_of(part)]
     said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
-    return next(filter(None, [*said, *map(verb_of_name, named[-1:])]), None)
+    return next(filter(None, [*said, *map(verb_of_name, named[-1:]), _verb_behind(named)]), None)
+
+
+def _verb_behind(segments: Sequence[str]) -> str | None:
+    """The verb that a path ends with, alone behind what it is done to: `/users/{id}/block`."""
+    *_, thing, last = ["", "", *(each for each in segments if not each.isdigit())]
+    words = words_of(last)
+    if words in (["on"], ["off"]) and thing:
+        return words[0]
+    objects = VERB_OBJECTS.get(words[0], frozenset()) if len(words) == 1 else frozenset()
+    return words[0] if objects.intersection(words_of(thing)[-1:]) else None
 
 
 def _filled(template: str, values: Mapping[str, JsonValue]) -> str:

@@ -9,6 +9,7 @@ first" tells the reader what to do.
 import re
 from collections.abc import Iterator
 
+from gretel.catalog.effects.foreign_verbs import FOREIGN_THIRDS, FOREIGN_VERBS
 from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
     DRASTIC,
@@ -93,15 +94,30 @@ _CONNECTORS = word_set(
 )
 """Words behind which a verb's object does not stand any more."""
 _NEAR = 4
+_DATED = [["am"], ["im"], ["seit"], ["von"]]
+"""Behind these a German third person is a participle: "Storniert am"."""
+_SHORT_SENTENCE = 8
+"""Words of one that is a title, as "Ein Konto löschen" is."""
 
 
 def verb_of_text(text: str) -> str | None:
     """The verb of a description: "Deletes a user", "Get and remove the next one"."""
     for number, sentence in enumerate(_sentences(text)):
         verb = _first(sentence) if number == 0 else _later(sentence)
+        verb = verb or _foreign(sentence, ends=number == 0)
         if verb:
             return verb
     return None
+
+
+def _foreign(sentence: str, *, ends: bool) -> str | None:
+    """The verb at the head of a sentence in another language, or at its end: "Konto löschen"."""
+    found: list[str] = re.findall(r"[^\W\d_]+", sentence[:200])
+    words = [word.lower() for word in found] or [""]
+    if words[0] in FOREIGN_VERBS | FOREIGN_THIRDS and words[1:2] not in _DATED:
+        return words[0]
+    short = ends and len(words) <= _SHORT_SENTENCE
+    return words[-1] if short and words[-1] in FOREIGN_VERBS else None
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -53,7 +53,7 @@ block: user
 book: appointment flight hotel ride room seat table ticket trip
 change: email owner password pin username
 charge: card customer
-checkout: cart
+checkout: cart order
 clear: cache cart history
 close: account door gate issue valve
 confirm: booking order payment reservation
@@ -92,6 +92,7 @@ patch: account item user
 place: bet bid order trade
 post: message reply
 power: off down
+purchase: cart shop store
 put: item user
 refund: order payment
 register: user
@@ -104,11 +105,11 @@ schedule: meeting
 set: password
 shut: down off
 sign: out up
-start: instance server vm
-stop: instance server vm
+start: container device instance machine server service vm
+stop: container device instance machine server service vm
 switch: off on
 sync: contact
-transfer: funds money ownership
+transfer: balance bank funds money ownership wallet
 trigger: build deploy deployment job pipeline run workflow
 turn: off on
 unlike: comment photo post

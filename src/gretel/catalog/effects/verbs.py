@@ -5,6 +5,7 @@
 
 import re
 
+from gretel.catalog.effects.foreign_verbs import FOREIGN_VERBS
 from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
     DRASTIC,
@@ -79,6 +80,9 @@ def explicit_verb(words: list[str]) -> str | None:
             return first
         if first in _THINGS and second in _SHORT:
             return second
+    foreign = next((word for word in words if word in FOREIGN_VERBS), None)
+    if foreign:
+        return foreign
     first, last = words[0], _before_by(words)[-1]
     if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in _THINGS)):
         return first

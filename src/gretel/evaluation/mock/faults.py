@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, TypeVar, get_args
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import ToolId
+from gretel.files import read_json
 
 PersistentKind: TypeAlias = Literal["auth", "drift", "dead", "empty", "irrelevant"]
 """The tool does not function: credentials refused, endpoint gone, server dead, answers without
@@ -116,8 +117,8 @@ def read_mix(name: str, *, percent: float | None = None) -> Mix:
     if name in _NAMED:
         return _NAMED[name]
     try:
-        content = json.loads(Path(name).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        content = read_json(Path(name))
+    except (OSError, ValueError, RecursionError) as error:
         raise _unusable(f"{name!r} cannot be read: {error}") from None
     if not isinstance(content, dict):
         raise _unusable(f"{name!r} holds no object")

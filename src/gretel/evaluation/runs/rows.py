@@ -17,6 +17,7 @@ from gretel.contracts.trial import Refusal, Trial
 from gretel.evaluation.measures.calls import PlannedCall
 from gretel.evaluation.mock.faults import FaultKind
 from gretel.evaluation.runs.journal import Journal
+from gretel.files import open_plain
 
 RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "infrastructure"]
 """How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
@@ -118,9 +119,17 @@ def read_rows(path: Path) -> dict[str, Row]:
     """The rows of a finished run, by request.
 
     Raises:
-        InputError: a row is damaged, or one request has two.
+        InputError: it is no plain file, a row is damaged, or one request has two.
     """
-    return _read(path.read_bytes().splitlines(), path)
+    try:
+        with open_plain(path) as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        remedy = "Run it again into another folder"
+        raise InputError(
+            f"cannot be read ({error.strerror})", field=str(path), remedy=remedy
+        ) from None
+    return _read(lines, path)
 
 
 def _read(lines: Iterable[bytes], path: Path, key: RowKey | None = None) -> dict[str, Row]:

@@ -144,7 +144,8 @@ def artifact_digest(folder: Path | None) -> str | None:
     from gretel.nodes.retrieve.artifact.store import MANIFEST, REMEDY
 
     try:
-        return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
+        with open_plain(folder / MANIFEST) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise ConfigurationError("is no artefact", field=str(folder), remedy=REMEDY) from error
 

@@ -39,8 +39,28 @@ def test_a_name_of_a_town_or_a_person_is_no_id(tools: list[Tool], name: str) -> 
     assert not NameIndex([named]).rows(f"Trains from Oslo to {name} today")
 
 
-def test_an_id_of_two_plain_words_is_a_name(tools: list[Tool]) -> None:
+@pytest.mark.parametrize(
+    "text", ["weather.forecast of Oslo or OpenWeather.Current", "try `Weather.forecast` first"]
+)
+def test_an_id_of_two_plain_words_is_a_name(tools: list[Tool], text: str) -> None:
     ids = ["Weather.forecast", "OpenWeather.Current"]
     named = [tools[0].model_copy(update={"tool_id": each, "operation": "x"}) for each in ids]
 
-    assert [*NameIndex(named).rows("weather.forecast or OpenWeather.Current")] == [0, 1]
+    assert 0 in NameIndex(named).rows(text)
+    assert (1 in NameIndex(named).rows(text)) == ("Current" in text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A night in Oslo.Find me a hotel",
+        "It rains in Oslo.find a museum",
+        "Is oslo.find any good?",
+        "call Oslo.Find",
+    ],
+)
+def test_the_end_of_a_sentence_without_its_blank_is_no_id(tools: list[Tool], text: str) -> None:
+    """A stranger's document may be called as a town, and its operation as the next word."""
+    named = tools[0].model_copy(update={"tool_id": "Oslo.find", "operation": "find"})
+
+    assert not NameIndex([named]).rows(text)

@@ -51,3 +51,17 @@ def test_an_exported_model_is_imported_with_the_same_scores(tmp_path: Path) -> N
     torch.testing.assert_close(found[:, RESERVED:], wanted, atol=1e-4, rtol=1e-4)
     with pytest.raises(InputError, match="no token of their own"):
         imported(str(tmp_path), catalog, {"<tool_000003>": NAMED[0]})
+
+
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors", "tokenizer.json", NAMES])
+def test_no_link_in_the_folder_leads_an_export_elsewhere(name: str, tmp_path: Path) -> None:
+    (tmp_path / "victim").write_text("mine")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).symlink_to(tmp_path / "victim")
+    model = random_model("llama", len(NAMED))
+    model.rows.bias.zero_()
+    export(model, SLOTS, tmp_path / "out")
+
+    assert (tmp_path / "victim").read_text() == "mine"
+    assert not (tmp_path / "out" / name).is_symlink()
+    assert not [*(tmp_path / "out").glob("new-*")]

@@ -1,0 +1,126 @@
+"""Models of strangers, which artefacts name: they run nothing, ask nothing and take no memory."""
+
+import builtins
+import json
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes import tool
+from gretel.catalog import Catalog
+from gretel.contracts.errors import ConfigurationError
+from gretel.graph.entry import entry_node_retriever
+from gretel.graph.trained_agent import trained_agent
+from gretel.nodes.retrieve.encoding.encoder import Encoder, default_model_path
+from gretel.nodes.retrieve.stage.switches import CandidateStage
+from gretel.nodes.retrieve.toolgen.base import CausalModel
+from toolgen_models import tiny
+
+pytestmark = pytest.mark.slow
+
+CODE = {"AutoConfig": "evil.C", "AutoModelForCausalLM": "evil.M", "AutoTokenizer": ["evil.T", None]}
+ELSEWHERE = {name: f"evil/code--{at}" for name, at in CODE.items() if isinstance(at, str)}
+
+
+def edited(name: str, **update: Any) -> Callable[[Path], None]:
+    def edit(folder: Path) -> None:
+        content = json.loads((folder / name).read_text())
+        (folder / name).write_text(json.dumps(content | update))
+
+    return edit
+
+
+def _shards(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    shards = {"metadata": {}, "weight_map": {"a": "../../../../etc/passwd"}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(shards))
+
+
+def _pickle(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    with (folder / "pytorch_model.bin").open("wb") as file:
+        pickle.dump({"a": print}, file)
+
+
+BASES: dict[str, Callable[[Path], Any]] = {
+    "code of its own": edited("config.json", model_type="evil", auto_map=CODE),
+    "code of another": edited("config.json", model_type="evil", auto_map=ELSEWHERE),
+    "code of a tokenizer": edited("tokenizer_config.json", tokenizer_class="T", auto_map=CODE),
+    "a vocabulary that fills the memory": edited("config.json", vocab_size=1 << 30),
+    "a width that does": edited("config.json", hidden_size=1 << 22),
+    "layers without end": edited("config.json", num_hidden_layers=1 << 20),
+    "nothing to divide by": edited("config.json", num_attention_heads=0),
+    "a template that breaks out": edited(
+        "tokenizer_config.json", chat_template="{{ ''.__class__.__mro__ }}"
+    ),
+    "a template that raises": edited("tokenizer_config.json", chat_template="{{ 1 / 0 }}"),
+    "a template that is none": edited("tokenizer_config.json", chat_template="{% for %}"),
+    "shards elsewhere": _shards,
+    "an adapter": lambda folder: (folder / "adapter_config.json").write_text(
+        '{"base_model_name_or_path": "evil/base"}'
+    ),
+    "a pickle": _pickle,
+}
+
+
+@pytest.fixture
+def silent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The questions that somebody at the terminal is asked; each is answered with a yes."""
+    found: list[str] = []
+    monkeypatch.setattr(builtins, "input", lambda *said: (found.append(str(said)), "y")[1])
+    return found
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_a_base_is_opened_or_one_clear_error(
+    name: str, tmp_path: Path, silent: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(tiny(), tmp_path / "base"))
+    (folder / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nC = M = T = None\n")
+    BASES[name](folder)
+
+    with pytest.raises(ConfigurationError, match="cannot be used"):
+        CausalModel(str(folder))
+    assert silent == [] and "y/N" not in "".join(capfd.readouterr())
+    assert not (tmp_path / "ran").exists()
+
+
+ENCODERS = {
+    "a vocabulary that fills the memory": edited("config.json", vocab_size=1 << 30),
+    "layers without end": edited("config.json", num_hidden_layers=1 << 20),
+    "a configuration without end": lambda folder: (folder / "config.json").write_text(
+        '{"a":' * 100_000
+    ),
+    "a pickle": _pickle,
+}
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_an_encoder_is_opened_or_one_clear_error(name: str, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(default_model_path(), tmp_path / "model"))
+    ENCODERS[name](folder)
+
+    with pytest.raises(ConfigurationError, match="cannot be loaded"):
+        Encoder(str(folder)).queries(["weather"])
+
+
+MANIFESTS = {
+    "brackets": "[" * 1_000_000,
+    "deep": '{"made":' * 100_000,
+    "many": f"[{'{},' * 1_000_000}{{}}]",
+    "another form": '{"made": {"settings": {"stages": 5}}}',
+}
+
+
+@pytest.mark.parametrize("name", MANIFESTS)
+def test_a_manifest_that_is_none_is_no_agents(name: str, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(MANIFESTS[name])
+    catalog = Catalog.from_tools([tool("Air.search")])
+    stage = CandidateStage()
+    lazy = entry_node_retriever("toolgen", catalog, stage, tmp_path, None, None, None, False, None)
+
+    assert trained_agent(lazy, tmp_path, catalog) is None
