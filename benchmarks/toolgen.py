@@ -207,16 +207,16 @@ async def _held_out(options: argparse.Namespace, out: Path, seed: int) -> None:
     retriever = await ToolGenRetriever.open(out / "artifact", known)
     warm = [request for request in judged.requests if not request.gold & hidden]
     cold = [request for request in judged.requests if request.gold & hidden]
-    before = await _measured(retriever, warm)
+    before = await _means(retriever, warm)
     spent = []
     for tool_id in sorted(hidden):
         start = time.perf_counter()
         await retriever.add([judged.catalog[tool_id]])
         spent.append(1_000 * (time.perf_counter() - start))
-    after, found = await _measured(retriever, warm), await _measured(retriever, cold)
-    semantic = await _measured(await SemanticRetriever.build(judged.catalog), cold, parts=True)
+    after, found = await _means(retriever, warm), await _means(retriever, cold)
+    semantic = await _means(await SemanticRetriever.build(judged.catalog), cold, parts=True)
     await retriever.remove(sorted(hidden))
-    gone = await _measured(retriever, cold)
+    gone = await _means(retriever, cold)
     print(f"seed {seed}: {HIDDEN} new tools, {len(cold)} requests, {len(warm)} for others")
     for name in ("nDCG@1", "nDCG@5"):
         print(
@@ -251,18 +251,25 @@ def _train(
     train(examples, settings, Source(options.base), out / "artifact", lambda *_: None)
 
 
-async def _measured(
+async def measured(
     retriever: Retriever, requests: Sequence[JudgedRequest], *, parts: bool = False
-) -> dict[str, float]:
+) -> dict[str, list[ToolId]]:
+    """The first twenty tools of each request; `parts`: of its parts, as `split` finds them."""
     found = []
     for start in range(0, len(requests), BATCH):
         queries = [RetrievalQuery(text=request.text) for request in requests[start:][:BATCH]]
         asked = [split(query) for query in queries] if parts else queries
         found += (await retriever.retrieve(asked, k=20)).candidates
-    run = {
+    return {
         request.request_id: [candidate.tool_id for candidate in each]
         for request, each in zip(requests, found, strict=True)
     }
+
+
+async def _means(
+    retriever: Retriever, requests: Sequence[JudgedRequest], *, parts: bool = False
+) -> dict[str, float]:
+    run = await measured(retriever, requests, parts=parts)
     return measure(run, {request.request_id: request.gold for request in requests}).means
 
 

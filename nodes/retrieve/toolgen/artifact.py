@@ -3,7 +3,7 @@
 Beside what every artefact has (`artifact/store.py`):
 
 rows.safetensors  a row a slot, and where hidden states are on average
-base.safetensors  those weights of the base that were tuned
+base.safetensors  those weights of the base that were tuned, or factors of what changed
 """
 
 from collections.abc import Mapping
@@ -18,6 +18,7 @@ from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights
 from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.toolgen.adapters import changed
 from gretel.nodes.retrieve.toolgen.base import Template
 from gretel.nodes.retrieve.toolgen.documents import Middle
 from gretel.nodes.retrieve.toolgen.rows import Rows
@@ -60,7 +61,7 @@ class Artifact:
     rows: Rows = field(repr=False)
     middle: Middle = field(repr=False)
     weights: Mapping[str, Tensor] = field(repr=False)
-    """Of the base, tuned."""
+    """Of the base: tuned, or factors of their changes (`adapters.py`)."""
     texts: Tensor = field(repr=False)
     """(tools, width) unit vectors of the tools' texts, by the encoder of the semantic retriever."""
 
@@ -95,9 +96,16 @@ def read_artifact(folder: Path) -> Artifact:
     return Artifact(
         manifest,
         *read,
-        store.read(base_weights, read_weights),
+        store.read(base_weights, _weights),
         store.read_texts(texts, width, len(manifest.tools)),
     )
+
+
+def _weights(path: Path) -> dict[str, Tensor]:
+    """ValueError where they are not what we write."""
+    weights = read_weights(path)
+    changed(weights)
+    return weights
 
 
 def _rows(tensors: dict[str, Tensor], manifest: Manifest) -> tuple[Rows, Middle]:

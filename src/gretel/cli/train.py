@@ -134,6 +134,15 @@ def toolgen(
     epochs: Annotated[
         int | None, typer.Option(min=1, help="Of retrieval, at most; else the preset's.")
     ] = None,
+    lora: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=1_024,
+            help="Rank of the adapters by which layers learn (gretel[lora]); 0: their own weights "
+            "do; else the preset's.",
+        ),
+    ] = None,
     encoder: Encoder = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
     seed: Annotated[
@@ -146,7 +155,8 @@ def toolgen(
     from gretel.training.toolgen.settings import Source
     from gretel.training.toolgen.train import train
 
-    update = {"stages": _stages(stages), "seed": seed} | ({"epochs": epochs} if epochs else {})
+    given = {"epochs": epochs, "lora": lora, "stages": _stages(stages), "seed": seed}
+    update = {name: value for name, value in given.items() if value is not None}
     settings = PRESETS[preset].model_copy(update=update)
     source = Source(base, encoder, _device(device))
     with resumable():

@@ -1,10 +1,11 @@
 """The whole training of one ToolGen: examples in, artefact out."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt, InputError
@@ -31,6 +32,7 @@ from gretel.training.masstool.train import encoder_digest, make_folder, take_thr
 from gretel.training.toolgen.agent import AgentLoop, runs_of, slots_of
 from gretel.training.toolgen.calibration import calibrated
 from gretel.training.toolgen.loop import ToolLoop
+from gretel.training.toolgen.lora import adapt, settle
 from gretel.training.toolgen.records import Record, digest_of
 from gretel.training.toolgen.samples import Samples
 from gretel.training.toolgen.settings import USUAL, Settings, Source
@@ -54,7 +56,8 @@ def train(
 
     Raises:
         InputError: the stage `agent` is wanted, and there is no record.
-        ConfigurationError: base or encoder cannot be loaded, or `out` cannot be made.
+        ConfigurationError: base or encoder cannot be loaded, `out` cannot be made, or the settings
+            want adapters, which take peft.
     """
     source = source._replace(base=lasting(source.base), encoder=lasting(source.encoder))
     make_folder(out)
@@ -68,10 +71,13 @@ def train(
     if old is not None and same and old.catalog_digest == examples.catalog.digest:
         return old
     take_threads()
+    if settings.lora:
+        adapt(base, settings)
     model = started(base, examples)
     key, folder = str(made["key"]), out / "training"
     made |= {"dev": _taught(model, examples, settings, records, folder, key, told)}
-    artifact = _artifact(examples, settings, source, model, made, told)
+    weights = settle(base) if settings.lora else base.weights.tuned()
+    artifact = _artifact(examples, settings, source, model, weights, made, told)
     manifest = write_artifact(artifact, out)
     shutil.rmtree(out / "training", ignore_errors=True)
     return manifest
@@ -129,6 +135,7 @@ def _artifact(
     settings: Settings,
     source: Source,
     model: ToolModel,
+    weights: Mapping[str, Tensor],
     made: JsonObject,
     told: Told,
 ) -> Artifact:
@@ -165,7 +172,7 @@ def _artifact(
         ),
         rows=rows,
         middle=middle,
-        weights=base.weights.tuned(),
+        weights=weights,
         texts=torch.from_numpy(texts),
     )
 
