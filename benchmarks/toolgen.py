@@ -8,8 +8,8 @@
     python benchmarks/toolgen.py need --data DIR --artifact ART
 
 `invalid`: how many decodes name what is no permitted tool: of scores by lot, of scores that favour
-what is not permitted, and of no numbers, under random masks and all modes; and, of an artefact, how
-often its model, asked for any token that it has, says no tool first (training requests).
+what is not permitted, and of no numbers, under random masks and all modes; the same of tools that are
+several words each, by a narrow search; and, of an artefact, how often its model, asked for any token that it has, says no tool first (training requests).
 `equality`: the best five of one pass against a constrained beam search of one step by `generate`.
 `latency`: one request against one bare forward pass of the same tokens by the same model, and
 against a beam search of five beams and two steps, with 199 and with 47,000 tools.
@@ -49,6 +49,7 @@ from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
+from gretel.nodes.retrieve.toolgen.trie import CodeTrie, as_scores, search
 
 FOLDER, QRELS = "metatool_toole", "test_single"
 HIDDEN = 20
@@ -78,6 +79,8 @@ def invalid(options: argparse.Namespace) -> None:
         )
         done += len(found)
     print(f"{done} decodes by lot: {wrong} invalid", flush=True)
+    wrong = sum(_coded(number) for number in range(options.decodes))
+    print(f"{options.decodes} decodes of codes by lot: {wrong} invalid", flush=True)
     if options.artifact is None:
         return
     model = opened(read_artifact(options.artifact))
@@ -85,6 +88,28 @@ def invalid(options: argparse.Namespace) -> None:
     firsts = [_first(model, text) for text in texts]
     no_tool = sum(token < model.base.vocabulary + RESERVED for token in firsts)
     print(f"whole vocabulary, {len(texts)} training requests: {no_tool} do not name a tool first")
+
+
+def _coded(number: int) -> bool:
+    """Whether a decode of codes by lot, narrow and permitted in part, names another tool."""
+    drawn = random.Random(number)
+    made = {tuple(drawn.randrange(6) for _ in range(3)) for _ in range(60)}
+    trie = CodeTrie(dict(enumerate(sorted(made), RESERVED)))
+    every = sorted(trie.slots.tolist())
+    permitted = drawn.sample(every, drawn.randrange(1, len(every)))
+    seeds = torch.Generator().manual_seed(number)
+
+    def step(parents: Sequence[int], _: Sequence[int]) -> torch.Tensor:
+        scores = torch.randn(len(parents), 6, generator=seeds) * 5
+        scores[:, drawn.randrange(6)] = drawn.choice(NO_NUMBERS)
+        return scores
+
+    open_to = trie.only(permitted)
+    found = search(open_to, step([0], [0])[0], step, width=4)
+    scores = as_scores(open_to, found, RESERVED + len(every), -1e30)[None]
+    how = Decoding(mode=drawn.choice(MODES), seed=number)
+    named = [e.slot for e in taken(shares(scores, permitted), permitted, 9, how)[0]]
+    return not set(named) <= set(permitted) or len(set(named)) != len(named)
 
 
 def _first(model: ToolModel, text: str) -> int:

@@ -29,7 +29,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import torch
 from toolgen import measured
@@ -47,7 +47,7 @@ from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked
-from gretel.training.toolgen.settings import PRESETS, Settings, Source
+from gretel.training.toolgen.settings import PRESETS, Coding, Settings, Source
 from gretel.training.toolgen.train import train
 
 SEED = 7
@@ -132,7 +132,7 @@ def row(options: argparse.Namespace) -> None:
         if way == "semantic":
             _told(way, found.report, asyncio.run(SemanticRetriever.build(found.report.catalog)))
         elif way == "toolgen":
-            spent = _toolgen(options, found, options.out / options.of)
+            spent = _toolgen(options, found, options.out / f"{options.of}-{options.codes}")
         elif way == "biencoder":
             _bi_encoder(found, spent)
         else:
@@ -142,7 +142,7 @@ def row(options: argparse.Namespace) -> None:
 def _toolgen(options: argparse.Namespace, found: Part, out: Path, **changes: object) -> float:
     spent = _trained(found.examples, _settings(options, **changes), options.base, out)
     retriever = asyncio.run(ToolGenRetriever.open(out, found.report.catalog))
-    name = " ".join(["toolgen", *map(str, changes.values())])
+    name = " ".join(["toolgen", options.codes or "", *map(str, changes.values())])
     size = sum(file.stat().st_size for file in out.iterdir() if file.is_file())
     _told(name, found.report, retriever, spent, size)
     return spent
@@ -291,6 +291,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=3_000, help="learnt, at most")
     parser.add_argument("--epochs", type=int, help="of retrieval")
     parser.add_argument("--memorize-epochs", type=int)
+    parser.add_argument("--codes", choices=get_args(Coding), help="else atomic")
     parser.add_argument("--minutes", type=float, default=5.0, help="of a bi-encoder alone")
     parser.add_argument("--ways", type=lambda text: text.split(","), default=list(WAYS[:3]))
     options = parser.parse_args()

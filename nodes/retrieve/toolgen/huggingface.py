@@ -44,7 +44,7 @@ def export(model: ToolModel, slots: Slots, folder: Path, probe: str = "find a to
     """
     base = model.base
     prompt = base.prompts([probe])
-    before = model.read(prompt).scores[0]
+    before = model.rows_read(prompt).scores[0]
     rows = Rows(*model.rows.tensors.values())
     model.extension.remove()
     fill = [f"<unused_{n:06d}>" for n in range(base.vocabulary - len(base.tokenizer))]
@@ -53,7 +53,11 @@ def export(model: ToolModel, slots: Slots, folder: Path, probe: str = "find a to
     _resize(base.model, rows, base.vocabulary)
     base.model.save_pretrained(folder)
     base.tokenizer.save_pretrained(folder)
-    named = {tokens[slot]: slots.at(slot).tool_id for slot in slots.present()}
+    codes = slots.codes()
+    named = {
+        "".join(tokens[row] for row in codes[slot]): slots.at(slot).tool_id
+        for slot in slots.present()
+    }
     (folder / NAMES).write_text(json.dumps(named, indent=1) + "\n", encoding="utf-8")
     again = CausalModel(str(folder))
     written = again.forward(again.batch(prompt))[0, -1, base.vocabulary :]

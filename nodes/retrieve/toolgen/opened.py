@@ -5,6 +5,7 @@ from gretel.nodes.retrieve.encoding.encoder import BUNDLED
 from gretel.nodes.retrieve.toolgen.adapters import whole
 from gretel.nodes.retrieve.toolgen.artifact import Artifact
 from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 
 
@@ -24,4 +25,7 @@ def opened(artifact: Artifact, *, device: str = "cpu") -> ToolModel:
             remedy="Install the base that the artefact names, or train it again.",
         )
     base.weights.tune(whole(artifact.weights, base.weights.known))
-    return ToolModel(base, artifact.rows)
+    book = artifact.book
+    if book is None:
+        return ToolModel(base, artifact.rows)
+    return CodedModel(base, artifact.rows, book, shape.slots)

@@ -13,7 +13,7 @@ from gretel.cli.progress import stages as bars
 from gretel.cli.saying import say, say_json
 from gretel.contracts.errors import InputError
 from gretel.nodes.retrieve.masstool.config import Preset
-from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Stage
+from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Coding, Stage
 from gretel.training.toolgen.settings import Preset as Size
 
 if TYPE_CHECKING:
@@ -134,6 +134,9 @@ def toolgen(
     epochs: Annotated[
         int | None, typer.Option(min=1, help="Of retrieval, at most; else the preset's.")
     ] = None,
+    codes: Annotated[
+        Coding, typer.Option(help="A token a tool, or several words: name, number or clusters.")
+    ] = "atomic",
     lora: Annotated[
         int | None,
         typer.Option(
@@ -155,9 +158,9 @@ def toolgen(
     from gretel.training.toolgen.settings import Source
     from gretel.training.toolgen.train import train
 
-    given = {"epochs": epochs, "lora": lora, "stages": _stages(stages), "seed": seed}
+    given = {"epochs": epochs, "lora": lora, "codes": codes, "seed": seed}
     update = {name: value for name, value in given.items() if value is not None}
-    settings = PRESETS[preset].model_copy(update=update)
+    settings = PRESETS[preset].model_copy(update={**update, "stages": _stages(stages)})
     source = Source(base, encoder, _device(device))
     with resumable():
         examples = read_examples(data, qrels=qrels, no_tool=no_tool, seed=seed)

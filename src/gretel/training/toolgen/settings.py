@@ -16,10 +16,15 @@ Target: TypeAlias = Literal["all", "pairs"]
 """Of a request that several tools serve: all at once, or a sample each as in the paper."""
 
 
+Coding: TypeAlias = Literal["atomic", "semantic", "numeric", "hierarchical", "residual"]
+"""A token a tool, or several words (`toolgen/codes.py`)."""
+
+
 class Settings(Record):
     """Everything that decides a training but data and base."""
 
     stages: tuple[Stage, ...] = USUAL
+    codes: Coding = "atomic"
     memorize_epochs: int = Field(default=3, ge=1)
     epochs: int = Field(default=3, ge=1)
     """Of retrieval, at most."""

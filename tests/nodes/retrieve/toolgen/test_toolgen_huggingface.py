@@ -14,7 +14,7 @@ from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.huggingface import NAMES, export, imported
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
-from toolgen_models import KINDS, WORDS, random_model
+from toolgen_models import KINDS, WORDS, coded, random_model
 
 NAMED = [ToolId(f"T.{letter}") for letter in "abcd"]
 SLOTS = Slots(tools=tuple(Slot(tool_id=name, digest="") for name in NAMED))
@@ -51,3 +51,12 @@ def test_an_exported_model_is_imported_with_the_same_scores(tmp_path: Path) -> N
     torch.testing.assert_close(found[:, RESERVED:], wanted, atol=1e-4, rtol=1e-4)
     with pytest.raises(InputError, match="no token of their own"):
         imported(str(tmp_path), catalog, {"<tool_000003>": NAMED[0]})
+
+
+def test_words_of_codes_are_tokens_of_a_plain_model(tmp_path: Path) -> None:
+    artifact = coded([tool("Air.search", "Flights."), tool("Sea.find", "Ferries.")], "residual")
+    export(opened(artifact), artifact.manifest.shape.slots, tmp_path)
+    named = read_json(tmp_path / NAMES)
+
+    assert sorted(named.values()) == ["Air.search", "Sea.find"]
+    assert all(token.count("<tool_") == 3 for token in named)
