@@ -8,8 +8,9 @@
     python benchmarks/toolgen.py need --data DIR --artifact ART
 
 `invalid`: how many decodes name what is no permitted tool: of scores by lot, of scores that favour
-what is not permitted, and of no numbers, under random masks and all modes; the same of tools that are
-several words each, by a narrow search; and, of an artefact, how often its model, asked for any token that it has, says no tool first (training requests).
+what is not permitted, and of no numbers, under random masks and all modes; the same of tools that
+are several words each, by a narrow search; and, of an artefact, how often its model, asked for any
+token that it has, says no tool first (training requests).
 `equality`: the best five of one pass against a constrained beam search of one step by `generate`.
 `latency`: one request against one bare forward pass of the same tokens by the same model, and
 against a beam search of five beams and two steps, with 199 and with 47,000 tools.
@@ -174,7 +175,7 @@ def _widened(base: str | None, tools: int) -> ToolModel:
 
 
 def latency(options: argparse.Namespace) -> None:
-    """Print medians of milliseconds, and ratios within this run."""
+    """Print medians of milliseconds of one processor, and ratios within this run."""
     torch.set_num_threads(1)
     bare = CausalModel(options.base)
     texts = [TEXT.format(number) for number in range(options.repeat)]
@@ -207,13 +208,13 @@ def latency(options: argparse.Namespace) -> None:
 
 
 def _medians(texts: Sequence[str], *work: Callable[[str], None]) -> list[float]:
-    """Of each work, by turns, so that what else the machine does falls on all."""
+    """Of each work, in milliseconds of one processor: what else runs costs wall time alone."""
     spent: list[list[float]] = [[] for _ in work]
     for text in texts:
         for own, do in zip(spent, work, strict=True):
-            start = time.perf_counter()
+            start = time.process_time()
             do(text)
-            own.append(1_000 * (time.perf_counter() - start))
+            own.append(1_000 * (time.process_time() - start))
     return [statistics.median(own[5:]) for own in spent]
 
 

@@ -2,7 +2,7 @@
 
     python benchmarks/toolgen_tables.py row --data DIR --of toollens --out FOLDER
     python benchmarks/toolgen_tables.py stages --data DIR --of metatool_toole --out FOLDER
-    python benchmarks/toolgen_tables.py sizes --data DIR --out FOLDER [--sizes 100,400]
+    python benchmarks/toolgen_tables.py sizes --data DIR --out FOLDER --sizes 100,400
     python benchmarks/toolgen_tables.py updates --data DIR --artifact ART
     python benchmarks/toolgen_tables.py language --data DIR --artifact ART
 
@@ -10,9 +10,9 @@
 collection, after learning from the same requests; the bi-encoder for as many seconds of a processor
 as ToolGen took. `--ways` names some of them; `--requests` how many are learnt at most.
 `stages`: ToolGen with memorisation alone, retrieval alone, and both.
-`sizes`: the first requests of Seal-Tools' report part that name so many tools, and the dev
-requests whose tools are all among them; above 4,076 tools arazzo's, whose vendors are halved.
-`updates`: learnt tools say something else of themselves, and then what they said before.
+`sizes`: so many tools that requests of Seal-Tools' two parts name, by turns, and the requests whose
+tools are all among them; above 4,076 tools arazzo's 15,646, its requests halved by operation.
+`updates`: learnt tools lose half of the words of their description, and get them back.
 `language`: perplexity of an artefact's base before and after its training, on requests that are
 no part of any training and on its tools' documents.
 
@@ -23,11 +23,13 @@ test_in_domain), toolbench_g1 (halves of toolkits, test_solvable).
 import argparse
 import asyncio
 import hashlib
+import math
 import random
 import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -37,13 +39,17 @@ from toolgen import measured
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
-from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset
+from gretel.contracts.tool import Tool, ToolId
+from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset, load_no_tool
 from gretel.evaluation.measures.compat import compat_measures
 from gretel.evaluation.measures.measures import measure
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.stage.splitting import split
+from gretel.nodes.retrieve.toolgen.artifact import read_artifact
+from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked
@@ -62,6 +68,11 @@ WAYS = ("semantic", "toolgen", "biencoder", "masstool")
 NAMES = ("nDCG@1", "nDCG@3", "nDCG@5", "R@5")
 TIMED = 60
 """Requests, one at a time, of which the median time is told."""
+SEAL = 4_076
+"""Tools of Seal-Tools."""
+UPDATED = 20
+READ, CUT = 100, 96
+"""Texts whose perplexity is measured, and tokens of each, at most."""
 
 
 class Part(NamedTuple):
@@ -278,14 +289,121 @@ async def _remembered(found: Part, place: Path) -> None:
     print(f"    the last view of a document leads to its tool: {right / len(tools):.3f}")
 
 
+def sizes(options: argparse.Namespace) -> None:
+    """Print two lines for each size of the catalogue."""
+    for size in options.sizes:
+        found = _arazzo(options) if size > SEAL else _seal(options, size)
+        tools, learnt = len(found.examples.tools), len(found.examples.train.texts)
+        print(f"{tools} tools, {learnt} requests learnt, {len(found.report.requests)} asked")
+        print(f"learnt {found.examples.digest[:12]}, reported {found.report.digest[:12]}")
+        _told("semantic", found.report, asyncio.run(SemanticRetriever.build(found.report.catalog)))
+        _toolgen(options, found, options.out / f"size-{size}-{options.codes}")
+
+
+def _seal(options: argparse.Namespace, size: int) -> Part:
+    """Tools that requests of both parts name, by turns, and others by lot where these are few."""
+    whole = [load_dataset(options.data / "sealtools", qrels=name) for name in PARTS["sealtools"]]
+    drawn = random.Random(f"{SEED} size")
+    orders = [drawn.sample(list(each.requests), len(each.requests)) for each in whole]
+    names: dict[ToolId, None] = {}
+    for pair in zip(*orders, strict=True):
+        for own in pair:
+            if len(names) + len(own.gold - names.keys()) <= size:
+                names.update(dict.fromkeys(sorted(own.gold)))
+    every = sorted(tool.tool_id for tool in whole[0].catalog)
+    rest = [name for name in every if name not in names]
+    names.update(dict.fromkeys(drawn.sample(rest, max(0, min(size, len(every)) - len(names)))))
+    catalog = Catalog.from_tools([tool for tool in whole[0].catalog if tool.tool_id in names])
+    known, judged = (tuple(r for r in each.requests if r.gold <= names.keys()) for each in whole)
+    digest = hashlib.sha256(f"{whole[1].digest} {catalog.digest}".encode()).hexdigest()
+    report = replace(whole[1], catalog=catalog, requests=judged, digest=digest)
+    return Part(_examples(catalog, known, whole[0].digest, options.requests), report)
+
+
+def _arazzo(options: argparse.Namespace) -> Part:
+    known = load_dataset(options.data / "arazzo", half="dev")
+    report = load_dataset(options.data / "arazzo", half="report")
+    return Part(_examples(known.catalog, known.requests, known.digest, options.requests), report)
+
+
+def updates(options: argparse.Namespace) -> None:
+    """Print nDCG of requests for tools whose documents lose half of their words, and after."""
+    judged = load_dataset(options.data / options.of, qrels=PARTS[options.of][1])
+    asyncio.run(_updated(options.artifact, judged))
+
+
+async def _updated(artifact: Path, judged: Dataset) -> None:
+    retriever = await ToolGenRetriever.open(artifact, judged.catalog)
+    learnt = sorted(judged.catalog, key=lambda tool: tool.tool_id)
+    chosen = random.Random(f"{SEED} updated").sample(learnt, UPDATED)
+    names = {tool.tool_id for tool in chosen}
+    asked = [request for request in judged.requests if request.gold & names]
+    others = [request for request in judged.requests if not request.gold & names]
+    print(f"{UPDATED} tools, {len(asked)} requests for them, {len(others)} for others")
+    print(f"reported {judged.digest[:12]}, seed {SEED}")
+    for what, tools in (
+        ("as they were", []),
+        ("half of their words", [_halved(tool) for tool in chosen]),
+        ("as they were again", chosen),
+    ):
+        await retriever.add(tools)
+        means = [await _mean(retriever, rows) for rows in (asked, others)]
+        print(f"  {what}: nDCG@5 {means[0]:.3f}, others {means[1]:.3f}", flush=True)
+
+
+def _halved(tool: Tool) -> Tool:
+    words = tool.description.split()
+    return tool.model_copy(update={"description": " ".join(words[: (len(words) + 1) // 2])})
+
+
+async def _mean(retriever: Retriever, requests: Sequence[JudgedRequest]) -> float:
+    run = await measured(retriever, requests)
+    return measure(run, {each.request_id: each.gold for each in requests}).means["nDCG@5"]
+
+
+def language(options: argparse.Namespace) -> None:
+    """Print perplexities of the base, as it was and as the artefact has it."""
+    artifact = read_artifact(options.artifact)
+    judged = load_dataset(options.data / options.of, qrels=PARTS[options.of][1])
+    prompts = load_no_tool(options.data / "tooldet" / "negatives.jsonl", half="report")
+    texts = {
+        "prompts of a chat log": [each.text for each in prompts[:READ]],
+        "tools' documents": [dense_text(tool) for tool in list(judged.catalog)[:READ]],
+    }
+    before, after = CausalModel(artifact.manifest.shape.base), opened(artifact).base
+    for name, own in texts.items():
+        was, now = _perplexity(before, own), _perplexity(after, own)
+        print(f"{name} ({len(own)}): perplexity {was:.2f} → {now:.2f}", flush=True)
+
+
+def _perplexity(base: CausalModel, texts: Sequence[str]) -> float:
+    """Of each token behind the ones before it, within the text."""
+    lost, tokens = 0.0, 0
+    for text in texts:
+        read = base.tokenizer(text, split_special_tokens=True, add_special_tokens=False)
+        own = torch.tensor([[*base.template.before[:1], *read["input_ids"][:CUT]]])
+        with torch.inference_mode():
+            logits = base.model(input_ids=own, use_cache=False).logits[0, :-1]
+        lost += float(torch.nn.functional.cross_entropy(logits, own[0, 1:], reduction="sum"))
+        tokens += own.shape[1] - 1
+    return math.exp(lost / tokens)
+
+
 def main() -> None:
     """Measure what the command line names."""
-    works: dict[str, Callable[[argparse.Namespace], None]] = {"row": row, "stages": stages}
+    works: dict[str, Callable[[argparse.Namespace], None]] = {
+        "row": row,
+        "stages": stages,
+        "sizes": sizes,
+        "updates": updates,
+        "language": language,
+    }
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=works)
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
     parser.add_argument("--of", choices=PARTS, default="metatool_toole")
     parser.add_argument("--out", type=Path, help="folder of the trainings")
+    parser.add_argument("--artifact", type=Path, help="what `row` or `gretel train` wrote")
     parser.add_argument("--base", help="causal language model; else MiniLM of the install")
     parser.add_argument("--preset", choices=PRESETS, default="cpu-tiny")
     parser.add_argument("--requests", type=int, default=3_000, help="learnt, at most")
@@ -293,8 +411,18 @@ def main() -> None:
     parser.add_argument("--memorize-epochs", type=int)
     parser.add_argument("--codes", choices=get_args(Coding), help="else atomic")
     parser.add_argument("--minutes", type=float, default=5.0, help="of a bi-encoder alone")
+    parser.add_argument(
+        "--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[100]
+    )
     parser.add_argument("--ways", type=lambda text: text.split(","), default=list(WAYS[:3]))
     options = parser.parse_args()
+    if options.what in ("updates", "language"):
+        if options.artifact is None:
+            parser.error(f"{options.what} takes --artifact")
+    elif options.out is None:
+        parser.error(f"{options.what} takes --out")
+    if options.what == "sizes" and not options.sizes:
+        parser.error("sizes takes --sizes")
     torch.set_num_threads(1)
     works[options.what](options)
     print("command:", "python", *sys.argv)
