@@ -132,21 +132,31 @@ def _rows(
     tensors: dict[str, Tensor], manifest: Manifest, width: int
 ) -> tuple[Rows, Middle, dict[str, Tensor]]:
     """ValueError or KeyError where the tensors are not what the manifest says."""
-    named = [name for name in tensors if name.startswith(_CENTRES)]
-    centres = {name.removeprefix(_CENTRES): tensors.pop(name) for name in named}
-    if any(value.ndim != 2 or value.shape[1] != width for value in centres.values()):
-        raise ValueError("its centres are not of the encoder's width")
+    shape = manifest.shape
+    centres = _centres(tensors, shape, width)
     middle = Middle(**{name: tensors.pop(f"{_MIDDLE}{name}") for name in Middle.names()})
-    rows, shape = Rows(**tensors), manifest.shape
+    rows = Rows(**tensors)
     wanted = Rows.empty(shape.rows, shape.d_in, shape.d_out)
     if rows.shapes != wanted.shapes or middle.shapes != Middle.of(shape.d_out).shapes:
         raise ValueError("its rows are not those of the manifest")
     here = [shape.slots.at(slot) for slot in shape.slots.present()]
     if {tool.tool_id: tool.digest for tool in here} != manifest.tools:
         raise ValueError("its slots are not those of the tools")
-    said = [word for tool in shape.slots.tools for word in tool.code]
-    if any((shape.codes is None) == bool(tool.code) for tool in shape.slots.tools) or any(
-        not RESERVED <= word < shape.rows for word in said
-    ):
-        raise ValueError("its codes are not of its words")
+    for tool in shape.slots.tools:
+        if bool(tool.code) != (shape.codes is not None) or not all(
+            RESERVED <= word < shape.rows for word in tool.code
+        ):
+            raise ValueError("its codes are not of its words")
     return rows, middle, centres
+
+
+def _centres(tensors: dict[str, Tensor], shape: Shape, width: int) -> dict[str, Tensor]:
+    """Taken out of `tensors`."""
+    named = [name for name in tensors if name.startswith(_CENTRES)]
+    found = {name.removeprefix(_CENTRES): tensors.pop(name) for name in named}
+    if any(v.ndim != 2 or not len(v) or v.shape[1] != width for v in found.values()):
+        raise ValueError("its centres are not of the encoder's width")
+    steps = {str(level) for level in range(len(found))}
+    if shape.codes and shape.codes.scheme == "residual" and found.keys() != steps:
+        raise ValueError("its centres are not one after another")
+    return found

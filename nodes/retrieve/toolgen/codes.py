@@ -26,6 +26,8 @@ Scheme: TypeAlias = Literal["semantic", "numeric", "hierarchical", "residual"]
 
 BRANCHES = 10
 """Clusters of a cluster, and figures of a number."""
+LONGEST = 32
+"""Tokens of a name; what comes after is cut, since each is a step."""
 _TOKEN = "t"
 _LAST = "#"
 
@@ -85,7 +87,7 @@ class Codebook:
         if self.scheme == "semantic":
             name = f"{identifier_text(tool.toolkit)} {identifier_text(tool.operation)}"
             read = tokenizer(name, add_special_tokens=False, split_special_tokens=True)
-            return tuple(f"{_TOKEN}{token}" for token in read["input_ids"])
+            return tuple(f"{_TOKEN}{token}" for token in read["input_ids"][:LONGEST])
         return self._down(vector) if self.scheme == "hierarchical" else self._residual(vector)
 
     def _ways(

@@ -27,7 +27,7 @@ class Slot(Record):
     status: Status = "new"
     aliases: tuple[ToolId, ...] = ()
     """Ids that the tool had before; they lead to it."""
-    code: tuple[int, ...] = Field(default=(), max_length=1 << 10, exclude_if=lambda own: not own)
+    code: tuple[int, ...] = Field(default=(), max_length=64, exclude_if=lambda own: not own)
     """Rows that are said one after another for this tool; none: the one of its slot."""
 
 
