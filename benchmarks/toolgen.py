@@ -13,7 +13,8 @@ are several words each, by a narrow search; and, of an artefact, how often its m
 token that it has, says no tool first (training requests).
 `equality`: the best five of one pass against a constrained beam search of one step by `generate`.
 `latency`: one request against one bare forward pass of the same tokens by the same model, and
-against a beam search of five beams and two steps, with 199 and with 47,000 tools.
+against a beam search of five beams and two steps, with 199 and with 47,000 tools; and the same
+tools as three words each.
 `new`: 20 tools are held out with all requests that name one; a model is trained on so many of the
 others, and the tools are added: nDCG of requests for them, beside the semantic retriever, and what
 that costs the others (test_single); and the time that one tool takes to be added.
@@ -44,12 +45,14 @@ from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
 from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, Mode, shares, taken
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.rows import Rows
-from gretel.nodes.retrieve.toolgen.slots import RESERVED
+from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 from gretel.nodes.retrieve.toolgen.trie import CodeTrie, as_scores, search
 
 FOLDER, QRELS = "metatool_toole", "test_single"
@@ -174,6 +177,20 @@ def _widened(base: str | None, tools: int) -> ToolModel:
     return ToolModel(model, Rows(*rows))
 
 
+def _said_in_words(base: str | None, tools: int) -> ToolModel:
+    """A model whose tools are three of 120 words by lot, as residual codes are."""
+    drawn, codes = random.Random(7), set[tuple[int, ...]]()
+    while len(codes) < tools:
+        codes.add(tuple(RESERVED + 40 * n + drawn.randrange(40) for n in range(3)))
+    words = _widened(base, 120)
+    named = enumerate(sorted(codes))
+    slots = Slots(
+        tools=tuple(Slot(tool_id=ToolId(f"Kit.n{n}"), digest="", code=code) for n, code in named)
+    )
+    words.extension.remove()
+    return CodedModel(words.base, words.rows, Codebook("residual"), slots)
+
+
 def latency(options: argparse.Namespace) -> None:
     """Print medians of milliseconds of one processor, and ratios within this run."""
     torch.set_num_threads(1)
@@ -199,11 +216,16 @@ def latency(options: argparse.Namespace) -> None:
         def searched(text: str, model: ToolModel = model, permitted: Any = permitted) -> None:
             _beams(model, text, permitted, steps=2)
 
-        spent = _medians(texts, forward, one, searched)
+        coded = _said_in_words(options.base, tools)
+
+        def of_words(text: str, model: ToolModel = coded, permitted: Any = permitted) -> None:
+            model.decode([text], permitted, 5, Decoding())
+
+        spent = _medians(texts, forward, one, searched, of_words)
         print(
             f"{tools} tools: bare pass {spent[0]:.1f} ms, one request {spent[1]:.1f} ms "
             f"({spent[1] / spent[0]:.2f} x), five beams of two steps {spent[2]:.1f} ms "
-            f"({spent[2] / spent[1]:.1f} x a request)"
+            f"({spent[2] / spent[1]:.1f} x a request), tools of three words {spent[3]:.1f} ms"
         )
 
 
