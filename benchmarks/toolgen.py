@@ -8,11 +8,13 @@
     python benchmarks/toolgen.py need --data DIR --artifact ART
 
 `invalid`: how many decodes name what is no permitted tool: of scores by lot, of scores that favour
-what is not permitted, and of no numbers, under random masks and all modes; and, of an artefact, how
-often its model, asked for any token that it has, says no tool first (training requests).
+what is not permitted, and of no numbers, under random masks and all modes; the same of tools that
+are several words each, by a narrow search; and, of an artefact, how often its model, asked for any
+token that it has, says no tool first (training requests).
 `equality`: the best five of one pass against a constrained beam search of one step by `generate`.
 `latency`: one request against one bare forward pass of the same tokens by the same model, and
-against a beam search of five beams and two steps, with 199 and with 47,000 tools.
+against a beam search of five beams and two steps, with 199 and with 47,000 tools; and the same
+tools as three words each.
 `new`: 20 tools are held out with all requests that name one; a model is trained on so many of the
 others, and the tools are added: nDCG of requests for them, beside the semantic retriever, and what
 that costs the others (test_single); and the time that one tool takes to be added.
@@ -43,12 +45,15 @@ from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
 from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, Mode, shares, taken
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.rows import Rows
-from gretel.nodes.retrieve.toolgen.slots import RESERVED
+from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
+from gretel.nodes.retrieve.toolgen.trie import CodeTrie, as_scores, search
 
 FOLDER, QRELS = "metatool_toole", "test_single"
 HIDDEN = 20
@@ -78,6 +83,8 @@ def invalid(options: argparse.Namespace) -> None:
         )
         done += len(found)
     print(f"{done} decodes by lot: {wrong} invalid", flush=True)
+    wrong = sum(_coded(number) for number in range(options.decodes))
+    print(f"{options.decodes} decodes of codes by lot: {wrong} invalid", flush=True)
     if options.artifact is None:
         return
     model = opened(read_artifact(options.artifact))
@@ -85,6 +92,28 @@ def invalid(options: argparse.Namespace) -> None:
     firsts = [_first(model, text) for text in texts]
     no_tool = sum(token < model.base.vocabulary + RESERVED for token in firsts)
     print(f"whole vocabulary, {len(texts)} training requests: {no_tool} do not name a tool first")
+
+
+def _coded(number: int) -> bool:
+    """Whether a decode of codes by lot, narrow and permitted in part, names another tool."""
+    drawn = random.Random(number)
+    made = {tuple(drawn.randrange(6) for _ in range(3)) for _ in range(60)}
+    trie = CodeTrie(dict(enumerate(sorted(made), RESERVED)))
+    every = sorted(trie.slots.tolist())
+    permitted = drawn.sample(every, drawn.randrange(1, len(every)))
+    seeds = torch.Generator().manual_seed(number)
+
+    def step(parents: Sequence[int], _: Sequence[int]) -> torch.Tensor:
+        scores = torch.randn(len(parents), 6, generator=seeds) * 5
+        scores[:, drawn.randrange(6)] = drawn.choice(NO_NUMBERS)
+        return scores
+
+    open_to = trie.only(permitted)
+    found = search(open_to, step([0], [0])[0], step, width=4)
+    scores = as_scores(open_to, found, RESERVED + len(every), -1e30)[None]
+    how = Decoding(mode=drawn.choice(MODES), seed=number)
+    named = [e.slot for e in taken(shares(scores, permitted), permitted, 9, how)[0]]
+    return not set(named) <= set(permitted) or len(set(named)) != len(named)
 
 
 def _first(model: ToolModel, text: str) -> int:
@@ -148,8 +177,22 @@ def _widened(base: str | None, tools: int) -> ToolModel:
     return ToolModel(model, Rows(*rows))
 
 
+def _said_in_words(base: str | None, tools: int) -> ToolModel:
+    """A model whose tools are three of 120 words by lot, as residual codes are."""
+    drawn, codes = random.Random(7), set[tuple[int, ...]]()
+    while len(codes) < tools:
+        codes.add(tuple(RESERVED + 40 * n + drawn.randrange(40) for n in range(3)))
+    words = _widened(base, 120)
+    named = enumerate(sorted(codes))
+    slots = Slots(
+        tools=tuple(Slot(tool_id=ToolId(f"Kit.n{n}"), digest="", code=code) for n, code in named)
+    )
+    words.extension.remove()
+    return CodedModel(words.base, words.rows, Codebook("residual"), slots)
+
+
 def latency(options: argparse.Namespace) -> None:
-    """Print medians of milliseconds, and ratios within this run."""
+    """Print medians of milliseconds of one processor, and ratios within this run."""
     torch.set_num_threads(1)
     bare = CausalModel(options.base)
     texts = [TEXT.format(number) for number in range(options.repeat)]
@@ -173,22 +216,27 @@ def latency(options: argparse.Namespace) -> None:
         def searched(text: str, model: ToolModel = model, permitted: Any = permitted) -> None:
             _beams(model, text, permitted, steps=2)
 
-        spent = _medians(texts, forward, one, searched)
+        coded = _said_in_words(options.base, tools)
+
+        def of_words(text: str, model: ToolModel = coded, permitted: Any = permitted) -> None:
+            model.decode([text], permitted, 5, Decoding())
+
+        spent = _medians(texts, forward, one, searched, of_words)
         print(
             f"{tools} tools: bare pass {spent[0]:.1f} ms, one request {spent[1]:.1f} ms "
             f"({spent[1] / spent[0]:.2f} x), five beams of two steps {spent[2]:.1f} ms "
-            f"({spent[2] / spent[1]:.1f} x a request)"
+            f"({spent[2] / spent[1]:.1f} x a request), tools of three words {spent[3]:.1f} ms"
         )
 
 
 def _medians(texts: Sequence[str], *work: Callable[[str], None]) -> list[float]:
-    """Of each work, by turns, so that what else the machine does falls on all."""
+    """Of each work, in milliseconds of one processor: what else runs costs wall time alone."""
     spent: list[list[float]] = [[] for _ in work]
     for text in texts:
         for own, do in zip(spent, work, strict=True):
-            start = time.perf_counter()
+            start = time.process_time()
             do(text)
-            own.append(1_000 * (time.perf_counter() - start))
+            own.append(1_000 * (time.process_time() - start))
     return [statistics.median(own[5:]) for own in spent]
 
 
@@ -207,16 +255,16 @@ async def _held_out(options: argparse.Namespace, out: Path, seed: int) -> None:
     retriever = await ToolGenRetriever.open(out / "artifact", known)
     warm = [request for request in judged.requests if not request.gold & hidden]
     cold = [request for request in judged.requests if request.gold & hidden]
-    before = await _measured(retriever, warm)
+    before = await _means(retriever, warm)
     spent = []
     for tool_id in sorted(hidden):
         start = time.perf_counter()
         await retriever.add([judged.catalog[tool_id]])
         spent.append(1_000 * (time.perf_counter() - start))
-    after, found = await _measured(retriever, warm), await _measured(retriever, cold)
-    semantic = await _measured(await SemanticRetriever.build(judged.catalog), cold, parts=True)
+    after, found = await _means(retriever, warm), await _means(retriever, cold)
+    semantic = await _means(await SemanticRetriever.build(judged.catalog), cold, parts=True)
     await retriever.remove(sorted(hidden))
-    gone = await _measured(retriever, cold)
+    gone = await _means(retriever, cold)
     print(f"seed {seed}: {HIDDEN} new tools, {len(cold)} requests, {len(warm)} for others")
     for name in ("nDCG@1", "nDCG@5"):
         print(
@@ -251,18 +299,25 @@ def _train(
     train(examples, settings, Source(options.base), out / "artifact", lambda *_: None)
 
 
-async def _measured(
+async def measured(
     retriever: Retriever, requests: Sequence[JudgedRequest], *, parts: bool = False
-) -> dict[str, float]:
+) -> dict[str, list[ToolId]]:
+    """The first twenty tools of each request; `parts`: of its parts, as `split` finds them."""
     found = []
     for start in range(0, len(requests), BATCH):
         queries = [RetrievalQuery(text=request.text) for request in requests[start:][:BATCH]]
         asked = [split(query) for query in queries] if parts else queries
         found += (await retriever.retrieve(asked, k=20)).candidates
-    run = {
+    return {
         request.request_id: [candidate.tool_id for candidate in each]
         for request, each in zip(requests, found, strict=True)
     }
+
+
+async def _means(
+    retriever: Retriever, requests: Sequence[JudgedRequest], *, parts: bool = False
+) -> dict[str, float]:
+    run = await measured(retriever, requests, parts=parts)
     return measure(run, {request.request_id: request.gold for request in requests}).means
 
 

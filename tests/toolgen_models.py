@@ -1,6 +1,7 @@
 """Tiny causal language models with random weights, and ToolGen over some tools."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -17,11 +18,15 @@ from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, Manifest, Shape
 from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.codes import Scheme, Words
 from gretel.nodes.retrieve.toolgen.documents import directions, first_middle, hidden_of, rows_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
+from gretel.training.masstool.data import Examples
+from gretel.training.masstool.first import Asked
+from gretel.training.toolgen.coding import fitted, started
 
 WORDS = 300
 """Rows of a tiny model's own embedding: more than its tokenizer knows, as where it is padded."""
@@ -104,6 +109,27 @@ def random_model(kind: str = "llama", tools: int = 40) -> ToolModel:
 @cache
 def _of_tools(*texts: str) -> torch.Tensor:
     return torch.from_numpy(Encoder().documents(texts))
+
+
+def coded(tools: Sequence[Tool], scheme: Scheme) -> Artifact:
+    """An artefact before its first step, whose tools are several words each."""
+    atomic = untrained(tools)
+    base = CausalModel(str(tiny()))
+    vectors = atomic.texts if tools else _of_tools("Nothing.")
+    book = fitted(scheme, vectors, seed=7)
+    book, codes = book.coded(tools, atomic.texts, (), base.tokenizer)
+    slots = atomic.manifest.shape.slots.recoded(dict(enumerate(codes, RESERVED)))
+    rows = random_rows(base, RESERVED + len(book.words))
+    if tools:
+        nobody = Asked((), ())
+        catalog = Catalog.from_tools(tools)
+        examples = Examples(catalog, tuple(tools), nobody, nobody, (), (), "")
+        rows = Rows(*started(base, examples, slots, book).rows.tensors.values())
+    shape = atomic.manifest.shape.model_copy(
+        update={"slots": slots, "codes": Words(scheme=scheme, words=book.words)}
+    )
+    manifest = atomic.manifest.model_copy(update={"shape": shape})
+    return replace(atomic, manifest=manifest, rows=rows, centres=book.centres)
 
 
 def untrained(tools: Sequence[Tool], new: Collection[ToolId] = ()) -> Artifact:

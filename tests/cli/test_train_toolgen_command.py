@@ -22,10 +22,13 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.slow
-def test_an_artefact_is_trained_asked_and_added_to(gretel: Command, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [(), ("--codes", "residual", "--lora", 4)], ids=["usual", "coded"])
+def test_an_artefact_is_trained_asked_and_added_to(
+    how: tuple[object, ...], gretel: Command, tmp_path: Path
+) -> None:
     written, out = write_data(tmp_path / "data"), tmp_path / "art"
     shared = ("--data", written.folder, "--out", out, "--base", tiny(), "--epochs", 1)
-    trained = gretel("train", "toolgen", *shared)
+    trained = gretel("train", "toolgen", *shared, *how)
 
     assert trained.code == 0, trained.err
     assert "24 tools" in trained.out

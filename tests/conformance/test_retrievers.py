@@ -72,6 +72,14 @@ async def toolgen_partly_new(tools: Sequence[Tool]) -> Retriever:
     return retriever_of(tools, {one.tool_id for one in tools[1::2]})
 
 
+async def toolgen_coded(tools: Sequence[Tool]) -> Retriever:
+    """Tools are several words each."""
+    from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
+    from toolgen_models import coded
+
+    return ToolGenRetriever(coded(tools, "residual"), Catalog.from_tools(tools))
+
+
 async def chroma(tools: Sequence[Tool]) -> Retriever:
     """A collection that holds rows of others, too."""
     import chromadb
@@ -99,6 +107,7 @@ MAKERS: dict[str, Make] = {
     "masstool_partly_new": masstool_partly_new,
     "toolgen": toolgen,
     "toolgen_partly_new": toolgen_partly_new,
+    "toolgen_coded": toolgen_coded,
 }
 
 

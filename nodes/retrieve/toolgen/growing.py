@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import torch
+from torch import Tensor
 
 from gretel.catalog.digest import combined_digest, tool_digest
 from gretel.contracts.tool import Tool, ToolId
@@ -16,25 +17,41 @@ from gretel.nodes.retrieve.toolgen.artifact import (
     packed_rows,
     read_artifact,
 )
+from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.codes import Codebook, Words
 from gretel.nodes.retrieve.toolgen.documents import Middle, directions, hidden_of, rows_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.rows import Rows
-from gretel.nodes.retrieve.toolgen.slots import Slot, Slots
+from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 
 
 class Grown(NamedTuple):
-    """Slots, and a row for each."""
+    """Slots, and a row for each, or for each word of their codes."""
 
     slots: Slots
     rows: Rows
+    book: Codebook | None = None
+    """How tools are coded from now on; None where each is one token."""
 
 
-def grown(model: ToolModel, slots: Slots, middle: Middle, tools: Sequence[Tool]) -> Grown:
+def grown(
+    model: ToolModel, slots: Slots, middle: Middle, tools: Sequence[Tool], texts: Tensor
+) -> Grown:
     """With `tools`, or in the place of those with their ids; the model itself is as it was.
 
-    A tool that was learnt keeps what was learnt: its row moves as its document does.
+    A tool that was learnt keeps what was learnt: its row moves as its document does. Where tools
+    are said in several words, it keeps its code, and others get that of their document.
+
+    Args:
+        model: with rows for `slots`.
+        slots: of the tools until now.
+        middle: where rows of new tools lie.
+        tools: new ones, and others that say something else of themselves.
+        texts: (tools, width) vectors of these by the encoder, by which they are coded.
     """
+    if isinstance(model, CodedModel):
+        return _coded(model, slots, middle, tools, texts)
     here = slots.by_id()
     found = directions(hidden_of(model, tools), middle.documents)
     made = rows_of(model, tools, found, middle)
@@ -46,6 +63,33 @@ def grown(model: ToolModel, slots: Slots, middle: Middle, tools: Sequence[Tool])
     new = [n for n in range(len(tools)) if n not in places]
     added = [Slot(tool_id=tools[n].tool_id, digest=tool_digest(tools[n])) for n in new]
     return Grown(slots.appended(added), rows.appended(made.at(new)))
+
+
+def _coded(
+    model: CodedModel, slots: Slots, middle: Middle, tools: Sequence[Tool], texts: Tensor
+) -> Grown:
+    """A word that was never said before gets the row that the tool's document would have."""
+    here = slots.by_id()
+    places = {n: here[tool.tool_id] for n, tool in enumerate(tools) if tool.tool_id in here}
+    learnt = {n for n, slot in places.items() if slots.at(slot).status == "trained"}
+    wanted = [n for n in range(len(tools)) if n not in learnt]
+    used = [tool.code for tool in slots.tools]
+    book, codes = model.book.coded(
+        [tools[n] for n in wanted], texts[wanted], used, model.base.tokenizer
+    )
+    code_of = dict(zip(wanted, codes, strict=True))
+    slots = slots.updated({slot: tool_digest(tools[n]) for n, slot in places.items()})
+    slots = slots.recoded({slot: code_of[n] for n, slot in places.items() if n in code_of})
+    added = [
+        Slot(tool_id=tools[n].tool_id, digest=tool_digest(tools[n]), code=code_of[n])
+        for n in wanted
+        if n not in places
+    ]
+    first = {word: n for n, code in reversed(code_of.items()) for word in code}
+    new = [tools[first[word]] for word in range(len(model.rows), RESERVED + len(book.words))]
+    found = directions(hidden_of(model, new), middle.documents)
+    rows = model.rows.appended(rows_of(model, new, found, middle))
+    return Grown(slots.appended(added), rows, book)
 
 
 def _moved(
@@ -87,21 +131,24 @@ def grow(
     slots = manifest.shape.slots
     for old, new in (renamed or {}).items():
         slots = slots.renamed(old, new)
-    found = grown(model, slots, artifact.middle, tools)
+    read = torch.from_numpy(
+        Encoder(manifest.encoder).documents([dense_text(tool) for tool in tools])
+    )
+    found = grown(model, slots, artifact.middle, tools, read)
     now = dict(renamed or {})
     known = {now.get(ToolId(n), ToolId(n)): said for n, said in manifest.tools.items()}
     texts = dict(zip(known, artifact.texts, strict=True))
-    read = Encoder(manifest.encoder).documents([dense_text(tool) for tool in tools])
     for tool, row in zip(tools, read, strict=True):
         known[tool.tool_id] = tool_digest(tool)
-        texts[tool.tool_id] = torch.from_numpy(row)
+        texts[tool.tool_id] = row
+    codes = found.book and Words(scheme=found.book.scheme, words=found.book.words)
     update = {
         "tools": dict(known),
         "catalog_digest": combined_digest(known.values()),
-        "shape": manifest.shape.model_copy(update={"slots": found.slots}),
+        "shape": manifest.shape.model_copy(update={"slots": found.slots, "codes": codes}),
     }
     parts = {
-        "rows.safetensors": packed_rows(found.rows, artifact.middle),
+        "rows.safetensors": packed_rows(found.rows, artifact.middle, artifact.centres),
         "tools.npz": packed_texts(torch.stack(list(texts.values()))),
     }
     return write_parts(folder, manifest.model_copy(update=update), parts)

@@ -46,14 +46,18 @@ def export(model: ToolModel, slots: Slots, folder: Path, probe: str = "find a to
     """
     base = model.base
     prompt = base.prompts([probe])
-    before = model.read(prompt).scores[0]
+    before = model.rows_read(prompt).scores[0]
     rows = Rows(*model.rows.tensors.values())
     model.extension.remove()
     fill = [f"<unused_{n:06d}>" for n in range(base.vocabulary - len(base.tokenizer))]
     tokens = [f"<tool_{slot:06d}>" for slot in range(len(rows))]
     _add(base.tokenizer, [*fill, *tokens])
     _resize(base.model, rows, base.vocabulary)
-    named = {tokens[slot]: slots.at(slot).tool_id for slot in slots.present()}
+    codes = slots.codes()
+    named = {
+        "".join(tokens[row] for row in codes[slot]): slots.at(slot).tool_id
+        for slot in slots.present()
+    }
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="new-", dir=folder) as temporary:
         place = Path(temporary)

@@ -9,9 +9,10 @@ from torch import Tensor
 
 from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.base import BATCH, CausalModel
+from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, Found, shares, taken
 from gretel.nodes.retrieve.toolgen.rows import Rows
-from gretel.nodes.retrieve.toolgen.slots import STOP
+from gretel.nodes.retrieve.toolgen.slots import STOP, Slots
 from gretel.nodes.retrieve.toolgen.tokens import Extension
 
 
@@ -50,8 +51,22 @@ class ToolModel:
             scores = self.base.forward(batch)[:, 0]
         return Read(scores, hidden[-1])
 
-    def read(self, prompts: Sequence[Sequence[int]]) -> Read:
-        """Of any number of token lists, those of like length together; on the CPU."""
+    def know(self, slots: Slots, book: Codebook | None = None) -> None:
+        """Told whenever tools came, changed or went; here a tool's row is all that there is."""
+
+    def said(self, slot: int) -> list[int]:
+        """The tokens of a slot."""
+        return [self.base.vocabulary + slot]
+
+    def read(self, prompts: Sequence[Sequence[int]], among: Sequence[int] | None = None) -> Read:
+        """Of any number of token lists, on the CPU.
+
+        `among`: slots that will be asked about, where these are not all.
+        """
+        return self.rows_read(prompts)
+
+    def rows_read(self, prompts: Sequence[Sequence[int]]) -> Read:
+        """Scores of the rows themselves, token lists of like length together."""
         order = sorted(range(len(prompts)), key=lambda place: (len(prompts[place]), place))
         scores = torch.zeros(len(prompts), len(self.rows))
         hidden = torch.zeros(len(prompts), self.base.d_out)
@@ -72,9 +87,10 @@ class ToolModel:
         self, texts: Sequence[str], permitted: Sequence[int], k: int, how: Decoding
     ) -> list[list[Found]]:
         """At most `k` of the permitted slots for each text, and nothing else."""
+        prompts = self.base.prompts(texts)
         if how.mode == "chain":
-            return [self._chain(prompt, permitted, k) for prompt in self.base.prompts(texts)]
-        return taken(shares(self.texts(texts).scores, permitted), permitted, k, how)
+            return [self._chain(prompt, permitted, k) for prompt in prompts]
+        return taken(shares(self.read(prompts, permitted).scores, permitted), permitted, k, how)
 
     def _chain(self, prompt: Sequence[int], permitted: Sequence[int], k: int) -> list[Found]:
         """One tool after another, each read before the next, until the model says that it stops.
@@ -85,9 +101,9 @@ class ToolModel:
         while len(found) < min(k, len(permitted)):
             done = {each.slot for each in found}
             left = [slot for slot in permitted if slot not in done]
-            tokens = [self.base.vocabulary + each.slot for each in found]
-            scores = self.read([[*prompt, *tokens]]).scores
+            tokens = [token for each in found for token in self.said(each.slot)]
             choice = [*left, STOP] if found else left
+            scores = self.read([[*prompt, *tokens]], choice).scores
             believed = shares(scores, choice)
             (best,) = taken(believed, choice, 1, Decoding())[0]
             if best.slot == STOP:

@@ -2,8 +2,10 @@
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.encoding.encoder import BUNDLED
+from gretel.nodes.retrieve.toolgen.adapters import whole
 from gretel.nodes.retrieve.toolgen.artifact import Artifact
 from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 
 
@@ -22,5 +24,8 @@ def opened(artifact: Artifact, *, device: str = "cpu") -> ToolModel:
             field=f"base {shape.base or BUNDLED}",
             remedy="Install the base that the artefact names, or train it again.",
         )
-    base.weights.tune(artifact.weights)
-    return ToolModel(base, artifact.rows)
+    base.weights.tune(whole(artifact.weights, base.weights.known))
+    book = artifact.book
+    if book is None:
+        return ToolModel(base, artifact.rows)
+    return CodedModel(base, artifact.rows, book, shape.slots)

@@ -21,6 +21,7 @@ from gretel.nodes.retrieve.artifact.cold import Newcomers, together
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, read_artifact
+from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, need_odds, shares, taken
 from gretel.nodes.retrieve.toolgen.growing import Grown, grown
 from gretel.nodes.retrieve.toolgen.model import Read, ToolModel
@@ -59,7 +60,12 @@ class ToolGenRetriever:
         self._owners = {tool.tool_id: _owner(tool) for tool in tools}
         self._new = Newcomers(tools, artifact.texts, self._encoder)
         self._changing = threading.Lock()
-        self._seen = _Seen.of(artifact.manifest.shape.slots)
+        self._now(artifact.manifest.shape.slots)
+
+    def _now(self, slots: Slots, book: Codebook | None = None) -> None:
+        """The tools are these from now on."""
+        self._model.know(slots, book)
+        self._seen = _Seen.of(slots)
 
     @classmethod
     async def open(cls, folder: Path, catalog: Catalog, *, encoder: str | None = None) -> Self:
@@ -162,23 +168,24 @@ class ToolGenRetriever:
 
     def _rename(self, old: ToolId, tool: Tool) -> Tensor:
         with self._changing:
-            self._seen = _Seen.of(self._seen.slots.renamed(old, tool.tool_id))
+            self._now(self._seen.slots.renamed(old, tool.tool_id))
             self._owners[tool.tool_id] = _owner(tool)
         return self._add([tool])
 
     def _remove(self, ids: Sequence[ToolId]) -> None:
         with self._changing:
-            self._seen = _Seen.of(self._seen.slots.removed(ids))
+            self._now(self._seen.slots.removed(ids))
 
     def _add(self, tools: Sequence[Tool]) -> Tensor:
         """The vectors of their texts."""
-        texts = Encoder(self._encoder).documents([dense_text(tool) for tool in tools])
+        made = Encoder(self._encoder).documents([dense_text(tool) for tool in tools])
+        texts = torch.from_numpy(made)
         with self._changing:
             slots = self._seen.slots.removed(self._taken_over(tools))
-            found: Grown = grown(self._model, slots, self._middle, tools)
+            found: Grown = grown(self._model, slots, self._middle, tools, texts)
             self._model.rows = found.rows
-            self._seen = _Seen.of(found.slots)
-        return torch.from_numpy(texts)
+            self._now(found.slots, found.book)
+        return texts
 
     def _taken_over(self, tools: Sequence[Tool]) -> list[ToolId]:
         """Ids that are now another owner's: what served requests was not his tool."""

@@ -27,6 +27,8 @@ class Slot(Record):
     status: Status = "new"
     aliases: tuple[ToolId, ...] = ()
     """Ids that the tool had before; they lead to it."""
+    code: tuple[int, ...] = Field(default=(), max_length=64, exclude_if=lambda own: not own)
+    """Rows that are said one after another for this tool; none: the one of its slot."""
 
 
 class Slots(Record):
@@ -39,6 +41,9 @@ class Slots(Record):
         names = [name for slot in self.present() for name in self._names(slot)]
         if len(set(names)) != len(names):
             raise ValueError("one tool has two places")
+        codes = sorted(slot.code for slot in self.tools)
+        if codes and codes[-1] and not all(map(_apart, codes, codes[1:])):
+            raise ValueError("a tool's code is another's, or its beginning")
         return self
 
     def __len__(self) -> int:
@@ -59,6 +64,11 @@ class Slots(Record):
             raise IndexError(slot)
         return self.tools[slot - RESERVED]
 
+    def codes(self) -> dict[int, tuple[int, ...]]:
+        """Of the slots that can be named, those of no tool among them."""
+        own = {slot: self.at(slot).code or (slot,) for slot in self.present()}
+        return {slot: (slot,) for slot in range(RESERVED)} | own
+
     def by_id(self) -> dict[ToolId, int]:
         """Slots of the tools that are there, by their ids and the ids that they had."""
         return {name: slot for slot in self.present() for name in self._names(slot)}
@@ -76,6 +86,10 @@ class Slots(Record):
     def updated(self, digests: Mapping[int, str]) -> "Slots":
         """With other documents of tools that stay in their places, by slot."""
         return self._with({slot: {"digest": said} for slot, said in digests.items()})
+
+    def recoded(self, codes: Mapping[int, tuple[int, ...]]) -> "Slots":
+        """With other codes, by slot."""
+        return self._with({slot: {"code": code} for slot, code in codes.items()})
 
     def removed(self, ids: Sequence[ToolId]) -> "Slots":
         """Without these tools; unknown ids are ignored."""
@@ -102,3 +116,8 @@ class Slots(Record):
         for slot, update in changes.items():
             tools[slot - RESERVED] = tools[slot - RESERVED].model_copy(update=dict(update))
         return Slots(tools=tuple(tools))
+
+
+def _apart(code: tuple[int, ...], following: tuple[int, ...]) -> bool:
+    """Whether neither is the beginning of the other; of codes in their order."""
+    return following[: len(code)] != code

@@ -13,7 +13,7 @@ from gretel.cli.progress import stages as bars
 from gretel.cli.saying import say, say_json
 from gretel.contracts.errors import InputError
 from gretel.nodes.retrieve.masstool.config import Preset
-from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Stage
+from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Coding, Stage
 from gretel.training.toolgen.settings import Preset as Size
 
 if TYPE_CHECKING:
@@ -134,6 +134,18 @@ def toolgen(
     epochs: Annotated[
         int | None, typer.Option(min=1, help="Of retrieval, at most; else the preset's.")
     ] = None,
+    codes: Annotated[
+        Coding, typer.Option(help="A token a tool, or several words: name, number or clusters.")
+    ] = "atomic",
+    lora: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=1_024,
+            help="Rank of the adapters by which layers learn (gretel[lora]); 0: their own weights "
+            "do; else the preset's.",
+        ),
+    ] = None,
     encoder: Encoder = None,
     device: Annotated[str, typer.Option(help="cpu, cuda or auto.")] = "auto",
     seed: Annotated[
@@ -146,8 +158,9 @@ def toolgen(
     from gretel.training.toolgen.settings import Source
     from gretel.training.toolgen.train import train
 
-    update = {"stages": _stages(stages), "seed": seed} | ({"epochs": epochs} if epochs else {})
-    settings = PRESETS[preset].model_copy(update=update)
+    given = {"epochs": epochs, "lora": lora, "codes": codes, "seed": seed}
+    update = {name: value for name, value in given.items() if value is not None}
+    settings = PRESETS[preset].model_copy(update={**update, "stages": _stages(stages)})
     source = Source(base, encoder, _device(device))
     with resumable():
         examples = read_examples(data, qrels=qrels, no_tool=no_tool, seed=seed)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from gretel.nodes.retrieve.artifact.chances import Calibration
+from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.decoding import need_odds, shares
 from gretel.nodes.retrieve.toolgen.documents import Middle, directions, hidden_of, rows_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel
@@ -36,17 +37,20 @@ class Calibrated(NamedTuple):
 
 
 def calibrated(model: ToolModel, examples: Examples, slots: Slots, seed: int) -> Calibrated:
-    """Rows of all tools, those without requests by their documents, and what figures are worth."""
+    """Rows of all tools, those without requests by their documents, and what figures are worth.
+
+    Rows of words stay what they are.
+    """
     used = slots.with_status("trained")
     hidden = hidden_of(model, examples.tools)
-    requests = model.texts(examples.train.texts[:READ]).hidden.mean(0)
     asked = model.texts(examples.dev.texts)
     mean = hidden[[slot - RESERVED for slot in used]].mean(0)
+    if isinstance(model, CodedModel):
+        words = range(RESERVED, len(model.rows))
+        chances = _chances(model, asked.scores, examples, used)
+        return Calibrated(model.rows, _usual(model, examples, mean, words), chances)
     found = directions(hidden, mean)
-    out, bias = model.rows.out.detach().cpu(), model.rows.bias.detach().cpu()
-    usual = Middle(
-        mean, requests, out[used].norm(dim=1).mean(), (out[used] @ requests + bias[used]).mean()
-    )
+    usual = _usual(model, examples, mean, used)
     gold = [[RESERVED + place for place in places] for places in examples.dev.gold]
     has_bias = model.base.has_bias
     middle = _best(usual, asked.scores, asked.hidden, found, used, gold, has_bias, seed)
@@ -55,6 +59,15 @@ def calibrated(model: ToolModel, examples: Examples, slots: Slots, seed: int) ->
     new = slots.with_status("new")
     rows = rows.replaced(new, made.at([slot - RESERVED for slot in new]))
     return Calibrated(rows, middle, _chances(model, asked.scores, examples, used))
+
+
+def _usual(model: ToolModel, examples: Examples, mean: Tensor, learnt: Sequence[int]) -> Middle:
+    """Where learnt rows lie."""
+    prompts = model.base.prompts(examples.train.texts[:READ])
+    requests = model.rows_read(prompts).hidden.mean(0)
+    rows = model.rows.at(learnt)
+    level = (rows.out @ requests + rows.bias).mean()
+    return Middle(mean, requests, rows.out.norm(dim=1).mean(), level)
 
 
 def _documented(rows: Rows, found: Tensor) -> Rows:

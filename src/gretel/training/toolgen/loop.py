@@ -16,6 +16,7 @@ from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.training.masstool.first import Told
 from gretel.training.masstool.resume import key_of, read_state, write_state
+from gretel.training.toolgen.lora import adapters
 from gretel.training.toolgen.samples import Sample, Samples
 from gretel.training.toolgen.settings import Settings, Stage
 
@@ -75,7 +76,7 @@ class Loop(Generic[S]):
         """
         self._model, self._stages, self._settings = model, stages, settings
         self._measure = measure
-        body = _tunable(model.base, settings.tuned)
+        body = adapters(model.base) if settings.lora else _tunable(model.base, settings.tuned)
         learnt = ("out", "into", "bias") if model.base.has_bias else ("out", "into")
         parameters = {name: nn.Parameter(getattr(model.rows, name)) for name in learnt}
         model.extension.rows = replace(model.rows, **parameters)

@@ -16,10 +16,15 @@ Target: TypeAlias = Literal["all", "pairs"]
 """Of a request that several tools serve: all at once, or a sample each as in the paper."""
 
 
+Coding: TypeAlias = Literal["atomic", "semantic", "numeric", "hierarchical", "residual"]
+"""A token a tool, or several words (`toolgen/codes.py`)."""
+
+
 class Settings(Record):
     """Everything that decides a training but data and base."""
 
     stages: tuple[Stage, ...] = USUAL
+    codes: Coding = "atomic"
     memorize_epochs: int = Field(default=3, ge=1)
     epochs: int = Field(default=3, ge=1)
     """Of retrieval, at most."""
@@ -44,6 +49,8 @@ class Settings(Record):
     """Share of the full rate at a stage's end."""
     tuned: float = Field(default=1 / 3, ge=0, le=1)
     """Share of the layers that learn, from the top; 1 takes the embeddings, too."""
+    lora: int = Field(default=0, ge=0, le=1_024)
+    """Rank of the adapters by which these layers learn; 0: their own weights do."""
     mixed: float = Field(default=0.1, ge=0, le=1)
     """Share of documents among requests, against forgetting; none is read more often than thrice
     an epoch."""
@@ -57,7 +64,7 @@ class Settings(Record):
 
 PRESETS: dict[Preset, Settings] = {
     "cpu-tiny": Settings(),
-    "smol": Settings(rate=1e-4, tuned=0.2, micro=16),
+    "smol": Settings(rate=5e-4, faster_rows=2.0, tuned=1 / 3, lora=16, micro=16),
     "full": Settings(rate=4e-5, tuned=1.0, micro=2, memorize_epochs=8, epochs=1, batch=1024),
 }
 """MiniLM on a CPU; small decoders; the paper's, for a GPU."""

@@ -1,10 +1,12 @@
 """The whole training of one ToolGen: examples in, artefact out."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
+from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt, InputError
@@ -19,6 +21,8 @@ from gretel.nodes.retrieve.toolgen.artifact import (
     write_artifact,
 )
 from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.codes import Words
 from gretel.nodes.retrieve.toolgen.documents import directions, first_middle, hidden_of, rows_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.rows import Rows
@@ -28,9 +32,12 @@ from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import ranking_measures
 from gretel.training.masstool.resume import key_of
 from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.toolgen import coding
 from gretel.training.toolgen.agent import AgentLoop, runs_of, slots_of
 from gretel.training.toolgen.calibration import calibrated
+from gretel.training.toolgen.coded_loop import CodedLoop
 from gretel.training.toolgen.loop import ToolLoop
+from gretel.training.toolgen.lora import adapt, settle
 from gretel.training.toolgen.records import Record, digest_of
 from gretel.training.toolgen.samples import Samples
 from gretel.training.toolgen.settings import USUAL, Settings, Source
@@ -53,14 +60,18 @@ def train(
     learns from `records`.
 
     Raises:
-        InputError: the stage `agent` is wanted, and there is no record.
-        ConfigurationError: base or encoder cannot be loaded, or `out` cannot be made.
+        InputError: the stage `agent` is wanted, and there is no record, or tools are several words.
+        ConfigurationError: base or encoder cannot be loaded, `out` cannot be made, or the settings
+            want adapters, which take peft.
     """
     source = source._replace(base=lasting(source.base), encoder=lasting(source.encoder))
     make_folder(out)
     if "agent" in settings.stages and not records:
         remedy = "Give data with right calls, or --records."
         raise InputError("has nothing to learn an agent from", field="--stages", remedy=remedy)
+    if "agent" in settings.stages and settings.codes != "atomic":
+        remedy = "Train it with --codes atomic."
+        raise InputError("acts by tools of one token", field="--stages agent", remedy=remedy)
     base = CausalModel(source.base, device=source.device)
     made = _made(examples, settings, source, base, records)
     old = _finished(out)
@@ -68,13 +79,50 @@ def train(
     if old is not None and same and old.catalog_digest == examples.catalog.digest:
         return old
     take_threads()
-    model = started(base, examples)
+    if settings.lora:
+        adapt(base, settings)
+    begun = _begun(base, examples, settings, source)
     key, folder = str(made["key"]), out / "training"
-    made |= {"dev": _taught(model, examples, settings, records, folder, key, told)}
-    artifact = _artifact(examples, settings, source, model, made, told)
+    made |= {"dev": _taught(begun.model, examples, settings, records, folder, key, told)}
+    weights = settle(base) if settings.lora else base.weights.tuned()
+    artifact = _artifact(examples, settings, source, begun, weights, made, told)
     manifest = write_artifact(artifact, out)
     shutil.rmtree(out / "training", ignore_errors=True)
     return manifest
+
+
+class _Begun(NamedTuple):
+    """Before the first step."""
+
+    model: ToolModel
+    slots: Slots
+    texts: Tensor
+    """(tools, width) vectors of their documents by the encoder."""
+
+
+def _begun(base: CausalModel, examples: Examples, settings: Settings, source: Source) -> _Begun:
+    made = Encoder(source.encoder).documents([dense_text(tool) for tool in examples.tools])
+    texts, slots = torch.from_numpy(made), _slots(examples, settings)
+    if settings.codes == "atomic":
+        return _Begun(started(base, examples), slots, texts)
+    book = coding.fitted(settings.codes, texts, settings.seed)
+    book, codes = book.coded(examples.tools, texts, (), base.tokenizer)
+    slots = slots.recoded(dict(enumerate(codes, RESERVED)))
+    return _Begun(coding.started(base, examples, slots, book), slots, texts)
+
+
+def _slots(examples: Examples, settings: Settings) -> Slots:
+    used = Samples(examples, settings).used
+    return Slots(
+        tools=tuple(
+            Slot(
+                tool_id=tool.tool_id,
+                digest=tool_digest(tool),
+                status="trained" if RESERVED + n in used else "new",
+            )
+            for n, tool in enumerate(examples.tools)
+        )
+    )
 
 
 def started(base: CausalModel, examples: Examples) -> ToolModel:
@@ -107,7 +155,8 @@ def _taught(
     samples = Samples(examples, settings)
     reached: JsonObject = {}
     if set(USUAL) & set(settings.stages):
-        loop = ToolLoop(model, samples, settings, measure, folder, key)
+        kind = CodedLoop if settings.codes != "atomic" else ToolLoop
+        loop = kind(model, samples, settings, measure, folder, key)
         reached = {"nDCG@5": loop.run(told)}
     if "agent" in settings.stages:
         runs = runs_of(records, model, slots_of([tool.tool_id for tool in examples.tools]))
@@ -128,20 +177,15 @@ def _artifact(
     examples: Examples,
     settings: Settings,
     source: Source,
-    model: ToolModel,
+    begun: _Begun,
+    weights: Mapping[str, Tensor],
     made: JsonObject,
     told: Told,
 ) -> Artifact:
-    base = model.base
-    used = Samples(examples, settings).used
-    digests = {tool.tool_id: tool_digest(tool) for tool in examples.tools}
-    slots = Slots(
-        tools=tuple(
-            Slot(tool_id=name, digest=said, status="trained" if RESERVED + n in used else "new")
-            for n, (name, said) in enumerate(digests.items())
-        )
-    )
-    texts = Encoder(source.encoder).documents([dense_text(tool) for tool in examples.tools])
+    model, slots, texts = begun
+    base, book = model.base, None
+    if isinstance(model, CodedModel):
+        book = model.book
     told(0, 0, "calibration")
     rows, middle, calibration = calibrated(model, examples, slots, settings.seed)
     return Artifact(
@@ -156,17 +200,19 @@ def _artifact(
                 d_out=base.d_out,
                 template=base.template,
                 slots=slots,
+                codes=book and Words(scheme=book.scheme, words=book.words),
             ),
             calibration=calibration,
             catalog_digest=examples.catalog.digest,
-            tools=digests,
+            tools={tool.tool_id: tool.digest for tool in slots.tools},
             files={},
             made=made,
         ),
         rows=rows,
         middle=middle,
-        weights=base.weights.tuned(),
-        texts=torch.from_numpy(texts),
+        weights=weights,
+        texts=texts,
+        centres=book.centres if book else {},
     )
 
 

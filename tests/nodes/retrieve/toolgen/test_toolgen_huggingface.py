@@ -14,7 +14,7 @@ from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.huggingface import NAMES, export, imported
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
-from toolgen_models import KINDS, WORDS, random_model
+from toolgen_models import KINDS, WORDS, coded, random_model
 
 NAMED = [ToolId(f"T.{letter}") for letter in "abcd"]
 SLOTS = Slots(tools=tuple(Slot(tool_id=name, digest="") for name in NAMED))
@@ -65,3 +65,12 @@ def test_no_link_in_the_folder_leads_an_export_elsewhere(name: str, tmp_path: Pa
     assert (tmp_path / "victim").read_text() == "mine"
     assert not (tmp_path / "out" / name).is_symlink()
     assert not [*(tmp_path / "out").glob("new-*")]
+
+
+def test_words_of_codes_are_tokens_of_a_plain_model(tmp_path: Path) -> None:
+    artifact = coded([tool("Air.search", "Flights."), tool("Sea.find", "Ferries.")], "residual")
+    export(opened(artifact), artifact.manifest.shape.slots, tmp_path)
+    named = read_json(tmp_path / NAMES)
+
+    assert sorted(named.values()) == ["Air.search", "Sea.find"]
+    assert all(token.count("<tool_") == 3 for token in named)

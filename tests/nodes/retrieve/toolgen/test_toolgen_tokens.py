@@ -129,3 +129,24 @@ def test_a_long_text_is_cut_and_an_empty_one_is_read() -> None:
 
     assert len(prompts[0]) < 120
     assert model.read(prompts).scores.isfinite().all()
+
+
+@pytest.mark.parametrize(
+    ("template", "before", "after"),
+    [
+        ("P{% for m in messages %}[{{m.role[0]}}:{{m.content}}]{% endfor %}", "[u:", "]"),
+        ("{% for m in messages %}<s>({{m.content}}){% endfor %}", "<s>(", ")"),
+        ("<s>{% for m in messages %}({{m.content}}){% endfor %}", "<s>(", ")"),
+        ("P({{messages[-1].content}})", "P(", ")"),
+    ],
+    ids=["preamble", "begins each turn", "begins once", "last turn alone"],
+)
+def test_a_request_stands_as_a_later_turn_of_a_chat(template: str, before: str, after: str) -> None:
+    from gretel.nodes.retrieve.toolgen.base import _template
+
+    tokenizer = CausalModel(str(tiny())).tokenizer
+    tokenizer.chat_template = template
+    read = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after)]
+    made = _template(tokenizer)
+
+    assert [list(made.before), list(made.after)] == read

@@ -1,0 +1,44 @@
+"""Changes of low rank (LoRA, arXiv 2106.09685) as an artefact keeps them: two factors a weight.
+
+Of a matrix of 576 × 576 that is a twentieth. They are added to the base when it is opened, so that
+whoever uses an artefact needs no library of adapters, and a request costs what it costs without.
+"""
+
+from collections.abc import Mapping
+
+from torch import Tensor
+
+UP, DOWN = "lora/up/", "lora/down/"
+"""Before the name of the weight: (rows, rank) and (rank, columns) of the change."""
+
+
+def whole(weights: Mapping[str, Tensor], known: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """What weights are to be, where `known` are those of the base: changes are added to them.
+
+    A change of a weight that the base does not have stands for itself, so that it is refused.
+    """
+    found = {key: value for key, value in weights.items() if not key.startswith((UP, DOWN))}
+    for name in changed(weights):
+        change = weights[f"{UP}{name}"] @ weights[f"{DOWN}{name}"]
+        own = known.get(name)
+        fits = own is not None and own.shape == change.shape
+        found[name] = own.detach().float().cpu() + change if own is not None and fits else change
+    return found
+
+
+def changed(weights: Mapping[str, Tensor]) -> list[str]:
+    """Names of the weights that are changed by factors.
+
+    Raises:
+        ValueError: a factor lacks its other one.
+    """
+    ups = [key.removeprefix(UP) for key in weights if key.startswith(UP)]
+    downs = {key.removeprefix(DOWN): key for key in weights if key.startswith(DOWN)}
+    if set(ups) != downs.keys() or any(
+        weights[f"{UP}{name}"].ndim != 2
+        or weights[downs[name]].ndim != 2
+        or weights[f"{UP}{name}"].shape[1] != weights[downs[name]].shape[0]
+        for name in ups
+    ):
+        raise ValueError("its factors are no pairs")
+    return ups
