@@ -245,7 +245,13 @@ def kept(
     lines = (tool.model_dump_json() for tool in catalog)
     (folder / "corpus.jsonl").write_text("".join(f"{line}\n" for line in lines))
     rows = [
-        {"trials": state["trials"], "gold": right, "functioning": right} for state, right in tried
+        {
+            "text": state["request"],
+            "trials": state["trials"],
+            "gold": right,
+            "functioning": right,
+        }
+        for state, right in tried
     ]
     (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 

@@ -43,8 +43,13 @@ LEAST_DOUBT = 0.1
 world of values, which has the rates of recorded calls (development parts of three data sets)."""
 
 
-def failure_weight(trial: Trial) -> float:
-    """What the outcome adds; 0 for a refusal, and for a success save that its answer may be odd."""
+def failure_weight(trial: Trial, mute: float = 0.0) -> float:
+    """What the outcome adds; 0 for a refusal, and for a success save that its answer may be odd.
+
+    Args:
+        trial: what came of the call.
+        mute: the chance that any call of its toolkit would have come to nothing (`unshown.py`).
+    """
     if isinstance(trial.plan, Refusal) or trial.executed.status == "succeeded":
         return ODD * trial.executed.oddness
     failure = trial.executed.failure
@@ -52,7 +57,8 @@ def failure_weight(trial: Trial) -> float:
         return SIMULATED + (_simulated(failure) if failure else 0.0)
     if failure is not None and failure.fault == "ours":
         return 0.0
-    return _forgiven(_weight_of(trial), our_doing(trial))
+    excuse = mute if _kind_of(trial) in PLANNED else 0.0
+    return _forgiven(_weight_of(trial), 1 - (1 - our_doing(trial)) * (1 - excuse))
 
 
 def broken(trial: Trial) -> bool:
@@ -67,8 +73,7 @@ def our_doing(trial: Trial) -> float:
     all that were taken from the request or made up for it. It is never below `LEAST_DOUBT`.
     """
     failure = trial.executed.failure
-    kind = failure.kind if failure else "empty"
-    ours = kind in PLANNED or (failure is not None and failure.fault == "request")
+    ours = _kind_of(trial) in PLANNED or (failure is not None and failure.fault == "request")
     doubt = doubt_in(trial, failure.fields if failure else ()) if ours else None
     return 0.0 if doubt is None else max(LEAST_DOUBT, doubt)
 
@@ -86,6 +91,10 @@ def doubt_in(trial: Trial, fields: Collection[str] = ()) -> float | None:
     named = [taken[name] for name in fields if name in taken]
     least = min((each.confidence for each in named or taken.values()), default=None)
     return None if least is None else (1 - least) ** 2
+
+
+def _kind_of(trial: Trial) -> FailureKind:
+    return trial.executed.failure.kind if trial.executed.failure else "empty"
 
 
 def _forgiven(weight: float, doubt: float) -> float:

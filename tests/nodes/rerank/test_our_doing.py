@@ -200,15 +200,13 @@ def test_a_question_is_for_what_read_it_and_not_for_what_would_change_it() -> No
 
 
 @pytest.mark.parametrize("name", ["Bugs.describe", "Files.get_issue", "Files.remind"])
-def test_what_was_not_tried_does_not_stand_before_what_answered_with_the_same_values(
-    name: str,
-) -> None:
-    """Whatever it would do, and wherever."""
+def test_what_was_not_tried_does_not_pass_what_answered_with_the_same_values(name: str) -> None:
+    """Whatever it would do, and wherever; what stood before it and reads stays there."""
     read, untried = reading("Bugs.get", 0.3, (15, 23)), kept_in(name, 0.9, (15, 23))
-    assert order(read, untried, text=QUESTION) == ["Bugs.get", name]
-    none = succeeded("[]").model_copy(update={"says_none": True})
-    said_none = read.model_copy(update={"executed": none})
-    assert order(said_none, untried, text=QUESTION) == [name, "Bugs.get"]
+    behind = untried.model_copy(update={"rank_before": 2})
+    assert order(read, behind, text=QUESTION) == ["Bugs.get", name]
+    ahead = read.model_copy(update={"rank_before": 2})
+    assert order(ahead, untried, text=QUESTION) == [name, "Bugs.get"]
 
 
 def test_what_took_more_of_the_request_is_not_put_behind_what_took_less() -> None:

@@ -19,6 +19,9 @@ ASKED = [
     "Get my insurance details and book an appointment on Friday.",
     "Look it up, then delete the older one.",
     "Creates a registration and sends the link to the user.",
+    "The stall's old wallet can go, get rid of it.",
+    "Throw the note of last week away.",
+    "I've called them, so tick it off.",
 ]
 NOT_ASKED = [
     "When was the record last updated?",
@@ -27,6 +30,10 @@ NOT_ASKED = [
     "How many orders were cancelled in the last week?",
     "Show me the changes of the latest release.",
     "Who wrote the report, and when was it sent?",
+    "What did we set the price of coffee to?",
+    "Before I delete it: is anything tied to this wallet?",
+    "If I overwrite the first cell, what else will move?",
+    "Where are the letters that were thrown out?",
 ]
 UNKNOWN = ["Wie viele Einträge hat das Konto insgesamt?", "这个项目有哪些问题?"]
 
