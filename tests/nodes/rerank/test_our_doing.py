@@ -69,10 +69,20 @@ def test_of_the_values_that_a_failure_names_the_others_do_not_count() -> None:
     assert weighed(plan, outcome("empty", fields=("day",))) < weighed(plan, outcome("empty"))
 
 
-def test_a_call_without_values_has_nothing_to_blame() -> None:
-    assert weighed(call("Sky.get"), outcome("empty")) == EMPTY
+@pytest.mark.parametrize("kind", ["empty", "irrelevant", "error_in_body"])
+def test_a_call_without_values_may_lack_one_that_its_document_does_not_name(
+    kind: FailureKind,
+) -> None:
+    bare = weighed(call("Sky.get"), outcome(kind))
+    assert bare == weighed(call("Sky.get", city=1.0), outcome(kind)) > EMPTY + 3
     given = call("Sky.get", "context", city=0.1)
-    assert weighed(given, outcome("empty")) == EMPTY, "the caller's own values are no plan of ours"
+    assert weighed(given, outcome(kind)) == bare, "the caller's own values are no plan of ours"
+
+
+def test_a_page_without_values_is_gone_and_a_call_that_could_not_be_made_has_no_excuse() -> None:
+    assert our_doing(trial("Sky.get", planned=call("Sky.get"), executed=outcome("drift"))) == 0
+    rejected = outcome("rejected_arguments", "request")
+    assert our_doing(trial("Sky.get", planned=call("Sky.get"), executed=rejected)) == 0
 
 
 def test_even_sure_values_may_be_unknown_to_a_right_tool() -> None:
