@@ -11,7 +11,9 @@ percent of all tools. In the world `values` a right tool knows the request's rig
 wrong one those that chance gives it; `kind` takes all. `oracle` knows the broken tools, and neither
 which are right nor which know a value; `reached` is the share of its gain over
 `retrieval` that `full` has, of the means over all seeds, and the least of any one seed where the
-oracle gains with each of them. `between`: where the gain or the share above it lies for 95 of 100
+oracle gains with each of them. `oracle, called` knows what is broken of the tools that were called:
+of those that policy keeps from being called, because they may change something, no pipeline can
+learn it. `between`: where the gain or the share above it lies for 95 of 100
 sets of as many requests, drawn from these with replacement, each with all its seeds.
 `recognised`: of the answers without content and those off the point the share that was taken for
 semantic mismatch, and the same of answers of tools that nothing was wrong with (false alarms);
@@ -39,13 +41,16 @@ import numpy as np
 from remembering import remembering
 from scipy import stats
 
-from gretel.catalog.document import as_object
+from gretel.catalog.document import as_list, as_object, as_text
 from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import Dataset, load_dataset
+from gretel.datasets.reading import read_lines
+from gretel.evaluation.measures.measures import measure
 from gretel.evaluation.mock.faults import DEFAULT_FAULTS, FaultUnit, Mix, scaled
 from gretel.evaluation.runs.compare import read_run
 from gretel.evaluation.runs.evaluate import Evaluation
-from gretel.evaluation.runs.folder import is_finished, read_metrics
+from gretel.evaluation.runs.folder import ROWS, is_finished, read_metrics
 from gretel.evaluation.runs.right_values import choose_world
 from gretel.evaluation.runs.settings import Pipeline, RunSettings
 from gretel.graph.compose import compose
@@ -121,7 +126,7 @@ async def evaluate(dataset: Dataset, options: argparse.Namespace) -> None:
                     await one(dataset, parts, model, group, seed, options) for seed in options.seeds
                 ]
                 show(group, runs)
-                print(f"  {'recognised':17}{recognised([run.recognition for run in runs])}")
+                print(f"  {'recognised':19}{recognised([run.recognition for run in runs])}")
     finally:
         await parts.aclose()
 
@@ -188,6 +193,12 @@ def show(group: Group, made: Sequence[Run]) -> None:
         line("between", gained(tables, who))
     line("full reached", (reached(runs, name) for name in MEASURES))
     line("between", between(tables))
+    tables["oracle"] = [within_reach(run) for run in made]
+    means = [{name: mean(each[name].values()) for name in MEASURES} for each in tables["oracle"]]
+    line("oracle, called", (spread([each[name] for each in means]) for name in MEASURES))
+    called = [{**run, "oracle": each} for run, each in zip(runs, means, strict=True)]
+    line("full reached of it", (reached(called, name) for name in MEASURES))
+    line("between", between(tables))
     if "llm-rerank" in runs[0]:
         print("  llm-rerank: of a scripted model that keeps every order; protocol only")
     for odd in shrinking(runs):
@@ -196,7 +207,7 @@ def show(group: Group, made: Sequence[Run]) -> None:
 
 def line(name: str, cells: Iterable[str]) -> None:
     """One line of a table."""
-    print(f"  {name:17}" + "".join(f"{cell:>19}" for cell in cells))
+    print(f"  {name:19}" + "".join(f"{cell:>19}" for cell in cells))
 
 
 def spread(values: Sequence[float], sign: str = "") -> str:
@@ -223,6 +234,23 @@ def reached(runs: Sequence[Measures], name: str) -> str:
 def table(run: Run, pipeline: str) -> Values:
     """The values of one run."""
     return read_run(run.folder).measured(pipeline).values
+
+
+def within_reach(run: Run) -> Values:
+    """The values of candidates whose broken ones stand last, if a call could have shown that."""
+    found = read_run(run.folder)
+    called: dict[str, set[ToolId]] = {}
+    for _, row in read_lines(run.folder / ROWS):
+        trials = map(as_object, as_list(row.get("trials")))
+        sent = (t for t in trials if as_object(t.get("executed")).get("source") == "executed")
+        called[as_text(row.get("request_id"))] = {ToolId(as_text(t.get("tool_id"))) for t in sent}
+    rankings = {
+        request: sorted(
+            tools, key=lambda tool: tool in called[request] - found.functioning[request]
+        )
+        for request, tools in found.rankings["retrieval"].items()
+    }
+    return measure(rankings, found.working, found.functioning).values
 
 
 def sums(tables: Sequence[Values], name: str) -> dict[str, float]:

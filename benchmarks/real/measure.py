@@ -235,7 +235,10 @@ def _mrr(rows: Sequence[Row], when: str) -> float:
 
 
 def kept(
-    folder: Path, part: str, catalog: gretel.Catalog, tried: Sequence[tuple[Json, Sequence[str]]]
+    folder: Path,
+    part: str,
+    catalog: gretel.Catalog,
+    tried: Sequence[tuple[Request, Json, Sequence[str]]],
 ) -> None:
     """Write the trials of each request beside its right tools, as a finished run does."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -245,7 +248,15 @@ def kept(
     lines = (tool.model_dump_json() for tool in catalog)
     (folder / "corpus.jsonl").write_text("".join(f"{line}\n" for line in lines))
     rows = [
-        {"trials": state["trials"], "gold": right, "functioning": right} for state, right in tried
+        {
+            "text": request.text,
+            "service": request.service,
+            "kind": request.kind,
+            "trials": state["trials"],
+            "gold": right,
+            "functioning": right,
+        }
+        for request, state, right in tried
     ]
     (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
@@ -257,7 +268,7 @@ async def measure(options: argparse.Namespace) -> None:
     asked = [each for each in requests() if each.part == options.part]
     digest = hashlib.sha256(FILE.read_bytes()).hexdigest()[:12]
     print(f"{options.part}: {len(asked)} requests (file {digest}), {len(catalog)} tools")
-    rows, tried = [], list[tuple[Json, Sequence[str]]]()
+    rows, tried = [], list[tuple[Request, Json, Sequence[str]]]()
     try:
         for request in track(asked, "requests", transient=True):
             given = {
@@ -269,7 +280,7 @@ async def measure(options: argparse.Namespace) -> None:
             rows.append(await measured(request, state, catalog, origin))
             if request.kind in ("answerable", "changes_something"):
                 right = [t.tool_id for t in catalog if right_calls(request, origin[t.tool_id], t)]
-                tried.append((state, right))
+                tried.append((request, state, right))
     finally:
         await part.aclose()
     options.out.write_text(

@@ -21,6 +21,7 @@ from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
 from gretel.nodes.rerank.order import Scored, kept_behind
 from gretel.nodes.rerank.reasons import reason_for
+from gretel.nodes.rerank.unshown import Unshown, unshown
 from gretel.nodes.rerank.weight import soft_weight
 from gretel.workers import off_loop
 
@@ -49,7 +50,8 @@ class EvidenceReranker:
     def _ranked(self, request: Request, trials: Sequence[Trial]) -> Ranking:
         grounding = groundings(trials, self._catalog)
         asked = asks_change(request.text)
-        weighed = [self._scored(trial, grounding[trial.tool_id]) for trial in trials]
+        hidden = unshown(trials, self._catalog, asked)
+        weighed = [self._scored(t, grounding[t.tool_id], hidden[t.tool_id]) for t in trials]
         scored = sorted(
             ((each.odds, each.trial) for each in kept_behind(weighed, self._catalog, asked)),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
@@ -68,10 +70,11 @@ class EvidenceReranker:
             )
         )
 
-    def _scored(self, trial: Trial, grounding: Grounding) -> Scored:
+    def _scored(self, trial: Trial, grounding: Grounding, hidden: Unshown) -> Scored:
         """The tool with the log-odds that it serves the request, before its outcome and after."""
-        planned = prior_odds(trial) + soft_weight(trial, self._catalog[trial.tool_id], grounding)
-        odds = round(planned + failure_weight(trial), 6)
+        tool = self._catalog[trial.tool_id]
+        planned = prior_odds(trial) + soft_weight(trial, tool, grounding, hidden.credit)
+        odds = round(planned + failure_weight(trial, hidden.mute), 6)
         return Scored(odds, round(planned, 6), trial)
 
 

@@ -38,13 +38,21 @@ PLANNED: frozenset[FailureKind] = frozenset(
 """Failures that a wrong plan brings about as well as a tool that does not serve."""
 GIVEN: frozenset[ArgumentSource] = frozenset({"default", "context"})
 """Sources of values that no plan of ours can have got wrong."""
+UNSAID: frozenset[FailureKind] = frozenset({"empty", "irrelevant", "error_in_body"})
+"""Of these a call that sent no value can be the cause too: it may lack one that its document does
+not name."""
 LEAST_DOUBT = 0.1
 """Of calls to right tools with values of a confidence above .9, 5 to 13 of 100 fail in the mock's
 world of values, which has the rates of recorded calls (development parts of three data sets)."""
 
 
-def failure_weight(trial: Trial) -> float:
-    """What the outcome adds; 0 for a refusal, and for a success save that its answer may be odd."""
+def failure_weight(trial: Trial, mute: float = 0.0) -> float:
+    """What the outcome adds; 0 for a refusal, and for a success save that its answer may be odd.
+
+    Args:
+        trial: what came of the call.
+        mute: the chance that any call of its toolkit would have come to nothing (`unshown.py`).
+    """
     if isinstance(trial.plan, Refusal) or trial.executed.status == "succeeded":
         return ODD * trial.executed.oddness
     failure = trial.executed.failure
@@ -52,7 +60,8 @@ def failure_weight(trial: Trial) -> float:
         return SIMULATED + (_simulated(failure) if failure else 0.0)
     if failure is not None and failure.fault == "ours":
         return 0.0
-    return _forgiven(_weight_of(trial), our_doing(trial))
+    excuse = mute if _kind_of(trial) in PLANNED else 0.0
+    return _forgiven(_weight_of(trial), 1 - (1 - our_doing(trial)) * (1 - excuse))
 
 
 def broken(trial: Trial) -> bool:
@@ -61,16 +70,19 @@ def broken(trial: Trial) -> bool:
 
 
 def our_doing(trial: Trial) -> float:
-    """The chance that a failed call failed by its plan, 0…1; 0 where values cannot be the cause.
+    """The chance that a failed call failed by its plan, 0…1; 0 where no plan can be the cause.
 
     The square of the doubt in its least sure value: of the values that the failure names, else of
     all that were taken from the request or made up for it. It is never below `LEAST_DOUBT`.
     """
     failure = trial.executed.failure
-    kind = failure.kind if failure else "empty"
-    ours = kind in PLANNED or (failure is not None and failure.fault == "request")
-    doubt = doubt_in(trial, failure.fields if failure else ()) if ours else None
-    return 0.0 if doubt is None else max(LEAST_DOUBT, doubt)
+    kind = _kind_of(trial)
+    if kind not in PLANNED and (failure is None or failure.fault != "request"):
+        return 0.0
+    doubt = doubt_in(trial, failure.fields if failure else ())
+    if doubt is None:
+        return LEAST_DOUBT if kind in UNSAID else 0.0
+    return max(LEAST_DOUBT, doubt)
 
 
 def doubt_in(trial: Trial, fields: Collection[str] = ()) -> float | None:
@@ -86,6 +98,10 @@ def doubt_in(trial: Trial, fields: Collection[str] = ()) -> float | None:
     named = [taken[name] for name in fields if name in taken]
     least = min((each.confidence for each in named or taken.values()), default=None)
     return None if least is None else (1 - least) ** 2
+
+
+def _kind_of(trial: Trial) -> FailureKind:
+    return trial.executed.failure.kind if trial.executed.failure else "empty"
 
 
 def _forgiven(weight: float, doubt: float) -> float:

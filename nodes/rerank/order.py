@@ -3,8 +3,9 @@
 Evidence is weighed tool by tool; some things are only seen side by side. A tool that was not tried
 shows no failure, so it would pass every tried one that fails by our own planning. A tool that lacks
 a value would stand before one that did what was asked without it. Where nothing is to be changed, a
-tool that was not tried would stand before one that answered with the same values. And what was
-behind an answer before the trials has none to show for passing it.
+tool that was not tried would pass one that answered with the same values, or stand before it though
+it would change something. And what was behind an answer before the trials has none to show for
+passing it.
 
 A refusal shows nothing where documents call parameters required that are not (`tells`).
 """
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gretel.catalog import Catalog
+from gretel.catalog.effects.changes import effect_of
 from gretel.catalog.effects.verb_lists import READING
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial
@@ -65,7 +67,9 @@ def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) ->
     if asked is not False:
         return False
     took = consumed_spans(one.trial)
-    return bool(took) and not _tried(other.trial) and took >= consumed_spans(other.trial)
+    if not took or _tried(other.trial) or not took >= consumed_spans(other.trial):
+        return False
+    return lacks or effect_of(theirs) == "changes" or _was_ahead(one, other)
 
 
 def _was_ahead(one: Scored, other: Scored) -> bool:

@@ -28,9 +28,10 @@ Soft: TypeAlias = Literal[
 - `taken`: how many values are read from what was said, each counting by its confidence; those of
   a refusal too, which lacks another;
 - `unmet`: that a required value was filled from a sample only; how many are so says no more;
-- `succeeded`: that the call was made and answered with content;
+- `succeeded`: that the call was made and answered with content, or how far the tool is credited
+  with that, because it could not show it (`unshown.py`);
 - `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none.
-  A sample shows nothing: it is the tool's own value.
+  A sample shows nothing: it is the tool's own value. Credited as `succeeded` is.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -44,30 +45,38 @@ def soft_weights() -> Mapping[Soft, float]:
     return {name: weights[name] for name in SOFT}
 
 
-def soft_weight(trial: Trial, tool: Tool, grounding: Grounding) -> float:
+def soft_weight(trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0) -> float:
     """What a trial of `tool` adds to the log-odds beside the weight of a failure.
 
-    `grounding` says how much of the request the call and its toolkit consume.
+    See `soft_evidence`.
     """
-    found = soft_evidence(trial, tool, grounding)
+    found = soft_evidence(trial, tool, grounding, credit)
     return sum(soft_weights()[name] * found[name] for name in found)
 
 
-def soft_evidence(trial: Trial, tool: Tool, grounding: Grounding) -> dict[Soft, float]:
-    """How much of each kind of soft evidence a trial shows; kinds that it does not are left out."""
+def soft_evidence(
+    trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0
+) -> dict[Soft, float]:
+    """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
+
+    Args:
+        trial: what was planned, and what came of it.
+        tool: what was tried.
+        grounding: how much of the request the call and its toolkit consume.
+        credit: how far a tool that did not answer counts as one that did, 0…1.
+    """
     taken: dict[Soft, float] = {
         "grounding": grounding.own,
         "toolkit_grounding": grounding.toolkit,
         "share": grounding.share,
         "taken": sum(each.confidence for each in said_in(trial.plan)),
     }
-    found = {**shown_by(trial.plan, tool)} | _answered(trial) | taken
+    found = {**shown_by(trial.plan, tool)} | _answered(trial, credit) | taken
     return {name: each for name, each in found.items() if each}
 
 
-def _answered(trial: Trial) -> dict[Soft, float]:
-    if not trial.executed.holds_something:
-        return {}
+def _answered(trial: Trial, credit: float) -> dict[Soft, float]:
+    share = 1.0 if trial.executed.holds_something else credit
     sampled = isinstance(trial.plan, CallPlan) and trial.plan.unmet
     doubt = None if sampled else doubt_in(trial)
-    return {"succeeded": 1.0, "answered": 0.0 if doubt is None else 1 - doubt}
+    return {"succeeded": share, "answered": 0.0 if doubt is None else share * (1 - doubt)}

@@ -35,6 +35,7 @@ def run(folder: Path, rows: list[dict[str, object]], *, half: str | None = "dev"
 
 def row(*trials: Trial, gold: list[str], functioning: list[str]) -> dict[str, object]:
     return {
+        "text": "What is new?",
         "trials": [each.model_dump(mode="json") for each in trials],
         "gold": gold,
         "functioning": functioning,

@@ -27,6 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.catalog import Catalog
+from gretel.catalog.effects.asked import asks_change
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
@@ -34,6 +35,7 @@ from gretel.nodes.rerank import weight as product
 from gretel.nodes.rerank.evidence import prior_odds
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import groundings
+from gretel.nodes.rerank.unshown import unshown
 from gretel.nodes.rerank.weight import SOFT, Soft, soft_evidence
 from gretel.training.listwise import Array
 
@@ -124,8 +126,12 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         if not hits.any() or hits.all():
             continue
         parts = groundings(trials, catalog)
-        evidence = [soft_evidence(t, catalog[t.tool_id], parts[t.tool_id]) for t in trials]
-        base = [prior_odds(t) + failure_weight(t) for t in trials]
+        hidden = unshown(trials, catalog, asks_change(row["text"]))
+        evidence = [
+            soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], hidden[t.tool_id].credit)
+            for t in trials
+        ]
+        base = [prior_odds(t) + failure_weight(t, hidden[t.tool_id].mute) for t in trials]
         yield Ranked(
             base=np.array(base),
             soft=np.array([[found.get(name, 0.0) for name in SOFT] for found in evidence]),
@@ -133,7 +139,7 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         )
 
 
-def _rows(run: Path) -> Iterator[dict[str, list[JsonObject]]]:
+def _rows(run: Path) -> Iterator[dict[str, Any]]:
     with (run / "rows.jsonl").open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)
 

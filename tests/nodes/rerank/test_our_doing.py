@@ -69,10 +69,20 @@ def test_of_the_values_that_a_failure_names_the_others_do_not_count() -> None:
     assert weighed(plan, outcome("empty", fields=("day",))) < weighed(plan, outcome("empty"))
 
 
-def test_a_call_without_values_has_nothing_to_blame() -> None:
-    assert weighed(call("Sky.get"), outcome("empty")) == EMPTY
+@pytest.mark.parametrize("kind", ["empty", "irrelevant", "error_in_body"])
+def test_a_call_without_values_may_lack_one_that_its_document_does_not_name(
+    kind: FailureKind,
+) -> None:
+    bare = weighed(call("Sky.get"), outcome(kind))
+    assert bare == weighed(call("Sky.get", city=1.0), outcome(kind)) > EMPTY + 3
     given = call("Sky.get", "context", city=0.1)
-    assert weighed(given, outcome("empty")) == EMPTY, "the caller's own values are no plan of ours"
+    assert weighed(given, outcome(kind)) == bare, "the caller's own values are no plan of ours"
+
+
+def test_a_page_without_values_is_gone_and_a_call_that_could_not_be_made_has_no_excuse() -> None:
+    assert our_doing(trial("Sky.get", planned=call("Sky.get"), executed=outcome("drift"))) == 0
+    rejected = outcome("rejected_arguments", "request")
+    assert our_doing(trial("Sky.get", planned=call("Sky.get"), executed=rejected)) == 0
 
 
 def test_even_sure_values_may_be_unknown_to_a_right_tool() -> None:
@@ -200,15 +210,13 @@ def test_a_question_is_for_what_read_it_and_not_for_what_would_change_it() -> No
 
 
 @pytest.mark.parametrize("name", ["Bugs.describe", "Files.get_issue", "Files.remind"])
-def test_what_was_not_tried_does_not_stand_before_what_answered_with_the_same_values(
-    name: str,
-) -> None:
-    """Whatever it would do, and wherever."""
+def test_what_was_not_tried_does_not_pass_what_answered_with_the_same_values(name: str) -> None:
+    """Whatever it would do, and wherever; what stood before it and reads stays there."""
     read, untried = reading("Bugs.get", 0.3, (15, 23)), kept_in(name, 0.9, (15, 23))
-    assert order(read, untried, text=QUESTION) == ["Bugs.get", name]
-    none = succeeded("[]").model_copy(update={"says_none": True})
-    said_none = read.model_copy(update={"executed": none})
-    assert order(said_none, untried, text=QUESTION) == [name, "Bugs.get"]
+    behind = untried.model_copy(update={"rank_before": 2})
+    assert order(read, behind, text=QUESTION) == ["Bugs.get", name]
+    ahead = read.model_copy(update={"rank_before": 2})
+    assert order(ahead, untried, text=QUESTION) == [name, "Bugs.get"]
 
 
 def test_what_took_more_of_the_request_is_not_put_behind_what_took_less() -> None:

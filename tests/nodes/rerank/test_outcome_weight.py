@@ -8,6 +8,7 @@ from gretel.nodes.rerank.failures import (
     FAILED,
     SIMULATED,
     TRANSIENT_KINDS,
+    UNSAID,
     broken,
     failure_weight,
 )
@@ -52,11 +53,12 @@ FAILURES = sorted(
 
 @pytest.mark.parametrize("kind", FAILURES)
 def test_a_tool_is_broken_where_it_failed_for_good(kind: FailureKind) -> None:
-    assert broken(trial("Sky.get", executed=failed(kind))) == (kind not in TRANSIENT_KINDS)
+    lasting = kind not in TRANSIENT_KINDS | UNSAID
+    assert broken(trial("Sky.get", executed=failed(kind))) == lasting
 
 
-def test_what_is_empty_is_broken_and_what_was_refused_is_not() -> None:
-    assert broken(trial("Sky.get", executed=Outcome(status="empty", source="executed")))
+def test_what_answers_with_nothing_or_was_refused_need_not_be_broken() -> None:
+    assert not broken(trial("Sky.get", executed=Outcome(status="empty", source="executed")))
     assert not broken(trial("Sky.get", executed=failed("rejected_arguments")))
     assert not broken(trial("Sky.get", planned=refusal("Sky.get", "code")))
     assert not broken(trial("Sky.get", executed=SHUT))

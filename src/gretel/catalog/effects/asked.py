@@ -27,7 +27,16 @@ _WISHED = re.compile(
 """A place where a wish or an order may stand, with the word there and the one behind it."""
 _HELPED = re.compile(r"\b(?:in|with|by|of|on|for)\s+([a-z]+ing)\s+([a-z]+)", re.I)
 """What one is to help with: "assistance in creating a …"."""
-
+_TOLD = re.compile(r"\b(?:did|before|after|when|if|until|once|while)\s+(?:i|we|you)\s+$", re.I)
+"""What stands before a verb that is told of, or is a condition: "before I delete it"."""
+_NEAR = 20
+"""Characters that it takes, at most."""
+_IDIOM = re.compile(
+    r"\bget(?:ting)? rid of\b|\bthrow(?:ing)?\s(?:[^.!?\n]{0,80}\s)?away\b"
+    r"|\b(?:tick|cross|strike)(?:ing)? (?:\S+ )?off\b",
+    re.I,
+)
+"""Ways to say "delete" and "complete" whose verbs alone say nothing."""
 
 _QUESTION = re.compile(
     r"\?(?:\s|$)|(?:^|[.!:;,\n]\s*|\b(?:please|and|then|you|to)\s+)(?:what|which|who|whose|whom|where"
@@ -56,10 +65,14 @@ def asks_change(text: str) -> bool | None:
     """Whether `text` asks to change something; None where it is in a language but English."""
     if any(map(_is_wish, _WISHED.finditer(text))) or any(map(_is_help, _HELPED.finditer(text))):
         return True
+    if _IDIOM.search(text):
+        return True
     return None if foreign_language(text) else False
 
 
 def _is_wish(found: re.Match[str]) -> bool:
+    if _TOLD.search(found.string[max(0, found.end() - _NEAR) : found.end()]):
+        return False
     verb, behind = found[1].lower(), (found[2] or "").lower()
     verb = THIRDS.get(verb, verb)  # "Creates a user, then …" describes what is wanted
     ordered = found.start() == 0 and found.string[:1].isalpha()

@@ -8,6 +8,7 @@ tried. Of an operation that hides what it does it says nothing: there only the u
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import dropwhile
 from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl, unquote
 
@@ -203,12 +204,14 @@ def _alone(segment: str) -> str | None:
 def effect_of(tool: Tool) -> Effect:
     """What an operation does as far as its document says: by its method, else by its name.
 
-    Where the name of an MCP tool says nothing, its server's hint does.
+    Where the name of an MCP tool says nothing, its server's hint does. Its toolkit's name in front
+    (`slack_list_users` of `slack`) is no verb.
     """
     if method_of(tool) is not None:
         return "changes" if may_change(tool) else "reads"
-    if verb_of_name(skeleton(tool.operation)):
+    own = set(words_of(tool.toolkit)) - READING
+    words = list(dropwhile(own.__contains__, words_of(skeleton(tool.operation))))
+    if verb_of_name(skeleton(tool.operation)) or verb_of_name("_".join(words)):
         return "changes"
-    first = next(iter(words_of(tool.operation)), "")
     hinted = isinstance(tool.binding, McpBinding) and tool.binding.read_only
-    return "reads" if hinted or first in READING else "unknown"
+    return "reads" if hinted or not READING.isdisjoint(words[:1]) else "unknown"

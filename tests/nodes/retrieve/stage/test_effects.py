@@ -19,6 +19,9 @@ ASKED = [
     "Get my insurance details and book an appointment on Friday.",
     "Look it up, then delete the older one.",
     "Creates a registration and sends the link to the user.",
+    "The stall's old wallet can go, get rid of it.",
+    "Throw the note of last week away.",
+    "I've called them, so tick it off.",
 ]
 NOT_ASKED = [
     "When was the record last updated?",
@@ -27,6 +30,10 @@ NOT_ASKED = [
     "How many orders were cancelled in the last week?",
     "Show me the changes of the latest release.",
     "Who wrote the report, and when was it sent?",
+    "What did we set the price of coffee to?",
+    "Before I delete it: is anything tied to this wallet?",
+    "If I overwrite the first cell, what else will move?",
+    "Where are the letters that were thrown out?",
 ]
 UNKNOWN = ["Wie viele Einträge hat das Konto insgesamt?", "这个项目有哪些问题?"]
 
@@ -127,3 +134,22 @@ def test_a_hint_says_what_the_name_of_an_mcp_tool_does_not() -> None:
     effects = [effect_of(tool) for tool in Catalog.from_mcp(listing, server="harbour")]
 
     assert sorted(effects) == ["reads", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("server", "name", "effect"),
+    [
+        ("harbour", "harbour_list_tides", "reads"),
+        ("harbour", "harbourShowTides", "reads"),
+        ("harbour", "harbour_delete_tide", "changes"),
+        ("harbour", "harbour_moor", "unknown"),
+        ("list", "list_items", "reads"),
+        ("tides", "get_tides", "reads"),
+    ],
+)
+def test_the_name_of_its_server_in_front_of_an_mcp_tool_is_no_verb(
+    server: str, name: str, effect: str
+) -> None:
+    listing = [{"name": name, "inputSchema": {"type": "object"}}]
+    (tool,) = Catalog.from_mcp(listing, server=server)
+    assert effect_of(tool) == effect
