@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gretel.catalog import Catalog
-from gretel.catalog.effects.changes import effect_of
+from gretel.catalog.effects.changes import effect_of, reads_for_its_toolkit
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Trial
@@ -74,7 +74,10 @@ def _kept_from(trial: Trial) -> bool:
 
 def _wished(tool: Tool, asked: bool | None) -> bool:
     """Whether an operation does what the request wishes: it reads, or a change is asked for."""
-    return effect_of(tool) in (("reads", "changes") if asked else ("reads",))
+    effect = effect_of(tool)
+    if effect == "unknown":
+        return reads_for_its_toolkit(tool)
+    return effect == "reads" or asked is True
 
 
 def _nothing(trial: Trial) -> bool:

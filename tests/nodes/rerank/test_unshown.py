@@ -60,6 +60,23 @@ def test_a_tool_that_changes_something_is_credited_where_a_change_is_asked_for(
     assert hidden.credit == credit
 
 
+@pytest.mark.parametrize(
+    ("name", "credit"),
+    [
+        ("harbour.harbour_list_tides", 1.0),
+        ("harbour.harbourShowTides", 1.0),
+        ("harbour.harbour_delete_tide", 0.0),
+        ("harbour.harbour_moor", 0.0),
+        ("list.list_items", 1.0),
+    ],
+)
+def test_the_name_of_its_server_in_front_of_an_mcp_tool_is_no_verb(
+    name: str, credit: float
+) -> None:
+    (hidden,) = found(trial(name, executed=kept_from()), tools=[mcp(name)])
+    assert hidden.credit == credit
+
+
 def test_nothing_is_credited_that_is_not_known_to_read_was_not_reached_or_has_no_call() -> None:
     odd = trial("Notes.frobnicate", executed=kept_from())
     assert found(odd, tools=[mcp("Notes.frobnicate")]) == [Unshown()]

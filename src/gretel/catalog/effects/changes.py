@@ -204,14 +204,21 @@ def _alone(segment: str) -> str | None:
 def effect_of(tool: Tool) -> Effect:
     """What an operation does as far as its document says: by its method, else by its name.
 
-    Where the name of an MCP tool says nothing, its server's hint does. Its toolkit's name in front
-    (`slack_list_users` of `slack`) is no verb.
+    Where the name of an MCP tool says nothing, its server's hint does.
     """
     if method_of(tool) is not None:
         return "changes" if may_change(tool) else "reads"
-    own = set(words_of(tool.toolkit)) - READING
-    words = list(dropwhile(own.__contains__, words_of(skeleton(tool.operation))))
-    if verb_of_name(skeleton(tool.operation)) or verb_of_name("_".join(words)):
+    if verb_of_name(skeleton(tool.operation)):
         return "changes"
+    first = next(iter(words_of(tool.operation)), "")
     hinted = isinstance(tool.binding, McpBinding) and tool.binding.read_only
-    return "reads" if hinted or not READING.isdisjoint(words[:1]) else "unknown"
+    return "reads" if hinted or first in READING else "unknown"
+
+
+def reads_for_its_toolkit(tool: Tool) -> bool:
+    """Whether a name says "read" behind that of its toolkit: `slack_list_users` of `slack`.
+
+    Looked at where `effect_of` knows nothing; its weights are fitted without.
+    """
+    own = set(words_of(tool.toolkit)) - READING
+    return next(dropwhile(own.__contains__, words_of(tool.operation)), "") in READING

@@ -134,22 +134,3 @@ def test_a_hint_says_what_the_name_of_an_mcp_tool_does_not() -> None:
     effects = [effect_of(tool) for tool in Catalog.from_mcp(listing, server="harbour")]
 
     assert sorted(effects) == ["reads", "unknown"]
-
-
-@pytest.mark.parametrize(
-    ("server", "name", "effect"),
-    [
-        ("harbour", "harbour_list_tides", "reads"),
-        ("harbour", "harbourShowTides", "reads"),
-        ("harbour", "harbour_delete_tide", "changes"),
-        ("harbour", "harbour_moor", "unknown"),
-        ("list", "list_items", "reads"),
-        ("tides", "get_tides", "reads"),
-    ],
-)
-def test_the_name_of_its_server_in_front_of_an_mcp_tool_is_no_verb(
-    server: str, name: str, effect: str
-) -> None:
-    listing = [{"name": name, "inputSchema": {"type": "object"}}]
-    (tool,) = Catalog.from_mcp(listing, server=server)
-    assert effect_of(tool) == effect
