@@ -143,7 +143,9 @@ def row(options: argparse.Namespace) -> None:
         if way == "semantic":
             _told(way, found.report, asyncio.run(SemanticRetriever.build(found.report.catalog)))
         elif way == "toolgen":
-            spent = _toolgen(options, found, options.out / f"{options.of}-{options.codes}")
+            spent = _toolgen(
+                options, found, options.out / f"{options.of}-{options.codes or 'atomic'}"
+            )
         elif way == "biencoder":
             _bi_encoder(found, spent)
         else:
@@ -153,7 +155,7 @@ def row(options: argparse.Namespace) -> None:
 def _toolgen(options: argparse.Namespace, found: Part, out: Path, **changes: object) -> float:
     spent = _trained(found.examples, _settings(options, **changes), options.base, out)
     retriever = asyncio.run(ToolGenRetriever.open(out, found.report.catalog))
-    name = " ".join(["toolgen", options.codes or "", *map(str, changes.values())])
+    name = " ".join(["toolgen", options.codes or "atomic", *map(str, changes.values())])
     size = sum(file.stat().st_size for file in out.iterdir() if file.is_file())
     _told(name, found.report, retriever, spent, size)
     return spent
@@ -181,9 +183,9 @@ def _told(
     times = []
     for query in queries:
         asked = [split(query) if parts else query]
-        start = time.perf_counter()
+        start = time.process_time()
         asyncio.run(retriever.retrieve(asked, k=5))
-        times.append(1_000 * (time.perf_counter() - start))
+        times.append(1_000 * (time.process_time() - start))
     _line(name, report, run, spent, statistics.median(times), size)
 
 
@@ -201,7 +203,7 @@ def _line(
     said = "  ".join(f"{each} {means[each]:.3f}" for each in NAMES)
     print(
         f"  {name}: {said}  compat:toolgen:nDCG@5 {compat['compat:toolgen:nDCG@5']:.3f}  "
-        f"{spent / 60:.1f} min of a processor, {milliseconds:.0f} ms a request, "
+        f"{spent / 60:.1f} min of a processor, {milliseconds:.0f} ms of it a request, "
         f"{size / 1e6:.1f} MB",
         flush=True,
     )
@@ -246,7 +248,7 @@ def _pairs_loss(
 
 
 def _vectors(model: Any, texts: Sequence[str]) -> torch.Tensor:
-    made = model(model.tokenize(list(texts)))["sentence_embedding"]
+    made = model(model.preprocess(list(texts)))["sentence_embedding"]
     return torch.nn.functional.normalize(made, dim=1)
 
 
@@ -256,9 +258,9 @@ def _by_vectors(found: Part, model: Any, documents: list[str], spent: float) -> 
         texts = torch.cat([_vectors(model, documents[n : n + 32]) for n in _starts(documents)])
         run, times = {}, []
         for request in found.report.requests:
-            start = time.perf_counter()
+            start = time.process_time()
             best = (texts @ _vectors(model, [request.text])[0]).topk(min(20, len(tools))).indices
-            times.append(1_000 * (time.perf_counter() - start))
+            times.append(1_000 * (time.process_time() - start))
             run[request.request_id] = [tools[n].tool_id for n in best.tolist()]
     _line("biencoder", found.report, run, spent, statistics.median(times))
 
