@@ -28,7 +28,12 @@ _ASKING = word_set(
 _READING = _ASKING | word_set("check count list load poll preview query search show test view")
 """Verbs; those beside `_ASKING` are nouns too, as in `search_term`: they count before a plural."""
 _ALL = VERBS | _READING
-_POINTED = re.compile(r"(?:^|[`:]|\b(?:call|invoke|operation|run|tool|try|use|using)\s+)$", re.I)
+_POINTED = re.compile(
+    r"(?:^|[`:]|\b(?:call|invoke|operation|run|tool|try|use|using"
+    r"|benutze|nutze|rufe|verwende|werkzeug|appelle|outil|utilise|herramienta|llama|usa|utiliza)\s+"
+    r"|(?:用|工具|运行)\s*)$",
+    re.I,
+)
 """What stands before a name of plain words that is meant as one."""
 _WORDY = 5
 _DOMAINS = word_set(

@@ -92,7 +92,7 @@ def test_a_request_that_the_encoder_cannot_read_is_not_judged(
 def test_a_tool_that_is_named_serves_in_every_language(
     fitted: Answerability, index: ToolIndex
 ) -> None:
-    named = index.signals("bitte demo.quote", index.cosines(HALF), language="de").match(0.0)
+    named = index.signals("bitte `demo.quote`", index.cosines(HALF), language="de").match(0.0)
 
     assert fitted.chances(named, -4.0) == (1.0, 1.0)
 

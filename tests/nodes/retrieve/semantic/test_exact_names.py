@@ -40,7 +40,13 @@ def test_a_name_of_a_town_or_a_person_is_no_id(tools: list[Tool], name: str) -> 
 
 
 @pytest.mark.parametrize(
-    "text", ["weather.forecast of Oslo or OpenWeather.Current", "try `Weather.forecast` first"]
+    "text",
+    [
+        "weather.forecast of Oslo or OpenWeather.Current",
+        "try `Weather.forecast` first",
+        "Bitte nutze Weather.forecast",
+        "请用 Weather.forecast",
+    ],
 )
 def test_an_id_of_two_plain_words_is_a_name(tools: list[Tool], text: str) -> None:
     ids = ["Weather.forecast", "OpenWeather.Current"]

@@ -50,7 +50,7 @@ def test_the_weight_follows_what_the_halves_can_tell(index: ToolIndex) -> None:
 
 def test_a_named_tool_stands_above_a_perfect_match(index: ToolIndex) -> None:
     signals = index.signals(
-        "weather forecast, demo.quote", index.cosines(np.array([[1, 0]], dtype=np.float32))
+        "weather forecast, use demo.quote", index.cosines(np.array([[1, 0]], dtype=np.float32))
     )
 
     assert Fusion.load().weigh(index, signals, size=2).scores.argmax() == 1
