@@ -23,7 +23,8 @@ class Calibration(Record):
     """By where a planned value of the model's comes from: how often such a value was right."""
     margin: float = Field(default=math.log(1.25), ge=0)
     """The re-ranker's: log-odds of evidence that the model's order may overcome. As it stands, a
-    factor of 1.25, at which an arbitrary order costs little where trials tell tools apart (decision 0011)."""
+    factor of 1.25, at which an arbitrary order costs little where trials tell tools apart
+    (decision 0011)."""
     measured: JsonObject = Field(default_factory=dict)
     """The figures behind it, for people."""
 
