@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -131,17 +132,11 @@ async def run_one(
             "rewriter": "llm" if "rewrite" in chosen.steps else "none",
         }
     )
-    made = Evaluation(
-        base.dataset,
-        settings,
-        qrels=base.qrels,
-        half=base.half,
-        limit=base.limit,
-        values=base.values,
+    made = replace(
+        base,
+        settings=settings,
         model=model if chosen.steps else None,
         index=options.out / name / "index",
-        workers=base.workers,
-        command=base.command,
     )
     await made.run(out, progress=_teller(f"{name} {wanted}"))
     return out

@@ -110,7 +110,7 @@ def _coded(number: int) -> bool:
 
     open_to = trie.only(permitted)
     found = search(open_to, step([0], [0])[0], step, width=4)
-    scores = as_scores(open_to, found, RESERVED + len(every), -1e30)[None]
+    scores = as_scores(open_to, found, RESERVED + len(every))[None]
     how = Decoding(mode=drawn.choice(MODES), seed=number)
     named = [e.slot for e in taken(shares(scores, permitted), permitted, 9, how)[0]]
     return not set(named) <= set(permitted) or len(set(named)) != len(named)

@@ -1,6 +1,6 @@
 """Tiny causal language models with random weights, and ToolGen over some tools."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -181,3 +181,19 @@ def untrained(tools: Sequence[Tool], new: Collection[ToolId] = ()) -> Artifact:
 def retriever_of(tools: Sequence[Tool], new: Collection[ToolId] = ()) -> ToolGenRetriever:
     """Over `tools`, of which nothing was learnt for the `new`."""
     return ToolGenRetriever(untrained(tools, new), Catalog.from_tools(tools))
+
+
+def quietly(done: int, total: int, what: str) -> None:
+    """Nobody is told."""
+
+
+def stopping_at(step: int) -> Callable[[int, int, str], None]:
+    """Ends the training as a kill would, at one of the times that it tells of."""
+    told: list[str] = []
+
+    def tell(done: int, total: int, what: str) -> None:
+        told.append(what)
+        if len(told) == step:
+            raise KeyboardInterrupt
+
+    return tell

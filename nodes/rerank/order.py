@@ -67,7 +67,7 @@ def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) ->
     if asked is not False:
         return False
     took = consumed_spans(one.trial)
-    if not took or _tried(other.trial) or not took >= consumed_spans(other.trial):
+    if not took or tried(other.trial) or not took >= consumed_spans(other.trial):
         return False
     return lacks or effect_of(theirs) == "changes" or _was_ahead(one, other)
 
@@ -91,11 +91,12 @@ def _below(one: Scored, others: Sequence[Scored]) -> Scored:
 
 def _passes(untried: Scored, failed: Scored) -> bool:
     """Whether a tool that was not tried stood behind one that then failed by its plan."""
-    planned = isinstance(untried.trial.plan, CallPlan) and not _tried(untried.trial)
+    planned = isinstance(untried.trial.plan, CallPlan) and not tried(untried.trial)
     return planned and untried.before <= failed.before
 
 
-def _tried(trial: Trial) -> bool:
+def tried(trial: Trial) -> bool:
+    """Whether the tool was called, and not kept from it."""
     return trial.executed.status not in ("unavailable", "refused")
 
 

@@ -16,6 +16,7 @@ from gretel.catalog.effects.changes import effect_of, reads_for_its_toolkit
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.rerank.order import tried
 from gretel.nodes.usable import excused
 
 
@@ -41,7 +42,7 @@ def unshown(trials: Sequence[Trial], catalog: Catalog, asked: bool | None) -> di
     for trial in trials:
         if _kept_from(trial) and _wished(catalog[trial.tool_id], asked):
             found[trial.tool_id] = Unshown(credit=1.0)
-        elif _tried(trial):
+        elif _told(trial):
             share = mute[owner_of(catalog[trial.tool_id])]
             found[trial.tool_id] = Unshown(share if _nothing(trial) else 0.0, share)
         else:
@@ -52,17 +53,16 @@ def unshown(trials: Sequence[Trial], catalog: Catalog, asked: bool | None) -> di
 def _mute(trials: Sequence[Trial], catalog: Catalog) -> dict[Owner, float]:
     """For each toolkit n / (n + 1), n other calls having shown nothing; 0 where one answered."""
     answered: defaultdict[Owner, list[bool]] = defaultdict(list)
-    for trial in filter(_tried, trials):
+    for trial in filter(_told, trials):
         answered[owner_of(catalog[trial.tool_id])].append(trial.executed.holds_something)
     return {each: 0.0 if any(own) else 1 - 1 / len(own) for each, own in answered.items()}
 
 
-def _tried(trial: Trial) -> bool:
-    """Whether a call was made, or failed by no doing of ours."""
+def _told(trial: Trial) -> bool:
+    """Whether a call was made, and what came of it is no doing of ours."""
     failure = trial.executed.failure
     ours = failure is not None and failure.fault == "ours"
-    waits = trial.executed.status in ("unavailable", "refused")
-    return isinstance(trial.plan, CallPlan) and not waits and not ours
+    return isinstance(trial.plan, CallPlan) and tried(trial) and not ours
 
 
 def _kept_from(trial: Trial) -> bool:

@@ -9,6 +9,7 @@ from torch import Tensor
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.codes import Codebook
+from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import Read, ToolModel
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import Slots
@@ -16,7 +17,6 @@ from gretel.nodes.retrieve.toolgen.trie import CodeTrie, as_scores, search
 
 WIDTH = 32
 """Beginnings of codes that are alive at once."""
-_NEVER = -1e30
 
 
 class CodedModel(ToolModel):
@@ -64,14 +64,14 @@ class CodedModel(ToolModel):
     def _searched(self, prompt: Sequence[int], trie: CodeTrie) -> tuple[Tensor, Tensor]:
         first, hidden, kept = self._passed([prompt], None)
         if not len(trie):
-            return torch.full((self._slots,), _NEVER), hidden[0]
+            return torch.full((self._slots,), NEVER), hidden[0]
 
         def step(parents: Sequence[int], words: Sequence[int]) -> Tensor:
             kept.reorder_cache(torch.tensor(parents, device=self.base.device))
             return self._passed([[self.base.vocabulary + word] for word in words], kept)[0]
 
         found = search(trie, first[0], step, WIDTH)
-        return as_scores(trie, found, self._slots, _NEVER), hidden[0]
+        return as_scores(trie, found, self._slots), hidden[0]
 
     def _passed(self, tokens: Sequence[Sequence[int]], kept: Any) -> tuple[Tensor, Tensor, Any]:
         """Scores of words and hidden states at the ends, and what is kept of all tokens."""

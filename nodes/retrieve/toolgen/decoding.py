@@ -21,8 +21,8 @@ Mode: TypeAlias = Literal["topk", "nucleus", "chain", "sample"]
 """The likeliest; as many of them as carry a mass; one after another, each read before the next;
 drawn without repetition."""
 
-_LEAST = -1e30
-"""A score that is no number is taken for one that nothing can be below."""
+NEVER = -1e30
+"""The score of what is never said, and of what is no number: nothing can be below it."""
 
 
 class Decoding(Record):
@@ -50,7 +50,7 @@ def shares(scores: Tensor, permitted: Sequence[int]) -> Tensor:
     Whatever the scores are, also no numbers, these are finite.
     """
     own = scores[:, list(permitted)].double()
-    own = own.nan_to_num(nan=_LEAST, posinf=-_LEAST, neginf=_LEAST)
+    own = own.nan_to_num(nan=NEVER, posinf=-NEVER, neginf=NEVER)
     return torch.log_softmax(own, dim=1)
 
 

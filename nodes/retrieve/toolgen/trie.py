@@ -14,7 +14,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from gretel.nodes.retrieve.toolgen.decoding import shares
+from gretel.nodes.retrieve.toolgen.decoding import NEVER, shares
 
 Step: TypeAlias = Callable[[Sequence[int], Sequence[int]], Tensor]
 """Scores (n, words) behind one more word each: the live paths that are gone on with, by their
@@ -134,8 +134,8 @@ def _grown(trie: CodeTrie, path: _Path, row: int, scores: Tensor) -> list[_Path]
     ]
 
 
-def as_scores(trie: CodeTrie, found: npt.NDArray[np.float64], slots: int, least: float) -> Tensor:
-    """(slots,) scores: of what is no tool of the trie `least`."""
-    scores = torch.full((slots,), least)
+def as_scores(trie: CodeTrie, found: npt.NDArray[np.float64], slots: int) -> Tensor:
+    """(slots,) scores: of what is no tool of the trie `NEVER`."""
+    scores = torch.full((slots,), NEVER)
     scores[torch.from_numpy(trie.slots)] = torch.from_numpy(found).float()
     return scores

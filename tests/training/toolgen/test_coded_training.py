@@ -20,7 +20,7 @@ from gretel.training.toolgen.samples import Sample, Samples
 from gretel.training.toolgen.settings import Settings, Source
 from gretel.training.toolgen.train import _begun, train
 from masstool_data import Written
-from toolgen_models import tiny
+from toolgen_models import quietly, stopping_at, tiny
 
 QUICK = Settings(
     codes="residual",
@@ -41,10 +41,6 @@ def examples(written: Written) -> Examples:
     few = Asked(whole.train.texts[:60], whole.train.gold[:60])
     dev = Asked(whole.dev.texts[:12], whole.dev.gold[:12])
     return replace(whole, train=few, dev=dev, no_tool=whole.no_tool[:10])
-
-
-def quietly(done: int, total: int, what: str) -> None:
-    """Nobody is told."""
 
 
 @pytest.fixture
@@ -96,15 +92,8 @@ def test_requests_are_learnt(written: Written, tmp_path: Path) -> None:
 def test_a_training_that_was_stopped_ends_as_one_that_was_not(
     step: int, examples: Examples, tmp_path: Path
 ) -> None:
-    heard: list[str] = []
-
-    def stopping(done: int, total: int, what: str) -> None:
-        heard.append(what)
-        if len(heard) == step:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        train(examples, QUICK, SOURCE, tmp_path / "art", stopping)
+        train(examples, QUICK, SOURCE, tmp_path / "art", stopping_at(step))
     again = train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
 
     assert again.digest == train(examples, QUICK, SOURCE, tmp_path / "whole", quietly).digest

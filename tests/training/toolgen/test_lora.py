@@ -19,7 +19,7 @@ from gretel.training.toolgen.lora import adapt, adapters, settle
 from gretel.training.toolgen.settings import Settings, Source
 from gretel.training.toolgen.train import train
 from masstool_data import Written
-from toolgen_models import random_model, tiny
+from toolgen_models import quietly, random_model, stopping_at, tiny
 
 QUICK = Settings(
     memorize_epochs=1, epochs=1, batch=16, micro=8, rate=2e-3, keep=3, tuned=0.5, lora=4
@@ -32,10 +32,6 @@ def examples(written: Written) -> Examples:
     whole = read_examples(written.folder, no_tool=written.no_tool)
     few = Asked(whole.train.texts[:40], whole.train.gold[:40])
     return replace(whole, train=few, no_tool=whole.no_tool[:10])
-
-
-def quietly(done: int, total: int, what: str) -> None:
-    """Nobody is told."""
 
 
 @pytest.mark.parametrize("kind", ["llama", "gpt2", "bert"])
@@ -79,15 +75,8 @@ def test_an_artefact_has_the_factors_alone_and_scores_as_the_trained_model(
 def test_a_training_that_was_stopped_ends_as_one_that_was_not(
     step: int, examples: Examples, tmp_path: Path
 ) -> None:
-    heard: list[str] = []
-
-    def stopping(done: int, total: int, what: str) -> None:
-        heard.append(what)
-        if len(heard) == step:
-            raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        train(examples, QUICK, SOURCE, tmp_path / "art", stopping)
+        train(examples, QUICK, SOURCE, tmp_path / "art", stopping_at(step))
     again = train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
 
     assert again.digest == train(examples, QUICK, SOURCE, tmp_path / "whole", quietly).digest

@@ -1,6 +1,5 @@
 """A whole training: what it learns, and that a stop changes nothing."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from gretel.training.toolgen.loop import _tunable
 from gretel.training.toolgen.settings import Settings, Source
 from gretel.training.toolgen.train import started, train
 from masstool_data import Written
-from toolgen_models import tiny
+from toolgen_models import quietly, stopping_at, tiny
 
 QUICK = Settings(memorize_epochs=1, epochs=2, batch=16, micro=8, rate=2e-3, keep=3, tuned=0.5)
 SOURCE = Source(base=str(tiny()))
@@ -29,22 +28,6 @@ def examples(written: Written) -> Examples:
     whole = read_examples(written.folder, no_tool=written.no_tool)
     few = Asked(whole.train.texts[:60], whole.train.gold[:60])
     return replace(whole, train=few, no_tool=whole.no_tool[:10])
-
-
-def quietly(done: int, total: int, what: str) -> None:
-    """Nobody is told."""
-
-
-def stopping_at(step: int) -> Callable[[int, int, str], None]:
-    """Ends the training as a kill would, at one of the times that it tells of."""
-    told: list[str] = []
-
-    def tell(done: int, total: int, what: str) -> None:
-        told.append(what)
-        if len(told) == step:
-            raise KeyboardInterrupt
-
-    return tell
 
 
 @pytest.fixture

@@ -2,18 +2,30 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from torch import Tensor
 
+from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.files import make_inner
+
+Made = TypeVar("Made")
 
 
 def key_of(*content: object) -> str:
     """A digest of what decides something; equal content has an equal key."""
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
+
+
+def finished(out: Path, read: Callable[[Path], Made]) -> Made | None:
+    """What stands in `out`; None where nothing usable does, which is then trained anew."""
+    try:
+        return read(out)
+    except (ConfigurationError, IndexCorrupt):
+        return None
 
 
 def write_state(path: Path, tensors: Mapping[str, Tensor], key: str, **notes: str) -> None:

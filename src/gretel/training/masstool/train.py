@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
-from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import JsonObject
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.masstool.artifact import (
@@ -30,7 +30,7 @@ from gretel.training.masstool.calibration import calibrate
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, Told
 from gretel.training.masstool.measures import measured, vote
-from gretel.training.masstool.resume import key_of
+from gretel.training.masstool.resume import finished, key_of
 from gretel.training.masstool.second import Known, SecondSettings, train_second
 
 VOTERS = 100
@@ -151,7 +151,7 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
     settings = settings._replace(encoder=lasting(settings.encoder))
     made = _made(examples, settings)
     make_folder(out)
-    old = _finished(out)
+    old = finished(out, lambda folder: read_artifact(folder).manifest)
     same = old is not None and old.made.get("key") == made["key"]
     # Tools that were added later are not what this command is to leave.
     if old is not None and same and old.catalog_digest == examples.catalog.digest:
@@ -177,14 +177,6 @@ def make_folder(out: Path) -> None:
         problem = f"cannot be made or written ({error.strerror})"
         remedy = "Name a folder that can be written."
         raise ConfigurationError(problem, field=str(out), remedy=remedy) from error
-
-
-def _finished(out: Path) -> Manifest | None:
-    """What stands in `out`; None where nothing usable does, which is then trained anew."""
-    try:
-        return read_artifact(out).manifest
-    except (ConfigurationError, IndexCorrupt):
-        return None
 
 
 def _artifact(

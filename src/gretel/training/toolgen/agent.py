@@ -17,6 +17,7 @@ from torch.nn.functional import cross_entropy
 from gretel.contracts.tool import ToolId
 from gretel.nodes.agent.toolgen.dialogue import Dialogue, Window
 from gretel.nodes.retrieve.artifact.tuning import faster
+from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import FINISH, RESERVED
 from gretel.training.toolgen.loop import Loop
@@ -25,7 +26,6 @@ from gretel.training.toolgen.settings import Settings, Stage
 
 _HELD_OUT = 0.1
 """Share of the records on which the training looks at itself."""
-_NEVER = -1e30
 
 
 class Runs(NamedTuple):
@@ -99,7 +99,7 @@ class AgentLoop(Loop[Window]):
         wrong = torch.ones(tools.shape[1], dtype=torch.bool, device=base.device)
         wrong[list(self._runs.used)] = False
         chosen = wanted[is_tool] - base.vocabulary
-        return text + cross_entropy(tools.masked_fill(wrong, _NEVER), chosen)
+        return text + cross_entropy(tools.masked_fill(wrong, NEVER), chosen)
 
 
 def slots_of(tools: Sequence[ToolId]) -> dict[ToolId, int]:

@@ -10,12 +10,11 @@ from torch import Tensor
 
 from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.coded import CodedModel
+from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.trie import CodeTrie
 from gretel.training.toolgen.loop import ToolLoop
 from gretel.training.toolgen.samples import Sample
 from gretel.training.toolgen.settings import Stage
-
-_NEVER = -1e30
 
 
 class _Choice(NamedTuple):
@@ -66,7 +65,7 @@ class CodedLoop(ToolLoop):
         wrong = torch.ones(scores.shape, dtype=torch.bool)
         for n, one in enumerate(choices):
             wrong[n, one.words] = False
-        believed = scores.masked_fill(wrong.to(scores.device), _NEVER).log_softmax(1)
+        believed = scores.masked_fill(wrong.to(scores.device), NEVER).log_softmax(1)
         wanted = torch.tensor([one.word for one in choices], device=scores.device)
         return -believed.gather(1, wanted[:, None]).sum()
 

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.training.masstool.first import Told
 from gretel.training.masstool.resume import key_of, read_state, write_state
@@ -25,7 +26,6 @@ S = TypeVar("S")
 _APART = 4
 """Tokens by which texts of one batch may differ for chance's sake: batches are to change."""
 _CLIP = 1.0
-_NEVER = -1e30
 
 
 class _At(NamedTuple):
@@ -225,7 +225,7 @@ class ToolLoop(Loop[Sample]):
         for row, sample in enumerate(part):
             wrong[row, list(self._samples.permitted(sample))] = False
             target[row, list(sample.target)] = 1 / len(sample.target)
-        believed = scores.masked_fill(wrong.to(scores.device), _NEVER).log_softmax(1)
+        believed = scores.masked_fill(wrong.to(scores.device), NEVER).log_softmax(1)
         return -(target.to(scores.device) * believed).sum(1).mean()
 
     def _batches(self, stage: Stage, epoch: int) -> Iterator[list[Sample]]:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
-from gretel.contracts.errors import ConfigurationError, IndexCorrupt, InputError
+from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.semantic.signals import dense_text
@@ -30,7 +30,7 @@ from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import ranking_measures
-from gretel.training.masstool.resume import key_of
+from gretel.training.masstool.resume import finished, key_of
 from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
 from gretel.training.toolgen import coding
 from gretel.training.toolgen.agent import AgentLoop, runs_of, slots_of
@@ -74,7 +74,7 @@ def train(
         raise InputError("acts by tools of one token", field="--stages agent", remedy=remedy)
     base = CausalModel(source.base, device=source.device)
     made = _made(examples, settings, source, base, records)
-    old = _finished(out)
+    old = finished(out, lambda folder: read_artifact(folder).manifest)
     same = old is not None and old.made.get("key") == made["key"]
     if old is not None and same and old.catalog_digest == examples.catalog.digest:
         return old
@@ -163,14 +163,6 @@ def _taught(
         agent = AgentLoop(model, runs, settings, folder / "agent", key)
         reached |= {"likelihood": agent.run(told), "nDCG@5": measure(model)}
     return reached
-
-
-def _finished(out: Path) -> Manifest | None:
-    """What stands in `out`; None where nothing usable does, which is then trained anew."""
-    try:
-        return read_artifact(out).manifest
-    except (ConfigurationError, IndexCorrupt):
-        return None
 
 
 def _artifact(
