@@ -17,6 +17,7 @@ from services import (
     litellm,
     lnbits,
     mcp_servers,
+    mcp_servers_new,
     orthanc,
     powerdns,
     prefect,
@@ -52,4 +53,5 @@ SERVICES: tuple[Service, ...] = (
     unleash.SERVICE,
     wiremock.SERVICE,
     *mcp_servers.SERVICES,
+    *mcp_servers_new.SERVICES,
 )
