@@ -208,9 +208,7 @@ def _hashed(name: str) -> str:
 
 def _png(picture: int) -> str:
     """Sixteen by sixteen greys."""
-    rows = b"".join(
-        b"\0" + bytes((x * y * picture) % 256 for x in range(16)) for y in range(1, 17)
-    )
+    rows = b"".join(b"\0" + bytes((x * y * picture) % 256 for x in range(16)) for y in range(1, 17))
     header = struct.pack(">IIBBBBB", 16, 16, 8, 0, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
     made = b"".join(

@@ -38,7 +38,8 @@ HOUSE = {
     ),
     "Recipes/Rye bread.md": _note(
         "food, weekend",
-        "# Rye bread\n\nFeed the sourdough the evening before. 500 g rye, 420 ml water, 11 g salt.\n"
+        "# Rye bread\n\nFeed the sourdough the evening before. 500 g rye, 420 ml water, 11 g salt."
+        "\n"
         "Bake at 230 degrees for 15 minutes, then at 190 for 45.\n",
     ),
     "Garden/Apple trees.md": _note(
@@ -66,8 +67,8 @@ CHOIR = {
     ),
     "Minutes/2026-11-02.md": _note(
         "minutes",
-        "# Meeting of 2 November\n\nVenue of the spring concert is St Olaf. Amir asks about a piano "
-        "tuner.\nEva looks after the sheet music from January.\n",
+        "# Meeting of 2 November\n\nVenue of the spring concert is St Olaf. Amir asks about a "
+        "piano tuner.\nEva looks after the sheet music from January.\n",
     ),
     "Scores/Locus iste.md": _note(
         "score, sacred", "Four voices, in C. Copies: 14. Watch the low C.\n"

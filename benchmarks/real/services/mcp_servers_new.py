@@ -1,4 +1,4 @@
-"""MCP servers over stdio of the part that came last: a workshop's books, and two vaults of notes."""
+"""MCP servers over stdio of the part `report_new`: a workshop's books, two vaults of notes."""
 
 import os
 
