@@ -90,7 +90,7 @@ LAYERS = [
 ]
 SAVED = [
     (
-        *("Days with low chlorine", "For the health office", "aisha"),
+        *("Days with low chlorine", "For the health office", "ines"),
         "SELECT day, pool, chlorine FROM water WHERE chlorine < 0.3 ORDER BY day",
     ),
     (
@@ -140,7 +140,8 @@ def _moment(text: str) -> datetime:
 
 def people() -> dict[str, Any]:
     """Users, roles and a group."""
-    from superset import db, security_manager as manager
+    from superset import db
+    from superset import security_manager as manager
 
     roles = {name: manager.find_role(name) for name in ("Admin", "Alpha", "Gamma")}
     roles["Lake Pool team"] = manager.add_role("Lake Pool team")
@@ -249,7 +250,9 @@ def drawn(users: dict[str, Any]) -> None:
         db.session.add(FavStar(user_id=users["ines"].id, class_name=kind, obj_id=number))
     db.session.add(CssTemplate(template_name="Wide print", css=".grid { width: 297mm; }"))
     db.session.add(CssTemplate(template_name="Lobby screen", css="body { font-size: 2em; }"))
-    db.session.add(Theme(theme_name="Pool blue", json_data='{"token": {"colorPrimary": "#0a6c9a"}}'))
+    db.session.add(
+        Theme(theme_name="Pool blue", json_data='{"token": {"colorPrimary": "#0a6c9a"}}')
+    )
     db.session.commit()
 
 
@@ -313,7 +316,8 @@ def asked(users: dict[str, Any]) -> None:
 
 def around(users: dict[str, Any]) -> None:
     """Notes on the time line, tags, mails, a rule for rows, what people did."""
-    from superset import db, security_manager as manager
+    from superset import db
+    from superset import security_manager as manager
     from superset.connectors.sqla.models import RowLevelSecurityFilter, SqlaTable
     from superset.models.annotations import Annotation, AnnotationLayer
     from superset.models.core import Log
