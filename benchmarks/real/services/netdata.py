@@ -1,4 +1,4 @@
-"""Netdata: a school's server room, from a collector of invented values; nothing else is measured."""
+"""Netdata: a school's server room, from a collector of invented values, and no more."""
 
 import getpass
 import sys
@@ -175,7 +175,7 @@ SERVICE = Service(
     version="1.37.1-2",
     licence="GPL-3.0-or-later",
     make="C",
-    trait="base path `/api/v1`; `servers` name another host; no login but for one GET, which changes",
+    trait="base path `/api/v1`; `servers` name another host; a key for the one GET that changes",
     part="report_new",
     install=DebianPackages(
         "netdata",
