@@ -30,7 +30,7 @@ CHARTS: dict[str, tuple[str, str, str, str, int, Dimensions, dict[str, str]]] = 
         {"vendor": "voltmark"},
     ),
     "storage.homes": (
-        *("Space of the pupils' folders", "GiB", "storage", "storage.space", 300),
+        *("Space for the folders of pupils", "GiB", "storage", "storage.space", 300),
         {"used": ("used", 3_686, 0), "free": ("free", 314, 0)},
         {"volume": "homes"},
     ),
@@ -70,17 +70,13 @@ def _say(*lines: str) -> None:
 
 def _charts() -> None:
     for name, (title, units, family, context, priority, dimensions, labels) in CHARTS.items():
-        told = f"'{_quoted(title)}' '{units}' '{family}' '{context}'"
+        told = f"'{title}' '{units}' '{family}' '{context}'"
         _say(f"CHART '{name}' '' {told} line {priority} 1")
         for key, value in labels.items():
             _say(f"CLABEL '{key}' '{value}' 1")
         _say("CLABEL_COMMIT")
         for dimension, (shown, _, _) in dimensions.items():
             _say(f"DIMENSION '{dimension}' '{shown}' absolute 1 1")
-
-
-def _quoted(words: str) -> str:
-    return words.replace("'", "’")
 
 
 def _values(moment: int) -> None:
