@@ -286,7 +286,8 @@ def asked(users: dict[str, Any]) -> None:
     from superset.models.sql_lab import Query, SavedQuery
 
     for label, words, user, sql in SAVED:
-        made = {"user_id": users[user].id, "db_id": 1, "schema": "main"}
+        maker = users[user].id
+        made = {"user_id": maker, "created_by_fk": maker, "db_id": 1, "schema": "main"}
         db.session.add(SavedQuery(label=label, description=words, sql=sql, **made))
     for number, (client, user, status, sql, rows, day, error) in enumerate(QUERIES, 1):
         begun = datetime.fromisoformat(f"{day}T09:00:00").replace(tzinfo=UTC)
