@@ -198,11 +198,9 @@ def sources() -> None:
         db.session.commit()
 
 
-def drawn(users: dict[str, Any]) -> None:
-    """Charts, dashboards, favourites."""
+def drawn(users: dict[str, Any]) -> list[Any]:
+    """Charts."""
     from superset import db
-    from superset.models.core import CssTemplate, FavStar, Theme
-    from superset.models.dashboard import Dashboard
     from superset.models.slice import Slice
 
     charts = []
@@ -231,6 +229,15 @@ def drawn(users: dict[str, Any]) -> None:
         )
     db.session.add_all(charts)
     db.session.commit()
+    return charts
+
+
+def shown(users: dict[str, Any], charts: list[Any]) -> None:
+    """Dashboards, favourites, how they look."""
+    from superset import db
+    from superset.models.core import CssTemplate, FavStar, Theme
+    from superset.models.dashboard import Dashboard
+
     for title, slug, published, numbers, words, owner in DASHBOARDS:
         db.session.add(
             Dashboard(
@@ -315,23 +322,19 @@ def asked(users: dict[str, Any]) -> None:
     db.session.commit()
 
 
-def around(users: dict[str, Any]) -> None:
-    """Notes on the time line, tags, mails, a rule for rows, what people did."""
+def noted() -> None:
+    """Notes on the time line, and tags."""
     from superset import db
-    from superset import security_manager as manager
-    from superset.connectors.sqla.models import RowLevelSecurityFilter, SqlaTable
     from superset.models.annotations import Annotation, AnnotationLayer
-    from superset.models.core import Log
-    from superset.reports.models import ReportExecutionLog, ReportRecipients, ReportSchedule
     from superset.tags.models import ObjectType, Tag, TaggedObject, TagType
 
     for name, words, notes in LAYERS:
         layer = AnnotationLayer(name=name, descr=words)
         db.session.add(layer)
         db.session.commit()
-        for short, start, end, long in notes:
+        for short, first, last, long in notes:
             told = {"short_descr": short, "long_descr": long, "layer": layer}
-            between = {"start_dttm": _moment(start), "end_dttm": _moment(end)}
+            between = {"start_dttm": _moment(first), "end_dttm": _moment(last)}
             db.session.add(Annotation(**told, **between))
             db.session.commit()
     for name, words, things in TAGS:
@@ -341,6 +344,14 @@ def around(users: dict[str, Any]) -> None:
         for kind, number in things:
             pair = {"object_id": number, "object_type": ObjectType[kind]}
             db.session.add(TaggedObject(tag_id=tag.id, **pair))
+    db.session.commit()
+
+
+def mailed(users: dict[str, Any]) -> None:
+    """Reports and alerts, and how sending them went."""
+    from superset import db
+    from superset.reports.models import ReportExecutionLog, ReportRecipients, ReportSchedule
+
     for kind, name, when, more in REPORTS:
         values = {"type": kind, "name": name, "crontab": when, "timezone": "Europe/Berlin"}
         schedule = ReportSchedule(**values, owners=[users["ines"]], **more)
@@ -360,6 +371,16 @@ def around(users: dict[str, Any]) -> None:
                 **spent,
             )
         )
+    db.session.commit()
+
+
+def watched(users: dict[str, Any]) -> None:
+    """A rule for rows, and what people did."""
+    from superset import db
+    from superset import security_manager as manager
+    from superset.connectors.sqla.models import RowLevelSecurityFilter, SqlaTable
+    from superset.models.core import Log
+
     tables = db.session.query(SqlaTable).order_by(SqlaTable.id).all()
     db.session.add(
         RowLevelSecurityFilter(
@@ -377,8 +398,8 @@ def around(users: dict[str, Any]) -> None:
         ("ines", "mount_dashboard", 2, None, "2026-11-20T07:30:00"),
     ):
         where = {"dashboard_id": board, "slice_id": chart, "dttm": _moment(moment)}
-        told = json.dumps({"event_name": action, "source": "dashboard"})
-        db.session.add(Log(action="log", user_id=users[user].id, json=told, **where))
+        event = json.dumps({"event_name": action, "source": "dashboard"})
+        db.session.add(Log(action="log", user_id=users[user].id, json=event, **where))
     db.session.commit()
 
 
@@ -388,9 +409,11 @@ def main() -> None:
     with create_app().app_context():
         users = people()
         sources()
-        drawn(users)
+        shown(users, drawn(users))
         asked(users)
-        around(users)
+        noted()
+        mailed(users)
+        watched(users)
 
 
 if __name__ == "__main__":
