@@ -88,7 +88,10 @@ def _fields(read: Json, schema: Json) -> tuple[set[str], set[str]]:
 
 
 def _resolved(read: Json, node: Json) -> Json:
-    """Behind `$ref`; one to another host is a parameter of a feature's path or of its sorting."""
+    """Behind `$ref`; one to another host is a parameter of a feature's path or of its sorting.
+
+    One that leads nowhere in the document, as one of Superset's, says nothing.
+    """
     while "$ref" in node:
         ref = str(node["$ref"])
         if not ref.startswith("#"):
@@ -97,5 +100,5 @@ def _resolved(read: Json, node: Json) -> Json:
             return {"name": name, "in": "path" if in_path else "query", "required": in_path}
         node = read
         for step in ref[2:].split("/"):
-            node = node[step.replace("~1", "/").replace("~0", "~")]
+            node = node.get(step.replace("~1", "/").replace("~0", "~"), {})
     return node
