@@ -15,7 +15,9 @@ FIXED = Path("/tmp/gretel-real")
 """Of data whose paths requests name: the same on every machine."""
 
 
-Part: TypeAlias = Literal["develop", "develop_b", "develop_c", "develop_d", "check", "report"]
+Part: TypeAlias = Literal[
+    "develop", "develop_b", "develop_c", "develop_d", "develop_e", "check", "report"
+]
 PARTS: tuple[Part, ...] = get_args(Part)
 DEVELOPED = tuple(part for part in PARTS if part.startswith("develop"))
 """Parts that are developed on."""
