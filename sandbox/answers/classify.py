@@ -39,7 +39,7 @@ from gretel.sandbox.answers.statuses import (
     stated_in_words,
     status_line,
 )
-from gretel.sandbox.answers.subject import gives_status, may_be_page, tells_health
+from gretel.sandbox.answers.subject import gives_status, may_be_page, promises_nothing, tells_health
 from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
 from gretel.sandbox.answers.web_page import read_page
 
@@ -166,6 +166,8 @@ def _by_json(call: Called) -> Verdict:
     counts = _COUNTING.search(tool.operation) or _NUMBER_OF.match(tool.description)
     is_count = counts and re.search(r"\d", answer.text)
     if is_empty(answer.value, asked_of(tool, call.arguments)) and not is_count:
+        if promises_nothing(tool):
+            return SUCCEEDED
         words = message_of(answer.value)
         return _nothing(call, words if is_nothing_found(words) else "")
     return SUCCEEDED

@@ -34,8 +34,8 @@ _ASKING = word_set("do does did can could will would shall should may might must
 _WHAT = word_set("what which who when where why how")
 _DETERMINERS = word_set("the this that my our your its their a an")
 _ABROAD = word_set(
-    "de des du del dem den der die das von vom zu im am et ou en con avec pour por para y e und oder"
-    " dans sur aus für mit auf el la los las le les"
+    """de des du del dem den der die das von vom zu im am et ou en con avec pour por para y e und
+    oder dans sur aus für mit auf el la los las le les"""
 )
 """Function words of other languages, which are no names."""
 _FOLLOWERS = _VERBS | word_set(

@@ -105,8 +105,7 @@ def shaped_values(
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking.items():
         named = cues.in_path or cues.is_key or cues.group == "code" or alone
-        worded = bool(cues.slot.keywords) and cues.slot.type == "string"
-        if named and cues.slot.kind in _SHAPES and not (cues.slot.many or worded):
+        if named and cues.slot.kind in _SHAPES and not cues.slot.many:
             groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1])
@@ -155,7 +154,8 @@ def _is_sure(cues: SlotCues, mention: Mention) -> bool:
         return cues.in_path and len(mention.text) > _COUNTRY_CODE
     if cues.slot.kind == "id" and mention.kind == "quoted":
         return cues.in_path or " " not in mention.text
-    if cues.in_path and mention.kind == "id" and _CODE.search(mention.text):
+    key = cues.in_path or cues.is_key
+    if key and mention.kind == "id" and _CODE.search(mention.text):
         return True
     alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
     return mention.kind != "id" or is_firm(mention) or alike

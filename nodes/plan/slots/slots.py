@@ -9,7 +9,6 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
 from gretel.nodes.plan.slots.slot import Slot, allowed_values, json_type
 from gretel.nodes.plan.slots.slot_kind import slot_kind
-from gretel.text.identifiers import split_identifier
 
 _DEPTH = 5
 _LONGEST = 600
@@ -23,7 +22,6 @@ _SAMPLES = re.compile(
 )
 _PARENS = re.compile(r"\(([^()]*(?:,|\bor\b)[^()]*)\)")
 _IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]{2,40})'(?!\w)")
-_KINDS = (("type",), ("kind",), ("mode",), ("level",))
 _SPLIT = re.compile(r",\s*(?:and\s+|or\s+)?|\s+or\s+|\s*/\s*(?=[A-Za-z])|\s+and\s+")
 
 
@@ -89,14 +87,8 @@ def _leaves(
     examples = _examples(parameter, schema, description)
     name = next(step for step in reversed(path) if step != "[]")
     leaf = slot_kind(name, schema, description, examples)
-    words = _keywords(whole, schema) or _kinds(name, description)
+    words = _keywords(whole, schema)
     yield Slot(path, leaf, required, schema, description, examples, many, words, family)
-
-
-def _kinds(name: str, description: str) -> tuple[str, ...]:
-    """The words in quotes by which the description of a kind or mode of something names them all."""
-    named = tuple(word for word in _IN_QUOTES.findall(description) if word.isalpha())
-    return named if split_identifier(name)[-1:] in _KINDS and len(named) > 1 else ()
 
 
 def _keywords(whole: JsonObject, chosen: JsonObject) -> tuple[str, ...]:

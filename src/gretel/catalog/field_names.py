@@ -102,7 +102,7 @@ def promises_little(response: Response) -> bool:
 
 
 def _is_open(response: Response) -> bool:
-    """Whether at least half of the schema's names stand in objects that say they may hold others."""
+    """Whether half of the schema's names stand in objects that say they may hold others."""
     named = among = 0
     for each in _objects(response.json_schema, 2 * _DEPTH, _subschemas):
         names = len(as_object(each.get("properties")))
