@@ -45,7 +45,7 @@ def promises_nothing(tool: Tool) -> bool:
     """Whether a document shows an answer whose data is null: that all is well is all there is."""
     fields = as_object(as_object(tool.response.json_schema).get("properties"))
     held = [as_object(each) for key, each in fields.items() if plain_key(key) in CONTAINER_KEYS]
-    return bool(held) and all("example" in e and e["example"] is None for e in held)
+    return bool(held) and all(each.get("examples") == [None] for each in held)
 
 
 def gives_status(tool: Tool, argument: str) -> bool:

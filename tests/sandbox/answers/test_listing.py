@@ -100,7 +100,7 @@ def test_what_was_sent_is_not_lacking():
 
 @pytest.mark.parametrize(("example", "status"), [(True, "succeeded"), (False, "empty")])
 def test_an_answer_without_data_is_one_where_the_document_shows_it(example, status):
-    data = {"type": "object", **({"example": None} if example else {})}
+    data = {"type": "object", **({"examples": [None]} if example else {})}
     schema = {"type": "object", "properties": {"code": {"type": "integer"}, "data": data}}
     asked = SHEETS.model_copy(
         update={"operation": "checkToken", "response": Response(json_schema=schema)}
