@@ -16,6 +16,10 @@ TRANSIENT = -0.01
 """On top, where the tool itself had a transient failure, and the simulator stepped in. Both are
 there to order ties: such a failure says nothing of what a tool is good for."""
 EMPTY = -6.0
+NONE_OF = -1.0
+"""The most that an empty list says against a tool whose call asked for something certain: that of
+a thing there are none is an answer, too. Of right tools of real services 10 answer so beside 221
+with content, of wrong ones 115 beside 410 (decision 0004)."""
 TRANSIENT_KINDS: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "server_error"})
 FAILED: dict[FailureKind, float] = {
     "rejected_arguments": -1.0,  # the tool lives; our plan was wrong
@@ -56,12 +60,22 @@ def failure_weight(trial: Trial, mute: float = 0.0) -> float:
     if isinstance(trial.plan, Refusal) or trial.executed.status == "succeeded":
         return ODD * trial.executed.oddness
     failure = trial.executed.failure
+    if lacks(trial):
+        return 0.0
     if trial.executed.status != "empty" and _is_simulated(trial):
         return SIMULATED + (_simulated(failure) if failure else 0.0)
     if failure is not None and failure.fault == "ours":
         return 0.0
     excuse = mute if _kind_of(trial) in PLANNED else 0.0
-    return _forgiven(_weight_of(trial), 1 - (1 - our_doing(trial)) * (1 - excuse))
+    weight = _forgiven(_weight_of(trial), 1 - (1 - our_doing(trial)) * (1 - excuse))
+    return max(weight, NONE_OF) if trial.executed.says_none else weight
+
+
+def lacks(trial: Trial) -> bool:
+    """Whether an answer names an argument that the call left out: as good as a refusal."""
+    failure, plan = trial.executed.failure, trial.plan
+    ours = isinstance(plan, CallPlan) and failure is not None and failure.fault == "request"
+    return ours and any(name not in plan.arguments for name in failure.fields)  # type: ignore[union-attr]
 
 
 def broken(trial: Trial) -> bool:

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, get_args
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Trial
 from gretel.nodes.plan_evidence import said_in, shown_by
-from gretel.nodes.rerank.failures import doubt_in
+from gretel.nodes.rerank.failures import doubt_in, lacks
 from gretel.nodes.rerank.grounding import Grounding
 
 Soft: TypeAlias = Literal[
@@ -22,7 +22,7 @@ Soft: TypeAlias = Literal[
 ]
 """Evidence whose weight is fitted:
 
-- `refused`: the confidence of a refusal;
+- `refused`: the confidence of a refusal, or that an answer speaks of what the call left out;
 - `grounding`, `toolkit_grounding`, `share`: how much of the request the call and its toolkit
   consume, beside others, and which part of all that is consumed, see `grounding.py`;
 - `taken`: how many values are read from what was said, each counting by its confidence; those of
@@ -71,7 +71,8 @@ def soft_evidence(
         "share": grounding.share,
         "taken": sum(each.confidence for each in said_in(trial.plan)),
     }
-    found = {**shown_by(trial.plan, tool)} | _answered(trial, credit) | taken
+    lack: dict[Soft, float] = {"refused": 1.0} if lacks(trial) else {}
+    found = {**shown_by(trial.plan, tool)} | _answered(trial, credit) | taken | lack
     return {name: each for name, each in found.items() if each}
 
 

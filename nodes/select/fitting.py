@@ -40,6 +40,8 @@ _SAID = re.compile(
 )
 """What a text says that is no word of a language: a server knows it, or does not. Each word is read
 once, from its beginning, so that a long request takes no longer than its length."""
+_JOINED = re.compile(r"(?<!\S)[a-z]+(?:-[a-z]+)+(?![\w-])")
+"""`payment-fallback`: a name of something, or "read-only"."""
 _CERTAIN = 1e-4
 """Chances count as no surer than this, so that evidence can always speak."""
 
@@ -74,18 +76,21 @@ def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
     """What the calls made of the values that `text` says.
 
     None where it says none, or where calls that took one were not sent. An answer that calls of two
-    tools got, word for word, was given without a look at the value.
+    tools got, word for word, was given without a look at the value. Words joined by hyphens may be
+    plain ones, and say something only where they are known.
     """
     said = [match.span() for match in _SAID.finditer(text)]
     takers = [trial for trial in trials if _takes(trial, said)]
+    joined = [match.span() for match in _JOINED.finditer(text)]
+    bodies = Counter(trial.executed.body_sha256 for trial in trials)
+    del bodies[None]
+    for trial in (*takers, *(each for each in trials if _takes(each, joined))):
+        if trial.executed.holds_something and bodies[trial.executed.body_sha256] < 2:
+            return "known"
     if not said:
         return None
     if not takers:
         return "untaken"
-    bodies = Counter(trial.executed.body_sha256 for trial in trials)
-    del bodies[None]
-    if any(t.executed.holds_something and bodies[t.executed.body_sha256] < 2 for t in takers):
-        return "known"
     return "unknown" if all(t.executed.source == "executed" for t in takers) else None
 
 

@@ -1,7 +1,9 @@
-"""Whose value an answer does not know: which arguments its words name.
+"""Whose value an answer does not know or lacks: which arguments its words name.
 
 A server says "Deployment not found", "no such table: loans" or "Unknown currency 'EURO'" of a
-thing that the call named. Then the endpoint is there, and what was planned is wrong.
+thing that the call named. Then the endpoint is there, and what was planned is wrong. And it says
+"padID is not a string" of an argument that the call left out, where its document calls none
+required.
 """
 
 import re
@@ -17,6 +19,12 @@ _LONGEST = 40
 """Characters of a value that are repeated."""
 _WORDS = 1_000
 """Characters of a message that are read."""
+_NAMES = re.compile(r"\w+")
+_MISSING = re.compile(
+    r"\b(?:missing|required|requires?|must (?:be (?:given|set|provided|specified)|have|contain)"
+    r"|not (?:given|set|provided|specified|defined)|undefined|mandatory)\b",
+    re.I,
+)
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _NO_NOUNS = GENERIC_WORDS | frozenset({"uuid", "slug", "hash", "ref", "item", "resource", "object"})
 
@@ -27,6 +35,17 @@ def blamed(words: str, tool: Tool, arguments: JsonObject) -> tuple[str, ...]:
     given = [each for each in tool.parameters if each.name in arguments]
     by_value = (p.name for p in given if names_value(words, arguments[p.name]))
     return tuple(by_value) or tuple(p.name for p in given if _noun_of(p, tool) & _nouns(words))
+
+
+def lacked(words: str, tool: Tool, arguments: JsonObject) -> tuple[str, ...]:
+    """The parameters that `words` name and the call did not send: whole identifiers only.
+
+    A name of one word stands in any message, so that it has to be said to be missing.
+    """
+    names = set(_NAMES.findall(words[:_WORDS]))
+    unsent = [p for p in tool.fillable if p.name not in arguments and p.wire_name in names]
+    said = _MISSING.search(words[:_WORDS])
+    return tuple(p.name for p in unsent if said or len(split_identifier(p.wire_name)) > 1)
 
 
 def names_value(words: str, value: JsonValue) -> bool:

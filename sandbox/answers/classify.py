@@ -18,7 +18,7 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
-from gretel.sandbox.answers.blame import blamed, in_path, unknown
+from gretel.sandbox.answers.blame import blamed, in_path, lacked, unknown
 from gretel.sandbox.answers.called import Called, failed, leading_words, server_words
 from gretel.sandbox.answers.content import complaint, is_complaint
 from gretel.sandbox.answers.emptiness import (
@@ -29,7 +29,7 @@ from gretel.sandbox.answers.emptiness import (
     is_nothing_found,
 )
 from gretel.sandbox.answers.kinds import kind_of, kind_of_error
-from gretel.sandbox.answers.listing import lists_things, says_none
+from gretel.sandbox.answers.listing import is_bare_list, lists_things, says_none
 from gretel.sandbox.answers.messages import message_of
 from gretel.sandbox.answers.not_found import is_bare, not_found, speaks_of_endpoint
 from gretel.sandbox.answers.phrases import CUT_ERROR, ERROR_XML, HTML, REDIRECTS
@@ -39,7 +39,7 @@ from gretel.sandbox.answers.statuses import (
     stated_in_words,
     status_line,
 )
-from gretel.sandbox.answers.subject import gives_status, may_be_page, tells_health
+from gretel.sandbox.answers.subject import gives_status, may_be_page, promises_nothing, tells_health
 from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
 from gretel.sandbox.answers.web_page import read_page
 
@@ -48,6 +48,9 @@ _SPOKEN: dict[int, frozenset[FailureKind]] = {
     403: frozenset({"rate_limit", "drift", "auth"}),
 }
 """Kinds that the message of a status may put in the place of the status's own."""
+
+_MAY_LACK: frozenset[FailureKind] = frozenset({"empty", "error_in_body", "rejected_arguments"})
+"""Failures that may be for want of an argument."""
 
 _COUNTING = re.compile(r"(?<!ac)(?<!dis)count(?!r|y|ies)", re.I)
 _NUMBER_OF = re.compile(
@@ -73,6 +76,24 @@ def classify(
         named: those whose values somebody named; None: any may be.
     """
     call = Called(answer, tool, arguments, named)
+    return _or_lacking(call, _classified(call))
+
+
+def _or_lacking(call: Called, verdict: Verdict) -> Verdict:
+    """The verdict, or that the call lacks what its answer speaks of."""
+    if verdict.failure is None or verdict.failure.kind not in _MAY_LACK:
+        return verdict
+    words = server_words(call.answer)
+    fields = lacked(words, call.tool, call.arguments)
+    if not fields:
+        return verdict
+    detail = f"lacks {', '.join(fields)}: {short(words)}"
+    failure = Failure(kind="rejected_arguments", detail=detail, fault="request", fields=fields)
+    return Verdict("failed", failure)
+
+
+def _classified(call: Called) -> Verdict:
+    answer = call.answer
     if answer.outer_error:
         return _relayed(call, answer.outer_error)
     if _is_own_status(call):
@@ -145,6 +166,8 @@ def _by_json(call: Called) -> Verdict:
     counts = _COUNTING.search(tool.operation) or _NUMBER_OF.match(tool.description)
     is_count = counts and re.search(r"\d", answer.text)
     if is_empty(answer.value, asked_of(tool, call.arguments)) and not is_count:
+        if promises_nothing(tool):
+            return SUCCEEDED
         words = message_of(answer.value)
         return _nothing(call, words if is_nothing_found(words) else "")
     return SUCCEEDED
@@ -157,7 +180,9 @@ def _nothing(call: Called, words: str = "") -> Verdict:
     says_so = says_none(call.answer.value, call.tool) or (words and lists_things(call.tool))
     if says_so and not call.narrowing:
         return NONE
-    return _nothing_found(call, words) if words else empty(_NO_DATA, fields=call.narrowing)
+    found = _nothing_found(call, words) if words else empty(_NO_DATA, fields=call.narrowing)
+    listed = call.answer.is_json and is_bare_list(call.answer.value)
+    return found._replace(says_none=listed and bool(call.narrowing))
 
 
 def _nothing_found(call: Called, words: str, fault: Fault = "tool") -> Verdict:

@@ -2,7 +2,9 @@
 
 import re
 
+from gretel.catalog.document import as_object
 from gretel.contracts.tool import HttpBinding, Tool
+from gretel.sandbox.answers.phrases import CONTAINER_KEYS, plain_key
 from gretel.text.identifiers import fold_identifier, identifier_text, split_identifier
 from gretel.text.words import word_set
 
@@ -37,6 +39,13 @@ def tells_health(tool: Tool) -> bool:
 def acts(tool: Tool) -> bool:
     """Whether an operation does something, so that a message on it is all that is to say."""
     return bool(_ACTS.search(_name(tool)))
+
+
+def promises_nothing(tool: Tool) -> bool:
+    """Whether a document shows an answer whose data is null: that all is well is all there is."""
+    fields = as_object(as_object(tool.response.json_schema).get("properties"))
+    held = [as_object(each) for key, each in fields.items() if plain_key(key) in CONTAINER_KEYS]
+    return bool(held) and all(each.get("examples") == [None] for each in held)
 
 
 def gives_status(tool: Tool, argument: str) -> bool:

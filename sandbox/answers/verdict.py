@@ -15,7 +15,7 @@ class Verdict(NamedTuple):
     status: Literal["succeeded", "empty", "failed"]
     failure: Failure | None = None
     says_none: bool = False
-    """Of a success: the answer is that there are none; see `Outcome.says_none`."""
+    """The answer is that there are none; see `Outcome.says_none`."""
     oddness: float = 0.0
     """Of a success: see `Outcome.oddness`."""
 

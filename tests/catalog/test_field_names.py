@@ -81,6 +81,12 @@ def test_an_error_promises_nothing(example: Any, is_error: bool) -> None:
         assert promised_names(Response(example=example)).fields == ()
 
 
+def _items(**said: Any) -> Any:
+    """A list of objects with two fields, of which the schema says something more."""
+    item = {"properties": {"draught": {}, "berth": {}}, **said}
+    return {"properties": {"data": {"type": "array", "items": item}}}
+
+
 @pytest.mark.parametrize(
     ("response", "little"),
     [
@@ -90,6 +96,10 @@ def test_an_error_promises_nothing(example: Any, is_error: bool) -> None:
         (Response(json_schema={"properties": {"humidity": {"type": "number"}}}), False),
         (Response(example={"url": "str"}), False),
         (Response(example=FLIGHT), False),
+        (Response(json_schema=_items(additionalProperties={})), True),
+        (Response(json_schema=_items(additionalProperties=True)), True),
+        (Response(json_schema=_items(additionalProperties=False)), False),
+        (Response(json_schema=_items()), False),
     ],
 )
 def test_a_lone_wrapper_promises_little(response: Response, little: bool) -> None:

@@ -111,7 +111,7 @@ SERVICE = Service(
     licence="Apache-2.0",
     make="Node, Express",
     trait="API key in the query; GET operations that change things; errors inside HTTP 200",
-    part="report",
+    part="develop_e",
     install=NodePackages("etherpad", moved="ep_etherpad-lite"),
     port=PORT,
     base="/api/1.2.15",

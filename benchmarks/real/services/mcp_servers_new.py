@@ -1,4 +1,4 @@
-"""MCP servers over stdio of the part `report_new`: a workshop's books, two vaults of notes."""
+"""MCP servers over stdio of the part `report`: a workshop's books, two vaults of notes."""
 
 import os
 
@@ -33,7 +33,7 @@ COUNTBEAN = Service(
     licence="MIT",
     make="Python, MCP",
     trait="hints and titles; a query language as an argument; most reads take nothing",
-    part="report_new",
+    part="report",
     install=Wheels("mcp-countbean"),
     prepare=_keep_books,
     command=lambda place: [place.program("countbean-mcp")],
@@ -50,7 +50,7 @@ OBSIDIAN = Service(
     licence="MIT",
     make="TypeScript, MCP",
     trait="hints; every tool but one takes the vault, of which there are two; answers by pages",
-    part="report_new",
+    part="report",
     install=NodePackages("mcp-obsidian"),
     prepare=_write_vaults,
     command=_serve_vaults,

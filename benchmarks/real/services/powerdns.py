@@ -140,7 +140,7 @@ SERVICE = Service(
     licence="GPL-2.0",
     make="C++",
     trait="API key; below a base path (`/api/v1`); Swagger 2.0 in YAML, without a host",
-    part="report",
+    part="develop_e",
     install=DebianPackages(
         "powerdns",
         (

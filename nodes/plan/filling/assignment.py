@@ -3,6 +3,7 @@
 from gretel.nodes.plan.filling import counts, ends, said, shaped
 from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.filling.followups import renew
+from gretel.nodes.plan.filling.keywords import keyword_values
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.weighing import fill_by_weight
@@ -20,6 +21,9 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     for rule in (counts.pages, counts.limits, ends.time_ends, ends.compared):
         for index, span in rule(view, result.free()):
             result.place(index, span, counts.CONFIDENCE)
+    for index, span in shaped.unix_times(view, result.free()):
+        result.place(index, span, shaped.SURE)
+    result.found |= keyword_values(view, result.free())
     for index, span in shaped.addresses(view, result.used, result.free()):
         result.place(index, span, shaped.SURE)
     for named in named_values(view, profile, result.free()):
@@ -71,8 +75,8 @@ def _unsaid(view: View, cues: SlotCues) -> int:
 
 
 def _fill_lacking(result: Fillings) -> None:
-    """Give required slots without a value what can be nothing else, by its shape or pattern."""
-    lacking = {i: cues for i, cues in result.free().items() if cues.slot.required}
+    """Give keys and required slots what can be nothing else, by its shape or pattern."""
+    lacking = {i: cues for i, cues in result.free().items() if cues.slot.required or cues.is_key}
     for index, span in shaped.shaped_values(result.view, result.used, lacking):
         result.place(index, span, shaped.CONFIDENCE)
     for index, cues in lacking.items():

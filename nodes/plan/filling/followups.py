@@ -38,8 +38,9 @@ def goes_on(view: View) -> bool:
 def renew(fillings: Fillings) -> None:
     """Put what the request names in the place of what an earlier turn said of its kind.
 
-    Of several slots the one that was filled from the last place is meant. A request that does not
-    say that it goes on renews codes only.
+    Of several slots the one that was filled from the last place is meant; among the steps of a
+    path the innermost, which is what is spoken of: "the record x of the bucket y, and z". A request
+    that does not say that it goes on renews codes only.
     """
     view, last = fillings.view, len(fillings.view.document.segments) - 1
     stale = {i: span for i, span in fillings.spans.items() if span.mention.segment < last}
@@ -50,7 +51,7 @@ def renew(fillings: Fillings) -> None:
     for fresh in _fresh(view, fillings.profile, used) if stale else []:
         if not whole and not is_firm(fresh.mention):
             continue
-        for index in sorted(stale, key=lambda i: -stale[i].first):
+        for index in _by_focus(fillings, stale):
             cues = fillings.profile.cues[index]
             value = to_value(cues.slot, fresh.mention, view.today)
             if value is None or not _takes(cues, stale[index], fresh):
@@ -58,6 +59,14 @@ def renew(fillings: Fillings) -> None:
             if fillings.put(index, [fresh], _beside(stale[index], value), CONFIDENCE):
                 del stale[index]
                 break
+
+
+def _by_focus(fillings: Fillings, stale: dict[int, MentionSpan]) -> list[int]:
+    """The slots, what is spoken of first."""
+    cues = fillings.profile.cues
+    last = sorted(stale, key=lambda i: -stale[i].first)
+    steps = iter(sorted((i for i in last if cues[i].in_path), key=lambda i: -cues[i].step))
+    return [next(steps) if cues[i].in_path else i for i in last]
 
 
 def _fresh(view: View, profile: Profile, used: set[int]) -> list[MentionSpan]:

@@ -9,7 +9,7 @@ from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View
-from gretel.nodes.plan.mentions.literals import is_firm
+from gretel.nodes.plan.mentions.literals import CJK, is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
 from gretel.text.identifiers import fold_identifier
@@ -33,6 +33,11 @@ _ASKING = word_set("do does did can could will would shall should may might must
 """What a question turns round its subject; "is" may have the name itself behind the subject."""
 _WHAT = word_set("what which who when where why how")
 _DETERMINERS = word_set("the this that my our your its their a an")
+_ABROAD = word_set(
+    """de des du del dem den der die das von vom zu im am et ou en con avec pour por para y e und
+    oder dans sur aus für mit auf el la los las le les"""
+)
+"""Function words of other languages, which are no names."""
 _FOLLOWERS = _VERBS | word_set(
     "of in for on at from with and or to set up by now as too also again instead look"
 )
@@ -108,9 +113,11 @@ def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Ite
 
 
 def _nouns(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
-    """Where the slot's noun stands: one word, a cognate of it, or the name in up to three words."""
+    """Where the slot's noun stands: one word, its like in another language, or the whole name."""
     tokens = view.document.tokens
     places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}
+    if not places:
+        places = {i for noun in cues.nouns for i in view.glosses.get(noun, ())}
     if not places:
         places = {i for i, token in enumerate(tokens) if _is_cognate(token.lower, cues)}
     yield from ((place, place + 1) for place in sorted(places))
@@ -239,7 +246,7 @@ def _shaped(view: View, cues: SlotCues, place: int, *, bare: bool) -> MentionSpa
     Behind a bare preposition, and for a place, only a literal is one.
     """
     literal = bare or cues.slot.kind == "place"
-    kinds = {"id", "quoted", "path"} | ({"number", "ip", "url"} if cues.identifies else set())
+    kinds = {"id", "quoted", "path", "url"} | ({"number", "ip"} if cues.identifies else set())
     spans = [
         span
         for span in view.spans
@@ -264,7 +271,7 @@ def _is_name(view: View, profile: Profile, place: int) -> bool:
     Names with capitals are found by their capitals.
     """
     token = view.document.tokens[place]
-    common = token.lower in STOP_WORDS or token.lower in REQUEST_VERBS
+    common = token.lower in STOP_WORDS | _ABROAD | REQUEST_VERBS
     common |= view.document.segments[token.segment].role != "user"
     known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS - _PLAIN
     return token.text.islower() and not (common or known or token.text.endswith("ed"))
@@ -295,4 +302,5 @@ def _ends(view: View, place: int) -> bool:
     if place >= len(tokens) or not _together(view, place - 1, place):
         return True
     word = tokens[place]
-    return not word.is_word or word.lower in _FOLLOWERS or word.lower.endswith("ed")
+    over = word.lower in _FOLLOWERS | _ABROAD or word.text > CJK[0]
+    return not word.is_word or over or word.lower.endswith("ed")

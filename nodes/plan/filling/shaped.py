@@ -36,7 +36,10 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "country": ("country",),
 }
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
-_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])")
+_CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w")
+"""Letters and digits, or parts with dots, as domains have."""
+_UNIX = re.compile(r"1\d{9}(?:\d{3})?")
+"""Seconds since 1970, up to 2033, and milliseconds."""
 _COUNTRY_CODE = 3
 """Letters of what may be a country's code, or a plain word: "ID"."""
 _OUTER = word_set("of in at from on for within von bei im de à en du dans del")
@@ -54,6 +57,19 @@ def addresses(
             spans = _latest(view, used, shapes, next(iter(own.values())))
             if len(spans) == len(own):
                 yield from zip(own, spans, strict=True)
+
+
+def unix_times(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """Moments as machines count them, for the required slots for such, where as many were said."""
+    own = [
+        i
+        for i, c in slots.items()
+        if c.slot.required and c.slot.kind == "date" and c.slot.type in ("integer", "number")
+    ]
+    said = [s for s in view.spans if _UNIX.fullmatch(s.mention.text)]
+    spans = list({span.first: span for span in said}.values())
+    if len(spans) == len(own):
+        yield from zip(own, sorted(spans, key=lambda span: span.first), strict=True)
 
 
 def like_samples(
@@ -82,13 +98,13 @@ def shaped_values(
 ) -> Iterator[tuple[int, MentionSpan]]:
     """Values for the slots that lack one, where there are as many as slots; the latest turn's.
 
-    An address is one wherever it stands. Another literal is taken for a step of a path, or for all
-    that is lacking where the conversation is a single sentence.
+    An address is one wherever it stands. Another literal is taken for a key, or for all that is
+    lacking where the conversation is a single sentence.
     """
     alone = len(lacking) == 1 and view.is_single
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking.items():
-        named = cues.in_path or cues.group == "code" or alone
+        named = cues.in_path or cues.is_key or cues.group == "code" or alone
         if named and cues.slot.kind in _SHAPES and not cues.slot.many:
             groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
     for kinds, slots in groups.items():
@@ -116,14 +132,17 @@ def _latest(
     view: View, used: UsedTokens, kinds: tuple[MentionKind, ...], cues: SlotCues
 ) -> list[MentionSpan]:
     """The spans of these kinds that fill nothing yet, of the latest turn that has any."""
+    whole = [(s.first, s.last) for s in view.spans if s.mention.kind == "url"]
     free: dict[tuple[int, int], MentionSpan] = {}
     for span in sorted(view.spans, key=lambda span: (span.first, -span.last)):
         mine = span.mention.kind in kinds and _is_sure(cues, span.mention)
         word = span.mention.kind == "phrase" and span.last - span.first == 1
-        mine |= cues.in_path and word and view.is_code(span)
+        step = cues.in_path or (cues.is_key and not cues.slot.required)
+        mine |= step and word and view.is_code(span)
         mine |= cues.slot.kind == "path" and word and "/" in span.mention.text
         if mine and used.cost(cues.group, span) == 0:
             inside = any(a <= span.first and span.last <= b for a, b in free)
+            inside |= any(a < span.first and span.last <= b for a, b in whole)
             if not inside:
                 free[span.first, span.last] = span
     last = max((span.mention.segment for span in free.values()), default=0)
@@ -135,7 +154,8 @@ def _is_sure(cues: SlotCues, mention: Mention) -> bool:
         return cues.in_path and len(mention.text) > _COUNTRY_CODE
     if cues.slot.kind == "id" and mention.kind == "quoted":
         return cues.in_path or " " not in mention.text
-    if cues.in_path and mention.kind == "id" and _CODE.search(mention.text):
+    key = cues.in_path or cues.is_key
+    if key and mention.kind == "id" and _CODE.search(mention.text):
         return True
     alike = any(sample.isupper() for sample in cues.slot.examples) and mention.text.isupper()
     return mention.kind != "id" or is_firm(mention) or alike

@@ -64,7 +64,8 @@ class Profile:
     """What the tool is about."""
     operation: frozenset[str]
     vocabulary: frozenset[str]
-    """Concepts that the tool itself is described with: no names of things."""
+    """Concepts that the tool itself is described with: no names of things. Those of its toolkit's
+    title are left out: the bucket of `Harbour records` may well be called "harbour"."""
 
 
 _ENDS = word_set("start end from to min max begin until date time day")
@@ -103,7 +104,8 @@ def read_profile(tool: Tool) -> Profile:
         for root in cues.name:
             words.setdefault(root, 0.5)
     vocabulary = {root for cues in found for root in cues.name}
-    return Profile(tool, found, words, operation, operation | concepts(about) | vocabulary)
+    own = operation | concepts(tool.description) | vocabulary
+    return Profile(tool, found, words, operation, own)
 
 
 _KEYS = word_set("id ids name key code number uuid guid slug identifier hash no handle title")
@@ -141,9 +143,26 @@ def identifies(tool: Tool, slot: Slot) -> bool:
 
 
 def _is_sole(tool: Tool, slot: Slot) -> bool:
-    """Whether nothing but a slot is required, and it says which thing is meant."""
+    """Whether nothing but a slot is required, and it says which thing is meant.
+
+    Many a document calls nothing required. Then the first parameter is it, where it alone is named
+    as the key of something: `padID`, and not a bare `id`, by which lists are filtered.
+    """
     needed = [parameter.name for parameter in tool.fillable if parameter.required]
-    return needed == [slot.name] and identifies(tool, slot)
+    if needed:
+        return needed == [slot.name] and identifies(tool, slot)
+    names = [parameter.name for parameter in tool.fillable]
+    keys = [name for name in names if _names_a_key(name)]
+    return keys == [slot.name] == names[:1]
+
+
+def _names_a_key(name: str) -> bool:
+    """Whether a name says that its value is the key of something, and of what."""
+    words = split_identifier(name)
+    return len(words) > 1 and words[-1] in _IDS
+
+
+_IDS = word_set("id key code uuid guid slug identifier")
 
 
 def _in_path(tool: Tool, slot: Slot) -> bool:

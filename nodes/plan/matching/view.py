@@ -13,6 +13,8 @@ from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
 from gretel.nodes.plan.mentions.mention import KINDS, Amount, Mention, Moment, Place
 from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
+from gretel.text.gloss import LANGUAGES, glossed
+from gretel.text.language import foreign_language
 from gretel.text.words import concept, stem, word_set
 
 ALIKE = 5
@@ -54,6 +56,8 @@ class View:
     """First letters of a long concept → its first token."""
     codes: dict[object, MentionSpan]
     """Numbers, names and codes that mentions stand for → the first such mention."""
+    glosses: dict[str, tuple[int, ...]]
+    """Stem of the English of a word in another language → tokens, see `text/gloss.py`."""
     letters: str
     """All that was said, lower case, without blanks and hyphens."""
     sentence: Indices
@@ -167,6 +171,18 @@ def _concepts(token: Token) -> list[str]:
     return [token.concept, *inner] if len(inner) > 1 else [token.concept]
 
 
+def _glosses(document: Document) -> dict[str, tuple[int, ...]]:
+    """The stems that nouns are told by; of a run of Chinese characters that of the last word."""
+    found: dict[str, tuple[int, ...]] = {}
+    language = foreign_language(document.segments[-1].text)
+    for place, token in enumerate(document.tokens) if language in LANGUAGES else ():
+        english = glossed(token.text, language) if token.is_word and language else ""
+        if english and english != token.text:
+            root = stem(english.split()[-1])
+            found[root] = (*found.get(root, ()), place)
+    return found
+
+
 def read_view(request: Request) -> View:
     """Read a request once, for all tools that will be tried on it."""
     document = read_document(request)
@@ -196,6 +212,7 @@ def read_view(request: Request) -> View:
             if len(word) >= ALIKE
         },
         codes=_codes(spans),
+        glosses=_glosses(document),
         letters=compact("".join(token.lower for token in document.tokens)),
         sentence=np.asarray([document.sentences[c.first] for c in spans], dtype=np.intp),
         order=_order(spans),

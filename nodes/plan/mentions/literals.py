@@ -80,7 +80,7 @@ _NO_CODE = re.compile(
     re.IGNORECASE,
 )
 _LABELS = word_set("id ids identifier code number no nr ref reference order name value type")
-_JOINED = re.compile(r".*[a-z]\.[A-Z][a-z]")
+_JOINED = re.compile(r".*\w[a-z]\.[A-Z][a-z]")
 """Two sentences without a blank between them."""
 _FIRM = re.compile(
     rf"{LITERAL}|{_BELOW_HOST}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"

@@ -55,6 +55,8 @@ class Slot:
     """Sample values of the document: of its own list, or named in the description."""
     many: bool = False
     """An array of such values is wanted."""
+    keywords: tuple[str, ...] = ()
+    """Words that stand for a value beside those of its schema: `latest` where a number is due."""
     family: tuple[str, ...] = ()
     """Path of the required object around it that requires none of its own properties, but must
     hold something; empty where there is none."""

@@ -11,7 +11,7 @@ from gretel.text.words import word_set
 _ID_WORDS = word_set(
     """id ids identifier uuid guid sku isbn asin token code hash vin ssn ticker symbol serial
     reference plate iban bic barcode upc handle username login password pin key sha fingerprint
-    checksum etag mac"""
+    checksum etag mac revision commit"""
 )
 _QUERY_WORDS = word_set("q query keyword keywords search term terms question prompt")
 _PLACE_WORDS = word_set(

@@ -7,7 +7,7 @@ from gretel.catalog.document import as_list, as_object
 from gretel.catalog.value_docs import value_documentation
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
-from gretel.nodes.plan.slots.slot import Slot, json_type
+from gretel.nodes.plan.slots.slot import Slot, allowed_values, json_type
 from gretel.nodes.plan.slots.slot_kind import slot_kind
 
 _DEPTH = 5
@@ -67,7 +67,7 @@ def _leaves(
     parameter: Parameter | None,
     family: tuple[str, ...] = (),
 ) -> Iterator[Slot]:
-    schema = chosen_schema(schema)
+    whole, schema = schema, chosen_schema(schema)
     own = schema.get("description")
     said = description or (own if isinstance(own, str) else "")
     description = value_documentation(said[: 2 * _LONGEST])[:_LONGEST]
@@ -87,7 +87,15 @@ def _leaves(
     examples = _examples(parameter, schema, description)
     name = next(step for step in reversed(path) if step != "[]")
     leaf = slot_kind(name, schema, description, examples)
-    yield Slot(path, leaf, required, schema, description, examples, many, family)
+    words = _keywords(whole, schema)
+    yield Slot(path, leaf, required, schema, description, examples, many, words, family)
+
+
+def _keywords(whole: JsonObject, chosen: JsonObject) -> tuple[str, ...]:
+    """The words that other alternatives of a schema than the chosen one allow."""
+    others = [as_object(each) for word in ("anyOf", "oneOf") for each in as_list(whole.get(word))]
+    members = (m for each in others if not allowed_values(chosen) for m in allowed_values(each))
+    return tuple(member for member in members if isinstance(member, str) and member.isalpha())
 
 
 def _properties(path: tuple[str, ...], schema: JsonObject, required: bool) -> Iterator[Slot]:

@@ -86,11 +86,12 @@ def promised_names(response: Response) -> FieldNames:
 def promises_little(response: Response) -> bool:
     """Whether the document names no field, or one alone that may wrap items it does not describe.
 
-    Many an API answers with the items, and not with the wrapper.
+    Many an API answers with the items, and not with the wrapper. And where most names stand in
+    objects of which the schema says that they may hold others, others break no promise.
     """
     fields = promised_names(response).fields
     if len(fields) != 1:
-        return not fields
+        return not fields or _is_open(response)
     schema, example = response.json_schema or {}, response.example
     properties = schema.get("properties")
     inner = properties.get(fields[0]) if isinstance(properties, dict) else None
@@ -98,6 +99,16 @@ def promises_little(response: Response) -> bool:
         return inner.get("type") not in _SCALARS
     held = example.get(fields[0]) if isinstance(example, dict) else None
     return held is None or isinstance(held, dict | list)
+
+
+def _is_open(response: Response) -> bool:
+    """Whether half of the schema's names stand in objects that say they may hold others."""
+    named = among = 0
+    for each in _objects(response.json_schema, 2 * _DEPTH, _subschemas):
+        names = len(as_object(each.get("properties")))
+        named += names
+        among += names if each.get("additionalProperties") not in (None, False) else 0
+    return among * 2 >= named > 0 and response.example is None
 
 
 def shows_error(example: JsonValue, depth: int = 0) -> bool:

@@ -185,8 +185,9 @@ class Outcome(Record):
     source: Source
     failure: Failure | None = None
     says_none: bool = False
-    """Of a success: the answer is that there are none, an empty list to a call that asked for
-    nothing certain. True, and weak evidence at most."""
+    """The answer is that there are none: of a success an empty list to a call that asked for
+    nothing certain, which is true, and weak evidence at most; of an empty answer one to a call that
+    did, of which there may be none."""
     oddness: float = Field(default=0.0, ge=0)
     """Of a success of a tool that does not document its answers: how much oftener answers to
     something else use the words of its fields' names, as a natural logarithm."""

@@ -22,11 +22,14 @@ from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.failures import (
     EMPTY,
     LEAST_DOUBT,
+    NONE_OF,
     broken,
     failure_weight,
     our_doing,
 )
+from gretel.nodes.rerank.grounding import Grounding
 from gretel.nodes.rerank.order import needs
+from gretel.nodes.rerank.weight import soft_evidence
 
 BLAMED: list[FailureKind] = ["empty", "irrelevant", "error_in_body", "rejected_arguments", "drift"]
 KEPT_IN = Outcome(status="unavailable", source="none", failure=failure("unsafe_method", "ours"))
@@ -283,3 +286,22 @@ def test_refusals_behind_stabletoolbench_show_nothing() -> None:
     ranker = EvidenceReranker(Catalog.from_tools(tools))
     ranking = asyncio.run(ranker.rerank(request(QUESTION), [read, other]))
     assert ranking.tools[0].tool_id == "Files.remind"
+
+
+def test_that_there_are_none_says_little_against_a_tool() -> None:
+    plan, empty = call("Sky.get", city=0.97), outcome("empty")
+    assert weighed(plan, empty) < NONE_OF
+    assert weighed(plan, empty.model_copy(update={"says_none": True})) == NONE_OF
+    unsure = call("Sky.get", city=0.1)
+    assert weighed(unsure, empty.model_copy(update={"says_none": True})) == weighed(unsure, empty)
+
+
+def test_an_answer_that_names_what_was_left_out_is_as_good_as_a_refusal() -> None:
+    rejected = outcome("rejected_arguments", "request", ("sheet",))
+    lacking = trial("Sky.get", planned=call("Sky.get"), executed=rejected)
+    known = trial("Sky.get", planned=call("Sky.get", sheet=0.9), executed=rejected)
+    assert failure_weight(lacking) == 0 and failure_weight(known) < 0
+    evidence = soft_evidence(lacking, tool("Sky.get"), Grounding())
+    assert evidence["refused"] == 1 and "refused" not in soft_evidence(
+        known, tool("Sky.get"), Grounding()
+    )

@@ -119,3 +119,13 @@ def test_how_a_request_is_put_changes_nothing_behind_trials() -> None:
             at_best(Chances(needed, 0.01), 0.5).answerable
             == at_best(Chances(None, 0.01), 0.5).answerable
         )
+
+
+def test_a_name_with_a_hyphen_says_something_only_where_it_is_known() -> None:
+    text = "What was done to payment-fallback?"
+    name = (17, 33)
+    assert text[slice(*name)] == "payment-fallback"
+    assert fate_of(text, [trial("a.get", answered("1"), name)]) == "known"
+    assert fate_of(text, [trial("a.get", FAILED, name)]) is None
+    assert fate_of(text, [trial("a.get", answered("1"), None)]) is None
+    assert fate_of(f"{text} KRAB37", [trial("a.get", FAILED, name)]) == "untaken"

@@ -46,8 +46,8 @@ def test_a_list_without_items_says_that_there_are_none(value: Any) -> None:
 
 def test_only_what_somebody_named_narrows() -> None:
     named, assumed = plan(FILES, path="/srv"), plan(FILES, "default", path="/srv")
-    assert not answered(FILES, named, [], 1.0, vocabulary=WORDS).outcome.says_none
-    assert answered(FILES, assumed, [], 1.0, vocabulary=WORDS).outcome.says_none
+    assert answered(FILES, named, [], 1.0, vocabulary=WORDS).outcome.status == "empty"
+    assert answered(FILES, assumed, [], 1.0, vocabulary=WORDS).outcome.status == "succeeded"
 
 
 def test_a_path_that_the_context_fills_names_nothing() -> None:
