@@ -1,10 +1,10 @@
 """`gretel train`: artefacts from data."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypeVar
 
 import typer
 
@@ -13,12 +13,16 @@ from gretel.cli.progress import stages as bars
 from gretel.cli.saying import say, say_json
 from gretel.contracts.errors import InputError
 from gretel.nodes.retrieve.masstool.config import Preset
-from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Coding, Stage
+from gretel.training.generative.settings import STAGES as WRITER_STAGES
+from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Coding
 from gretel.training.toolgen.settings import Preset as Size
 
 if TYPE_CHECKING:
+    from gretel.nodes.retrieve.artifact.manifest import Manifest
     from gretel.training.masstool.data import Examples
     from gretel.training.toolgen.records import Record as AgentRecord
+
+T = TypeVar("T", bound=str)
 
 NoTool: TypeAlias = Annotated[
     Path | None,
@@ -77,30 +81,116 @@ def masstool(
 @app.command("rewriter")
 def rewriter(
     data: Judged,
-    out: Annotated[Path, typer.Option(help="Folder of the artefact.")],
+    out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Causal language model of Hugging Face that learns to write queries, by folder or "
+            "by name out of this machine's cache. Without it no text is written: a change of the "
+            "request's vector is learnt, in minutes.",
+        ),
+    ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="With --base: towards descriptions of the right tools, then towards what finds "
+            f"them, parted by commas. [default: {','.join(WRITER_STAGES)}]",
+        ),
+    ] = None,
+    requests: Annotated[
+        int | None, typer.Option(min=1, help="With --base: learnt in a stage, at most.")
+    ] = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, help="With --base: of the first stage, at most.")
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="With --base: of the second stage, at most.")
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option(min=2, help="With --base: texts drawn for a request in a round.")
+    ] = None,
+    held: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="With --base: held-out requests of each kind that are looked at, at most."
+        ),
+    ] = None,
+    lora: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=1_024,
+            help="With --base: rank of the adapters by which layers learn (gretel[lora]); 0: their "
+            "own weights do.",
+        ),
+    ] = None,
     qrels: Qrels = "train",
     encoder: Encoder = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda or auto: of the base.")] = "auto",
     seed: Annotated[
-        int, typer.Option(min=0, max=2**31, help="Decides the held-out part and the weights.")
+        int, typer.Option(min=0, max=2**31, help="Decides what is held out and how it is learnt.")
     ] = 7,
     as_json: Json = False,
 ) -> None:
     """Train a query rewriter through the fixed retriever, for `--rewriter OUT`."""
-    from gretel.nodes.retrieve.encoding import encoder as encoding
-    from gretel.training.judged import VectorCache
     from gretel.training.masstool.data import read_examples
-    from gretel.training.rewriter import RewriterSettings, train
 
-    examples = read_examples(data, qrels=qrels, seed=seed)
-    _tell_dropped(examples)
-    with TemporaryDirectory() as place, bars() as told:
-        cache = VectorCache(Path(place), encoding.Encoder(encoder))
-        manifest = train(examples, RewriterSettings(seed=seed), encoder, out, cache, told)
+    stages = None if stage is None else _stages(stage, WRITER_STAGES, "--stage")
+    given = {
+        **{"stages": stages, "requests": requests, "epochs": epochs, "rounds": rounds},
+        **{"samples": samples, "held": held, "lora": lora},
+    }
+    update = {name: value for name, value in given.items() if value is not None}
+    if base is None and update:
+        remedy = "Name the model that is to write, or leave it out."
+        raise InputError("goes with --base alone", field=", ".join(update), remedy=remedy)
+    with resumable():
+        examples = read_examples(data, qrels=qrels, seed=seed)
+        _tell_dropped(examples)
+        if base is None:
+            manifest, said = _vector(examples, out, encoder, seed)
+        else:
+            manifest, said = _writer(examples, out, base, encoder, device, {**update, "seed": seed})
     if as_json:
         say_json(manifest.model_dump_json(indent=2))
     else:
-        strength, reached = manifest.calibration.strength, manifest.made["nDCG@5"]
-        say(f"{out}: strength {strength}, development part nDCG@5 {reached}")
+        say(f"{out}: {said}")
+
+
+def _vector(
+    examples: "Examples", out: Path, encoder: str | None, seed: int
+) -> tuple["Manifest", str]:
+    """The trained query vector, and what is said of it."""
+    from gretel.nodes.retrieve.encoding import encoder as encoding
+    from gretel.training.judged import VectorCache
+    from gretel.training.rewriter import RewriterSettings, train
+
+    with TemporaryDirectory() as place, bars() as told:
+        cache = VectorCache(Path(place), encoding.Encoder(encoder))
+        manifest = train(examples, RewriterSettings(seed=seed), encoder, out, cache, told)
+    strength, reached = manifest.calibration.strength, manifest.made["nDCG@5"]
+    return manifest, f"strength {strength}, development part nDCG@5 {reached}"
+
+
+def _writer(
+    examples: "Examples",
+    out: Path,
+    base: str,
+    encoder: str | None,
+    device: str,
+    update: Mapping[str, object],
+) -> tuple["Manifest", str]:
+    """The trained model that writes, and what is said of it."""
+    from gretel.training.generative.settings import Settings, Source
+    from gretel.training.generative.train import train
+
+    settings = Settings().model_copy(update=update)
+    with bars() as told:
+        manifest = train(examples, settings, Source(base, encoder, _device(device)), out, told)
+    weight, reached = manifest.calibration.weight, manifest.made["nDCG@5"]
+    return manifest, f"weight {weight}, development part nDCG@5 {reached}"
 
 
 @app.command("toolgen")
@@ -160,7 +250,9 @@ def toolgen(
 
     given = {"epochs": epochs, "lora": lora, "codes": codes, "seed": seed}
     update = {name: value for name, value in given.items() if value is not None}
-    settings = PRESETS[preset].model_copy(update={**update, "stages": _stages(stages)})
+    settings = PRESETS[preset].model_copy(
+        update={**update, "stages": _stages(stages, STAGES, "--stages")}
+    )
     source = Source(base, encoder, _device(device))
     with resumable():
         examples = read_examples(data, qrels=qrels, no_tool=no_tool, seed=seed)
@@ -188,18 +280,18 @@ def _runs(
     return found
 
 
-def _stages(said: str) -> tuple[Stage, ...]:
+def _stages(said: str, known: Sequence[T], option: str) -> tuple[T, ...]:
     """In their order, each once.
 
     Raises:
         InputError: one is unknown, or there is none.
     """
     wanted = {name.strip() for name in said.split(",") if name.strip()}
-    unknown = sorted(wanted - set(STAGES))
+    unknown = sorted(wanted - {*map(str, known)})
     if unknown or not wanted:
         problem = f"{unknown[0]!r} is unknown" if unknown else "names none"
-        raise InputError(problem, field="--stages", remedy=f"Use one or more of {STAGES}.")
-    return tuple(stage for stage in STAGES if stage in wanted)
+        raise InputError(problem, field=option, remedy=f"Use one or more of {tuple(known)}.")
+    return tuple(stage for stage in known if stage in wanted)
 
 
 def _tell_dropped(examples: "Examples") -> None:
