@@ -81,7 +81,9 @@ def masstool(
 @app.command("rewriter")
 def rewriter(
     data: Judged,
-    out: Annotated[Path, typer.Option(help="Folder of the artefact; training cut short goes on.")],
+    out: Annotated[
+        Path, typer.Option(help="Folder of the artefact; with --base, training cut short goes on.")
+    ],
     base: Annotated[
         str | None,
         typer.Option(
@@ -144,9 +146,10 @@ def rewriter(
     }
     update = {name: value for name, value in given.items() if value is not None}
     if base is None and update:
+        named = ["--stage" if name == "stages" else f"--{name}" for name in update]
         remedy = "Name the model that is to write, or leave it out."
-        raise InputError("goes with --base alone", field=", ".join(update), remedy=remedy)
-    with resumable():
+        raise InputError("goes with --base alone", field=", ".join(named), remedy=remedy)
+    with nullcontext() if base is None else resumable():
         examples = read_examples(data, qrels=qrels, seed=seed)
         _tell_dropped(examples)
         if base is None:
@@ -249,7 +252,7 @@ def toolgen(
     from gretel.training.toolgen.train import train
 
     given = {"epochs": epochs, "lora": lora, "codes": codes, "seed": seed}
-    update = {name: value for name, value in given.items() if value is not None}
+    update: dict[str, object] = {name: value for name, value in given.items() if value is not None}
     settings = PRESETS[preset].model_copy(
         update={**update, "stages": _stages(stages, STAGES, "--stages")}
     )

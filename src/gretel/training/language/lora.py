@@ -72,6 +72,7 @@ def settle(base: CausalModel) -> dict[str, Tensor]:
             up, down = down.T, up.T
         name = names[id(own.weight)]
         factors |= {f"{UP}{name}": up.contiguous(), f"{DOWN}{name}": down.contiguous()}
+    del base.model.peft_config  # as if peft had never been there: more adapters may come
     base.weights.tune(whole(factors, base.weights.known))
     return factors
 
