@@ -12,7 +12,7 @@ from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
 from gretel.graph.parts import Deterministic, Parts, nothing
 from gretel.graph.trained_agent import trained_agent
-from gretel.graph.trained_rewriter import check_rewriter, writing
+from gretel.graph.trained_rewriter import check_rewriter, trained_rewriter, writing
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.batching import BatchPlanner
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
 Model: TypeAlias = "str | BaseChatModel | StructuredModel"
 """`"openai:NAME"`, a langchain chat model, or one that is open already."""
-NAMED = ("none", "feedback", "llm")
-"""Rewriters by name."""
 
 
 def compose(
@@ -159,13 +157,6 @@ def _planner(
         return rules
     asked: Planner = BatchPlanner(model, batch) if batch > 1 else LlmPlanner(model)
     return WeighedPlanner(rules, asked, trusted.trust)
-
-
-def trained_rewriter(wanted: str | Path | QueryRewriter | None) -> Path | None:
-    """The folder of an artefact, where one is named."""
-    if isinstance(wanted, str | Path) and wanted not in NAMED and Path(wanted).is_dir():
-        return Path(wanted)
-    return None
 
 
 def _rewriter(

@@ -9,6 +9,8 @@ from gretel.contracts.protocols import QueryRewriter, Retriever
 from gretel.files import read_json
 from gretel.graph.lazy import LazyRewriter
 
+NAMED = ("none", "feedback", "llm")
+"""Rewriters by name; a folder of such a name is none."""
 _WRITES = "generative 1"
 """Format of one that writes; all others act inside the retriever."""
 
@@ -19,6 +21,13 @@ class Writing(NamedTuple):
     rewriter: LazyRewriter
     encoder: str | None
     """With which the worth of its queries was measured."""
+
+
+def trained_rewriter(wanted: str | Path | QueryRewriter | None) -> Path | None:
+    """The folder of an artefact, where one is named."""
+    if isinstance(wanted, str | Path) and wanted not in NAMED and Path(wanted).is_dir():
+        return Path(wanted)
+    return None
 
 
 def check_rewriter(retriever: str | Retriever, rewriter: Path | None) -> None:

@@ -1,7 +1,8 @@
 """A trained rewriter that writes: what it says, what is made of it, and to what it belongs."""
 
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ import pytest
 import torch
 
 import gretel
-from fakes import request, tool
+from fakes import FakeRewriter, request, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt, ModelReplyError
 from gretel.contracts.ranking import RetrievalQuery
+from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
+from gretel.nodes.context import Context
 from gretel.nodes.retrieve.artifact.growing import grow
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.rewrite.generative.artifact import Manifest, read_artifact, write_artifact
@@ -90,6 +93,41 @@ async def test_in_a_graph_an_unusable_reply_leaves_the_request_and_a_note(
         f"rewrite: the trained rewriter wrote no end within {MOST} tokens; "
         "the request itself was the query"
     ]
+
+
+async def test_in_a_graph_a_slow_reply_leaves_the_request_and_a_note() -> None:
+    class Slow(Says):
+        def write(self, requests: Sequence[str]) -> list[Written]:
+            time.sleep(0.2)
+            return super().write(requests)
+
+    rewriter = GenerativeRewriter(Slow("search: Ferries between ports."), 1.0, CATALOG)
+    selector = gretel.Selector(CATALOG, rewriter=rewriter)
+    await selector.aselect("weather forecast of Oslo")  # opens the retriever
+    short = gretel.Budget(wall_s=0.5)
+    selection = await selector.aselect("weather forecast of Oslo", budget=short)
+
+    assert any(note.startswith("rewrite: no reply within") for note in selection.notes)
+
+
+async def test_opening_takes_none_of_the_step_s_time(folder: Path) -> None:
+    """`prepare` is awaited before the clock of the step runs."""
+    parts = compose(CATALOG, rewriter=folder)
+    assert parts.rewriter is not None
+    opened_first: list[str] = []
+
+    async def prepare() -> None:
+        opened_first.append("opened")
+
+    class Asked(FakeRewriter):
+        async def rewrite(self, *given: object, **more: object) -> list[RetrievalQuery]:
+            opened_first.append("asked")
+            return await super().rewrite(*given, **more)  # type: ignore[arg-type]
+
+    graph = build_graph(replace(parts, rewriter=Asked(), prepare=prepare))
+    await graph.ainvoke({"request": "weather"}, context=Context())
+
+    assert opened_first == ["opened", "asked"]
 
 
 async def test_queries_change_the_order_by_their_share() -> None:
