@@ -5,6 +5,7 @@ whose tools the first stage never saw, the best of each request is learnt as far
 than their mean, and going away from where the stage began costs. The retriever stays as it is.
 """
 
+import random
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -135,25 +136,20 @@ class AlignLoop(TextLoop):
         return made
 
     def _drawn(self, number: int) -> Round:
-        """Draw, and reward; a text without a query leaves the request alone."""
-        count, texts = self._how.samples, self._asked.texts
-        found: list[list[tuple[str, ...]]] = []
-        for start in range(0, len(texts), _DRAWN_AT_ONCE):
-            part = texts[start : start + _DRAWN_AT_ONCE]
-            seed = zlib.crc32(f"{self._how.seed} {number} {start}".encode())
-            drawn = self._writer.sample(part, count, seed=seed)
-            found += [[tuple(each.queries) for each in own] for own in drawn]
-            self._told(len(found), len(texts), f"round {number + 1}: texts drawn")
-        flat = Asked(
-            tuple(text for text in texts for _ in range(count)),
-            tuple(gold for gold in self._asked.gold for _ in range(count)),
-        )
+        """Draw for some of the requests, and reward; a text without a query leaves its request
+        alone.
+        """
+        places = self._places(number)
+        found = self._texts(number, places)
+        count = self._how.samples
+        texts, gold = self._asked.texts, self._asked.gold
+        repeated = [place for place in places for _ in range(count)]
+        flat = Asked(tuple(texts[n] for n in repeated), tuple(gold[n] for n in repeated))
         every = [queries for own in found for queries in own]
         measured = self._search.measured(flat, every, self._how.share)
         rewards = [each.reward for each in measured]
         own = [rewards[start : start + count] for start in range(0, len(rewards), count)]
-        pairs = enumerate(zip(found, own, strict=True))
-        best = [_best(request, queries, values) for request, (queries, values) in pairs]
+        best = [_best(*each) for each in zip(places, found, own, strict=True)]
         return Round(
             key=self._key,
             drawn=len(every),
@@ -162,6 +158,23 @@ class AlignLoop(TextLoop):
             best=fmean(map(max, own)),
             chosen=tuple(each for each in best if each is not None),
         )
+
+    def _places(self, number: int) -> list[int]:
+        """Of the requests of a round."""
+        every = range(len(self._asked.texts))
+        drawn = random.Random(f"{self._how.seed} {number} asked")
+        return sorted(drawn.sample(every, min(self._how.asked, len(every))))
+
+    def _texts(self, number: int, places: Sequence[int]) -> list[list[tuple[str, ...]]]:
+        """The queries of each text that is drawn, by request."""
+        found: list[list[tuple[str, ...]]] = []
+        for start in range(0, len(places), _DRAWN_AT_ONCE):
+            part = [self._asked.texts[place] for place in places[start : start + _DRAWN_AT_ONCE]]
+            seed = zlib.crc32(f"{self._how.seed} {number} {start}".encode())
+            drawn = self._writer.sample(part, self._how.samples, seed=seed)
+            found += [[tuple(each.queries) for each in own] for own in drawn]
+            self._told(len(found), len(places), f"round {number + 1}: texts drawn")
+        return found
 
 
 def _best(

@@ -21,6 +21,8 @@ class Settings(LoopSettings):
     """Of the first stage, at most."""
     rounds: int = Field(default=6, ge=1)
     """Of the second one, at most: it ends where the reward of held-out requests grows no more."""
+    asked: int = Field(default=200, ge=1)
+    """Requests for which texts are drawn in a round, others each time."""
     samples: int = Field(default=6, ge=2)
     """Texts that are drawn for a request in a round, of which the best may be learnt."""
     share: float = Field(default=0.3, gt=0, le=1)
