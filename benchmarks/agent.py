@@ -125,7 +125,7 @@ def _trained(folder: Path, catalog: Catalog) -> AgentModel:
 def _untrained(name: str | None, catalog: Catalog) -> AgentModel:
     """A base whose rows are what the documents of `catalog` give, before any training."""
     from gretel.nodes.agent.toolgen.model import ToolGenAgent
-    from gretel.nodes.retrieve.toolgen.base import CausalModel
+    from gretel.nodes.retrieve.language.base import CausalModel
     from gretel.nodes.retrieve.toolgen.documents import directions, first_middle, hidden_of, rows_of
     from gretel.nodes.retrieve.toolgen.model import ToolModel
     from gretel.nodes.retrieve.toolgen.rows import Rows

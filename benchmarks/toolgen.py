@@ -41,10 +41,10 @@ from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import JudgedRequest, load_dataset, load_no_tool
 from gretel.evaluation.measures.measures import measure
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
-from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, Mode, shares, taken

@@ -44,11 +44,11 @@ from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset, load_n
 from gretel.evaluation.measures.compat import compat_measures
 from gretel.evaluation.measures.measures import measure
 from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
-from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.training.masstool.data import Examples

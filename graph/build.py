@@ -44,7 +44,7 @@ def build_graph(
     entry = "retrieve"
     if parts.rewriter is not None:
         entry = "rewrite"
-        builder.add_node("rewrite", rewrite_node(parts.rewriter))
+        builder.add_node("rewrite", rewrite_node(parts.rewriter, parts.prepare))
         builder.add_edge("rewrite", "retrieve")
     builder.add_edge(START, "begin")
     builder.add_edge("begin", entry)

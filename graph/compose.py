@@ -10,8 +10,9 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewriter, Retriever
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
-from gretel.graph.parts import Deterministic, Parts
+from gretel.graph.parts import Deterministic, Parts, nothing
 from gretel.graph.trained_agent import trained_agent
+from gretel.graph.trained_rewriter import check_rewriter, trained_rewriter, writing
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.batching import BatchPlanner
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
 
 Model: TypeAlias = "str | BaseChatModel | StructuredModel"
 """`"openai:NAME"`, a langchain chat model, or one that is open already."""
-NAMED = ("none", "feedback", "llm")
-"""Rewriters by name."""
 
 
 def compose(
@@ -79,6 +78,8 @@ def compose(
     """
     stage = candidates or CandidateStage()
     trained = trained_rewriter(rewriter)
+    check_rewriter(retriever, trained)
+    written = writing(trained, catalog, encoder)
     planner = DeterministicPlanner()
     base = Deterministic(
         planner=planner,
@@ -99,8 +100,10 @@ def compose(
         if asked is not None:
             await asked.aclose()
 
+    vector = None if written else trained
+    encoder = written.encoder if written else encoder
     entry = entry_node_retriever(
-        retriever, catalog, stage, artifact, trained, encoder, index, repin, progress
+        retriever, catalog, stage, artifact, vector, encoder, index, repin, progress
     )
     return Parts(
         catalog=catalog,
@@ -122,11 +125,14 @@ def compose(
         order=PlannedOrder(planner.planned, catalog),
         approvals=Approvals(catalog, policy),
         policy=policy,
-        rewriter=_rewriter(
+        rewriter=written.rewriter
+        if written
+        else _rewriter(
             "none" if trained else rewriter, asked, catalog, default="rewrite" in trusted.steps
         ),
         agent=trained_agent(entry, artifact, catalog) or _agent(asked, planner, trusted),
         trust=trusted.trust,
+        prepare=written.rewriter.ready if written else nothing,
         aclose=aclose,
     )
 
@@ -151,13 +157,6 @@ def _planner(
         return rules
     asked: Planner = BatchPlanner(model, batch) if batch > 1 else LlmPlanner(model)
     return WeighedPlanner(rules, asked, trusted.trust)
-
-
-def trained_rewriter(wanted: str | Path | QueryRewriter | None) -> Path | None:
-    """The folder of an artefact, where one is named: it acts inside the retriever."""
-    if isinstance(wanted, str | Path) and wanted not in NAMED and Path(wanted).is_dir():
-        return Path(wanted)
-    return None
 
 
 def _rewriter(

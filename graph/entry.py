@@ -27,7 +27,7 @@ TRAINED: Mapping[str, str] = {
 }
 """Retrievers that `gretel train NAME` makes; each is opened as `MassToolRetriever.open`."""
 REWRITER = "gretel.nodes.retrieve.rewriting.vector:TrainedVector"
-"""What `gretel train rewriter` makes, opened alike."""
+"""What `gretel train rewriter` makes without a base, opened alike."""
 NAMES = ("semantic", *TRAINED)
 _GROWN_BY: Mapping[object, str] = {
     "toolgen 1": "gretel.nodes.retrieve.toolgen.growing:grow",
@@ -58,9 +58,6 @@ def entry_node_retriever(
         ConfigurationError: an unknown name, or settings that do not go with it.
     """
     _check_artifact(wanted, artifact)
-    if rewriter is not None and wanted != "semantic":
-        remedy = "Leave it out, or use retriever 'semantic'."
-        raise ConfigurationError("goes with 'semantic' alone", field="rewriter", remedy=remedy)
     if not isinstance(wanted, str):
         if stage.fusion != "both":
             raise ConfigurationError(

@@ -2,29 +2,48 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from gretel.contracts.agent import Ending, Progress
-from gretel.contracts.protocols import AgentModel, Retriever
-from gretel.contracts.ranking import Retrieval, RetrievalQuery
+from gretel.contracts.protocols import AgentModel, QueryRewriter, Retriever
+from gretel.contracts.ranking import Request, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import PlanResult
+from gretel.contracts.trial import PlanResult, Trial
+
+T = TypeVar("T")
 
 
-class LazyRetriever:
-    """Builds the real retriever once, on first use, whichever run comes first.
+class Lazy(Generic[T]):
+    """Builds a part once, on first use, whichever run comes first.
 
-    A failed build is tried again by the next run. Before the first use `add` and `remove` do
-    nothing: the retriever is then built from the catalogue as it is.
+    A failed build is tried again by the next run.
     """
 
-    def __init__(self, build: Callable[[], Awaitable[Retriever]]) -> None:
+    def __init__(self, build: Callable[[], Awaitable[T]]) -> None:
         self._build = build
-        self._built: Retriever | None = None
+        self._built: T | None = None
         # A lock belongs to one event loop, and a selector may be used from several.
         self._locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
             WeakKeyDictionary()
         )
+
+    async def ready(self) -> T:
+        """The built part; builds it where that was not done yet."""
+        async with self._lock():
+            if self._built is None:
+                self._built = await self._build()
+            return self._built
+
+    def _lock(self) -> asyncio.Lock:
+        return self._locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+
+
+class LazyRetriever(Lazy[Retriever]):
+    """Builds the real retriever on first use.
+
+    Before that `add` and `remove` do nothing: it is then built from the catalogue as it is.
+    """
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`."""
@@ -42,15 +61,15 @@ class LazyRetriever:
             if self._built is not None:
                 await self._built.remove(ids)
 
-    def _lock(self) -> asyncio.Lock:
-        return self._locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
 
-    async def ready(self) -> Retriever:
-        """The built retriever; builds it where that was not done yet."""
-        async with self._lock():
-            if self._built is None:
-                self._built = await self._build()
-            return self._built
+class LazyRewriter(Lazy[QueryRewriter]):
+    """Opens the real rewriter on first use."""
+
+    async def rewrite(
+        self, request: Request, feedback: Sequence[Trial] | None = None
+    ) -> list[RetrievalQuery]:
+        """See `QueryRewriter.rewrite`."""
+        return await (await self.ready()).rewrite(request, feedback)
 
 
 class LazyAgent:

@@ -20,8 +20,8 @@ from gretel.sandbox.approvals import Approvals
 from gretel.sandbox.permission.policy import Policy
 
 
-async def _nothing() -> None:
-    """Nothing to close."""
+async def nothing() -> None:
+    """Nothing to open, and nothing to close."""
 
 
 @dataclass(frozen=True)
@@ -58,5 +58,7 @@ class Parts:
     """Thinks and chooses for an agent over these parts; None: the deterministic twin does."""
     trust: Mapping[ArgumentSource, float] = field(default_factory=dict)
     """As in `Calibration`: how far a model's values are trusted."""
-    aclose: Callable[[], Awaitable[None]] = _nothing
+    prepare: Callable[[], Awaitable[object]] = nothing
+    """Opens what takes longer than the step that asks for it may."""
+    aclose: Callable[[], Awaitable[None]] = nothing
     """Closes the connections that the parts hold in the running event loop."""

@@ -25,7 +25,8 @@ TORCH = (
     *("gretel.nodes.retrieve.masstool", "gretel.training.masstool"),
     *("gretel.nodes.retrieve.artifact", "gretel.nodes.retrieve.rewriting"),
     *("gretel.training.rewriter", "gretel.nodes.retrieve.toolgen", "gretel.training.toolgen"),
-    "gretel.nodes.agent.toolgen",
+    *("gretel.nodes.agent.toolgen", "gretel.nodes.rewrite.generative"),
+    *("gretel.nodes.retrieve.language", "gretel.training.language", "gretel.training.generative"),
 )
 """Made of torch; imported inside functions only, or the modules that import them would tell."""
 

@@ -15,9 +15,9 @@ from gretel.catalog.digest import tool_digest
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.artifact.chances import Calibration
 from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, Manifest, Shape
-from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.codes import Scheme, Words
 from gretel.nodes.retrieve.toolgen.documents import directions, first_middle, hidden_of, rows_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel

@@ -13,7 +13,7 @@ from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.nodes.retrieve.odds import log_odds, scores_in
 
 WEIGHT = 0.05
-"""Share of the other queries together beside the request."""
+"""Share of the other queries together beside the request, where none says its own."""
 DEPTH = 50
 """Candidates of each query, at least, where there are several."""
 
@@ -24,7 +24,7 @@ def depth_of(queries: Sequence[RetrievalQuery], k: int) -> int:
 
 
 def merge_queries(
-    queries: Sequence[RetrievalQuery], retrieval: Retrieval, *, weight: float = WEIGHT
+    queries: Sequence[RetrievalQuery], retrieval: Retrieval, *, weight: float | None = None
 ) -> list[Candidate]:
     """One list of the candidates of all queries, best first, ties by tool_id.
 
@@ -34,7 +34,8 @@ def merge_queries(
     Args:
         queries: what was asked.
         retrieval: what was found, in their order.
-        weight: share of the other queries, in [0, 1].
+        weight: share of the other queries, in [0, 1]; None: what they say, as one rewriter
+            writes them all.
     """
     found = dict(enumerate(retrieval.candidates))
     own = [row for row, query in enumerate(queries) if query.origin == "request"] or list(found)
@@ -47,6 +48,8 @@ def merge_queries(
     odds = {row: log_odds(scores_in(found[row], pool)) for row in found}
     merged = np.mean([odds[row] for row in own], axis=0)
     if others:
+        said = [each.weight for each in queries if each.weight is not None]
+        weight = weight if weight is not None else max(said, default=WEIGHT)
         merged = (1 - weight) * merged + weight * np.mean([odds[row] for row in others], axis=0)
     scores = dict(zip(pool, (1 / (1 + np.exp(-merged))).tolist(), strict=True))
     ordered = sorted(pool.values(), key=lambda each: (-scores[each.tool_id], each.tool_id))

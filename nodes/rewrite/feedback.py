@@ -8,17 +8,13 @@ leading query, since what it finds behind the tried tools is likelier than anyth
 
 from collections.abc import Iterator, Sequence
 
-from gretel import prompts
 from gretel.catalog import Catalog
 from gretel.catalog.retrieval_text import plain_description
 from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.trial import FAILURE_CLASS, Refusal, Trial
 from gretel.nodes.conversation import in_view
+from gretel.nodes.rewrite.queries import beside, distinct
 from gretel.text.identifiers import identifier_text
-
-MAX_QUERIES = 4
-"""Beside the request, as many as a model may write."""
-MAX_CHARS = 300
 
 
 class FeedbackRewriter:
@@ -32,14 +28,7 @@ class FeedbackRewriter:
         self, request: Request, feedback: Sequence[Trial] | None = None
     ) -> list[RetrievalQuery]:
         """See `QueryRewriter.rewrite`: at most four queries beside the request."""
-        texts = dict.fromkeys(
-            prompts.one_line(text, MAX_CHARS) for text in self._wanted(feedback or ())
-        )
-        wanted = [*filter(None, texts)][:MAX_QUERIES]
-        return [
-            RetrievalQuery(text=in_view(request)),
-            *(RetrievalQuery(text=text, origin="feedback") for text in wanted),
-        ]
+        return beside(in_view(request), distinct(self._wanted(feedback or ())), "feedback")
 
     def _wanted(self, tried: Sequence[Trial]) -> Iterator[str]:
         """What would help: missing values first, then tools like those whose servers failed."""

@@ -5,7 +5,6 @@
 """
 
 from collections.abc import Sequence
-from typing import Literal
 
 from gretel import prompts
 from gretel.catalog.document import as_list
@@ -13,9 +12,8 @@ from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Refusal, Trial
 from gretel.llm.model import StructuredModel
+from gretel.nodes.rewrite.queries import MAX_CHARS, MAX_QUERIES, beside, distinct
 
-MAX_QUERIES = 4
-MAX_CHARS = 300
 ASKED_CHARS = 160
 """What a model is asked for at most: queries read like the first sentence of a description."""
 
@@ -67,18 +65,14 @@ class LlmRewriter:
         texts = await self._model.reply(
             messages, SCHEMA, _queries, step="rewrite", accepted=ACCEPTED
         )
-        own = [RetrievalQuery(text=request.text)] if request.text.strip() else []
-        rewritten = [text for text in texts if text.casefold() != request.text.strip().casefold()]
-        origin: Literal["feedback", "rewrite"] = "feedback" if feedback else "rewrite"
-        return own + [RetrievalQuery(text=text, origin=origin) for text in rewritten]
+        return beside(request.text, texts, "feedback" if feedback else "rewrite")
 
 
 def _queries(reply: JsonObject) -> list[str]:
-    texts = [prompts.one_line(str(text), MAX_CHARS) for text in as_list(reply["queries"])]
-    distinct = list({text.casefold(): text for text in texts if text}.values())
-    if not distinct:
+    found = distinct(str(text) for text in as_list(reply["queries"]))
+    if not found:
         raise ValueError("queries: give at least one query that is not blank")
-    return distinct[:MAX_QUERIES]
+    return found
 
 
 def _tried(trial: Trial) -> str:

@@ -16,8 +16,8 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.graph.entry import entry_node_retriever
 from gretel.graph.trained_agent import trained_agent
 from gretel.nodes.retrieve.encoding.encoder import Encoder, default_model_path
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.stage.switches import CandidateStage
-from gretel.nodes.retrieve.toolgen.base import CausalModel
 from toolgen_models import tiny
 
 pytestmark = pytest.mark.slow

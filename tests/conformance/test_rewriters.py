@@ -39,7 +39,30 @@ async def feedback() -> AsyncIterator[QueryRewriter]:
     yield FeedbackRewriter(Catalog.from_tools([tool("Kayak.search_flights")]))
 
 
-MAKERS: dict[str, Make] = {"fake": fake, "llm": llm, "feedback": feedback}
+@asynccontextmanager
+async def generative() -> AsyncIterator[QueryRewriter]:
+    from gretel.nodes.rewrite.generative.rewriter import GenerativeRewriter
+    from writer_models import Says
+
+    catalog = Catalog.from_tools([tool("Kayak.search_flights")])
+    yield GenerativeRewriter(Says("search flights: Flights of an airline."), 0.3, catalog)
+
+
+@asynccontextmanager
+async def generative_silent() -> AsyncIterator[QueryRewriter]:
+    """What it wrote did not help."""
+    from gretel.nodes.rewrite.generative.rewriter import GenerativeRewriter
+
+    yield GenerativeRewriter(None, 0.0, Catalog.from_tools([tool("Kayak.search_flights")]))
+
+
+MAKERS: dict[str, Make] = {
+    "fake": fake,
+    "llm": llm,
+    "feedback": feedback,
+    "generative": generative,
+    "generative_silent": generative_silent,
+}
 
 
 @pytest.fixture(params=MAKERS)

@@ -7,7 +7,7 @@ import pytest
 import torch
 from small_model import convert
 
-from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.decoding import Decoding
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import RESERVED

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gretel.contracts.errors import ModelReplyError
 from gretel.contracts.tool import ToolId
 from gretel.nodes.agent.toolgen.turns import Kind, Script, Turn
-from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.slots import FINISH
 
 LONGEST: Mapping[Kind, int] = {

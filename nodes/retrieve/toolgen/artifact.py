@@ -18,8 +18,8 @@ from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights
 from gretel.nodes.retrieve.artifact.chances import Calibration
-from gretel.nodes.retrieve.toolgen.adapters import changed
-from gretel.nodes.retrieve.toolgen.base import Template
+from gretel.nodes.retrieve.language.adapters import read_changes
+from gretel.nodes.retrieve.language.base import Template
 from gretel.nodes.retrieve.toolgen.codes import Codebook, Words
 from gretel.nodes.retrieve.toolgen.documents import Middle
 from gretel.nodes.retrieve.toolgen.rows import Rows
@@ -69,7 +69,7 @@ class Artifact:
     rows: Rows = field(repr=False)
     middle: Middle = field(repr=False)
     weights: Mapping[str, Tensor] = field(repr=False)
-    """Of the base: tuned, or factors of their changes (`adapters.py`)."""
+    """Of the base: tuned, or factors of their changes (`language/adapters.py`)."""
     texts: Tensor = field(repr=False)
     """(tools, width) unit vectors of the tools' texts, by the encoder of the semantic retriever."""
     centres: Mapping[str, Tensor] = field(default_factory=dict, repr=False)
@@ -115,17 +115,10 @@ def read_artifact(folder: Path) -> Artifact:
         manifest,
         own,
         middle,
-        store.read(base_weights, _weights),
+        store.read(base_weights, read_changes),
         store.read_texts(texts, width, len(manifest.tools)),
         centres,
     )
-
-
-def _weights(path: Path) -> dict[str, Tensor]:
-    """ValueError where they are not what we write."""
-    weights = read_weights(path)
-    changed(weights)
-    return weights
 
 
 def _rows(

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import Read, ToolModel

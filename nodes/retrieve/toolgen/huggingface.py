@@ -19,9 +19,9 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.artifact.chances import Calibration
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, Manifest, Shape
-from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.documents import Middle, directions, hidden_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.rows import Rows

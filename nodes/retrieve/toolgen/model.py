@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gretel.nodes.retrieve.artifact.tuning import faster
-from gretel.nodes.retrieve.toolgen.base import BATCH, CausalModel
+from gretel.nodes.retrieve.language.base import BATCH, CausalModel
 from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, Found, shares, taken
 from gretel.nodes.retrieve.toolgen.rows import Rows

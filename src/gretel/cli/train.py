@@ -3,38 +3,32 @@
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gretel.cli.options import Encoder, Json, resumable
 from gretel.cli.progress import stages as bars
 from gretel.cli.saying import say, say_json
+from gretel.cli.training.options import (
+    Judged,
+    NoTool,
+    Qrels,
+    chosen_device,
+    chosen_stages,
+    tell_dropped,
+)
+from gretel.cli.training.rewriter import rewriter
 from gretel.contracts.errors import InputError
 from gretel.nodes.retrieve.masstool.config import Preset
-from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Coding, Stage
+from gretel.training.toolgen.settings import PRESETS, STAGES, USUAL, Coding
 from gretel.training.toolgen.settings import Preset as Size
 
 if TYPE_CHECKING:
     from gretel.training.masstool.data import Examples
     from gretel.training.toolgen.records import Record as AgentRecord
 
-NoTool: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(
-        "--no-tool",
-        metavar="FILE",
-        help="Requests that need no tool, JSONL with id and query: those of the dev half are "
-        "learnt from.",
-    ),
-]
-
 app = typer.Typer(help="Train what a graph can be built with.", no_args_is_help=True)
-
-
-Judged = Annotated[Path, typer.Option(help="Folder in BEIR layout, with the judgements to learn.")]
-Qrels = Annotated[str, typer.Option(help="Which judgements; no others are read.")]
 
 
 @app.command("masstool")
@@ -58,12 +52,12 @@ def masstool(
     from gretel.training.masstool.train import Settings, train
 
     examples = read_examples(data, qrels=qrels, no_tool=no_tool, seed=seed)
-    _tell_dropped(examples)
+    tell_dropped(examples)
     settings = Settings(
         first=FirstSettings(preset=preset, seed=seed),
         second=SecondSettings(seed=seed),
         encoder=encoder,
-        device=_device(device),
+        device=chosen_device(device),
     )
     with resumable(), bars() as told:
         manifest = train(examples, settings, out, told)
@@ -74,33 +68,7 @@ def masstool(
         say(f"{out}: {len(manifest.tools)} tools, development part {reached}")
 
 
-@app.command("rewriter")
-def rewriter(
-    data: Judged,
-    out: Annotated[Path, typer.Option(help="Folder of the artefact.")],
-    qrels: Qrels = "train",
-    encoder: Encoder = None,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**31, help="Decides the held-out part and the weights.")
-    ] = 7,
-    as_json: Json = False,
-) -> None:
-    """Train a query rewriter through the fixed retriever, for `--rewriter OUT`."""
-    from gretel.nodes.retrieve.encoding import encoder as encoding
-    from gretel.training.judged import VectorCache
-    from gretel.training.masstool.data import read_examples
-    from gretel.training.rewriter import RewriterSettings, train
-
-    examples = read_examples(data, qrels=qrels, seed=seed)
-    _tell_dropped(examples)
-    with TemporaryDirectory() as place, bars() as told:
-        cache = VectorCache(Path(place), encoding.Encoder(encoder))
-        manifest = train(examples, RewriterSettings(seed=seed), encoder, out, cache, told)
-    if as_json:
-        say_json(manifest.model_dump_json(indent=2))
-    else:
-        strength, reached = manifest.calibration.strength, manifest.made["nDCG@5"]
-        say(f"{out}: strength {strength}, development part nDCG@5 {reached}")
+app.command("rewriter")(rewriter)
 
 
 @app.command("toolgen")
@@ -159,12 +127,14 @@ def toolgen(
     from gretel.training.toolgen.train import train
 
     given = {"epochs": epochs, "lora": lora, "codes": codes, "seed": seed}
-    update = {name: value for name, value in given.items() if value is not None}
-    settings = PRESETS[preset].model_copy(update={**update, "stages": _stages(stages)})
-    source = Source(base, encoder, _device(device))
+    update: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    settings = PRESETS[preset].model_copy(
+        update={**update, "stages": chosen_stages(stages, STAGES, "--stages")}
+    )
+    source = Source(base, encoder, chosen_device(device))
     with resumable():
         examples = read_examples(data, qrels=qrels, no_tool=no_tool, seed=seed)
-        _tell_dropped(examples)
+        tell_dropped(examples)
         runs = _runs(data, qrels, records or [], examples) if "agent" in settings.stages else []
         with bars() as told:
             manifest = train(examples, settings, source, out, told, runs)
@@ -186,39 +156,3 @@ def _runs(
         rows = read_trajectories(data, qrels=qrels).rows
         found += [record_of(row, examples.catalog) for row in rows]
     return found
-
-
-def _stages(said: str) -> tuple[Stage, ...]:
-    """In their order, each once.
-
-    Raises:
-        InputError: one is unknown, or there is none.
-    """
-    wanted = {name.strip() for name in said.split(",") if name.strip()}
-    unknown = sorted(wanted - set(STAGES))
-    if unknown or not wanted:
-        problem = f"{unknown[0]!r} is unknown" if unknown else "names none"
-        raise InputError(problem, field="--stages", remedy=f"Use one or more of {STAGES}.")
-    return tuple(stage for stage in STAGES if stage in wanted)
-
-
-def _tell_dropped(examples: "Examples") -> None:
-    from gretel.cli.sources import tell_rows
-
-    tell_rows("skipped", examples.catalog.skipped, "operations skipped")
-    for said in examples.dropped:
-        say(f"skipped {said}", err=True)
-
-
-def _device(name: str) -> str:
-    """The device of that name, which is there.
-
-    Raises:
-        InputError: it is not.
-    """
-    import torch
-
-    able = torch.cuda.is_available()
-    if name not in ("auto", "cpu") and not (able and name.partition(":")[0] == "cuda"):
-        raise InputError(f"{name!r} is not here", field="--device", remedy="Leave it at auto.")
-    return name if name != "auto" else "cuda" if able else "cpu"

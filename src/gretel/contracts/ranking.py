@@ -40,6 +40,8 @@ class RetrievalQuery(Record):
     """The request as it came, one of its parts, or a rewriter's text."""
     parts: tuple[str, ...] = ()
     """Sentences and clauses of the text, where the candidate stage split it."""
+    weight: float | None = Field(default=None, ge=0, le=1, exclude_if=lambda own: own is None)
+    """Share of what a rewriter wrote beside the request, where its use was measured; else None."""
 
 
 class Candidate(Record):

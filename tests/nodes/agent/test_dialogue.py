@@ -21,7 +21,7 @@ from gretel.nodes.agent.toolgen.turns import (
     script_of,
     step_turns,
 )
-from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.slots import FINISH, RESERVED
 from toolgen_models import random_model, tiny
 

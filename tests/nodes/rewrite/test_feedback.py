@@ -4,7 +4,8 @@ from fakes import failed, refusal, request, tool, trial
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.trial import Trial
-from gretel.nodes.rewrite.feedback import MAX_CHARS, MAX_QUERIES, FeedbackRewriter
+from gretel.nodes.rewrite.feedback import FeedbackRewriter
+from gretel.nodes.rewrite.queries import MAX_CHARS, MAX_QUERIES
 
 ASK = request("Fly me to New York")
 TOOLS = [

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from gretel.contracts.errors import InputError
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
-from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED

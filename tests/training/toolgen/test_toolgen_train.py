@@ -7,13 +7,13 @@ import pytest
 import torch
 
 from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.artifact import Manifest, read_artifact
-from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
+from gretel.training.language.loop import tunable
 from gretel.training.masstool.data import Examples, read_examples
 from gretel.training.masstool.first import Asked
 from gretel.training.masstool.measures import ranking_measures
-from gretel.training.toolgen.loop import _tunable
 from gretel.training.toolgen.settings import Settings, Source
 from gretel.training.toolgen.train import started, train
 from masstool_data import Written
@@ -87,7 +87,7 @@ def test_requests_are_learnt(written: Written, tmp_path: Path) -> None:
 
 def test_what_learns_are_upper_layers_and_what_stands_above_them() -> None:
     base = CausalModel(str(tiny("bert")))
-    names = set(_tunable(base, 0.5))
+    names = set(tunable(base, 0.5))
 
     assert any(".layer.1." in name for name in names)
     assert not any(".layer.0." in name or "embeddings" in name for name in names)

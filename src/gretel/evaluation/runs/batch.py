@@ -54,6 +54,7 @@ class Batch:
             BudgetSpent: nothing of `budget` is left; what was under way has its row.
         """
         # Built before the clock of any request runs, and before anything fails because of it.
+        await self.parts.prepare()
         await self.parts.retriever.retrieve([RetrievalQuery(text="ready?")], k=1)
         progress(len(self.log.rows))
         pending = iter(requests)

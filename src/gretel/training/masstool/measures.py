@@ -56,13 +56,13 @@ def request_measures(scores: Tensor, gold: Sequence[Sequence[int]]) -> list[tupl
     """`MEASURES` of each request, as `ranking_measures`."""
     best = scores.topk(min(5, scores.shape[1]), dim=1).indices.tolist()
     return [
-        _measures([place in right for place in places], len(right))
+        measures_of([place in right for place in places], len(right))
         for places, right in zip(best, map(frozenset, gold), strict=True)
     ]
 
 
-def _measures(hits: Sequence[bool], right: int) -> tuple[float, ...]:
-    """Of one request that `right` tools serve, in the order of `MEASURES`."""
+def measures_of(hits: Sequence[bool], right: int) -> tuple[float, ...]:
+    """`MEASURES` of one request that `right` tools serve, by whether each of the best five does."""
     return (
         sum(hits[:3]) / right,
         sum(hits[:5]) / right,

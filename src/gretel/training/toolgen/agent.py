@@ -20,7 +20,7 @@ from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import FINISH, RESERVED
-from gretel.training.toolgen.loop import Loop
+from gretel.training.toolgen.loop import RowsLoop
 from gretel.training.toolgen.records import Record
 from gretel.training.toolgen.settings import Settings, Stage
 
@@ -51,7 +51,7 @@ def runs_of(records: Sequence[Record], model: ToolModel, slots: dict[ToolId, int
     return Runs(parts[0], parts[1], tuple(chosen))
 
 
-class AgentLoop(Loop[Window]):
+class AgentLoop(RowsLoop[Window]):
     """One training of the third stage; kept and gone on with as the first two are."""
 
     measured = "likelihood"
@@ -72,7 +72,7 @@ class AgentLoop(Loop[Window]):
                 losses.append(float(self._loss(windows[start : start + self._settings.micro])))
         return math.exp(-sum(losses) / len(losses))
 
-    def _batches(self, stage: Stage, epoch: int) -> Iterator[list[Window]]:
+    def _batches(self, stage: str, epoch: int) -> Iterator[list[Window]]:
         """Windows of like length together, in an order of their own each epoch."""
         drawn = random.Random(f"{self._settings.seed} {epoch} runs")
         found = sorted(self._runs.train, key=lambda each: len(each.tokens) + drawn.random() * 8)

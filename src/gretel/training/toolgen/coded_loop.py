@@ -14,7 +14,6 @@ from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.trie import CodeTrie
 from gretel.training.toolgen.loop import ToolLoop
 from gretel.training.toolgen.samples import Sample
-from gretel.training.toolgen.settings import Stage
 
 
 class _Choice(NamedTuple):
@@ -32,7 +31,7 @@ class CodedLoop(ToolLoop):
     the share of a tool is what the search will say it is.
     """
 
-    def _batches(self, stage: Stage, epoch: int) -> Iterator[list[Sample]]:
+    def _batches(self, stage: str, epoch: int) -> Iterator[list[Sample]]:
         """Of several tools that a request wants, one an epoch, by lot: each has its own way."""
         drawn = random.Random(f"{self._settings.seed} {epoch} targets")
         for batch in super()._batches(stage, epoch):

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.codes import BRANCHES, Codebook, Scheme, token_of
 from gretel.nodes.retrieve.toolgen.documents import (

@@ -12,6 +12,7 @@ from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import (
     Artifact,
@@ -20,13 +21,13 @@ from gretel.nodes.retrieve.toolgen.artifact import (
     read_artifact,
     write_artifact,
 )
-from gretel.nodes.retrieve.toolgen.base import CausalModel
 from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.codes import Words
 from gretel.nodes.retrieve.toolgen.documents import directions, first_middle, hidden_of, rows_of
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
+from gretel.training.language.lora import adapt, settle
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import ranking_measures
@@ -37,7 +38,6 @@ from gretel.training.toolgen.agent import AgentLoop, runs_of, slots_of
 from gretel.training.toolgen.calibration import calibrated
 from gretel.training.toolgen.coded_loop import CodedLoop
 from gretel.training.toolgen.loop import ToolLoop
-from gretel.training.toolgen.lora import adapt, settle
 from gretel.training.toolgen.records import Record, digest_of
 from gretel.training.toolgen.samples import Samples
 from gretel.training.toolgen.settings import USUAL, Settings, Source
@@ -157,11 +157,11 @@ def _taught(
     if set(USUAL) & set(settings.stages):
         kind = CodedLoop if settings.codes != "atomic" else ToolLoop
         loop = kind(model, samples, settings, measure, folder, key)
-        reached = {"nDCG@5": loop.run(told)}
+        reached = {"nDCG@5": loop.run(told).best}
     if "agent" in settings.stages:
         runs = runs_of(records, model, slots_of([tool.tool_id for tool in examples.tools]))
         agent = AgentLoop(model, runs, settings, folder / "agent", key)
-        reached |= {"likelihood": agent.run(told), "nDCG@5": measure(model)}
+        reached |= {"likelihood": agent.run(told).best, "nDCG@5": measure(model)}
     return reached
 
 

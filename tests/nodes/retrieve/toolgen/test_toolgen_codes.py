@@ -151,7 +151,7 @@ def test_slots_whose_codes_meet_are_refused() -> None:
 @pytest.mark.parametrize("kind", ["llama", "gpt2", "bert", "gemma"])
 def test_what_is_kept_of_earlier_tokens_changes_nothing(kind: str, tools: list[Tool]) -> None:
     """Every code in one pass of its own, against the search that goes on from what is kept."""
-    from gretel.nodes.retrieve.toolgen.base import CausalModel
+    from gretel.nodes.retrieve.language.base import CausalModel
     from toolgen_models import random_rows, tiny
 
     artifact = coded(tools, "residual")

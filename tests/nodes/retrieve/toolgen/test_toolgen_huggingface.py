@@ -10,7 +10,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError
 from gretel.contracts.tool import ToolId
 from gretel.files import read_json
-from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.huggingface import NAMES, export, imported
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots

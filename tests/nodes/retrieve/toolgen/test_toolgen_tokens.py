@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from gretel.nodes.retrieve.toolgen.base import CausalModel
+from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.decoding import Decoding
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
@@ -142,7 +142,7 @@ def test_a_long_text_is_cut_and_an_empty_one_is_read() -> None:
     ids=["preamble", "begins each turn", "begins once", "last turn alone"],
 )
 def test_a_request_stands_as_a_later_turn_of_a_chat(template: str, before: str, after: str) -> None:
-    from gretel.nodes.retrieve.toolgen.base import _template
+    from gretel.nodes.retrieve.language.base import _template
 
     tokenizer = CausalModel(str(tiny())).tokenizer
     tokenizer.chat_template = template

@@ -1,4 +1,4 @@
-"""A causal language model that tools are tokens of: opened, and read up to its head."""
+"""A causal language model: opened, and read up to its head."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -28,7 +28,7 @@ _PASSED = 0.1
 
 
 class Template(Record):
-    """Tokens before and after a text; the last of them is where a tool is foretold."""
+    """Tokens before and after a text; behind the last of them a model goes on."""
 
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = Field(min_length=1)
@@ -111,6 +111,31 @@ class CausalModel:
         made = self.model(input_ids=batch.tokens, attention_mask=batch.mask, use_cache=False)
         logits: Tensor = made.logits
         return logits
+
+
+class Known(NamedTuple):
+    """What an artefact says of the base that it was trained from."""
+
+    digest: str
+    """Of its weights before anything was tuned."""
+    vocabulary: int
+    template: Template
+
+
+def reopened(name: str | None, said: Known, *, device: str = "cpu") -> CausalModel:
+    """The base of that name, which is what it was.
+
+    Raises:
+        ConfigurationError: it cannot be loaded, or has other weights or another tokenizer.
+    """
+    base = CausalModel(name, device=device)
+    if said != Known(base.weights.digest, base.vocabulary, base.template):
+        raise ConfigurationError(
+            "has other weights or another tokenizer than the artefact was trained with",
+            field=f"base {name or BUNDLED}",
+            remedy="Install the base that the artefact names, or train it again.",
+        )
+    return base
 
 
 def _opened(name: str | None) -> tuple[Any, Any, Template]:

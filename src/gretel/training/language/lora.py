@@ -10,16 +10,16 @@ import torch
 from torch import Tensor, nn
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrieve.toolgen.adapters import DOWN, UP, whole
-from gretel.nodes.retrieve.toolgen.base import CausalModel
-from gretel.training.toolgen.settings import Settings
+from gretel.nodes.retrieve.language.adapters import DOWN, UP, whole
+from gretel.nodes.retrieve.language.base import CausalModel
+from gretel.training.language.settings import LoopSettings
 
 _NAME = "default"
 _STRENGTH = 2.0
 """A change counts so often: `lora_alpha` over the rank."""
 
 
-def adapt(base: CausalModel, settings: Settings) -> None:
+def adapt(base: CausalModel, settings: LoopSettings) -> None:
     """Put adapters of rank `settings.lora` into the matrices of the upper layers.
 
     Before the first step they change nothing. Nothing else of the base learns from here on.
@@ -34,7 +34,7 @@ def adapt(base: CausalModel, settings: Settings) -> None:
         raise ConfigurationError("needs the package peft", field="lora", remedy=remedy) from error
     names = _matrices(base, settings.tuned)
     if not names:
-        remedy = "Tune all of it: --lora 0, with --preset full."
+        remedy = "Tune weights of its own: --lora 0."
         raise ConfigurationError(
             "has no layers that can be told apart", field=f"base {base.name}", remedy=remedy
         )
@@ -58,7 +58,7 @@ def adapters(base: CausalModel) -> dict[str, nn.Parameter]:
 def settle(base: CausalModel) -> dict[str, Tensor]:
     """Take the adapters out, and put what they learnt into the base's weights.
 
-    The factors of the changes, as `toolgen/adapters.py` names them.
+    The factors of the changes, as `language/adapters.py` names them.
     """
     names = {id(weight): name for name, weight in base.weights.known.items()}
     factors: dict[str, Tensor] = {}
@@ -72,6 +72,7 @@ def settle(base: CausalModel) -> dict[str, Tensor]:
             up, down = down.T, up.T
         name = names[id(own.weight)]
         factors |= {f"{UP}{name}": up.contiguous(), f"{DOWN}{name}": down.contiguous()}
+    del base.model.peft_config  # as if peft had never been there: more adapters may come
     base.weights.tune(whole(factors, base.weights.known))
     return factors
 

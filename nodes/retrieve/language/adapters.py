@@ -5,8 +5,12 @@ whoever uses an artefact needs no library of adapters, and a request costs what 
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 
+import torch
 from torch import Tensor
+
+from gretel.nodes.retrieve.artifact.arrays import read_weights
 
 UP, DOWN = "lora/up/", "lora/down/"
 """Before the name of the weight: (rows, rank) and (rank, columns) of the change."""
@@ -42,3 +46,19 @@ def changed(weights: Mapping[str, Tensor]) -> list[str]:
     ):
         raise ValueError("its factors are no pairs")
     return ups
+
+
+def joined(first: Mapping[str, Tensor], second: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Factors of both changes, one behind the other: their products add up."""
+    found = {**first, **second}
+    for name in set(first) & set(second):
+        side = 1 if name.startswith(UP) else 0
+        found[name] = torch.cat([first[name], second[name]], side).contiguous()
+    return found
+
+
+def read_changes(path: Path) -> dict[str, Tensor]:
+    """Weights of a file, tuned or as factors; ValueError where they are not what we write."""
+    weights = read_weights(path)
+    changed(weights)
+    return weights

@@ -1,0 +1,1 @@
+"""A causal language model of Hugging Face: opened, tuned by factors, and writing."""

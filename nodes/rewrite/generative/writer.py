@@ -1,0 +1,127 @@
+"""A causal language model that writes which tools a request needs, a line each."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import torch
+
+from gretel.contracts.errors import ConfigurationError
+from gretel.nodes.retrieve.language.base import CausalModel
+from gretel.nodes.rewrite.queries import distinct
+
+ASKED = "Which tools does this request need? One a line: its name, and what it does."
+MOST = 96
+"""Tokens that are written at most: four short descriptions."""
+_AT_ONCE = 16
+"""Texts that are written side by side."""
+
+
+class Written(NamedTuple):
+    """What a model wrote."""
+
+    text: str
+    ended: bool
+    """Whether it came to an end of its own, and not to the bound."""
+
+    @property
+    def lines(self) -> list[str]:
+        """The queries in it, four at most; a line without a letter is none."""
+        return distinct(line for line in self.text.split("\n") if any(map(str.isalpha, line)))
+
+    @property
+    def queries(self) -> list[str]:
+        """Its lines; none where it came to no end, since such a text only runs on."""
+        return self.lines if self.ended else []
+
+
+class Writer:
+    """Writes for one thread at a time: others wait."""
+
+    def __init__(self, base: CausalModel) -> None:
+        """Write with `base`.
+
+        Raises:
+            ConfigurationError: it has no token that ends a text.
+        """
+        end = base.tokenizer.eos_token_id
+        if end is None:
+            problem = "its tokenizer has no token that ends a text"
+            remedy = "Give a base that writes, such as a chat model."
+            raise ConfigurationError(problem, field=f"base {base.name}", remedy=remedy)
+        self.base = base
+        self.end = int(end)
+        self._lock = threading.Lock()
+
+    def prompts(self, requests: Sequence[str]) -> list[list[int]]:
+        """What stands before the model's first word."""
+        return self.base.prompts([f"{ASKED}\n{text}" for text in requests])
+
+    def target(self, lines: Sequence[str]) -> list[int]:
+        """Tokens of a right answer with its end, cut as what is written is."""
+        read = self.base.tokenizer(
+            "\n".join(lines), add_special_tokens=False, split_special_tokens=True
+        )
+        return [*read["input_ids"][: MOST - 1], self.end]
+
+    def write(self, requests: Sequence[str]) -> list[Written]:
+        """The likeliest words, one by one."""
+        return [found for (found,) in self._written(requests, 1, sampled=False)]
+
+    def sample(self, requests: Sequence[str], count: int, *, seed: int) -> list[list[Written]]:
+        """`count` texts for each request, drawn as the model believes; a seed gives the same."""
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            return self._written(requests, count, sampled=True)
+
+    def _written(
+        self, requests: Sequence[str], count: int, *, sampled: bool
+    ) -> list[list[Written]]:
+        prompts = self.prompts(requests)
+        order = sorted(range(len(prompts)), key=lambda place: (len(prompts[place]), place))
+        found: dict[int, list[Written]] = {}
+        size = max(1, _AT_ONCE // count)
+        for start in range(0, len(order), size):
+            places = order[start : start + size]
+            made = self._generated([prompts[place] for place in places], count, sampled=sampled)
+            for row, place in enumerate(places):
+                found[place] = [*map(self._read, made[row * count : (row + 1) * count])]
+        return [found[place] for place in range(len(prompts))]
+
+    def _read(self, tokens: list[int]) -> Written:
+        ended = self.end in tokens
+        own = tokens[: tokens.index(self.end)] if ended else tokens
+        return Written(str(self.base.tokenizer.decode(own, skip_special_tokens=True)), ended)
+
+    def _generated(
+        self, prompts: Sequence[Sequence[int]], count: int, *, sampled: bool
+    ) -> list[list[int]]:
+        """Tokens behind each prompt, `count` times; padded on the left, as what follows wants."""
+        from transformers import GenerationConfig
+
+        longest = max(map(len, prompts))
+        tokens = torch.full((len(prompts), longest), self.end)
+        for row, prompt in enumerate(prompts):
+            tokens[row, longest - len(prompt) :] = torch.tensor(prompt)
+        lengths = torch.tensor([[len(prompt)] for prompt in prompts])
+        mask = (torch.arange(longest)[None] >= longest - lengths).long()
+        chosen: dict[str, Any] = {"top_k": 0, "top_p": 1.0, "temperature": 1.0} if sampled else {}
+        how = GenerationConfig(  # type: ignore[no-untyped-call]
+            max_new_tokens=MOST,
+            do_sample=sampled,
+            num_return_sequences=count,
+            num_beams=1,
+            repetition_penalty=1.0,
+            eos_token_id=self.end,
+            pad_token_id=self.end,
+            **chosen,
+        )
+        device = self.base.device
+        with self._lock, torch.inference_mode():
+            made = self.base.model.generate(
+                input_ids=tokens.to(device),
+                attention_mask=mask.to(device),
+                generation_config=how,
+            )
+        read: list[list[int]] = made[:, longest:].tolist()
+        return read

@@ -1,0 +1,1 @@
+"""Commands of `gretel train` that fill a file, and what they all ask for."""
