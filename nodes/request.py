@@ -111,12 +111,13 @@ def read_context(given: Any) -> Json:
     """What the caller knows already.
 
     Raises:
-        InputError: it is no object, or holds what is no JSON.
+        InputError: it is no object, or holds what is no JSON, or an integer beyond 64 bits, which
+            no checkpoint and no validator holds.
     """
     if given is None:
         return {}
     try:
-        return _CONTEXT.validate_python(given)
+        context = _CONTEXT.validate_python(given)
     except ValidationError as error:
         name = next((str(part) for part in error.errors()[0]["loc"]), "")
         raise InputError(
@@ -124,3 +125,22 @@ def read_context(given: Any) -> Json:
             field="context",
             remedy='Give {"name": value, …}, with JSON values.',
         ) from error
+    name = next((name for name, value in context.items() if _beyond_64_bits(value)), None)
+    if name is not None:
+        raise InputError(
+            f"value {name!r} holds an integer beyond 64 bits",
+            field="context",
+            remedy="Give such a number as a string.",
+        )
+    return context
+
+
+def _beyond_64_bits(value: Any) -> bool:
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, dict | list):
+            pending.extend(item.values() if isinstance(item, dict) else item)
+        elif isinstance(item, int) and not -(2**63) <= item < 2**64:
+            return True
+    return False

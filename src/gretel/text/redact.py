@@ -50,6 +50,15 @@ def _card_masked(found: re.Match[str]) -> str:
     return found[0] if (sum(digits[::2]) + sum(doubled)) % 10 else MASK
 
 
+def _iban_masked(found: re.Match[str]) -> str:
+    """A mask for the number of an account, which its third and fourth character check (ISO 13616)."""
+    number = found[0].replace(" ", "")
+    digits = "".join(str(int(char, 36)) for char in number[4:] + number[:4])
+    return found[0] if len(number) < _IBAN or int(digits) % 97 != 1 else MASK
+
+
+_IBAN = 15
+"""Characters of the shortest number of an account, Norway's."""
 _KEY_LIKE = (
     _Pattern(
         ("eyj",),
@@ -64,7 +73,7 @@ _KEY_LIKE = (
             r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}"
             r"|\b(?:glpat-|npm_|shp(?:at|ss)_|whsec_|gsk_|dop_v1_|lin_api_|AGE-SECRET-KEY-)\w{20,}"
             r"|\b(?:ya29\.|hvs\.|pypi-|nvapi-|xapp-)[\w-]{24,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"
-            r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{33}|\bEAA[A-Z][A-Za-z0-9]{30,}"
+            r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{32,33}(?![\w-])|\bEAA[A-Z][A-Za-z0-9]{30,}"
             r"|\b(?:GOCSPX|sq0atp|sq0csp)-[\w-]{20,}|\bkey-[0-9a-f]{32}\b"
             r"|\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{16,}={0,2}"
             r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
@@ -84,12 +93,19 @@ _PRIVATE = (
         _card_masked,
     ),
     _Pattern(
+        ("",),
+        re.compile(r"\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"),
+        _iban_masked,
+    ),
+    _Pattern(("ac",), re.compile(r"\bAC[0-9a-f]{32}\b"), MASK),
+    _Pattern(
         ("-",),
         re.compile(r"(?<![\w.+-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}(?![\w-]|\.\d)"),
         MASK,
     ),
 )
-"""Numbers of cards, by the ranges of their issuers, and of social security (US)."""
+"""Numbers of cards, by the ranges of their issuers, of bank accounts by their check digits, of
+accounts at Twilio, and of social security (US)."""
 _PATTERNS = (
     # JSON and Python literals: "name": "value"
     _Pattern(
@@ -100,9 +116,11 @@ _PATTERNS = (
     # query strings and forms: name=value
     _Pattern(
         _NAMES,
-        re.compile(rf"(?<![\w-])({_SECRET_NAME}=)[^&\s\"'<>;,]{{6,}}", re.I),
+        re.compile(rf"(?<![\w-])({_SECRET_NAME}[ \t]{{0,3}}=[ \t]{{0,3}})[^&\s\"'<>;,]{{6,}}", re.I),
         rf"\1{MASK}",
     ),
+    # the signature of a URL that opens a file (Azure)
+    _Pattern(("sig=",), re.compile(r"([?&;]sig=)[\w%+/=-]{20,}", re.I), rf"\1{MASK}"),
     _Pattern(
         ("bearer", "basic"),
         re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I),

@@ -68,7 +68,7 @@ def _verb_of_words(words: list[str]) -> str | None:
 def explicit_verb(words: list[str]) -> str | None:
     """The verb of a name that says its object too, or whose last word is a drastic verb.
 
-    `app_delete_user`, `users_delete_v2`, `placeOrder`, `deleteuser`: so much is said that it counts
+    `app_delete_user`, `users_delete_v2`, `placeMarketOrder`, `deleteuser`: so much is said that it counts
     within a path as well, as in `/delete-user/{id}/confirm`.
     """
     words = _bare(words)
@@ -80,6 +80,8 @@ def explicit_verb(words: list[str]) -> str | None:
             return first
         if first in _THINGS and second in _SHORT:
             return second
+    if words[2:] and words[2] in VERB_OBJECTS.get(words[0], ()):
+        return words[0]
     foreign = next((word for word in words if word in FOREIGN_VERBS), None)
     if foreign:
         return foreign
