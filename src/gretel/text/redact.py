@@ -18,11 +18,11 @@ _MAX_SECRETS = 64
 
 _SECRET_NAME = (
     r"(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:[a-z0-9]{1,20}[-_]){0,3}"
-    r"(?:api[-_]?key|apikey|secret|token|password|passwd|pwd|credential|session(?:[-_]?id)?"
-    r"|private[-_]key|access[-_]key|signature)|accesstoken|authtoken|refreshtoken|clientsecret)"
+    r"(?:api[-_]?key|apikey|secret|token|password|passphrase|passwd|pwd|credential|session(?:[-_]?id)?"
+    r"|private[-_]?key|access[-_]?key|signature)|accesstoken|authtoken|refreshtoken|clientsecret)"
 )
 _NAMES = (
-    *("authorization", "cookie", "key", "secret", "token", "passw", "pwd", "credential"),
+    *("authorization", "cookie", "key", "secret", "token", "passw", "passph", "pwd", "credential"),
     *("session", "signature"),
 )
 _BEGINNINGS = (
@@ -30,7 +30,9 @@ _BEGINNINGS = (
     *("github_pat_", "xox", "akia", "asia", "aiza", "hf_", "-----begin", "glpat-", "npm_", "sg."),
     *("shpat_", "shpss_", "whsec_", "gsk_", "ya29.", "hvs.", "pypi-", "dop_v1_", "nvapi-", "xapp-"),
     *("accountkey=", "accesskey=", "age-secret-key-", "lin_api_", "dp.pt.", "dp.st.", ":aa"),
-    *("gocspx-", "sq0atp-", "sq0csp-", "key-", "eaa"),
+    *("gocspx-", "sq0atp-", "sq0csp-", "key-", "eaa", "dckr_", "figd_", "gls", "glr", "rubygems_"),
+    *("sntrys_", "pscale_", "sbp_", "ntn_", "r8_", "pmak-", "tskey-", "xkeysib-", "pplx-", "xai-"),
+    *("tvly-", "dapi", "atatt3", "1//0", "hooks.slack.com/", "webhooks/", "-us"),
 )
 
 
@@ -51,7 +53,7 @@ def _card_masked(found: re.Match[str]) -> str:
 
 
 def _iban_masked(found: re.Match[str]) -> str:
-    """A mask for the number of an account, which its third and fourth character check (ISO 13616)."""
+    """A mask for the number of an account, which two of its digits check (ISO 13616)."""
     number = found[0].replace(" ", "")
     digits = "".join(str(int(char, 36)) for char in number[4:] + number[:4])
     return found[0] if len(number) < _IBAN or int(digits) % 97 != 1 else MASK
@@ -76,11 +78,19 @@ _KEY_LIKE = (
             r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{32,33}(?![\w-])|\bEAA[A-Z][A-Za-z0-9]{30,}"
             r"|\b(?:GOCSPX|sq0atp|sq0csp)-[\w-]{20,}|\bkey-[0-9a-f]{32}\b"
             r"|\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{16,}={0,2}"
-            r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
+            r"|\b(?:dckr_pat|figd|gls[ao]|glrt|rubygems|sntrys|pscale_\w{2,5}|sbp|ntn|r8)[-_][\w-]{20,}"
+            r"|\b[0-9a-f]{32}-us\d{1,2}\b|\b(?:PMAK|tskey|xkeysib|pplx|xai|tvly)-[\w-]{20,}|\bdapi[0-9a-f]{32}\b"
+            r"|\bATATT3[\w=-]{30,}|\b1//0[\w-]{30,}"
+            r"|\bhooks\.slack\.com/[\w/]{10,60}/\w{16,}|\bwebhooks/\d{17,20}/[\w-]{50,}"
+            r"|-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[^-]*"
+            r"(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?"
         ),
         MASK,
     ),
     _Pattern(("sk",), re.compile(r"\bSK[0-9a-f]{32}\b"), MASK),
+    _Pattern(  # of a bot of Discord: who it is and when, in base64
+        (".",), re.compile(r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])"), MASK
+    ),
 )
 """Keys and tokens by their own shape."""
 _PRIVATE = (
@@ -110,13 +120,32 @@ _PATTERNS = (
     # JSON and Python literals: "name": "value"
     _Pattern(
         _NAMES,
-        re.compile(rf"""(["']{_SECRET_NAME}["']\s*:\s*)(["'])[^"']{{6,}}\2""", re.I),
+        re.compile(rf"""(\\?["']{_SECRET_NAME}\\?["']\s*:\s*)(\\?["'])[^"'\\]{{6,}}\2""", re.I),
         rf"\1\2{MASK}\2",
     ),
     # query strings and forms: name=value
     _Pattern(
         _NAMES,
-        re.compile(rf"(?<![\w-])({_SECRET_NAME}[ \t]{{0,3}}=[ \t]{{0,3}})[^&\s\"'<>;,]{{6,}}", re.I),
+        re.compile(
+            rf"(?<![\w-])({_SECRET_NAME}[ \t]{{0,3}}=[ \t]{{0,3}})[^&\s\"'<>;,]{{6,}}", re.I
+        ),
+        rf"\1{MASK}",
+    ),
+    # keyword arguments, settings and elements: name="value", <name>value</name>
+    _Pattern(
+        _NAMES,
+        re.compile(rf"""(?<![\w-])({_SECRET_NAME}\s{{0,3}}=\s{{0,3}}["'])[^"']{{6,}}""", re.I),
+        rf"\1{MASK}",
+    ),
+    _Pattern(_NAMES, re.compile(rf"(<{_SECRET_NAME}>)[^<]{{6,}}", re.I), rf"\1{MASK}"),
+    # a sentence or a line of YAML: a value with letters and digits is no word, and no date
+    _Pattern(
+        _NAMES,
+        re.compile(
+            rf"""\b({_SECRET_NAME}(?::\s{{0,3}}|\s{{1,3}}is:?\s{{1,3}})["']?)(?=[^\s"',;]{{0,80}}\d)"""
+            r"""(?=[^\s"',;]{0,80}[a-z])(?!\d{4}-)[^\s"',;<>]{8,}""",
+            re.I,
+        ),
         rf"\1{MASK}",
     ),
     # the signature of a URL that opens a file (Azure)

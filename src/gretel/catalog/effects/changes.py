@@ -37,8 +37,8 @@ _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
 _SHORT = frozenset({"clear", "del", "drop", "flush", "rm"})
 """Segments that are verbs where they stand alone."""
 _ORDERS = word_set(
-    "bet bid call charge deposit dial donation email fax mail message notify order payment payout post"
-    " sms trade transfer tweet withdrawal"
+    "bet bid call charge deposit dial donation email fax mail message notify order payment payout"
+    " post sms trade transfer tweet withdrawal"
 )
 """Nouns at the end of a path that are orders where a call says to whom, and what or how much."""
 _WHOM = word_set("beneficiary destination payee phone receiver recipient recipients to")

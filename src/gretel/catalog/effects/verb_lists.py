@@ -13,29 +13,29 @@ VERBS = DRASTIC | word_set(
     """
     abort ack acknowledge activate add allocate append approve assign ban befriend buy configure
     confiscate create deactivate deallocate deauthorize decommission defrost demote deprovision
-    dequeue deregister disable disarm disassociate disburse discard dismiss dissociate donate
-    downvote edit eject enable enqueue enroll escalate evacuate evict execute expel finalize freeze
-    hibernate impersonate ingest inject insert install invalidate kill liquidate logout modify
-    optout overwrite pay provision publish reactivate reassign rebalance reboot rebuild recreate
-    redeem redeploy redrive reenable regenerate reimburse reinstall reinstate reject relaunch
-    reload remit rename renew reopen repay replace reprocess reprovision republish requeue reroute
-    rerun reschedule resend reset resize respawn restart restock resync retire revoke rollback save
-    sell send shutdown snooze submit subscribe suspend terminate toggle transact truncate unarchive
-    unassign unban unblock undelete undeploy undo unenroll unfavorite unfollow unfreeze unfriend
-    uninstall unlink unlock unmonitor unmount unmute unpin unpublish unregister unset unshare
-    unstar unsub unsubscribe unsuspend untag update upload upsert upvote wakeup withdraw write
+    dequeue deregister detonate disable disarm disassociate disburse discard dismiss dispense
+    dissociate donate downvote edit eject enable enqueue enroll escalate evacuate evict execute
+    expel finalize freeze hibernate honk impersonate ingest inject insert install invalidate kill
+    liquidate logout modify optout overwrite pay provision publish reactivate reassign rebalance
+    reboot rebuild recreate redeem redeploy redrive reenable regenerate reimburse reinstall
+    reinstate reissue reject relaunch reload remit rename renew reopen repay replace reprocess
+    reprovision republish requeue reroute rerun reschedule resend reset respawn restart restock
+    resync retire revoke rollback save sell send shutdown snooze submit subscribe suspend terminate
+    toggle transact truncate unarchive unassign unban unblock undelete undeploy undo unenroll
+    unfavorite unfollow unfreeze unfriend uninstall unlink unlock unmonitor unmount unmute unpin
+    unpublish unregister unset unshare unstar unsub unsubscribe unsuspend untag update upload
+    upsert upvote wakeup withdraw write
     """
 )
 """Verbs that change something, and that stand at the head of few names as anything else."""
 
 NOUNS_TOO = word_set(
     """
-    accept archive block book broadcast capture charge checkout claim clear close complete confirm
-    credit debit decline deploy deposit dial disconnect dispatch drop email empty flush follow
-    forward grant import increment invite invoke issue join launch leave like lock mark merge mint
-    move mute notify order patch pause pin post promote purchase put quarantine record refund
-    register reindex release reserve restore resume retry revert run schedule set share start stop
-    store sync text transfer trash trigger vote wake
+    accept archive block book charge checkout clear close confirm decline deploy deposit dial
+    disconnect drop email empty flush follow grant import increment invite invoke issue join leave
+    like lock mark merge move mute notify order patch pause pin post promote purchase put
+    quarantine refund register reindex release reserve restore resume retry revert run schedule set
+    share start stop store sync transfer trash trigger vote
     """
 )
 """Verbs that are nouns or adjectives just as often: they count before an object alone."""
@@ -60,6 +60,8 @@ apply: coupon discount migration patch
 archive: channel project repo repository
 arm: alarm
 attach detach mount: disk volume
+bid: auction
+blacklist: number user
 book: appointment flight hotel now ride room seat table ticket trip
 boot: device instance machine server vm
 bring spin: down up
@@ -92,11 +94,11 @@ deploy: app
 dial: number phone
 disconnect: client device peer user
 dispatch: driver job order workflow
-drain: node pool queue
 downgrade upgrade: account plan subscription
+drain: node pool queue
 drop: collection column database db index schema table
 empty: bin cart trash
-exec: cmd command
+exec: cmd command script
 expire: session token
 factory: reset
 fire: event hook webhook
@@ -117,15 +119,16 @@ log: off out
 make: booking deposit donation payment purchase reservation transfer
 mark: as read unread
 merge: branch pr pull
-migrate: database db schema user
+migrate: database db schema tenant user
 open: door garage gate valve
 order: now
 patch: account item user
 pause resume: campaign job playback player queue server service subscription task workflow
 place: bet bid call order trade
 pop: message queue
-post: message reply
+post: comment message reply
 power: cycle down off on
+print: document label receipt
 purchase: cart shop store
 put: item user
 quarantine: device file host message user
@@ -139,12 +142,14 @@ reply: comment message
 report: abuse spam
 request: callback refund reset withdrawal
 reserve: room seat table
+resize: disk instance machine server vm volume
 resolve: alert incident issue thread ticket
+restore: backup snapshot
 retry: build job message order payment request task webhook
 revert: change commit version
 ring: bell doorbell
 roll: back
-rotate: credentials key secret token
+rotate: credentials key log secret token
 run: backup command crawler cron import job migration now pipeline scan script task workflow
 scale: deployment service
 schedule: meeting
@@ -155,9 +160,10 @@ sign: contract document out transaction up
 skip: song track
 start stop: campaign container device instance job machine pipeline scan server service task vm
 switch turn: off on
-sync: calendar contact inventory
+sync: calendar contact inventory now
 tear: down
 text: code message user
+tip: driver
 topup: account balance card phone wallet
 track: click conversion impression pageview
 transfer: asset balance bank coin funds money nft ownership token wallet
@@ -200,6 +206,27 @@ READING = word_set(
     """
 )
 """Verbs behind which another one is what is read: `can_delete`, `get-order-cancel`."""
+
+READ = READING | word_set(
+    """
+    access aggregate allow analyse analyze answer assess assume audit authenticate autocomplete
+    bring browse calculate capture classify cluster collect combine compare compile complete
+    compress compute consult contain convert cover crawl crop decode decrypt define deliver detect
+    determine diagnose discover discuss display dissect do draw echo emit encode encrypt enhance
+    enrich enter enumerate estimate evaluate examine exchange expand explore expose express extract
+    fill filter flip forecast format gather generate geocode give grab guess hash help highlight
+    hold identify illustrate include indicate infer inform inspect interpret iterate join judge
+    keep let like locate look make map match measure merge mock monitor name need normalize observe
+    obtain offer output paginate parse perform pick ping plot predict prepare present print process
+    produce profile prompt propose provide pull rank rate recognize recommend reconcile reflect
+    relate render repeat report represent request require resize resolve respond retreive return
+    reveal reverse review roll romanize rotate round sample scan score scrape see segment select
+    serve share shorten shuffle simplify simulate solve sort specify split state stream suggest
+    summarize supply support take tell tokenize track transcribe transform translate transliterate
+    try tune turn use visualize watch work
+    """
+)
+"""Verbs that begin the description of what reads or computes, as far as words can say it."""
 
 
 def _thirds(verb: str) -> set[str]:
