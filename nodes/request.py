@@ -15,6 +15,8 @@ from gretel.sandbox.secrets.looks import without_secrets
 
 MAX_REQUEST_CHARS = 200_000
 """Longer requests are refused: that is a document, not a request."""
+MAX_CONTEXT, VALUE = 100_000, 50
+"""Characters of all that the caller knows, and as how many each value of it counts."""
 
 
 def read_request(state: State, context: Context) -> Request:
@@ -111,12 +113,13 @@ def read_context(given: Any) -> Json:
     """What the caller knows already.
 
     Raises:
-        InputError: it is no object, or holds what is no JSON.
+        InputError: it is no object, holds what is no JSON or an integer beyond 64 bits, which no
+            checkpoint holds, or is longer than `MAX_CONTEXT`.
     """
     if given is None:
         return {}
     try:
-        return _CONTEXT.validate_python(given)
+        context = _CONTEXT.validate_python(given)
     except ValidationError as error:
         name = next((str(part) for part in error.errors()[0]["loc"]), "")
         raise InputError(
@@ -124,3 +127,22 @@ def read_context(given: Any) -> Json:
             field="context",
             remedy='Give {"name": value, …}, with JSON values.',
         ) from error
+    _check_size(context)
+    return context
+
+
+def _check_size(context: Json) -> None:
+    left, pending = MAX_CONTEXT, [context]
+    while pending:
+        item: Any = pending.pop()
+        if isinstance(item, dict | list):
+            left -= VALUE * len(item)
+            pending.extend([*item, *item.values()] if isinstance(item, dict) else item)
+        elif isinstance(item, str):
+            left -= len(item)
+        elif isinstance(item, int) and not -(2**63) <= item < 2**64:
+            remedy = "Give such a number as a string."
+            raise InputError("holds an integer beyond 64 bits", field="context", remedy=remedy)
+        if left < 0:
+            remedy = "Give what tools need to know; pass documents through `messages`."
+            raise InputError("is too large", field="context", remedy=remedy)

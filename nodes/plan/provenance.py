@@ -56,7 +56,7 @@ def unmet_of(arguments: Mapping[str, Argument], tool: Tool) -> tuple[str, ...]:
 def find(words: str, text: str) -> tuple[int, int] | None:
     """Where `words` first stand in `text`, whatever the case, and not within a longer word."""
     words = words.strip()
-    if not words:
+    if not words or len(words) > len(text):
         return None
     before = r"(?<![A-Za-z0-9])" if words[0].isalnum() else ""
     after = r"(?![A-Za-z0-9])" if words[-1].isalnum() else ""

@@ -166,6 +166,10 @@ ALIASES: dict[str, Attack] = {
     "python-tag": Attack(
         lambda: yaml_asked("{type: string, default: !!python/object/apply:os.system [id]}"), Loads()
     ),
+    "many-directives": Attack(
+        lambda: b"".join(b"%%TAG !t%d! tag:x,2026:\n" % n for n in range(20_000)) + b"---\na: 1\n",
+        Fails("more than 100 directives"),
+    ),
     "many-documents": Attack(lambda: yaml_of("---\n" * 10_000), Loads(tools=0)),
     "yaml-deep": Attack(lambda: yaml_of("x: " + "[" * 5_000), Fails("nested deeper")),
     "yaml-deep-block": Attack(

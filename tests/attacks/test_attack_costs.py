@@ -33,7 +33,7 @@ from gretel.catalog.openapi import loading
 from gretel.catalog.references import Resolver
 from gretel.catalog.value_docs import value_documentation
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import CallRefused, GretelError
+from gretel.contracts.errors import CallRefused, GretelError, InputError
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Response
@@ -41,6 +41,8 @@ from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.graph.selector import Selector
 from gretel.nodes.plan.deterministic import DeterministicPlanner
+from gretel.nodes.plan.provenance import find
+from gretel.nodes.request import read_context
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
@@ -430,6 +432,27 @@ def test_a_name_is_held_against_a_mark_in_one_go() -> None:
     long, began = tool("a." + "get" * 200), time.thread_time()
     assert not covers("*g*e*t*g*user", long)
     assert covers("a.*t*", long) and covers("*", long) and not covers("a.ge*etget", tool("a.get"))
+    assert time.thread_time() - began < 0.25
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        {"a": "x" * 5_000_000},
+        {f"k{number}": number for number in range(100_000)},
+        {"a": {"b": [[1, 10**20]]}},
+        {"a": 10**5_000},
+    ],
+    ids=["long", "many", "large", "endless"],
+)
+def test_what_a_caller_knows_is_bounded(context: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="context"):
+        read_context(context)
+
+
+def test_a_long_value_is_looked_for_in_no_short_text() -> None:
+    began = time.thread_time()
+    assert find("x" * 5_000_000, "weather in Oslo") is None and find("oslo", "in Oslo") == (3, 7)
     assert time.thread_time() - began < 0.25
 
 

@@ -102,6 +102,8 @@ QUERIES = {
     "said freely": call("/q", at("operationName", "deleteUser", schema=TEXT)),
     "actionType": call("/q", at("action_type", "delete", schema=TEXT)),
     "plural": call("/q", at("actions[]", "delete", schema=TEXT)),
+    "of a node": call("/q", at("method", "eth_sendRawTransaction", schema=TEXT)),
+    "a noun as an order": call("/q", at("action", "trash", schema=TEXT)),
     "SOAPAction": call("/q", at("SOAPAction", "urn:DeleteUser", "header")),
     "soapaction": call("/q", at("soapaction", "urn:DeleteUser", "header", schema=TEXT)),
     "route": call("/q", at("route", "user/delete", schema=TEXT)),
@@ -162,7 +164,8 @@ STATEMENTS = {
         "MATCH (n:User) SET n.admin = true", "COPY users TO PROGRAM 'sh'",
         "copy users (id) from stdin", "SELECT pg_terminate_backend(1)",
         "SELECT 1, pg_reload_conf()",
-        "SELECT lo_unlink(7)", "select pg_drop_replication_slot('a')", '[{"$out": "users"}]',
+        "DROP SERIES FROM cpu", "SELECT lo_unlink(7)",
+        "select pg_drop_replication_slot('a')", '[{"$out": "users"}]',
         '[{"$match": {}}, {"$merge": {"into": "users"}}]', "SELECT dblink_exec('x')",
     ]
 }  # fmt: skip
@@ -232,6 +235,56 @@ async def test_what_else_is_said_of_calling_it_stops_nothing(said: str) -> None:
     assert Policy().unsafe_call(asked) is None
 
 
+PLACES = [
+    *("/jobs/{id}/retry", "/polls/{id}/vote", "/subscriptions/{id}/pause", "/cron/run"),
+    *("/vms/{id}/boot", "/outlets/{id}/power-cycle", "/deployments/{id}/scale", "/crm/sync-now"),
+    *("/firewall/allow", "/contracts/{id}/sign", "/hotels/{id}/book-now", "/queues/{id}/pop"),
+    *("/positions/{id}/liquidate", "/machines/{id}/dispense", "/repos/{id}/unstar", "/logs/rotate"),
+    *("/vehicles/{id}/door_unlock", "/flights/{id}/checkin", "/backups/{id}/restore"),
+]
+NAMED = ["triggerBackup", "placeMarketOrder", "unsubEmail", "kickMember", "impersonateUser"]
+SENTENCES = [
+    *("Prints the document on the office printer.", "Waters the plant.", "Clones the repository."),
+    *("Records an impression for the campaign.", "Texts a code to the user.", "Honk the horn."),
+    *("Logs the user in and starts a session.", "Plays a sound for the user."),
+]
+ORDERS = {
+    "transfer": ("from", "to", "amount"),
+    "sms": ("phone", "text"),
+    "email": ("to", "subject", "body"),
+}
+SAYS = [
+    *(pytest.param(operation(call(each), "https://a.com"), id=each) for each in PLACES),
+    *(pytest.param(tool(f"K.{each}", server="https://a.com"), id=each) for each in NAMED),
+    *(pytest.param(tool("K.q1", each, server="https://a.com"), id=each) for each in SENTENCES),
+    *(
+        pytest.param(tool(f"K.{name}", params=names, server="https://a.com"), id=name)
+        for name, names in ORDERS.items()
+    ),
+]
+"""GETs that say in one more way that they change something."""
+
+
+@pytest.mark.parametrize("asked", SAYS)
+def test_a_path_a_name_or_a_sentence_says_that_it_changes_something(asked: Tool) -> None:
+    failure = Policy().unsafe_call(asked)
+    assert failure and failure.kind == "unsafe_method"
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("transfer", ["id"]),
+        ("sms", ["to"]),
+        ("listTransfer", ["to", "amount"]),
+        ("convert", ["to"]),
+    ],
+)
+def test_a_noun_alone_is_no_order(name: str, asked: list[str]) -> None:
+    binding = HttpBinding(method="GET", path="/transfer", servers=("https://a.com",))
+    assert Policy().unsafe_call(tool(f"K.{name}", params=asked, binding=binding)) is None
+
+
 @pytest.mark.parametrize("server", ["https://delete.api.example.com", "https://x/api/purge-users"])
 async def test_a_servers_name_says_that_it_changes_something(server: str) -> None:
     failure = Policy().unsafe_call(operation(call("/q"), server))
@@ -263,6 +316,7 @@ HONEST = {
     "votes": call("/posts/{id}/votes", ID),
     "triggers": call("/triggers/{id}/jobs", ID),
     "a read of SQL": call("/q", at("sql", "SELECT * FROM updates WHERE deleted = 1", schema=TEXT)),
+    "an id of a build": call("/builds/{id}/retry-policy", ID),
     "a method": call("/q", at("method", "POSTCODE", schema=TEXT)),
     "JSON": call("/q", at("filter", '{"status": "deleted", "method": "post office"}', schema=TEXT)),
     "a link": call("/q", at("url", "https://a.com/?action=delete", schema=TEXT)),

@@ -25,6 +25,7 @@ from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.process.settings import ProcessSettings
+from gretel.text.foreign import excerpt, foreign
 from hostile_texts import HOSTILE, ORDERS, hostile_document, orders_in
 
 SECRET = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6t"
@@ -107,6 +108,63 @@ PLACES: dict[str, Callable[[str], dict[str, Any]]] = {
         "www-authenticate": re.sub(r"[^ -~]", "", text),
     },
 }
+
+
+CODE = "Sup3rSecret9"
+LETTERS = "AbCdEfGhIjKlMnOpQrStUvWxYz0123456789"
+SHAPES = {
+    "a setting": f"aws_secret_access_key = {LETTERS}",
+    "a keyword": f'connect(user="a", password="{CODE}")',
+    "a line of YAML": f"db:\n  password: {CODE}\n",
+    "an element": f"<password>{CODE}</password>",
+    "JSON in JSON": f'"{{\\"api_key\\":\\"{CODE}\\"}}"',
+    "a header": f"X-API-Key: {CODE}",
+    "a cookie": f"Cookie: sid={CODE}; theme=dark",
+    "a sentence": f"Your temporary password is {CODE}.",
+    "a key of WireGuard": f"PrivateKey = {LETTERS}+/=",
+    "a passphrase": '{"passphrase": "correct horse battery"}',
+    "a signed URL": f"https://a.blob.core.windows.net/c?sv=2026&sig={LETTERS}%3D",
+    "PGP": f"-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n{LETTERS}\n",
+    "Discord": f"MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.{LETTERS[:27]}",
+    "a hook of Slack": f"https://hooks.slack.com/services/T0000/B0000/{LETTERS[:24]}",
+    "a hook of Discord": f"https://discord.com/api/webhooks/123456789012345678/{LETTERS * 2}",
+    "Telegram": f"110201543:AA{LETTERS[:32]}",
+    "Docker": f"dckr_pat_{LETTERS}",
+    "Figma": f"figd_{LETTERS}",
+    "Atlassian": f"ATATT3xFfGF0{LETTERS}",
+    "Grafana": f"glsa_{LETTERS}",
+    "Google": f"1//0g{LETTERS}",
+    "Databricks": f"dapi{'0123456789abcdef' * 2}",
+    "Mailchimp": f"{'0123456789abcdef' * 2}-us12",
+    "Twilio": f"AC{'0123456789abcdef' * 2}",
+    "an account in Germany": "DE89 3704 0044 0532 0130 00",
+    "an account in Norway": "NO9386011117947",
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("read", [excerpt, lambda text: foreign(text, 500)])
+def test_what_has_the_shape_of_a_secret_is_masked(name: str, read: Callable[[str], str]) -> None:
+    kept = read(f"It was {SHAPES[name]} there")
+    secrets = (CODE, LETTERS[:16], "correct", "0123456789abcdef", "0532", "8601111")
+    assert not [each for each in secrets if each in kept] and "[redacted]" in kept
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "token: required",
+            "password is missing",
+            "the session: 2026-11-24T10:00",
+            "key: AB12cd34",
+        ),
+        *("DE88 3704 0044 0532 0130 00", "order AB12 3456 7890", "ACTION0123456789abcdef", "1//0"),
+        *("a signature is required", "cookie: yes", "Secret: one of a, b", "v1.Cl2FMQ.abc"),
+    ],
+)
+def test_what_only_looks_like_one_is_kept(said: str) -> None:
+    assert foreign(said, 500) == said
 
 
 @pytest.mark.parametrize("split", SPLITS)

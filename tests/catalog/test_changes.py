@@ -103,7 +103,11 @@ def test_descriptions_that_say_so(text: str) -> None:
      "Grants for research", "Endpoint for listing deletions", "To list users, call this.",
      "Returns the user. Updates every hour", "Erstellt am, Name und Preis", "Gel\u00f6schte Konten",
      "Liste der Bestellungen", "Lista de pedidos cancelados", "Comptes supprim\u00e9s",
-     "Modifier of an item", "Consulta de compra"],
+     "Modifier of an item", "Consulta de compra", "Retorna a lista de usuarios",
+     "Calculates the price", "Resizes an image", "Given a city, its weather", "Within the bounds",
+     "Once the job has ended, its log", "Takes a name, returns its origin",
+     "Complete list of the stops", "Retry policy of a queue", "Launch dates", "Record highs",
+     "Busca a los usuarios"],
 )  # fmt: skip
 def test_descriptions_that_only_sound_like_it(text: str) -> None:
     assert may_change(get(text=text)) is None

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from gretel.text.foreign import EXCERPT_BYTES, PASSAGE, both_ends, passage
-from gretel.text.redact import MASK, Redactor
+from gretel.text.redact import Redactor
+from gretel.text.secret_shapes import MASK
 
 SECRET = "canary-5f2a91-77"
 

@@ -7,7 +7,8 @@ import pytest
 
 from gretel.text.foreign import excerpt, foreign
 from gretel.text.invisible import FILLERS, clean, visible
-from gretel.text.redact import MASK, Redactor
+from gretel.text.redact import Redactor
+from gretel.text.secret_shapes import MASK
 
 
 def beginning(redactor: Redactor, text: str) -> str:

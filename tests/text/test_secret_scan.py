@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gretel.text.foreign import excerpt
-from gretel.text.redact import MASK, Redactor
+from gretel.text.redact import Redactor
 from gretel.text.secret_scan import SecretForms, find_secrets
+from gretel.text.secret_shapes import MASK
 
 ODD = "p<w>d'Q9/x+7=L:m.Z&4\"k"
 PLAIN = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6"

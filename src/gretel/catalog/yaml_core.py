@@ -15,6 +15,10 @@ _FALSE = frozenset({"false", "False", "FALSE"})
 _INT = re.compile(r"[-+]?[0-9]{1,4000}|0o[0-7]{1,4000}|0x[0-9a-fA-F]{1,4000}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 
+_DIRECTIVE = re.compile(r"^%", re.M)
+_DIRECTIVES = 100
+"""Lines that may begin as directives do: the C parser compares each one with all before it."""
+
 _Parser: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser, where it was built
 
 
@@ -25,9 +29,13 @@ def parse_yaml(text: str, *, place: str) -> Any:
     booleans, null, sequences and mappings are read as what their node looks like.
 
     Raises:
-        CatalogError: it is not YAML, holds a value that contains itself, is nested too deep, or
-            has more than `NODE_LIMIT` values, those that merge keys bring included.
+        CatalogError: it is not YAML, holds a value that contains itself, is nested too deep, has
+            more than `NODE_LIMIT` values, those that merge keys bring included, or more than
+            `_DIRECTIVES` directives.
     """
+    if len(_DIRECTIVE.findall(text.replace("\r", "\n"))) > _DIRECTIVES:
+        message = f"has more than {_DIRECTIVES} directives"
+        raise CatalogError(message, field=place, remedy="Leave out the lines that begin with %")
     try:
         parser = _Parser(text)
         try:

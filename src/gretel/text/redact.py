@@ -1,137 +1,17 @@
 """Secrets masked in a text: those that are known where it is read, and what looks like one."""
 
-import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
-from typing import NamedTuple
 
 from gretel.text.invisible import clean
 from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
-
-MASK = "[redacted]"
+from gretel.text.secret_shapes import HEADER, KEY_LIKE, MASK, NAMED, PATTERNS
 
 _MAX_SECRETS = 64
 """Credentials that are remembered beside those of current calls; tokens of OAuth come and go."""
-
-_SECRET_NAME = (
-    r"(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:[a-z0-9]{1,20}[-_]){0,3}"
-    r"(?:api[-_]?key|apikey|secret|token|password|passwd|pwd|credential|session(?:[-_]?id)?"
-    r"|private[-_]key|access[-_]key|signature)|accesstoken|authtoken|refreshtoken|clientsecret)"
-)
-_NAMES = (
-    *("authorization", "cookie", "key", "secret", "token", "passw", "pwd", "credential"),
-    *("session", "signature"),
-)
-_BEGINNINGS = (
-    *("sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
-    *("github_pat_", "xox", "akia", "asia", "aiza", "hf_", "-----begin", "glpat-", "npm_", "sg."),
-    *("shpat_", "shpss_", "whsec_", "gsk_", "ya29.", "hvs.", "pypi-", "dop_v1_", "nvapi-", "xapp-"),
-    *("accountkey=", "accesskey=", "age-secret-key-", "lin_api_", "dp.pt.", "dp.st.", ":aa"),
-    *("gocspx-", "sq0atp-", "sq0csp-", "key-", "eaa"),
-)
-
-
-class _Pattern(NamedTuple):
-    """What a secret looks like."""
-
-    hints: tuple[str, ...]
-    """In small letters; where none of them stands, the pattern is not tried: it is dear."""
-    found: re.Pattern[str]
-    instead: str | Callable[[re.Match[str]], str]
-
-
-def _card_masked(found: re.Match[str]) -> str:
-    """A mask for the number of a card, which its last digit checks (ISO/IEC 7812-1, annex B)."""
-    digits = [int(char) for char in reversed(found[0]) if char.isdigit()]
-    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
-    return found[0] if (sum(digits[::2]) + sum(doubled)) % 10 else MASK
-
-
-_KEY_LIKE = (
-    _Pattern(
-        ("eyj",),
-        re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"),
-        MASK,
-    ),
-    _Pattern(
-        _BEGINNINGS,
-        re.compile(
-            r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}"
-            r"|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abprs]-[A-Za-z0-9-]{10,}"
-            r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}"
-            r"|\b(?:glpat-|npm_|shp(?:at|ss)_|whsec_|gsk_|dop_v1_|lin_api_|AGE-SECRET-KEY-)\w{20,}"
-            r"|\b(?:ya29\.|hvs\.|pypi-|nvapi-|xapp-)[\w-]{24,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"
-            r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{33}|\bEAA[A-Z][A-Za-z0-9]{30,}"
-            r"|\b(?:GOCSPX|sq0atp|sq0csp)-[\w-]{20,}|\bkey-[0-9a-f]{32}\b"
-            r"|\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{16,}={0,2}"
-            r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?"
-        ),
-        MASK,
-    ),
-    _Pattern(("sk",), re.compile(r"\bSK[0-9a-f]{32}\b"), MASK),
-)
-"""Keys and tokens by their own shape."""
-_PRIVATE = (
-    _Pattern(
-        ("",),
-        re.compile(
-            r"(?<![\w.+-])(?:4\d{3}|5[1-5]\d\d|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)|35\d\d"
-            r"|3[04678]\d\d|6(?:011|2\d\d|4[4-9]\d|5\d\d))(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
-        ),
-        _card_masked,
-    ),
-    _Pattern(
-        ("-",),
-        re.compile(r"(?<![\w.+-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}(?![\w-]|\.\d)"),
-        MASK,
-    ),
-)
-"""Numbers of cards, by the ranges of their issuers, and of social security (US)."""
-_PATTERNS = (
-    # JSON and Python literals: "name": "value"
-    _Pattern(
-        _NAMES,
-        re.compile(rf"""(["']{_SECRET_NAME}["']\s*:\s*)(["'])[^"']{{6,}}\2""", re.I),
-        rf"\1\2{MASK}\2",
-    ),
-    # query strings and forms: name=value
-    _Pattern(
-        _NAMES,
-        re.compile(rf"(?<![\w-])({_SECRET_NAME}=)[^&\s\"'<>;,]{{6,}}", re.I),
-        rf"\1{MASK}",
-    ),
-    _Pattern(
-        ("bearer", "basic"),
-        re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I),
-        rf"\1{MASK}",
-    ),
-    # a sentence that repeats a key: a digest without such a word is an id as often
-    _Pattern(
-        _NAMES,
-        re.compile(
-            r"\b((?:key|token|secret|password)(?:\s+is)?\W{1,4})[0-9a-f]{32,128}(?![0-9a-z])", re.I
-        ),
-        rf"\1{MASK}",
-    ),
-    # the password of a URL
-    _Pattern(
-        ("://",),
-        re.compile(r"(://[^/\s:@\"'<>]{0,80}:)[^/\s@\"'<>]{1,200}@"),
-        rf"\1{MASK}@",
-    ),
-    *_KEY_LIKE,
-    *_PRIVATE,
-)
-
-_HEADER = _Pattern(
-    _NAMES,
-    re.compile(rf"^({_SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M),
-    rf"\1{MASK}",
-)
-"""Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
 
 
 class Redactor:
@@ -193,7 +73,7 @@ def redacted(text: str, *, was_cut: bool, headers: bool = False) -> str:
     """
     text = known_redacted(text, was_cut=was_cut)
     small = text.lower()
-    for pattern in (*_PATTERNS, _HEADER) if headers else _PATTERNS:
+    for pattern in (*PATTERNS, HEADER) if headers else PATTERNS:
         if any(hint in small for hint in pattern.hints):
             text = pattern.found.sub(pattern.instead, text)
     return text
@@ -207,15 +87,12 @@ def known_redacted(text: str, *, was_cut: bool) -> str:
 
 def is_key_like(text: str) -> bool:
     """Whether a key or token stands in `text`, by its own shape."""
-    return any(pattern.found.search(text) for pattern in _KEY_LIKE)
+    return any(pattern.found.search(text) for pattern in KEY_LIKE)
 
 
 def secrets_among(named: Mapping[str, str]) -> list[str]:
     """The values whose names say that they are secrets, as variables do."""
-    return [value for name, value in named.items() if _NAMED.search(name)]
-
-
-_NAMED = re.compile(rf"(?:^|[-_]){_SECRET_NAME}(?:$|[-_])", re.I)
+    return [value for name, value in named.items() if NAMED.search(name)]
 
 
 def masked(text: str, known: Iterable[SecretForms], *, was_cut: bool) -> str:

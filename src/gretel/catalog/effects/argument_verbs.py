@@ -155,7 +155,8 @@ def _verb_of_action(text: str) -> str | None:
     verb = verb_of_name(text)
     if verb or words[:1] == [] or words[0] in READING or not _NEGATED.isdisjoint(words):
         return verb
-    return next((word for word in words if word in DRASTIC), None)
+    behind = (word for word in words[1:-1] if word in VERBS)
+    return next((word for word in words if word in DRASTIC), None) or next(behind, None)
 
 
 def _is_action(words: list[str]) -> bool:

@@ -36,6 +36,14 @@ _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
 _SHORT = frozenset({"clear", "del", "drop", "flush", "rm"})
 """Segments that are verbs where they stand alone."""
+_ORDERS = word_set(
+    "bet bid call charge deposit dial donation email fax mail message notify order payment payout"
+    " post sms trade transfer tweet withdrawal"
+)
+"""Nouns at the end of a path that are orders where a call says to whom, and what or how much."""
+_WHOM = word_set("beneficiary destination payee phone receiver recipient recipients to")
+_LISTED = READING - {"get"}
+_WHAT = word_set("amount body content message subject text")
 _REHEARSALS = word_set("dryrun noop validateonly whatif")
 """Switches that only a call that changes something has."""
 
@@ -94,7 +102,18 @@ def _change_verb(
         or _verb_of_url(tool, binding, sent, said)
         or verb_of_text(tool.description)
         or _verb_of_query(binding.path.partition("#")[0].partition("?")[2])
+        or _order_of(tool, binding)
     )
+
+
+def _order_of(tool: Tool, binding: HttpBinding) -> str | None:
+    """The noun of a path that is an order by its parameters: `/transfer?to=&amount=`."""
+    path = _TEMPLATE.sub("", binding.path.partition("#")[0].partition("?")[0])
+    *_, last = [[], *filter(None, map(words_of, skeleton(path).split("/")))]
+    if len(last) != 1 or last[0] not in _ORDERS or _LISTED.intersection(words_of(tool.operation)):
+        return None
+    asked = {word for each in tool.parameters for word in words_of(each.name)}
+    return last[0] if asked & _WHOM and asked & _WHAT else None
 
 
 def verb_of_target(target: str) -> str | None:

@@ -18,12 +18,13 @@ from gretel.catalog.effects.verb_lists import (
     NOUNS_TOO,
     OBJECT,
     PLAIN,
+    READ,
     THIRDS,
     VERB_OBJECTS,
     VERBS,
 )
 from gretel.text.confusables import skeleton
-from gretel.text.words import word_set
+from gretel.text.words import STOP_WORDS, word_set
 
 _TEXT = 2_000
 """Characters of a description in which verbs are looked for."""
@@ -79,6 +80,19 @@ _NOUN = re.compile(
 _TAKES = word_set("accept follow")
 """Verbs that tell of a call's arguments: "Accepts a list of ids"."""
 _OBJECT = rf"(?:{'|'.join(sorted(OBJECT))})\b"
+_DONE_TO = re.compile(
+    rf"([a-z]{{3,20}})\s+(?!a\s){_OBJECT}"
+    r"|([a-z]{3,20})\s+a\s[^.]{0,100}\b(?:by|for|from|its|of|the|this|to|with|your)\b",
+    re.I,
+)
+"""A verb and an object; `a` is an article where the words behind it are English, too."""
+_NO_VERB = re.compile(
+    r"\w+(?:ed|ing|ly|ss)|across|against|along|amid|among|behind|beside|besides|beyond|despite|given"
+    r"|inside|instead|near|once|outside|per|plus|recent|regardless|since|throughout|towards?"
+    r"|unless|unlike|upon|via|whether|within|without",
+    re.I,
+)
+"""Words before an article that are no verbs."""
 _GERUND_OF = re.compile(rf"\w+ing\s+{_OBJECT}", re.I)
 _DRASTIC_OF = re.compile(rf"(?:{'|'.join(sorted(DRASTIC))})\s+{_OBJECT}", re.I)
 _PASSIVE = re.compile(
@@ -145,7 +159,18 @@ def _first(sentence: str) -> str | None:
     named = led != start or _GERUND_OF.match(start)
     verb = _verb(led, forms | GERUNDS if named else forms) or _verb_of_others(led, forms)
     wished = _verb(_ADVERB.sub("", _WISH.sub("", start)), PLAIN)
-    return verb or (wished if wished in DRASTIC else None)
+    return verb or (wished if wished in DRASTIC else None) or _unread(led)
+
+
+def _unread(led: str) -> str | None:
+    """The verb that a sentence begins with, behind which stands what it is done to, where it is
+    none of reading or computing: "Prints the label".
+    """
+    done = _DONE_TO.match(led)
+    word = (done[1] or done[2]).lower() if done else ""
+    forms = {word, word.removesuffix("s"), word.removesuffix("es"), f"{word.removesuffix('ies')}y"}
+    known = word in STOP_WORDS or _NO_VERB.fullmatch(word) or not READ.isdisjoint(forms)
+    return None if known else word or None
 
 
 def _verb_of_others(led: str, forms: dict[str, str]) -> str | None:

@@ -10,7 +10,7 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?:--|#)[^\n]*(?:\n|\Z)", re.S)
 _THING = (
     r"(?:(?:or\s+replace|unique|temp(?:orary)?|materialized|global|external|if\s+(?:not\s+)?exists)"
     r"\s+)*(?:column|database|function|graph|index|keyspace|procedure|role|schema|sequence|table"
-    r"|tablespace|trigger|type|user|view)\b"
+    r"|series|measurement|retention\s+policy|shard|tablespace|trigger|type|user|view)\b"
 )
 _STATEMENT = re.compile(
     r"\bmutation\b[^{}]{0,500}\{"

@@ -11,13 +11,20 @@ DRASTIC = word_set("cancel delete destroy erase expunge nuke obliterate purge re
 
 VERBS = DRASTIC | word_set(
     """
-    abort acknowledge activate add append approve assign ban buy create deactivate deprovision
-    deregister disable discard dismiss donate downvote edit enable enqueue evict execute insert
-    install invalidate kill logout modify overwrite pay provision publish reboot regenerate reject
-    rename replace resend reset restart revoke rollback save sell send shutdown snooze submit
-    subscribe suspend terminate toggle truncate unarchive unassign unban unblock undelete
-    undeploy unfollow uninstall unlink unlock unmount unpublish unregister unsubscribe
-    update upload upsert upvote withdraw write
+    abort ack acknowledge activate add allocate append approve assign ban befriend buy configure
+    confiscate create deactivate deallocate deauthorize decommission defrost demote deprovision
+    dequeue deregister detonate disable disarm disassociate disburse discard dismiss dispense
+    dissociate donate downvote edit eject enable enqueue enroll escalate evacuate evict execute
+    expel finalize freeze hibernate honk impersonate ingest inject insert install invalidate kill
+    liquidate logout modify optout overwrite pay provision publish reactivate reassign rebalance
+    reboot rebuild recreate redeem redeploy redrive reenable regenerate reimburse reinstall
+    reinstate reissue reject relaunch reload remit rename renew reopen repay replace reprocess
+    reprovision republish requeue reroute rerun reschedule resend reset respawn restart restock
+    resync retire revoke rollback save sell send shutdown snooze submit subscribe suspend terminate
+    toggle transact truncate unarchive unassign unban unblock undelete undeploy undo unenroll
+    unfavorite unfollow unfreeze unfriend uninstall unlink unlock unmonitor unmount unmute unpin
+    unpublish unregister unset unshare unstar unsub unsubscribe unsuspend untag update upload
+    upsert upvote wakeup withdraw write
     """
 )
 """Verbs that change something, and that stand at the head of few names as anything else."""
@@ -25,10 +32,10 @@ VERBS = DRASTIC | word_set(
 NOUNS_TOO = word_set(
     """
     accept archive block book charge checkout clear close confirm decline deploy deposit dial
-    disconnect drop email empty flush follow grant import increment invite invoke issue join
-    leave like lock mark merge move mute notify order patch pause pin post purchase put refund
-    register release reserve restore resume run schedule set share start stop store sync transfer
-    trigger vote
+    disconnect drop email empty flush follow grant import increment invite invoke issue join leave
+    like lock mark merge move mute notify order patch pause pin post promote purchase put
+    quarantine refund register reindex release reserve restore resume retry revert run schedule set
+    share start stop store sync transfer trash trigger vote
     """
 )
 """Verbs that are nouns or adjectives just as often: they count before an object alone."""
@@ -47,76 +54,131 @@ THINGS = word_set(
 """What is changed most often: `deleteuser` is a verb and one of these, as is `app_delete_user`."""
 
 _VERB_OBJECTS = """
+admit discharge: patient
+allow ban block deny unblock: address firewall ip user
+apply: coupon discount migration patch
 archive: channel project repo repository
-attach: disk volume
-block: user
-book: appointment flight hotel ride room seat table ticket trip
+arm: alarm
+attach detach mount: disk volume
+bid: auction
+blacklist: number user
+book: appointment flight hotel now ride room seat table ticket trip
+boot: device instance machine server vm
+bring spin: down up
+broadcast: message transaction tx
+build: with
+burn mint: nft token
+capture: charge payment
+cash: out
+cast: vote
 change: email owner password pin username
 charge: card customer
-checkout: cart order
+checkin: booking flight guest reservation visitor
+checkout: booking cart flight guest order reservation visitor
+claim: bonus coupon prize reward
 clear: cache cart history
+clock opt punch: in out
 close: account door gate issue valve
+commit: transaction
+compact seed: database db
+complete finish: order task todo
 confirm: booking order payment reservation
-copy: file folder
-decrement: counter
-del: account file item user
+consume: credit
+copy move: file folder
+credit debit fund: account wallet
+decrease increase: balance limit quota stock
+decrement increment: counter
+del rm: account file item user
+deliver ship: order
 deploy: app
-detach: disk volume
-dial: number
+dial: number phone
+disconnect: client device peer user
+dispatch: driver job order workflow
+downgrade upgrade: account plan subscription
+drain: node pool queue
 drop: collection column database db index schema table
 empty: bin cart trash
-exec: cmd command
+exec: cmd command script
 expire: session token
 factory: reset
+fire: event hook webhook
 flush: all cache db
-follow: user
+follow mute notify register: user
 format: disk drive
+forward: email message
+generate: apikey secret
 grant: access permission permissions privilege privileges right rights role
-increment: counter
-invite: member user
-kick: member user
+hang: up
+import: contact customer product user
+invite kick promote: member user
+launch: campaign instance job
 leave: channel group
 link: account
-lock: account door
+lock: account card device door
 log: off out
 make: booking deposit donation payment purchase reservation transfer
 mark: as read unread
 merge: branch pr pull
-migrate: database db
-mount: disk volume
-move: file folder
-mute: user
+migrate: database db schema tenant user
 open: door garage gate valve
-opt: in out
+order: now
 patch: account item user
-place: bet bid order trade
-post: message reply
-power: off down
+pause resume: campaign job playback player queue server service subscription task workflow
+place: bet bid call order trade
+pop: message queue
+post: comment message reply
+power: cycle down off on
+print: document label receipt
 purchase: cart shop store
 put: item user
+quarantine: device file host message user
+recharge: account balance card wallet
+record: click conversion impression pageview visit
+refresh: cache index session token
 refund: order payment
-register: user
+reindex: collection database db index search
+release: fund hold lock
+reply: comment message
+report: abuse spam
+request: callback refund reset withdrawal
 reserve: room seat table
-rm: account file item user
+resize: disk instance machine server vm volume
+resolve: alert incident issue thread ticket
+restore: backup snapshot
+retry: build job message order payment request task webhook
+revert: change commit version
+ring: bell doorbell
 roll: back
-rotate: credentials key secret token
-run: command job script
+rotate: credentials key log secret token
+run: backup command crawler cron import job migration now pipeline scan script task workflow
+scale: deployment service
 schedule: meeting
-set: password
+set: brightness color password temperature timer volume
+settle: bet invoice payment
 shut: down off
-sign: out up
-start: container device instance machine server service vm
-stop: container device instance machine server service vm
-switch: off on
-sync: contact
-transfer: balance bank funds money ownership wallet
-trigger: build deploy deployment job pipeline run workflow
-turn: off on
+sign: contract document out transaction up
+skip: song track
+start stop: campaign container device instance job machine pipeline scan server service task vm
+switch turn: off on
+sync: calendar contact inventory now
+tear: down
+text: code message user
+tip: driver
+topup: account balance card phone wallet
+track: click conversion impression pageview
+transfer: asset balance bank coin funds money nft ownership token wallet
+trash: email file message post
+trigger: alarm backup build deploy deployment export import job pipeline run scan workflow
 unlike: comment photo post
+vacuum: database db table
+void: check invoice payment transaction
+vote: candidate election poll survey
+wake: computer device host machine
 """
 VERB_OBJECTS = {
     verb: frozenset(form for thing in things.split() for form in (thing, f"{thing}s"))
-    for verb, _, things in (line.partition(":") for line in _VERB_OBJECTS.strip().splitlines())
+    for verbs, _, things in (line.partition(":") for line in _VERB_OBJECTS.strip().splitlines())
+    for verb in verbs.split()
 }
 """Objects and particles with which a word that is a noun elsewhere is a verb: `placeOrder`."""
 
@@ -126,6 +188,7 @@ COMPOUNDS = {
     "cancel": {"reason", "reasons"},
     "edit": {"distance"},
     "execute": {"permission", "queries", "query", "search", "view"},
+    "freeze": {"date", "dates"},
     "pay": word_set("grade grades period periods rate rates scale scales slip slips stub stubs"),
     "sell": {"price", "prices"},
     "send": {"as", "info"},
@@ -143,6 +206,27 @@ READING = word_set(
     """
 )
 """Verbs behind which another one is what is read: `can_delete`, `get-order-cancel`."""
+
+READ = READING | word_set(
+    """
+    access aggregate allow analyse analyze answer assess assume audit authenticate autocomplete
+    bring browse calculate capture classify cluster collect combine compare compile complete
+    compress compute consult contain convert cover crawl crop decode decrypt define deliver detect
+    determine diagnose discover discuss display dissect do draw echo emit encode encrypt enhance
+    enrich enter enumerate estimate evaluate examine exchange expand explore expose express extract
+    fill filter flip forecast format gather generate geocode give grab guess hash help highlight
+    hold identify illustrate include indicate infer inform inspect interpret iterate join judge
+    keep let like locate look make map match measure merge mock monitor name need normalize observe
+    obtain offer output paginate parse perform pick ping plot predict prepare present print process
+    produce profile prompt propose provide pull rank rate recognize recommend reconcile reflect
+    relate render repeat report represent request require resize resolve respond retreive return
+    reveal reverse review roll romanize rotate round sample scan score scrape see segment select
+    serve share shorten shuffle simplify simulate solve sort specify split state stream suggest
+    summarize supply support take tell tokenize track transcribe transform translate transliterate
+    try tune turn use visualize watch work
+    """
+)
+"""Verbs that begin the description of what reads or computes, as far as words can say it."""
 
 
 def _thirds(verb: str) -> set[str]:

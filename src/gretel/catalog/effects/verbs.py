@@ -33,6 +33,8 @@ _SQUASHED = {
     for thing in things
 } | {f"{thing}{verb}": verb for verb in DRASTIC for thing in _THINGS}
 """Verb and object in one word of small letters: `deleteuser`, `placeorder`, `userdelete`."""
+_AT_END = VERBS - word_set("add buy create execute pay save sell update write")
+"""Verbs that end a name behind what they are done to (`door_unlock`), and few others."""
 _SHORT = word_set("del rm")
 """Verbs beside a thing alone: `user_del`, `rmOrder`, but not `casaDelSol`."""
 _KNOWN = VERBS | VERB_OBJECTS.keys() | _SHORT
@@ -68,8 +70,8 @@ def _verb_of_words(words: list[str]) -> str | None:
 def explicit_verb(words: list[str]) -> str | None:
     """The verb of a name that says its object too, or whose last word is a drastic verb.
 
-    `app_delete_user`, `users_delete_v2`, `placeOrder`, `deleteuser`: so much is said that it counts
-    within a path as well, as in `/delete-user/{id}/confirm`.
+    `app_delete_user`, `users_delete_v2`, `placeMarketOrder`, `deleteuser`: so much is said that it
+    counts within a path as well, as in `/delete-user/{id}/confirm`.
     """
     words = _bare(words)
     if not words or words[0] in READING or _ABOUT.intersection(words):
@@ -80,13 +82,17 @@ def explicit_verb(words: list[str]) -> str | None:
             return first
         if first in _THINGS and second in _SHORT:
             return second
+    if words[2:] and words[2] in VERB_OBJECTS.get(words[0], ()):
+        return words[0]
     foreign = next((word for word in words if word in FOREIGN_VERBS), None)
     if foreign:
         return foreign
     first, last = words[0], _before_by(words)[-1]
     if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in _THINGS)):
         return first
-    return last if last in DRASTIC else next(filter(None, map(_squashed, words)), None)
+    if last in DRASTIC or (words[1:] and last in _AT_END):
+        return last
+    return next(filter(None, map(_squashed, words)), None)
 
 
 def _squashed(word: str) -> str | None:

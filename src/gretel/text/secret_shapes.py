@@ -1,0 +1,173 @@
+"""What secrets look like in a text: their names, their shapes, numbers that check themselves."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+MASK = "[redacted]"
+
+_SECRET_NAME = (
+    r"(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:[a-z0-9]{1,20}[-_]){0,3}"
+    r"(?:api[-_]?key|apikey|secret|token|password|passphrase|passwd|pwd|credential|session(?:[-_]?id)?"
+    r"|private[-_]?key|access[-_]?key|signature)|accesstoken|authtoken|refreshtoken|clientsecret)"
+)
+_NAMES = (
+    *("authorization", "cookie", "key", "secret", "token", "passw", "passph", "pwd", "credential"),
+    *("session", "signature"),
+)
+_BEGINNINGS = (
+    *("sk-", "sk_", "pk-", "pk_", "rk-", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+    *("github_pat_", "xox", "akia", "asia", "aiza", "hf_", "-----begin", "glpat-", "npm_", "sg."),
+    *("shpat_", "shpss_", "whsec_", "gsk_", "ya29.", "hvs.", "pypi-", "dop_v1_", "nvapi-", "xapp-"),
+    *("accountkey=", "accesskey=", "age-secret-key-", "lin_api_", "dp.pt.", "dp.st.", ":aa"),
+    *("gocspx-", "sq0atp-", "sq0csp-", "key-", "eaa", "dckr_", "figd_", "gls", "glr", "rubygems_"),
+    *("sntrys_", "pscale_", "sbp_", "ntn_", "r8_", "pmak-", "tskey-", "xkeysib-", "pplx-", "xai-"),
+    *("tvly-", "dapi", "atatt3", "1//0", "hooks.slack.com/", "webhooks/", "-us"),
+)
+
+
+class _Pattern(NamedTuple):
+    """What a secret looks like."""
+
+    hints: tuple[str, ...]
+    """In small letters; where none of them stands, the pattern is not tried: it is dear."""
+    found: re.Pattern[str]
+    instead: str | Callable[[re.Match[str]], str]
+
+
+def _card_masked(found: re.Match[str]) -> str:
+    """A mask for the number of a card, which its last digit checks (ISO/IEC 7812-1, annex B)."""
+    digits = [int(char) for char in reversed(found[0]) if char.isdigit()]
+    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
+    return found[0] if (sum(digits[::2]) + sum(doubled)) % 10 else MASK
+
+
+def _iban_masked(found: re.Match[str]) -> str:
+    """A mask for the number of an account, which two of its digits check (ISO 13616)."""
+    number = found[0].replace(" ", "")
+    digits = "".join(str(int(char, 36)) for char in number[4:] + number[:4])
+    return found[0] if len(number) < _IBAN or int(digits) % 97 != 1 else MASK
+
+
+_IBAN = 15
+"""Characters of the shortest number of an account, Norway's."""
+KEY_LIKE = (
+    _Pattern(
+        ("eyj",),
+        re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"),
+        MASK,
+    ),
+    _Pattern(
+        _BEGINNINGS,
+        re.compile(
+            r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}"
+            r"|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abprs]-[A-Za-z0-9-]{10,}"
+            r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}"
+            r"|\b(?:glpat-|npm_|shp(?:at|ss)_|whsec_|gsk_|dop_v1_|lin_api_|AGE-SECRET-KEY-)\w{20,}"
+            r"|\b(?:ya29\.|hvs\.|pypi-|nvapi-|xapp-)[\w-]{24,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"
+            r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{32,33}(?![\w-])|\bEAA[A-Z][A-Za-z0-9]{30,}"
+            r"|\b(?:GOCSPX|sq0atp|sq0csp)-[\w-]{20,}|\bkey-[0-9a-f]{32}\b"
+            r"|\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{16,}={0,2}"
+            r"|\b(?:dckr_pat|figd|gls[ao]|glrt|rubygems|sntrys|pscale_\w{2,5}|sbp|ntn|r8)[-_][\w-]{20,}"
+            r"|\b[0-9a-f]{32}-us\d{1,2}\b|\b(?:PMAK|tskey|xkeysib|pplx|xai|tvly)-[\w-]{20,}|\bdapi[0-9a-f]{32}\b"
+            r"|\bATATT3[\w=-]{30,}|\b1//0[\w-]{30,}"
+            r"|\bhooks\.slack\.com/[\w/]{10,60}/\w{16,}|\bwebhooks/\d{17,20}/[\w-]{50,}"
+            r"|-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[^-]*"
+            r"(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?"
+        ),
+        MASK,
+    ),
+    _Pattern(("sk",), re.compile(r"\bSK[0-9a-f]{32}\b"), MASK),
+    _Pattern(  # of a bot of Discord: who it is and when, in base64
+        (".",), re.compile(r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])"), MASK
+    ),
+)
+"""Keys and tokens by their own shape."""
+_PRIVATE = (
+    _Pattern(
+        ("",),
+        re.compile(
+            r"(?<![\w.+-])(?:4\d{3}|5[1-5]\d\d|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)|35\d\d"
+            r"|3[04678]\d\d|6(?:011|2\d\d|4[4-9]\d|5\d\d))(?:[ -]?\d){9,15}(?![\w-]|\.\d)"
+        ),
+        _card_masked,
+    ),
+    _Pattern(
+        ("",),
+        re.compile(r"\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"),
+        _iban_masked,
+    ),
+    _Pattern(("ac",), re.compile(r"\bAC[0-9a-f]{32}\b"), MASK),
+    _Pattern(
+        ("-",),
+        re.compile(r"(?<![\w.+-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}(?![\w-]|\.\d)"),
+        MASK,
+    ),
+)
+"""Numbers of cards, by the ranges of their issuers, of bank accounts by their check digits, of
+accounts at Twilio, and of social security (US)."""
+PATTERNS = (
+    # JSON and Python literals: "name": "value"
+    _Pattern(
+        _NAMES,
+        re.compile(rf"""(\\?["']{_SECRET_NAME}\\?["']\s*:\s*)(\\?["'])[^"'\\]{{6,}}\2""", re.I),
+        rf"\1\2{MASK}\2",
+    ),
+    # query strings and forms: name=value
+    _Pattern(
+        _NAMES,
+        re.compile(
+            rf"(?<![\w-])({_SECRET_NAME}[ \t]{{0,3}}=[ \t]{{0,3}})[^&\s\"'<>;,]{{6,}}", re.I
+        ),
+        rf"\1{MASK}",
+    ),
+    # keyword arguments, settings and elements: name="value", <name>value</name>
+    _Pattern(
+        _NAMES,
+        re.compile(rf"""(?<![\w-])({_SECRET_NAME}\s{{0,3}}=\s{{0,3}}["'])[^"']{{6,}}""", re.I),
+        rf"\1{MASK}",
+    ),
+    _Pattern(_NAMES, re.compile(rf"(<{_SECRET_NAME}>)[^<]{{6,}}", re.I), rf"\1{MASK}"),
+    # a sentence or a line of YAML: a value with letters and digits is no word, and no date
+    _Pattern(
+        _NAMES,
+        re.compile(
+            rf"""\b({_SECRET_NAME}(?::\s{{0,3}}|\s{{1,3}}is:?\s{{1,3}})["']?)(?=[^\s"',;]{{0,80}}\d)"""
+            r"""(?=[^\s"',;]{0,80}[a-z])(?!\d{4}-)[^\s"',;<>]{8,}""",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    # the signature of a URL that opens a file (Azure)
+    _Pattern(("sig=",), re.compile(r"([?&;]sig=)[\w%+/=-]{20,}", re.I), rf"\1{MASK}"),
+    _Pattern(
+        ("bearer", "basic"),
+        re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I),
+        rf"\1{MASK}",
+    ),
+    # a sentence that repeats a key: a digest without such a word is an id as often
+    _Pattern(
+        _NAMES,
+        re.compile(
+            r"\b((?:key|token|secret|password)(?:\s+is)?\W{1,4})[0-9a-f]{32,128}(?![0-9a-z])", re.I
+        ),
+        rf"\1{MASK}",
+    ),
+    # the password of a URL
+    _Pattern(
+        ("://",),
+        re.compile(r"(://[^/\s:@\"'<>]{0,80}:)[^/\s@\"'<>]{1,200}@"),
+        rf"\1{MASK}@",
+    ),
+    *KEY_LIKE,
+    *_PRIVATE,
+)
+
+HEADER = _Pattern(
+    _NAMES,
+    re.compile(rf"^({_SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M),
+    rf"\1{MASK}",
+)
+"""Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
+NAMED = re.compile(rf"(?:^|[-_]){_SECRET_NAME}(?:$|[-_])", re.I)
+"""A name that says that its value is a secret, among the parts of others."""
