@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
@@ -85,7 +85,7 @@ class LlmReranker:
     """Asks a model to order all candidates at once; code keeps the order honest.
 
     The model may lower what a mechanical check found and never raise it: a tool whose executed
-    call failed or came back empty cannot stand above one whose executed call succeeded, whatever
+    call failed or came back empty cannot pass one whose executed call succeeded, whatever
     the model says. All else (simulated, refused, not tried) it may move within `margin`.
     """
 
@@ -187,7 +187,8 @@ def ranked(
     known = {trial.tool_id: trial for trial in trials}
     left_out = [tool_id for tool_id in places if tool_id not in set(verdict.order)]
     wanted = [places[tool_id] for tool_id in (*verdict.order, *left_out)]
-    order = failures_below([known[place.tool_id] for place in within(wanted, margin)])
+    moved = [known[place.tool_id] for place in within(wanted, margin)]
+    order = never_raised(moved, {tool_id: place.rank for tool_id, place in places.items()})
     return Ranking(
         tools=tuple(
             _at_rank(places[trial.tool_id], rank, verdict.reasons.get(trial.tool_id))
@@ -212,15 +213,19 @@ def _odds(score: float) -> float:
     return math.log(chance / (1 - chance))
 
 
-def failures_below(order: Sequence[Trial]) -> list[Trial]:
-    """The order, with tools that failed moved to just behind the last that succeeded.
+def never_raised(order: Sequence[Trial], ranks: Mapping[ToolId, int]) -> list[Trial]:
+    """The order, in which no tool that failed has passed one that succeeded.
 
-    Only executed calls count on either side. What is neither keeps its place among its equals.
+    Only executed calls count on either side; `ranks` are the places by evidence, where a failure
+    that a doubtful value can have caused may well stand above a success.
     """
-    last = max((i for i, trial in enumerate(order) if _status(trial) == "succeeded"), default=-1)
-    head, tail = order[: last + 1], order[last + 1 :]
-    failed = [trial for trial in head if _status(trial) == "failed"]
-    return [*(trial for trial in head if _status(trial) != "failed"), *failed, *tail]
+    left, found = list(order), list[Trial]()
+    while left:
+        working = (ranks[each.tool_id] for each in left if _status(each) == "succeeded")
+        best = min(working, default=math.inf)
+        found.append(next(e for e in left if _status(e) != "failed" or ranks[e.tool_id] < best))
+        left.remove(found[-1])
+    return found
 
 
 def _status(trial: Trial) -> str:

@@ -15,7 +15,7 @@ from gretel.contracts.errors import ModelReplyError, ServiceUnreachable
 from gretel.contracts.ranking import RankedTool, Ranking
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Outcome, Trial
-from gretel.nodes.rerank.llm import LlmReranker, failures_below, within
+from gretel.nodes.rerank.llm import LlmReranker, never_raised, within
 from gretel.nodes.rerank.shown import pairs_of
 from gretel.text.blocks import MARK
 from llm_server import DROP, LlmServer, Script, good, shown_order, text
@@ -120,7 +120,7 @@ async def test_what_stays_unusable_is_for_the_node_to_decide(llm: LlmServer, rep
         await ranked(llm, reply)
 
 
-async def test_a_failed_tool_never_stands_above_one_that_succeeded(llm: LlmServer) -> None:
+async def test_a_failed_tool_never_passes_one_that_succeeded(llm: LlmServer) -> None:
     ranking = await ranked(
         llm, says("Hotel.find", "Pro.search", "Kayak.search", "Rail.find", "Sky.get")
     )
@@ -128,21 +128,20 @@ async def test_a_failed_tool_never_stands_above_one_that_succeeded(llm: LlmServe
     assert order(ranking) == ["Pro.search", "Kayak.search", "Rail.find", "Sky.get", "Hotel.find"]
 
 
-def test_failures_fall_no_further_than_they_must() -> None:
+def test_failures_pass_no_success_and_fall_no_further_than_they_must() -> None:
     bad = trial("A.empty", executed=EMPTY)
-    worse = trial("B.failed", executed=failed())
     ours = trial("C.ours", executed=failed("connection", "ours"))
-    for given in itertools.permutations([bad, worse, ours, KAYAK, RAIL]):
-        found = failures_below(given)
-        last = found.index(KAYAK)
-        assert sorted(t.tool_id for t in found) == sorted(t.tool_id for t in given)
-        assert bad not in found[:last] and worse not in found[:last]
-        for pair in itertools.combinations([ours, KAYAK, RAIL], 2):
-            assert (found.index(pair[0]) < found.index(pair[1])) == (
-                given.index(pair[0]) < given.index(pair[1])
-            )
-        behind = given[given.index(KAYAK) + 1 :]
-        assert tuple(found[len(found) - len(behind) :]) == behind
+    tools = [bad, ours, KAYAK, SKY]
+    for base, given in itertools.product(itertools.permutations(tools), repeat=2):
+        ranks = {each.tool_id: rank for rank, each in enumerate(base)}
+        found = never_raised(given, ranks)
+        above = [each for each in (KAYAK, SKY) if ranks[each.tool_id] < ranks[bad.tool_id]]
+        assert all(found.index(each) < found.index(bad) for each in above)
+        assert [e for e in found if e != bad] == [e for e in given if e != bad]
+        assert (
+            found.index(bad)
+            == max(map(found.index, (*above, *given[: given.index(bad)])), default=-1) + 1
+        )
 
 
 async def test_one_tool_or_none_needs_no_model(llm: LlmServer) -> None:
