@@ -11,8 +11,7 @@ from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewri
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
 from gretel.graph.parts import Deterministic, Parts, nothing
-from gretel.graph.trained_agent import trained_agent
-from gretel.graph.trained_rewriter import check_rewriter, trained_rewriter, writing
+from gretel.graph.trained import check_rewriter, trained_agent, trained_rewriter, writing
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.batching import BatchPlanner

@@ -267,7 +267,7 @@ class HostileServer:
             await writer.drain()
             await asyncio.sleep(0)
 
-    async def on_tcp_reset(self, writer: asyncio.StreamWriter) -> None:
+    async def on_tcp_cut(self, writer: asyncio.StreamWriter) -> None:
         """A TCP reset in the middle of the body."""
         writer.write(answer(b'{"a": 1}', length=5000))
         await writer.drain()

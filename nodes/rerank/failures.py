@@ -74,8 +74,9 @@ def failure_weight(trial: Trial, mute: float = 0.0) -> float:
 def lacks(trial: Trial) -> bool:
     """Whether an answer names an argument that the call left out: as good as a refusal."""
     failure, plan = trial.executed.failure, trial.plan
-    ours = isinstance(plan, CallPlan) and failure is not None and failure.fault == "request"
-    return ours and any(name not in plan.arguments for name in failure.fields)  # type: ignore[union-attr]
+    if not isinstance(plan, CallPlan) or failure is None or failure.fault != "request":
+        return False
+    return any(name not in plan.arguments for name in failure.fields)
 
 
 def broken(trial: Trial) -> bool:

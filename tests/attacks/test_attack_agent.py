@@ -41,7 +41,7 @@ def sent(api: HostileServer) -> list[str]:
 async def test_an_order_in_a_document_or_an_answer_calls_no_other_tool(offered: str) -> None:
     told = answer(json.dumps({"items": [ORDER]}).encode())
     async with HostileServer({"list": told}) as api:
-        selector = selector_of(api, order=ORDER)
+        selector = selector_of(api, order=f"A list. {ORDER}")
         result = await Agent(selector, offered=offered).arun("List them.")
         assert {step.tool_id for step in result.steps} == {"Kit.list"}
         assert not any("DELETE" in each for each in sent(api))
@@ -109,7 +109,7 @@ async def test_a_value_of_an_answer_gives_no_leave() -> None:
         await selector.aclose()
 
 
-@pytest.mark.parametrize("behaviour", ["hang", "flood", "tcp_reset", "gzip_bomb", "half_answer"])
+@pytest.mark.parametrize("behaviour", ["hang", "flood", "tcp_cut", "gzip_bomb", "half_answer"])
 async def test_a_server_that_misbehaves_costs_its_step(behaviour: str) -> None:
     async with HostileServer() as api:
         tools = [tool(f"A.{behaviour}", server=api.url()), tool("B.list", server=api.url())]

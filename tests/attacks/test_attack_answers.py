@@ -21,7 +21,7 @@ ENDLESS = {
     "flood": "protocol",
     "endless-chunks": "protocol",
     "endless-empty-gzip": "protocol",
-    "tcp_reset": "connection",
+    "tcp_cut": "connection",
 }
 
 

@@ -44,7 +44,7 @@ OF_HTTP = [
     "endless_empty_gzip",
     "slow_gzip",
     "hang",
-    "tcp_reset",
+    "tcp_cut",
     "big_header",
     "close",
 ]
@@ -160,7 +160,7 @@ async def test_a_session_that_does_not_open_is_an_error(
             await servers.catalog()
 
 
-@pytest.mark.parametrize("behaviour", ["close", "tcp_reset", "big_header", "not_http"])
+@pytest.mark.parametrize("behaviour", ["close", "tcp_cut", "big_header", "not_http"])
 async def test_a_session_that_broke_is_opened_anew(hostile: HostileMcp, behaviour: str) -> None:
     servers = servers_of(hostile, f"call/{behaviour}")
     await servers.catalog()

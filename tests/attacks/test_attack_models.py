@@ -14,7 +14,7 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
 from gretel.graph.entry import entry_node_retriever
-from gretel.graph.trained_agent import trained_agent
+from gretel.graph.trained import trained_agent
 from gretel.nodes.retrieve.encoding.encoder import Encoder, default_model_path
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.stage.switches import CandidateStage

@@ -154,7 +154,7 @@ async def test_a_wrong_key_is_one_clear_error_without_the_key(api: HostileServer
 
 BEHAVIOURS = (
     "hang", "slow_body", "flood", "endless_chunks", "redirect", "html", "gzip_bomb", "broken_gzip",
-    "short_body", "big_header", "many_headers", "not_http", "tcp_reset", "close", "bad_utf8",
+    "short_body", "big_header", "many_headers", "not_http", "tcp_cut", "close", "bad_utf8",
     "surrogate", "deep_json", "huge_number", "nan",
 )  # fmt: skip
 
@@ -174,7 +174,7 @@ async def test_a_hostile_api_beside_a_good_one(api: HostileServer, behaviour: st
             assert selection.tools[0].tool_id == "Air.ok"
 
 
-@pytest.mark.parametrize("behaviour", ["redirect", "html", "flood", "tcp_reset"])
+@pytest.mark.parametrize("behaviour", ["redirect", "html", "flood", "tcp_cut"])
 async def test_a_hostile_api_alone_abstains(api: HostileServer, behaviour: str) -> None:
     selection = await selected(tools_at(api, behaviour), api)
     assert selection.abstention is not None

@@ -76,7 +76,7 @@ def evaluate(
     from gretel.evaluation.runs.right_values import choose_world
     from gretel.evaluation.runs.settings import RunSettings, artifact_digest, choose_pipelines
     from gretel.graph.calibrations import calibration_for
-    from gretel.graph.trained_rewriter import trained_rewriter
+    from gretel.graph.trained import trained_rewriter
     from gretel.nodes.retrieve.stage.switches import CandidateStage
 
     if max_usd is not None and price is None:

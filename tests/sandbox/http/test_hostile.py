@@ -42,7 +42,7 @@ ENDS = {
     "surrogate-error": "rejected_arguments",
     "redirect": "protocol",
     "moved": "drift",
-    "tcp_reset": "connection",
+    "tcp_cut": "connection",
     "close": "connection",
     "gzip": "succeeded",
     "long-body": "succeeded",

@@ -12,8 +12,8 @@ from gretel.text.language import foreign_language
 from gretel.text.words import word_set
 
 _MORE = word_set(
-    "change correct enter fix manage mark process register reopen replace resolve rewrite setup "
-    "switch turn unmute"
+    "change correct enter fix increase manage mark process register reopen replace resolve rewrite "
+    "setup switch turn unmute"
 )
 """Verbs of requests that no operation is named by."""
 _PLAIN = VERBS | _MORE
@@ -33,10 +33,12 @@ _NEAR = 20
 """Characters that it takes, at most."""
 _IDIOM = re.compile(
     r"\bget(?:ting)? rid of\b|\bthrow(?:ing)?\s(?:[^.!?\n]{0,80}\s)?away\b"
-    r"|\b(?:tick|cross|strike)(?:ing)? (?:\S+ )?off\b",
+    r"|\b(?:tick|cross|strike)(?:ing)? (?:\S+ )?off\b"
+    r"|\bmak(?:e|ing) (?:an?|the|my|our) (?:\w+ ){0,2}(?:payment|transfer|deposit|donation|booking"
+    r"|reservation|order|purchase)\b",
     re.I,
 )
-"""Ways to say "delete" and "complete" whose verbs alone say nothing."""
+"""Ways to say "delete", "complete", "pay" and "book" whose verbs alone say nothing."""
 
 _QUESTION = re.compile(
     r"\?(?:\s|$)|(?:^|[.!:;,\n]\s*|\b(?:please|and|then|you|to)\s+)(?:what|which|who|whose|whom|where"

@@ -1,13 +1,13 @@
-"""The two kinds of rewriter that `gretel train rewriter` makes, told apart by their manifests."""
+"""What a trained artefact does beside retrieving: it thinks for an agent, or writes queries."""
 
 from pathlib import Path
 from typing import NamedTuple
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.protocols import QueryRewriter, Retriever
+from gretel.contracts.protocols import AgentModel, QueryRewriter, Retriever
 from gretel.files import read_json
-from gretel.graph.lazy import LazyRewriter
+from gretel.graph.lazy import LazyAgent, LazyRetriever, LazyRewriter
 
 NAMED = ("none", "feedback", "llm")
 """Rewriters by name; a folder of such a name is none."""
@@ -63,3 +63,29 @@ def _manifest(folder: Path | None) -> dict[str, object]:
         return {} if folder is None else dict(read_json(folder / "manifest.json"))
     except (OSError, ValueError, TypeError, RecursionError):
         return {}
+
+
+def trained_agent(retriever: Retriever, folder: Path | None, catalog: Catalog) -> AgentModel | None:
+    """The model behind `retriever`, opened with it; None where its artefact is no agent's."""
+    if folder is None or not isinstance(retriever, LazyRetriever) or not _is_agent(folder):
+        return None
+    lazy = retriever
+
+    async def build() -> AgentModel:
+        from gretel.nodes.agent.toolgen.model import ToolGenAgent
+        from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
+
+        found = await lazy.ready()
+        if not isinstance(found, ToolGenRetriever):
+            raise TypeError(f"{folder} is an agent's, and its retriever is no ToolGen")
+        return ToolGenAgent(lambda: (found.model, found.slots), catalog)
+
+    return LazyAgent(build)
+
+
+def _is_agent(folder: Path) -> bool:
+    """Whether its training had the stage `agent`; what is unreadable is told by who opens it."""
+    try:
+        return "agent" in read_json(folder / "manifest.json")["made"]["settings"]["stages"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
