@@ -115,12 +115,20 @@ def trials_of(number: int, injection: str, place: str) -> tuple[Catalog, list[Tr
     return catalogue(*(chosen[bad],)), made
 
 
-def lifted_failures(ranking: Ranking, trials: list[Trial]) -> list[str]:
-    """Tools whose call failed that stand above one whose call succeeded."""
+def lifted_failures(ranking: Ranking, base: Ranking, trials: list[Trial]) -> list[str]:
+    """Tools whose call failed that passed one whose call succeeded."""
     status = {each.tool_id: each.executed.status for each in trials}
-    order = [place.tool_id for place in ranking.tools]
-    last = max((n for n, name in enumerate(order) if status[name] == "succeeded"), default=-1)
-    return [name for name in order[: last + 1] if status[name] in ("failed", "empty")]
+    order, before = ([place.tool_id for place in each.tools] for each in (ranking, base))
+    working = [name for name in before if status[name] == "succeeded"]
+    return [
+        name
+        for name in before
+        if status[name] in ("failed", "empty")
+        and any(
+            before.index(other) < before.index(name) and order.index(name) < order.index(other)
+            for other in working
+        )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -134,9 +142,10 @@ async def test_an_obedient_model_lifts_no_failure(name: str, numbers: range) -> 
         for place in ("description", "response", "error"):
             catalog, trials = trials_of(number, INJECTIONS[name], place)
             base = EvidenceReranker(catalog)
-            ranking = await LlmReranker(model, catalog, base).rerank(request(asked.text), trials)
+            asking = request(asked.text)
+            ranking = await LlmReranker(model, catalog, base).rerank(asking, trials)
 
-            assert lifted_failures(ranking, trials) == []
+            assert lifted_failures(ranking, await base.rerank(asking, trials), trials) == []
             assert {each.tool_id for each in ranking.tools} == {each.tool_id for each in trials}
     assert model.obeyed >= len(numbers)  # of three times as many; it did see them
 
