@@ -3,15 +3,17 @@
 The tools are invented, and so is all that is asked of them.
 """
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from fakes import param, tool
-from gretel.contracts.ranking import Message, Request
+from gretel.contracts.ranking import Request
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan
 from gretel.nodes.plan.deterministic import DeterministicPlanner
+from planned_arguments import planned_arguments
 
 PLANNER = DeterministicPlanner()
 TEXT: Any = {"type": "string"}
@@ -83,12 +85,7 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
 ]
 
 
-async def planned(text: str, name: str, *earlier: str) -> dict[str, object] | None:
-    """The planned arguments; None for a refusal."""
-    messages = tuple(Message(role="user", content=turn) for turn in earlier)
-    asked = Request(text=text, messages=messages, today="2026-11-20")
-    result = await PLANNER.plan(asked, TOOLS[name])
-    return dict(result.values()) if isinstance(result, CallPlan) else None
+planned = partial(planned_arguments, TOOLS)
 
 
 @pytest.mark.parametrize(("text", "name", "arguments"), ASKED)

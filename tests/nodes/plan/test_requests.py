@@ -3,15 +3,13 @@
 The tools are invented, and so is all that is asked of them.
 """
 
+from functools import partial
+
 import pytest
 
 from fakes import param, tool
-from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import HttpBinding, Location, NoBinding, Parameter, Tool
-from gretel.contracts.trial import CallPlan
-from gretel.nodes.plan.deterministic import DeterministicPlanner
-
-PLANNER = DeterministicPlanner()
+from planned_arguments import planned_arguments
 
 
 def http(path: str, *parameters: Parameter, about: str = "") -> Tool:
@@ -709,12 +707,7 @@ FOLLOWED: list[tuple[str, str, str, dict[str, object]]] = [
 ]
 
 
-async def planned(text: str, name: str, *earlier: str) -> dict[str, object] | None:
-    """The planned arguments; None for a refusal."""
-    messages = tuple(Message(role="user", content=turn) for turn in earlier)
-    asked = Request(text=text, messages=messages, today="2026-11-20")
-    result = await PLANNER.plan(asked, TOOLS[name])
-    return dict(result.values()) if isinstance(result, CallPlan) else None
+planned = partial(planned_arguments, TOOLS)
 
 
 @pytest.mark.parametrize(("text", "name", "arguments"), ASKED)
