@@ -149,22 +149,33 @@ class Said(Record):
     plan: PlanResult | None
 
 
-async def plans(model: StructuredModel, cases: list[Case], out: Path) -> list[PlanResult | None]:
+async def plans(
+    model: StructuredModel, cases: list[Case], out: Path, workers: int
+) -> list[PlanResult | None]:
     """The model's plan of each case; those that were made before are read."""
     planner, tell = LlmPlanner(model), _teller("plans")
+
+    async def said_of(case: Case) -> Said:
+        try:
+            made = await planner.plan(case.request, case.tool)
+        except (ModelReplyError, ServiceBusy):
+            made = None
+        return Said(case=_case_name(case), plan=made)
+
     with Journal(out) as journal:
         said = [Said.model_validate_json(line) for line in journal.lines]
         known = {each.case: each.plan for each in said}
-        for case in cases:
-            name = f"{case.data} {case.case_id}"
-            if name not in known:
-                try:
-                    known[name] = await planner.plan(case.request, case.tool)
-                except (ModelReplyError, ServiceBusy):
-                    known[name] = None
-                journal.append(Said(case=name, plan=known[name]).model_dump_json())
-                tell(len(known))
-    return [known[f"{case.data} {case.case_id}"] for case in cases]
+        left = [case for case in cases if _case_name(case) not in known]
+        for first in range(0, len(left), workers):
+            for each in await asyncio.gather(*map(said_of, left[first : first + workers])):
+                known[each.case] = each.plan
+                journal.append(each.model_dump_json())
+            tell(len(known))
+    return [known[_case_name(case)] for case in cases]
+
+
+def _case_name(case: Case) -> str:
+    return f"{case.data} {case.case_id}"
 
 
 async def show_plans(
@@ -173,7 +184,7 @@ async def show_plans(
     """Rules, model, and both: exactness, refusals, and values that stand nowhere."""
     for data in ("acebench_en", "sealtools"):
         cases = sample(all_cases(options.data, "report"), data, options.plans)
-        said = await plans(model, cases, options.out / f"plans-{data}.jsonl")
+        said = await plans(model, cases, options.out / f"plans-{data}.jsonl", options.workers)
         rules = [await DeterministicPlanner().plan(case.request, case.tool) for case in cases]
         ways: dict[str, list[PlanResult]] = {
             "rules": rules,
@@ -259,12 +270,12 @@ def _teller(what: str) -> Callable[[int], None]:
 
 
 @contextmanager
-def opened(name: str | None) -> Iterator[Callable[[], StructuredModel]]:
+def opened(name: str | None, workers: int) -> Iterator[Callable[[], StructuredModel]]:
     """Opens the model that is named, or the small one in a process of its own."""
     if name is not None:
         yield lambda: open_model(name, limits=PATIENT)
         return
-    with SmallModel() as server:
+    with SmallModel(slots=workers) as server:
         yield lambda: server.model(limits=PATIENT)
 
 
@@ -308,7 +319,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.model is None and (why := missing()):
         parser.error(why)
-    with opened(options.model) as open_one:
+    with opened(options.model, options.workers) as open_one:
         asyncio.run(main_of(open_one, options))
 
 
