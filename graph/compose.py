@@ -9,8 +9,7 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewriter
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
-from gretel.graph.options import Model, Options, folder_of
-from gretel.graph.parts import Deterministic, Parts, nothing
+from gretel.graph.parts import Deterministic, Model, Options, Parts, folder_of, nothing
 from gretel.graph.trained import check_rewriter, trained_agent, trained_rewriter, writing
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.agent.chat import ChatAgent

@@ -12,7 +12,7 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.tool import Tool
 from gretel.graph.lazy import LazyRetriever
-from gretel.graph.options import Options, folder_of
+from gretel.graph.parts import Options, folder_of
 from gretel.nodes.retrieve.artifact.manifest import Manifest
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever

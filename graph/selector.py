@@ -15,8 +15,7 @@ from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.calling import Caller
 from gretel.graph.compose import compose
 from gretel.graph.loop import LoopThread
-from gretel.graph.options import Options
-from gretel.graph.parts import Parts
+from gretel.graph.parts import Options, Parts
 from gretel.graph.runs import Runs, given_of, read_context
 from gretel.nodes.context import Context
 from gretel.nodes.spending import total
@@ -108,7 +107,7 @@ class Selector:
         Args:
             catalog: the tools to choose from.
             checkpointer: keeps runs that wait for a person (`approve="ask"`).
-            **options: what it is composed of; see `graph.options.Options`.
+            **options: what it is composed of; see `graph.parts.Options`.
 
         Raises:
             ConfigurationError: an unknown name, an unusable model or calibration, or a mark of
