@@ -23,6 +23,8 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+from agent_measures import AgentRun, measure_runs, score_run
+
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.agent import AgentResult
@@ -32,7 +34,6 @@ from gretel.contracts.tool import Tool
 from gretel.datasets.judged import Dataset
 from gretel.datasets.loading import load_dataset
 from gretel.datasets.trajectories import Trajectories, Trajectory, read_trajectories
-from gretel.evaluation.measures.runs import AgentRun, measure_runs, score_run
 from gretel.evaluation.mock.environment import Environment
 from gretel.evaluation.mock.environment_executor import on_behalf_of
 from gretel.evaluation.runs.right_values import own_values
@@ -126,18 +127,11 @@ def _untrained(name: str | None, catalog: Catalog) -> AgentModel:
     """A base whose rows are what the documents of `catalog` give, before any training."""
     from gretel.nodes.agent.toolgen.model import ToolGenAgent
     from gretel.nodes.retrieve.language.base import CausalModel
-    from gretel.nodes.retrieve.toolgen.documents import directions, first_middle, hidden_of, rows_of
-    from gretel.nodes.retrieve.toolgen.model import ToolModel
-    from gretel.nodes.retrieve.toolgen.rows import Rows
-    from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
+    from gretel.nodes.retrieve.toolgen.slots import Slot, Slots
+    from gretel.training.toolgen.train import started
 
-    base = CausalModel(name)
-    reserved = Rows.empty(RESERVED, base.d_in, base.d_out)
-    bare, tools = ToolModel(base, reserved), list(catalog)
-    hidden = hidden_of(bare, tools)
-    middle = first_middle(hidden)
-    found = rows_of(bare, tools, directions(hidden, middle.documents), middle)
-    bare.rows = reserved.appended(found)
+    tools = list(catalog)
+    bare = started(CausalModel(name), tools)
     named = (Slot(tool_id=each.tool_id, digest=tool_digest(each)) for each in tools)
     own = Slots(tools=tuple(named))
     return ToolGenAgent(lambda: (bare, own), catalog)

@@ -11,7 +11,8 @@ import random
 import sys
 from pathlib import Path
 
-HEAD = "query-id\tcorpus-id\tscore"
+from shared import write_qrels
+
 TRAINED = 0.8
 
 
@@ -22,7 +23,7 @@ def split(data: Path, out: Path, seed: int) -> dict[str, int]:
     vendors = sorted({vendor(row) for row in rows})
     random.Random(seed).shuffle(vendors)
     trained = set(vendors[: round(len(vendors) * TRAINED)])
-    (out / "qrels").mkdir(parents=True, exist_ok=True)
+    out.mkdir(parents=True, exist_ok=True)
     for name in ("corpus.jsonl", "queries.jsonl"):
         (out / name).write_bytes((data / name).read_bytes())
     parts = {
@@ -30,8 +31,7 @@ def split(data: Path, out: Path, seed: int) -> dict[str, int]:
         "test": [row for row in rows if vendor(row) not in trained],
     }
     for name, kept in parts.items():
-        text = "\n".join([HEAD, *kept]) + "\n"
-        (out / "qrels" / f"{name}.tsv").write_text(text, encoding="utf-8")
+        write_qrels(out, name, kept)
     return {name: len(kept) for name, kept in parts.items()}
 
 

@@ -40,6 +40,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 import numpy as np
 from remembering import remembering
 from scipy import stats
+from shared import numbers
 
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.contracts.record import JsonValue
@@ -333,12 +334,6 @@ def groups(options: argparse.Namespace) -> Iterator[Group]:
                 yield Group(depth, unit, rate)
 
 
-def whole_numbers(text: str) -> list[int]:
-    """`7-16`, `10,20`."""
-    ends = [part.split("-") for part in text.split(",")]
-    return [number for end in ends for number in range(int(end[0]), int(end[-1]) + 1)]
-
-
 def main() -> None:
     """Measure what the command line names."""
     parser = argparse.ArgumentParser(
@@ -349,8 +344,8 @@ def main() -> None:
     parser.add_argument("--half", choices=("dev", "report"), help="one half; default: all")
     parser.add_argument("--limit", type=int, help="only so many requests")
     parser.add_argument("--out", type=Path, required=True, help="folder of the runs' folders")
-    parser.add_argument("--seeds", type=whole_numbers, required=True, help="7-16, or 30,31")
-    parser.add_argument("--depths", type=whole_numbers, default=[10])
+    parser.add_argument("--seeds", type=numbers, required=True, help="7-16, or 30,31")
+    parser.add_argument("--depths", type=numbers, default=[10])
     parser.add_argument("--units", type=lambda text: text.split(","), default=["toolkit"])
     parser.add_argument("--rates", type=lambda text: [float(each) for each in text.split(",")])
     parser.add_argument("--world", choices=("values", "kind"), help="default: values where known")

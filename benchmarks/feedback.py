@@ -13,7 +13,6 @@ those of the offered tools, the right ones being those that work; requests witho
 
 import argparse
 import asyncio
-import random
 import sys
 import time
 from collections.abc import Sequence
@@ -21,6 +20,8 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
+
+from shared import drawn, numbers
 
 from gretel.contracts.ranking import Selection
 from gretel.contracts.tool import ToolId
@@ -101,9 +102,7 @@ async def selected(
 async def compared(options: argparse.Namespace) -> None:
     """Print a table for each depth."""
     dataset = load_dataset(options.data, qrels=options.qrels, half=options.half)
-    requests = sorted(dataset.requests, key=lambda each: each.request_id)
-    if options.limit is not None and options.limit < len(requests):
-        requests = random.Random(7).sample(requests, options.limit)
+    requests = drawn(dataset.requests, options.limit)
     print(f"command: python {' '.join(sys.argv)}")
     print(f"{dataset.name}: {len(requests)} requests, data {dataset.digest[:12]}")
     for depth in options.depths:
@@ -121,11 +120,6 @@ async def compared(options: argparse.Namespace) -> None:
                 + f"{fmean(each.seconds for each in runs) * 1_000:.0f} ms",
                 flush=True,
             )
-
-
-def numbers(text: str) -> list[int]:
-    """`3,5`."""
-    return [int(each) for each in text.split(",")]
 
 
 def main() -> None:

@@ -19,13 +19,12 @@ from itertools import combinations, cycle
 from pathlib import Path
 
 import numpy as np
+from shared import judged, retrieved
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
-from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset
-from gretel.evaluation.measures.measures import measure
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.stage.pins import Pins
@@ -90,12 +89,7 @@ def toolkit_names(catalog: Catalog, count: int | None) -> list[str]:
 
 async def recall(retriever: Retriever, requests: Sequence[JudgedRequest]) -> tuple[float, float]:
     """R@5 and R@1 of a retriever."""
-    found = await retriever.retrieve([RetrievalQuery(text=r.text) for r in requests], k=DEPTH)
-    run = {
-        request.request_id: [candidate.tool_id for candidate in each]
-        for request, each in zip(requests, found.candidates, strict=True)
-    }
-    means = measure(run, {request.request_id: request.gold for request in requests}).means
+    means = judged(await retrieved(retriever, requests, k=DEPTH), requests).means
     return means["R@5"], means["R@1"]
 
 

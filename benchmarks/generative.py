@@ -23,7 +23,6 @@ import argparse
 import asyncio
 import hashlib
 import json
-import random
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,13 +32,14 @@ from typing import NamedTuple
 
 import arazzo_split
 from retrieval import MEASURES, remember_vectors
-from rewriting import AT_ONCE, Task, learnt_folder, measured, over_seeds
+from rewriting import Task, learnt_folder, measured, over_seeds
 from rewriting import trained as trained_vector
+from shared import AT_ONCE, drawn, judged, numbers
 
 from gretel.contracts.ranking import Retrieval, RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset
-from gretel.evaluation.measures.measures import MeasureTable, measure
+from gretel.evaluation.measures.measures import MeasureTable
 from gretel.evaluation.measures.significance import paired
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.language.base import CausalModel
@@ -118,10 +118,8 @@ class Measuring(NamedTuple):
 def opened_task(task: Task, options: argparse.Namespace) -> Measuring:
     """The report requests of a collection, `--limit` at most."""
     dataset = load_dataset(source(task, options), qrels=task.reported, half=task.reported_half)
-    requests = sorted(dataset.requests, key=lambda each: each.request_id)
-    if options.limit is not None and options.limit < len(requests):
-        requests = random.Random(7).sample(requests, options.limit)
-    return Measuring(task, dataset, tuple(requests), options)
+    requests = tuple(drawn(dataset.requests, options.limit))
+    return Measuring(task, dataset, requests, options)
 
 
 def source(task: Task, options: argparse.Namespace) -> Path:
@@ -230,7 +228,7 @@ def merged(
     for name, (queries, retrieval) in found.items():
         best = merge_queries(queries, retrieval, weight=share)
         run[name] = [one.tool_id for one in best[:10]]
-    return measure(run, {one.request_id: one.gold for one in each.requests})
+    return judged(run, each.requests)
 
 
 def print_gains(name: str, plain: MeasureTable, tables: Sequence[MeasureTable]) -> None:
@@ -331,9 +329,7 @@ def main() -> None:
     parser.add_argument(
         "--on", choices=sorted({t.folder for own in TRAININGS.values() for t in own})
     )
-    parser.add_argument(
-        "--seeds", type=lambda text: [*map(int, text.split(","))], default=[7, 8, 9]
-    )
+    parser.add_argument("--seeds", type=numbers, default=[7, 8, 9])
     parser.add_argument("--limit", type=int, help="report requests, drawn")
     parser.add_argument("--learn", type=int, default=20_000, help="judged requests, drawn")
     parser.add_argument("--requests", type=int, help="learnt in a stage")

@@ -28,13 +28,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from shared import held_out, judged, numbers, retrieved, write_beir
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import JudgedRequest, load_dataset, load_no_tool
-from gretel.evaluation.measures.measures import measure
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
 from gretel.evaluation.report.page import write_chart_page
 from gretel.nodes.retrieve.masstool.artifact import read_artifact
@@ -46,7 +46,6 @@ from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 MANY = 47_000
 SHARE = 0.1
-BATCH = 64
 
 
 async def needs(retriever: MassToolRetriever, texts: Sequence[str]) -> np.ndarray:
@@ -163,9 +162,7 @@ async def new(options: argparse.Namespace) -> None:
 
 async def _held_out(data: Path, out: Path, seed: int) -> None:
     lens = load_dataset(data)
-    tools = sorted(lens.catalog, key=lambda tool: tool.tool_id)
-    hidden = {t.tool_id for t in random.Random(seed).sample(tools, round(len(tools) * SHARE))}
-    known = Catalog.from_tools([tool for tool in tools if tool.tool_id not in hidden])
+    known, hidden = held_out(lens.catalog, round(len(lens.catalog) * SHARE), seed)
     _train(data, out, known, hidden, seed)
     retriever = await MassToolRetriever.open(out / "artifact", known)
     warm = [request for request in lens.requests if not request.gold & hidden]
@@ -193,15 +190,7 @@ def _train(data: Path, out: Path, known: Catalog, hidden: set[ToolId], seed: int
     from gretel.training.masstool.train import Settings, train
 
     folder, whole = out / "data", load_dataset(data, qrels="train")
-    (folder / "qrels").mkdir(parents=True, exist_ok=True)
-    texts = [tool.model_dump_json() for tool in known]
-    (folder / "corpus.jsonl").write_text("\n".join(texts) + "\n", encoding="utf-8")
-    rows = [r for r in whole.requests if not r.gold & hidden]
-    queries = [json.dumps({"_id": row.request_id, "text": row.text}) for row in rows]
-    (folder / "queries.jsonl").write_text("\n".join(queries) + "\n", encoding="utf-8")
-    pairs = [f"{row.request_id}\t{known[t].external_id}\t1" for row in rows for t in row.gold]
-    head = "query-id\tcorpus-id\tscore\n"
-    (folder / "qrels" / "train.tsv").write_text(head + "\n".join(pairs) + "\n", encoding="utf-8")
+    write_beir(folder, known, [r for r in whole.requests if not r.gold & hidden])
     if not (out / "artifact" / "manifest.json").exists():
         settings = Settings(first=FirstSettings(seed=seed), second=SecondSettings(seed=seed))
         train(read_examples(folder, seed=seed), settings, out / "artifact", lambda *_: None)
@@ -218,15 +207,7 @@ async def _semantic(catalog: Catalog) -> Retriever:
 
 
 async def _recalls(retriever: Retriever, requests: Sequence[JudgedRequest]) -> dict[str, float]:
-    found = []
-    for start in range(0, len(requests), BATCH):
-        queries = [RetrievalQuery(text=request.text) for request in requests[start:][:BATCH]]
-        found += (await retriever.retrieve(queries, k=20)).candidates
-    run = {
-        request.request_id: [candidate.tool_id for candidate in each]
-        for request, each in zip(requests, found, strict=True)
-    }
-    return measure(run, {request.request_id: request.gold for request in requests}).means
+    return judged(await retrieved(retriever, requests), requests).means
 
 
 def _texts(requests: Sequence[JudgedRequest]) -> list[str]:
@@ -245,9 +226,7 @@ def main() -> None:
     parser.add_argument("--artifact", type=Path, help="folder that `gretel train masstool` wrote")
     parser.add_argument("--out", type=Path, help="need: the page; new: folder of its trainings")
     parser.add_argument("--repeat", type=int, default=200, help="latency: requests")
-    parser.add_argument(
-        "--seeds", type=lambda text: [int(each) for each in text.split(",")], default=[7, 8, 9]
-    )
+    parser.add_argument("--seeds", type=numbers, default=[7, 8, 9])
     options = parser.parse_args()
     if options.what != "new" and options.artifact is None:
         parser.error("need and latency take --artifact")

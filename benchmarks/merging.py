@@ -17,13 +17,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from shared import drawn, judged
+
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.judged import JudgedRequest
 from gretel.datasets.loading import Half, load_dataset
-from gretel.evaluation.measures.measures import measure
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.merging import WEIGHT, depth_of, merge_queries
 from gretel.text.sentences import request_parts
@@ -92,17 +93,14 @@ def best_score(retrieval: Retrieval) -> list[Candidate]:
 async def compare(part: Part, options: argparse.Namespace) -> None:
     """Print the rows of one collection."""
     dataset = load_dataset(options.data / part.folder, qrels=part.qrels, half=part.half)
-    requests = sorted(dataset.requests, key=lambda each: each.request_id)
-    if len(requests) > options.limit:
-        requests = random.Random(options.seed).sample(requests, options.limit)
-    gold = {each.request_id: each.gold for each in requests}
+    requests = drawn(dataset.requests, options.limit, options.seed)
     retriever = compose(dataset.catalog).retriever
     alone = {
         each.request_id: (await retriever.retrieve([RetrievalQuery(text=each.text)], k=K))
         for each in requests
     }
     runs = {name: [c.tool_id for c in found.candidates[0]] for name, found in alone.items()}
-    own = measure(runs, gold).means["nDCG@5"]
+    own = judged(runs, requests).means["nDCG@5"]
     print(f"\n{part.folder} {part.qrels} {part.half or ''}: {len(requests)} requests,", end=" ")
     print(f"data {dataset.digest[:12]}, the request alone {own:.4f}")
     heads = [f"{weight:8.2f}" for weight in WEIGHTS]
@@ -118,7 +116,6 @@ async def measured(
     retriever: Retriever, requests: Sequence[JudgedRequest], write: Written
 ) -> list[float]:
     """NDCG@5 of the best score, then of each weight."""
-    gold = {each.request_id: each.gold for each in requests}
     runs: list[dict[str, list[ToolId]]] = [{} for _ in (None, *WEIGHTS)]
     for asked in requests:
         texts = [text for text in write(asked) if text.strip()]
@@ -130,7 +127,7 @@ async def measured(
         lists = [best_score(found), *(merge_queries(queries, found, weight=w) for w in WEIGHTS)]
         for run, candidates in zip(runs, lists, strict=True):
             run[asked.request_id] = [candidate.tool_id for candidate in candidates[:K]]
-    return [measure(run, gold).means["nDCG@5"] for run in runs]
+    return [judged(run, requests).means["nDCG@5"] for run in runs]
 
 
 def main() -> None:

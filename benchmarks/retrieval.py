@@ -9,7 +9,6 @@ is asked for beyond the request's text.
 
 import argparse
 import asyncio
-import random
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -18,12 +17,12 @@ from statistics import median
 from typing import NamedTuple
 
 import numpy as np
+from shared import drawn, judged
 
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import Half, JudgedRequest, load_dataset
-from gretel.evaluation.measures.measures import measure
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.encoding.encoder import Embeddings, Encoder, Matrix
 from gretel.nodes.retrieve.stage.switches import CandidateStage
@@ -72,16 +71,15 @@ async def compare(judgements: Judgements, options: argparse.Namespace) -> None:
     """Print the rows of one collection."""
     folder = options.data / judgements.folder
     dataset = load_dataset(folder, qrels=judgements.qrels, half=judgements.half)
-    requests = drawn(dataset.requests, options)
+    requests = drawn(dataset.requests, options.limit, options.seed)
     seen = ", developed on" if judgements.fitted_on else ""
     print(f"\n{judgements}: {len(requests)} requests, {len(dataset.catalog)} tools{seen}, ", end="")
     print(f"data {dataset.digest[:12]}, catalogue {dataset.catalog.digest[:12]}")
     index = None if options.index is None else options.index / judgements.folder
-    gold = {request.request_id: request.gold for request in requests}
     for name, stage in STAGES.items():
         parts = compose(dataset.catalog, candidates=stage, index=index)
         run, took = await retrieved(parts.retriever, requests)
-        means = measure(run, gold).means
+        means = judged(run, requests).means
         figures = "".join(f"  {each} {means[each]:.4f}" for each in MEASURES)
         print(f"  {name:18}{figures}  {took:5.1f} ms", flush=True)
 
@@ -100,7 +98,7 @@ def remember_vectors() -> None:
 
 
 async def retrieved(
-    retriever: Retriever, requests: tuple[JudgedRequest, ...]
+    retriever: Retriever, requests: Sequence[JudgedRequest]
 ) -> tuple[dict[str, list[ToolId]], float]:
     """The candidates of each request, and the median time of one."""
     run: dict[str, list[ToolId]] = {}
@@ -113,16 +111,6 @@ async def retrieved(
         times.append(time.perf_counter() - start)
         run[request.request_id] = [candidate.tool_id for candidate in found.candidates[0]]
     return run, median(times) * 1_000
-
-
-def drawn(
-    requests: tuple[JudgedRequest, ...], options: argparse.Namespace
-) -> tuple[JudgedRequest, ...]:
-    """At most `--limit` of the requests."""
-    if options.limit is None or options.limit >= len(requests):
-        return requests
-    by_id = sorted(requests, key=lambda request: request.request_id)
-    return tuple(random.Random(options.seed).sample(by_id, options.limit))
 
 
 def main() -> None:

@@ -25,12 +25,11 @@ from typing import NamedTuple
 
 import numpy as np
 from retrieval import remember_vectors
+from shared import drawn, judged, numbers, retrieved, write_qrels
 
-from gretel.contracts.ranking import RetrievalQuery
-from gretel.contracts.tool import ToolId
 from gretel.datasets.beir import beir_files
 from gretel.datasets.loading import Dataset, Half, JudgedRequest, load_dataset
-from gretel.evaluation.measures.measures import MeasureTable, measure
+from gretel.evaluation.measures.measures import MeasureTable
 from gretel.evaluation.measures.significance import paired
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.encoding.encoder import Encoder
@@ -41,7 +40,6 @@ from gretel.training.masstool.data import read_examples
 from gretel.training.rewriter import RewriterSettings, train
 
 MEASURES = ("nDCG@5", "R@5")
-AT_ONCE = 64
 
 
 class Task(NamedTuple):
@@ -66,7 +64,7 @@ def learnt_folder(task: Task, options: argparse.Namespace) -> Path:
     """The collection with the judgements that may be learnt, `--learn` requests of them at most."""
     source = options.data / task.folder
     place: Path = options.work / f"{task.folder}-{options.learn}"
-    (place / "qrels").mkdir(parents=True, exist_ok=True)
+    place.mkdir(parents=True, exist_ok=True)
     for path in beir_files(source, task.learnt)[:2]:
         if not (place / path.name).exists():
             (place / path.name).symlink_to(path.resolve())
@@ -75,8 +73,7 @@ def learnt_folder(task: Task, options: argparse.Namespace) -> Path:
     chosen = random.Random(7).sample(requests, min(options.learn, len(requests)))
     names = {tool.tool_id: tool.external_id or tool.tool_id for tool in dataset.catalog}
     rows = [f"{each.request_id}\t{names[tool]}\t1" for each in chosen for tool in sorted(each.gold)]
-    text = "\n".join(["query-id\tcorpus-id\tscore", *rows]) + "\n"
-    (place / "qrels" / "train.tsv").write_text(text, "utf-8")
+    write_qrels(place, "train", rows)
     return place
 
 
@@ -98,14 +95,7 @@ async def measured(
 ) -> MeasureTable:
     """What the candidate stage reaches with a rewriter, or without one."""
     retriever = compose(dataset.catalog, rewriter=rewriter, index=index, repin=True).retriever
-    run: dict[str, list[ToolId]] = {}
-    for start in range(0, len(requests), AT_ONCE):
-        batch = requests[start : start + AT_ONCE]
-        queries = [RetrievalQuery(text=each.text) for each in batch]
-        found = await retriever.retrieve(queries, k=10)
-        for request, candidates in zip(batch, found.candidates, strict=True):
-            run[request.request_id] = [each.tool_id for each in candidates]
-    return measure(run, {each.request_id: each.gold for each in requests})
+    return judged(await retrieved(retriever, requests, k=10), requests)
 
 
 def head_milliseconds(artifact: Path) -> float:
@@ -132,9 +122,7 @@ async def compared(task: Task, options: argparse.Namespace) -> None:
     """Print the rows of one collection."""
     source = options.data / task.folder
     dataset = load_dataset(source, qrels=task.reported, half=task.reported_half)
-    requests = sorted(dataset.requests, key=lambda each: each.request_id)
-    if options.limit is not None and options.limit < len(requests):
-        requests = random.Random(7).sample(requests, options.limit)
+    requests = drawn(dataset.requests, options.limit)
     index = options.work / "index" / task.folder
     plain = await measured(dataset, requests, None, index)
     artifacts = [trained(task, seed, options) for seed in options.seeds]
@@ -160,9 +148,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True, help="folder of vectors and artefacts")
     parser.add_argument("--only", choices=[task.folder for task in TASKS])
-    parser.add_argument(
-        "--seeds", type=lambda text: [*map(int, text.split(","))], default=[7, 8, 9]
-    )
+    parser.add_argument("--seeds", type=numbers, default=[7, 8, 9])
     parser.add_argument("--limit", type=int, help="report requests, drawn")
     parser.add_argument("--learn", type=int, default=20_000, help="requests that are learnt, drawn")
     options = parser.parse_args()

@@ -23,7 +23,6 @@ that costs the others (test_single); and the time that one tool takes to be adde
 
 import argparse
 import asyncio
-import json
 import math
 import random
 import statistics
@@ -34,16 +33,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from shared import held_out, judged, numbers, retrieved, write_beir
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
 from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import JudgedRequest, load_dataset, load_no_tool
-from gretel.evaluation.measures.measures import measure
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
-from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.toolgen.artifact import read_artifact
 from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.codes import Codebook
@@ -59,7 +57,6 @@ FOLDER, QRELS = "metatool_toole", "test_single"
 HIDDEN = 20
 MANY = 47_000
 FEW = 199
-BATCH = 64
 MODES: tuple[Mode, ...] = ("topk", "nucleus", "sample")
 NO_NUMBERS = (math.nan, math.inf, -math.inf, 1e38, -1e38)
 TEXT = "I want to book a table for four people tonight, somewhere near the harbour, {}"
@@ -247,22 +244,20 @@ async def new(options: argparse.Namespace) -> None:
 
 
 async def _held_out(options: argparse.Namespace, out: Path, seed: int) -> None:
-    judged = load_dataset(options.data / FOLDER, qrels=QRELS)
-    tools = sorted(judged.catalog, key=lambda tool: tool.tool_id)
-    hidden = {tool.tool_id for tool in random.Random(seed).sample(tools, HIDDEN)}
-    known = Catalog.from_tools([tool for tool in tools if tool.tool_id not in hidden])
+    asked = load_dataset(options.data / FOLDER, qrels=QRELS)
+    known, hidden = held_out(asked.catalog, HIDDEN, seed)
     _train(options, out, known, hidden, seed)
     retriever = await ToolGenRetriever.open(out / "artifact", known)
-    warm = [request for request in judged.requests if not request.gold & hidden]
-    cold = [request for request in judged.requests if request.gold & hidden]
+    warm = [request for request in asked.requests if not request.gold & hidden]
+    cold = [request for request in asked.requests if request.gold & hidden]
     before = await _means(retriever, warm)
     spent = []
     for tool_id in sorted(hidden):
         start = time.perf_counter()
-        await retriever.add([judged.catalog[tool_id]])
+        await retriever.add([asked.catalog[tool_id]])
         spent.append(1_000 * (time.perf_counter() - start))
     after, found = await _means(retriever, warm), await _means(retriever, cold)
-    semantic = await _means(await SemanticRetriever.build(judged.catalog), cold, parts=True)
+    semantic = await _means(await SemanticRetriever.build(asked.catalog), cold, parts=True)
     await retriever.remove(sorted(hidden))
     gone = await _means(retriever, cold)
     print(f"seed {seed}: {HIDDEN} new tools, {len(cold)} requests, {len(warm)} for others")
@@ -283,53 +278,30 @@ def _train(
     from gretel.training.toolgen.train import train
 
     folder, whole = out / "data", load_dataset(options.data / FOLDER, qrels="train")
-    (folder / "qrels").mkdir(parents=True, exist_ok=True)
-    lines = [tool.model_dump_json() for tool in known]
-    (folder / "corpus.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     rows = [r for r in whole.requests if not r.gold & hidden]
     rows = random.Random(f"{seed} drawn").sample(rows, min(options.requests, len(rows)))
-    queries = [json.dumps({"_id": row.request_id, "text": row.text}) for row in rows]
-    (folder / "queries.jsonl").write_text("\n".join(queries) + "\n", encoding="utf-8")
-    pairs = [f"{row.request_id}\t{known[t].external_id}\t1" for row in rows for t in row.gold]
-    head = "query-id\tcorpus-id\tscore\n"
-    (folder / "qrels" / "train.tsv").write_text(head + "\n".join(pairs) + "\n", encoding="utf-8")
+    write_beir(folder, known, rows)
     examples = read_examples(folder, seed=seed)
     print(f"seed {seed}: data {examples.digest[:12]}, {len(examples.train.texts)} learnt")
     settings = Settings(seed=seed, epochs=options.epochs)
     train(examples, settings, Source(options.base), out / "artifact", lambda *_: None)
 
 
-async def measured(
-    retriever: Retriever, requests: Sequence[JudgedRequest], *, parts: bool = False
-) -> dict[str, list[ToolId]]:
-    """The first twenty tools of each request; `parts`: of its parts, as `split` finds them."""
-    found = []
-    for start in range(0, len(requests), BATCH):
-        queries = [RetrievalQuery(text=request.text) for request in requests[start:][:BATCH]]
-        asked = [split(query) for query in queries] if parts else queries
-        found += (await retriever.retrieve(asked, k=20)).candidates
-    return {
-        request.request_id: [candidate.tool_id for candidate in each]
-        for request, each in zip(requests, found, strict=True)
-    }
-
-
 async def _means(
     retriever: Retriever, requests: Sequence[JudgedRequest], *, parts: bool = False
 ) -> dict[str, float]:
-    run = await measured(retriever, requests, parts=parts)
-    return measure(run, {request.request_id: request.gold for request in requests}).means
+    return judged(await retrieved(retriever, requests, parts=parts), requests).means
 
 
 async def need(options: argparse.Namespace) -> None:
     """Print AUROC, and what the default threshold declines."""
     from sklearn.metrics import roc_auc_score
 
-    judged = load_dataset(options.data / FOLDER, qrels=QRELS)
-    retriever = await ToolGenRetriever.open(options.artifact, judged.catalog)
+    asked = load_dataset(options.data / FOLDER, qrels=QRELS)
+    retriever = await ToolGenRetriever.open(options.artifact, asked.catalog)
     others = load_no_tool(options.data / "tooldet" / "negatives.jsonl", half="report")
     chances: list[list[float]] = []
-    for requests in (judged.requests, others):
+    for requests in (asked.requests, others):
         queries = [RetrievalQuery(text=request.text) for request in requests]
         found = [await retriever.retrieve([query], k=1) for query in queries]
         chances.append([each.needs_tool or 0.0 for each in found])
@@ -360,9 +332,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=60, help="latency: requests")
     parser.add_argument("--requests", type=int, default=3_000, help="new: learnt, at most")
     parser.add_argument("--epochs", type=int, default=1, help="new: of retrieval")
-    parser.add_argument(
-        "--seeds", type=lambda text: [int(each) for each in text.split(",")], default=[7]
-    )
+    parser.add_argument("--seeds", type=numbers, default=[7])
     options = parser.parse_args()
     if (options.artifact or options.what in ("new", "need")) and options.data is None:
         parser.error(f"{options.what} takes --data")

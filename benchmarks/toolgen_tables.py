@@ -34,7 +34,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 import torch
-from toolgen import measured
+from shared import judged as measures_of
+from shared import numbers, retrieved
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
@@ -178,7 +179,7 @@ def _told(
 ) -> None:
     """Print what a retriever reaches on the report part, and how long it takes."""
     parts = isinstance(retriever, SemanticRetriever)
-    run = asyncio.run(measured(retriever, report.requests, parts=parts))
+    run = asyncio.run(retrieved(retriever, report.requests, parts=parts))
     queries = [RetrievalQuery(text=request.text) for request in report.requests[:TIMED]]
     times = []
     for query in queries:
@@ -359,8 +360,7 @@ def _halved(tool: Tool) -> Tool:
 
 
 async def _mean(retriever: Retriever, requests: Sequence[JudgedRequest]) -> float:
-    run = await measured(retriever, requests)
-    return measure(run, {each.request_id: each.gold for each in requests}).means["nDCG@5"]
+    return measures_of(await retrieved(retriever, requests), requests).means["nDCG@5"]
 
 
 def language(options: argparse.Namespace) -> None:
@@ -413,9 +413,7 @@ def main() -> None:
     parser.add_argument("--memorize-epochs", type=int)
     parser.add_argument("--codes", choices=get_args(Coding), help="else atomic")
     parser.add_argument("--minutes", type=float, default=5.0, help="of a bi-encoder alone")
-    parser.add_argument(
-        "--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[100]
-    )
+    parser.add_argument("--sizes", type=numbers, default=[100])
     parser.add_argument("--ways", type=lambda text: text.split(","), default=list(WAYS[:3]))
     options = parser.parse_args()
     if options.what in ("updates", "language"):

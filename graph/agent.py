@@ -28,8 +28,7 @@ from gretel.nodes.agent.observing import observe
 from gretel.nodes.agent.progress import is_repeated, open_tools, plan_in, steps_of
 from gretel.nodes.agent.speaking import finish_node, think_node
 from gretel.nodes.agent.state import AgentContext, AgentState, agent_settings_in
-from gretel.nodes.execute.approve import approve_node, ask_node
-from gretel.nodes.execute.node import execute_node
+from gretel.nodes.execute.node import approve_node, ask_node, execute_node
 from gretel.nodes.spending import seconds_left
 from gretel.nodes.state import Input
 from gretel.nodes.unbroken import unbroken

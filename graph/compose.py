@@ -1,16 +1,15 @@
 """Settings to parts to graph: the one place where nodes and strategies meet."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Unpack
 
 from gretel.catalog import Catalog
 from gretel.contracts.calibration import NO_STEP, Calibration
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewriter, Retriever
+from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewriter
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
-from gretel.graph.parts import Deterministic, Parts, nothing
+from gretel.graph.parts import Deterministic, Model, Options, Parts, folder_of, nothing
 from gretel.graph.trained import check_rewriter, trained_agent, trained_rewriter, writing
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.agent.chat import ChatAgent
@@ -22,7 +21,6 @@ from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.retrieve.need.judge import FittedJudge
 from gretel.nodes.retrieve.stage.planned import PlannedOrder
-from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.rewrite.feedback import FeedbackRewriter
 from gretel.nodes.rewrite.llm import LlmRewriter
 from gretel.nodes.simulate.llm import LlmSimulator
@@ -31,39 +29,10 @@ from gretel.sandbox.approvals import Approvals
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
-from gretel.sandbox.process.settings import ProcessSettings
 from gretel.sandbox.routed import RoutedExecutor
-from gretel.sandbox.secrets.credentials import CredentialResolver
-
-if TYPE_CHECKING:
-    from langchain_core.language_models import BaseChatModel
-
-    from gretel.nodes.retrieve.encoding.embed import Progress
-
-Model: TypeAlias = "str | BaseChatModel | StructuredModel"
-"""`"openai:NAME"`, a langchain chat model, or one that is open already."""
 
 
-def compose(
-    catalog: Catalog,
-    *,
-    retriever: str | Retriever = "semantic",
-    candidates: CandidateStage | None = None,
-    rewriter: str | Path | QueryRewriter | None = None,
-    model: "Model | None" = None,
-    calibration: Calibration | Path | str | None = None,
-    plan_batch: int = 1,
-    policy: Policy | None = None,
-    credentials: CredentialResolver | None = None,
-    executor: Executor | None = None,
-    executors: Mapping[str, Executor] | None = None,
-    process: ProcessSettings | None = None,
-    encoder: str | None = None,
-    index: Path | None = None,
-    artifact: Path | None = None,
-    repin: bool = False,
-    progress: "Progress | None" = None,
-) -> Parts:
+def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]) -> Parts:
     """The parts of a graph over `catalog`.
 
     Without a model every place takes its deterministic strategy. With one, those of planner,
@@ -75,23 +44,26 @@ def compose(
         ConfigurationError: an unknown name, an unusable model or calibration, a rewriter without a
             model, a mark of `policy` that fits no tool or too many.
     """
-    stage = candidates or CandidateStage()
-    trained = trained_rewriter(rewriter)
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"{min(unknown)!r} is no option: {', '.join(Options.__annotations__)}")
+    retriever, rewriter = options.get("retriever", "semantic"), options.get("rewriter")
+    trained, artifact = trained_rewriter(rewriter), folder_of(options.get("artifact"))
     check_rewriter(retriever, trained)
-    written = writing(trained, catalog, encoder)
+    written = writing(trained, catalog, options.get("encoder"))
     planner = DeterministicPlanner()
     base = Deterministic(
         planner=planner,
         simulator=SchemaSimulator(catalog),
         reranker=EvidenceReranker(catalog),
     )
+    model = options.get("model")
     asked = None if model is None else _opened(model)
-    trusted = NO_STEP if asked is None else calibration_for(asked.name, calibration)
-    policy = (policy or Policy()).bound(catalog)
-    sandbox = HttpExecutor(catalog, policy, credentials=credentials)
+    trusted = NO_STEP if asked is None else calibration_for(asked.name, options.get("calibration"))
+    policy = (options.get("policy") or Policy()).bound(catalog)
+    sandbox = HttpExecutor(catalog, policy, credentials=options.get("credentials"))
     by_kind: dict[str, Executor] = {
-        "callable": CallableExecutor(catalog, policy, process),
-        **(executors or {}),
+        "callable": CallableExecutor(catalog, policy, options.get("process")),
+        **(options.get("executors") or {}),
     }
 
     async def aclose() -> None:
@@ -99,16 +71,16 @@ def compose(
         if asked is not None:
             await asked.aclose()
 
-    vector = None if written else trained
-    encoder = written.encoder if written else encoder
+    if written is not None:
+        options["encoder"] = written.encoder
     entry = entry_node_retriever(
-        retriever, catalog, stage, artifact, vector, encoder, index, repin, progress
+        catalog, options, rewriter=None if written else trained, repin=repin
     )
     return Parts(
         catalog=catalog,
         retriever=entry,
-        planner=_planner(planner, asked, trusted, plan_batch),
-        executor=executor or RoutedExecutor(catalog, sandbox, by_kind),
+        planner=_planner(planner, asked, trusted, options.get("plan_batch", 1)),
+        executor=options.get("executor") or RoutedExecutor(catalog, sandbox, by_kind),
         simulator=(
             LlmSimulator(asked, catalog)
             if asked and "simulate" in trusted.steps

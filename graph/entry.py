@@ -5,7 +5,6 @@ import logging
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
@@ -13,13 +12,11 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.tool import Tool
 from gretel.graph.lazy import LazyRetriever
+from gretel.graph.parts import Options, folder_of
 from gretel.nodes.retrieve.artifact.manifest import Manifest
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
-
-if TYPE_CHECKING:
-    from gretel.nodes.retrieve.encoding.embed import Progress
 
 TRAINED: Mapping[str, str] = {
     "masstool": "gretel.nodes.retrieve.masstool.retriever:MassToolRetriever",
@@ -42,21 +39,16 @@ _LATER = (
 
 
 def entry_node_retriever(
-    wanted: str | Retriever,
-    catalog: Catalog,
-    stage: CandidateStage,
-    artifact: Path | None,
-    rewriter: Path | None,
-    encoder: str | None,
-    index: Path | None,
-    repin: bool,
-    progress: "Progress | None",
+    catalog: Catalog, options: Options, *, rewriter: Path | None = None, repin: bool = False
 ) -> Retriever:
     """A retriever over `catalog`, opened when it is first asked.
 
     Raises:
         ConfigurationError: an unknown name, or settings that do not go with it.
     """
+    wanted, encoder = options.get("retriever", "semantic"), options.get("encoder")
+    stage = options.get("candidates") or CandidateStage()
+    artifact = folder_of(options.get("artifact"))
     _check_artifact(wanted, artifact)
     if not isinstance(wanted, str):
         if stage.fusion != "both":
@@ -69,9 +61,7 @@ def entry_node_retriever(
     trained = Catalog.from_tools(catalog) if artifact or rewriter else catalog
     if artifact is not None:
         return LazyRetriever(lambda: _trained(wanted, artifact, trained, catalog, encoder))
-    return LazyRetriever(
-        lambda: _semantic(catalog, stage, encoder, index, repin, progress, rewriter, trained)
-    )
+    return LazyRetriever(lambda: _semantic(catalog, stage, options, rewriter, trained, repin))
 
 
 def add_to_artifact(folder: Path, tools: Sequence[Tool]) -> Manifest:
@@ -128,16 +118,14 @@ def _came_or_changed(tool: Tool, trained: Catalog) -> bool:
 async def _semantic(
     catalog: Catalog,
     stage: CandidateStage,
-    encoder: str | None,
-    index: Path | None,
-    repin: bool,
-    progress: "Progress | None",
+    options: Options,
     rewriter: Path | None,
     trained: Catalog,
+    repin: bool,
 ) -> Retriever:
     from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 
-    learnt = None
+    encoder, index, learnt = options.get("encoder"), folder_of(options.get("index")), None
     if rewriter is not None:
         learnt = await pkgutil.resolve_name(REWRITER).open(rewriter, trained, encoder=encoder)
         encoder = learnt.encoder
@@ -147,7 +135,7 @@ async def _semantic(
         catalog,
         model=encoder,
         index=index,
-        progress=progress,
+        progress=options.get("progress"),
         halves=stage.fusion,
         rewriter=learnt,
     )

@@ -9,8 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 from gretel.contracts.trial import Failure
 from gretel.graph.parts import Parts
 from gretel.nodes.context import Context, settings_in
-from gretel.nodes.execute.approve import approve_node, ask_node
-from gretel.nodes.execute.node import execute_node
+from gretel.nodes.execute.node import approve_node, ask_node, execute_node
 from gretel.nodes.plan.node import plan_node, planned_for_another
 from gretel.nodes.record import record
 from gretel.nodes.signatures import TrialNode

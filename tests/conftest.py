@@ -12,7 +12,7 @@ from hypothesis import settings
 from hostile_server import HostileServer
 
 if TYPE_CHECKING:
-    from gretel.sandbox.http.exchange import Call, Clock, Received
+    from gretel.sandbox.http.call import Call, Clock, Received
     from gretel.sandbox.http.session import Session
     from llm_server import LlmServer
 
@@ -72,11 +72,11 @@ def unsafe_calls() -> Iterator[list[str]]:
     alone. A POST of the StableToolBench protocol counts as the method of the API behind it.
     """
     from gretel.contracts.tool import VirtualBinding
-    from gretel.sandbox.http import executor
+    from gretel.sandbox.http import exchange as wire
     from gretel.sandbox.permission.approved import is_approved
 
     sent: list[str] = []
-    exchange = executor.exchange
+    exchange = wire.exchange
 
     async def watched(session: "Session", call: "Call", clock: "Clock") -> "Received":
         binding, tool_id = call.tool.binding, call.tool.tool_id
@@ -89,7 +89,7 @@ def unsafe_calls() -> Iterator[list[str]]:
         return await exchange(session, call, clock)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(executor, "exchange", watched)
+        patch.setattr(wire, "exchange", watched)
         yield sent
 
 

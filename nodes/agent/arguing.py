@@ -21,7 +21,9 @@ from gretel.nodes.state import Json, Update
 from gretel.workers import off_loop
 
 Weigh = Callable[[PlanResult, PlanResult, Tool, Mapping[ArgumentSource, float]], PlanResult]
+"""One plan of the rules' and the model's, by `Calibration.trust`."""
 Origin = Callable[[Tool], str | None]
+"""The server that a tool is called at."""
 
 
 def argue_node(
@@ -36,14 +38,6 @@ def argue_node(
 
     A value that only a tool's answer holds is marked as such: nobody asked for it, so it gives no
     leave, and it counts as a fact for servers that are not the one which told it.
-
-    Args:
-        model: asked first.
-        twin: the rules.
-        catalog: of the tools.
-        weigh: one plan of the rules' and the model's.
-        trust: as in `Calibration`.
-        origin: the server that a tool is called at.
     """
 
     async def argue(state: AgentState, *, runtime: Runtime[Context]) -> Update:

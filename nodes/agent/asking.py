@@ -25,14 +25,7 @@ async def asked(
 ) -> tuple[T, Update]:
     """What `model` says, or `twin` where it is slow, broken or unusable; with usage and notes.
 
-    Args:
-        question: what to ask of either.
-        model: asked first, for as long as one trial's planning may take.
-        twin: the deterministic one.
-        state: whose time and usage count.
-        context: of the run.
-        step: `think`, `act`, `argue` or `finish`.
-        instead: what the twin did, for a person.
+    It may take as long as one trial's planning. A note says what was done `instead`.
 
     Raises:
         ServiceUnreachable, ConfigurationError: every question would meet it.

@@ -1,10 +1,18 @@
-"""Second step of a trial: run the plan in the sandbox."""
+"""Second step of a trial: a person is asked where that is wanted, and the sandbox runs the plan.
+
+Asking takes two nodes, because one that is interrupted runs again from its start when the run is
+resumed: the first fixes what is asked, and the second does nothing before the answer is there.
+"""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 
+from langgraph.errors import GraphInterrupt
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
 
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
@@ -14,13 +22,64 @@ from gretel.nodes.context import Context, context_of
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
-from gretel.sandbox.approvals import Approvals
+from gretel.sandbox.approvals import ApprovalRequest, Approvals
 from gretel.text.foreign import SENTENCE, foreign
 
 CHANGED = (
     "What the tool says of itself changed after it was indexed: not called. Index the catalogue "
     "again if you trust the change."
 )
+
+
+def ask_node(approvals: Approvals) -> TrialNode:
+    """The node that writes down what a person must be asked, if anything."""
+
+    async def ask(state: TrialState, runtime: Runtime[Context]) -> Update:
+        plan = CallPlan.model_validate(state["plan"])
+        affordable = Budget.model_validate(state["budget"]).calls != 0
+        request = approvals.request(plan) if affordable else None
+        if request is None:
+            return {"approval": None}
+        _drop_early_answer()
+        left = seconds_left(state.get("deadline"))
+        return {"approval": {"request": request.model_dump(mode="json"), "left_s": left}}
+
+    return ask
+
+
+def _drop_early_answer() -> None:
+    """Take an answer that is there before its question: it was to a call that was planned before.
+
+    So a request that is edited while a person is asked never goes out by the yes to the old call.
+    """
+    with suppress(GraphInterrupt):  # there is none
+        interrupt(None)
+
+
+def approve_node(approvals: Approvals) -> TrialNode:
+    """The node that interrupts the run, and takes the answer when it is resumed.
+
+    `True`, `"approve"` and `{"type": "approve"}` are a yes; anything else is a no. The time that a
+    person takes is not counted against the run.
+    """
+
+    async def approve(state: TrialState, runtime: Runtime[Context]) -> Update:
+        asked = state["approval"] or {}
+        request = ApprovalRequest.model_validate(asked["request"])
+        yes = _is_yes(interrupt(request.model_dump(mode="json", exclude={"plan_sha256"})))
+        if yes:
+            approvals.grant(request)
+        update: dict[str, object] = {"approved": yes}
+        if asked["left_s"] is not None:
+            update["deadline"] = time.time() + asked["left_s"]
+        return update
+
+    return approve
+
+
+def _is_yes(answer: object) -> bool:
+    """Whether a person's answer is one that lets the call out."""
+    return answer is True or answer == "approve" or answer == {"type": "approve"}
 
 
 def execute_node(executor: Executor, catalog: Catalog, approvals: Approvals) -> TrialNode:

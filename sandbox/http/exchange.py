@@ -1,111 +1,53 @@
-"""One call over the wire: sent, and its response read within bounds."""
+"""One call over the wire: through the gate, sent, its response read within bounds and judged."""
 
 import asyncio
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import replace
 
 import httpcore
 import httpx
 
-from gretel.catalog.effects.changes import SAFE_METHODS, may_change
-from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.budget import Budget
-from gretel.contracts.tool import Tool
-from gretel.contracts.trial import CallPlan
-from gretel.sandbox.http.adapter import Adapter
+from gretel.contracts.errors import SandboxUnavailable
+from gretel.contracts.trial import CallResult
+from gretel.sandbox.http.call import Call, Clock, Received
+from gretel.sandbox.http.outcomes import ended_by, judged
 from gretel.sandbox.http.session import Session
-from gretel.sandbox.network.body import Body, BodyRefused, read_body
-from gretel.sandbox.network.egress import ALLOWANCE
+from gretel.sandbox.network.body import BodyRefused, read_body
 from gretel.sandbox.network.wire import Allowance
-from gretel.sandbox.network.wire_request import WireRequest
+from gretel.workers import off_loop
 
+_NOTABLE_S = 0.05
+"""Seconds from which the time that passed before a call is taken off its own."""
 _MAX_HEADERS = 200
 _MAX_HEADER_BYTES = 65_536
 """Names and values together; httpcore itself gives up at 100 KB."""
 
 
-class Clock:
-    """Times a call from its first byte sent; a transport without events from its start."""
+async def sent(session: Session, call: Call) -> tuple[CallResult, str]:
+    """Gate, send, read, judge; the deadline holds for everything between gate and judgement.
 
-    def __init__(self) -> None:
-        self._start = time.perf_counter()
-        self._sent: float | None = None
-        self._opened = False
-        self.http_status: int | None = None
-        """Set as soon as the head of the answer is there."""
-        self.challenge = ""
-        """Its header WWW-Authenticate."""
-
-    async def trace(self, event: str, info: Mapping[str, Any]) -> None:
-        """Httpcore's `trace` extension: when the first byte is sent, and on which connection."""
-        if event.endswith("send_request_headers.started"):
-            self._sent = time.perf_counter()
-        elif event.endswith("connect_tcp.started"):
-            self._opened = True
-
-    @property
-    def reused(self) -> bool:
-        """Whether the call went out on a connection that an earlier call had opened."""
-        return self._sent is not None and not self._opened
-
-    def latency_ms(self) -> float | None:
-        """Milliseconds so far; None when nothing was sent."""
-        if self._sent is None and self.http_status is None:
-            return None
-        since = self._start if self._sent is None else self._sent
-        return round((time.perf_counter() - since) * 1000, 3)
-
-
-@dataclass(frozen=True)
-class Call:
-    """One call that is about to be sent."""
-
-    tool: Tool
-    plan: CallPlan
-    request: WireRequest
-    budget: Budget
-    adapter: Adapter
-    """What reads the answer."""
-    vocabulary: Vocabulary
-    """That of the tool's catalogue, by which the answer is judged."""
-    secret: bool = False
-    """Whether the request carries credentials."""
-
-    @property
-    def repeatable(self) -> bool:
-        """Whether the call changes nothing if it is sent twice."""
-        safe = self.request.method in SAFE_METHODS
-        return safe and may_change(self.tool, self.plan.values(), self.plan.said) is None
-
-    def to_httpx(self, clock: Clock, allowance: Allowance) -> httpx.Request:
-        """The request as the transport takes it; nothing is added but Host and Content-Length."""
-        # Connecting has a limit of its own, so that a machine without a network does not look like
-        # a slow tool. What comes after has the call's deadline alone: two that end together would
-        # cut each other's closing short, and leave the connection open.
-        timeout = httpx.Timeout(None, connect=self.budget.connect_s)
-        return httpx.Request(
-            self.request.method,
-            self.request.url,
-            headers=[(name.encode(), value.encode()) for name, value in self.request.headers],
-            content=self.request.content,
-            extensions={
-                "timeout": timeout.as_dict(),
-                "trace": clock.trace,
-                ALLOWANCE: allowance,
-            },
-        )
-
-
-class Received(NamedTuple):
-    """A complete response."""
-
-    status: int
-    content_type: str
-    body: Body
-    latency_ms: float | None
-    """From the first byte sent to the last byte read."""
+    Beside the result stands what the server's header WWW-Authenticate says.
+    """
+    start, clock, gate = time.perf_counter(), Clock(), session.gate(call.request.origin, call.tool)
+    result: CallResult | None
+    try:
+        async with gate.acquire(wait_s=call.budget.queue_s):
+            call, clock = replace(call, budget=less(call.budget, start)), Clock()
+            async with asyncio.timeout(call.budget.call_s):
+                received = await exchange(session, call, clock)
+            # Behind the deadline, which is the server's: what it sent is complete.
+            result = await off_loop(judged, call, received)
+    except Exception as error:
+        result = ended_by(error, call, clock)
+        broke = SandboxUnavailable(f"the executor broke: {type(error).__name__}")
+        if result is None and not call.secret:
+            raise broke from error
+    if result is None:
+        raise broke  # not chained: the frames of the error's traceback hold the credentials
+    if result.outcome.source == "executed":
+        gate.record(answered=clock.http_status is not None)
+    return result, clock.challenge
 
 
 async def exchange(session: Session, call: Call, clock: Clock) -> Received:
@@ -152,3 +94,12 @@ def _check_headers(response: httpx.Response) -> None:
         raise BodyRefused(f"The answer has more than {_MAX_HEADERS} headers.")
     if sum(len(name) + len(value) for name, value in headers) > _MAX_HEADER_BYTES:
         raise BodyRefused(f"The answer's headers exceed {_MAX_HEADER_BYTES:,} bytes.")
+
+
+def less(budget: Budget, start: float) -> Budget:
+    """`budget` without the time since `start`, where that is enough to count."""
+    spent = time.perf_counter() - start
+    if spent <= _NOTABLE_S:
+        return budget
+    left = max(_NOTABLE_S, budget.call_s - spent)
+    return budget.model_copy(update={"call_s": round(left, 3)})

@@ -10,18 +10,13 @@ import httpx
 from gretel.catalog import Catalog
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.budget import Budget
-from gretel.contracts.errors import ArgumentsError, SandboxUnavailable
+from gretel.contracts.errors import ArgumentsError
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.sandbox.http.adapter import ADAPTERS
-from gretel.sandbox.http.exchange import Call, Clock, exchange
-from gretel.sandbox.http.outcomes import (
-    ended_by,
-    invalid_arguments,
-    judged,
-    not_sent,
-    unavailable,
-)
+from gretel.sandbox.http.call import Call
+from gretel.sandbox.http.exchange import less, sent
+from gretel.sandbox.http.outcomes import invalid_arguments, not_sent, unavailable
 from gretel.sandbox.http.session import Session
 from gretel.sandbox.network.connect import Resolver, system_resolver
 from gretel.sandbox.network.egress import EgressTransport
@@ -37,9 +32,6 @@ from gretel.sandbox.secrets.forms import Forms
 from gretel.sandbox.secrets.variables import refusal_hint
 from gretel.text.redact import Redactor
 from gretel.workers import off_loop
-
-_NOTABLE_S = 0.05
-"""Seconds from which the time that passed before a call is taken off its own."""
 
 
 class HttpExecutor:
@@ -104,7 +96,7 @@ class HttpExecutor:
         )
 
     async def _called(self, tool: Tool, plan: CallPlan, budget: Budget) -> CallResult:
-        """Decide, build, credentials; gate, send, read, judge (`_sent`); redact."""
+        """Decide, build, credentials; gate, send, read, judge (`sent`); redact."""
         values = plan.values()
         try:
             prepared = await off_loop(self._prepared, tool, plan)
@@ -126,7 +118,7 @@ class HttpExecutor:
         # Documents of servers that one runs oneself declare what is often switched off there.
         attached = Attached(request) if isinstance(found, Failure) else found
         attached = self._forms.known(attached, tool)
-        secret, left = bool(attached.secrets), _less(budget, start)
+        secret, left = bool(attached.secrets), less(budget, start)
         call = Call(tool, plan, attached.request, left, adapter, vocabulary, secret)
         result = await self._answered(session, call, attached)
         outcome = result.outcome
@@ -164,7 +156,7 @@ class HttpExecutor:
         other = self._forms.other(attached, challenge, call.tool)
         if other is None:
             return result
-        left = _less(call.budget, start)
+        left = less(call.budget, start)
         again = replace(call, request=other.request, budget=left)
         second, _ = await self._redacted(session, again, other)
         answered = second.outcome.http_status is not None
@@ -178,7 +170,7 @@ class HttpExecutor:
     ) -> tuple[CallResult, str]:
         """The result of `call`, read while its secrets are known, and the server's challenge."""
         with self._redactor.during(attached.secrets):
-            return await _sent(session, call)
+            return await sent(session, call)
 
     async def aclose(self) -> None:
         """Close this event loop's connections; further calls open new ones."""
@@ -196,32 +188,6 @@ class HttpExecutor:
         return session
 
 
-async def _sent(session: Session, call: Call) -> tuple[CallResult, str]:
-    """Gate, send, read, judge; the deadline holds for everything between gate and judgement.
-
-    Beside the result stands what the server's header WWW-Authenticate says.
-    """
-    start, clock, gate = time.perf_counter(), Clock(), session.gate(call.request.origin, call.tool)
-    result: CallResult | None
-    try:
-        async with gate.acquire(wait_s=call.budget.queue_s):
-            call, clock = replace(call, budget=_less(call.budget, start)), Clock()
-            async with asyncio.timeout(call.budget.call_s):
-                received = await exchange(session, call, clock)
-            # Behind the deadline, which is the server's: what it sent is complete.
-            result = await off_loop(judged, call, received)
-    except Exception as error:
-        result = ended_by(error, call, clock)
-        broke = SandboxUnavailable(f"the executor broke: {type(error).__name__}")
-        if result is None and not call.secret:
-            raise broke from error
-    if result is None:
-        raise broke  # not chained: the frames of the error's traceback hold the credentials
-    if result.outcome.source == "executed":
-        gate.record(answered=clock.http_status is not None)
-    return result, clock.challenge
-
-
 def _refused(outcome: Outcome, tool: Tool) -> bool:
     """Whether the server that was called, not one behind it, wants a credential, or another."""
     if outcome.http_status in (401, 403):
@@ -237,12 +203,3 @@ def _with_hint(outcome: Outcome, hint: str) -> Outcome:
     detail = f"{outcome.failure.detail.rstrip(' .')}. {hint}"
     failure = outcome.failure.model_copy(update={"detail": detail})
     return outcome.model_copy(update={"failure": failure})
-
-
-def _less(budget: Budget, start: float) -> Budget:
-    """`budget` without the time since `start`, where that is enough to count."""
-    spent = time.perf_counter() - start
-    if spent <= _NOTABLE_S:
-        return budget
-    left = max(_NOTABLE_S, budget.call_s - spent)
-    return budget.model_copy(update={"call_s": round(left, 3)})

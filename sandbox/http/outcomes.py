@@ -7,7 +7,7 @@ from gretel.contracts.errors import ArgumentsError, CallRefused
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import CallResult, Failure, FailureKind, Outcome
 from gretel.sandbox.answers.judge import judge
-from gretel.sandbox.http.exchange import Call, Clock, Received
+from gretel.sandbox.http.call import Call, Clock, Received
 from gretel.sandbox.network.body import BodyRefused, body_text
 from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.network.gate import CircuitOpen, QueueTimeout

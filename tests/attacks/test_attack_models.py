@@ -17,7 +17,6 @@ from gretel.graph.entry import entry_node_retriever
 from gretel.graph.trained import trained_agent
 from gretel.nodes.retrieve.encoding.encoder import Encoder, default_model_path
 from gretel.nodes.retrieve.language.base import CausalModel
-from gretel.nodes.retrieve.stage.switches import CandidateStage
 from toolgen_models import tiny
 
 pytestmark = pytest.mark.slow
@@ -120,7 +119,6 @@ MANIFESTS = {
 def test_a_manifest_that_is_none_is_no_agents(name: str, tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(MANIFESTS[name])
     catalog = Catalog.from_tools([tool("Air.search")])
-    stage = CandidateStage()
-    lazy = entry_node_retriever("toolgen", catalog, stage, tmp_path, None, None, None, False, None)
+    lazy = entry_node_retriever(catalog, {"retriever": "toolgen", "artifact": tmp_path})
 
     assert trained_agent(lazy, tmp_path, catalog) is None

@@ -31,7 +31,7 @@ from gretel.evaluation.runs.rows import Row, RowKey
 from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.graph.selector import Selector
-from gretel.sandbox.http import executor as http_executor
+from gretel.sandbox.http import exchange as http_exchange
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.network.origin import Origin
@@ -333,13 +333,13 @@ async def complaint(executor: HttpExecutor, planned: CallPlan) -> str:
 
 async def test_reprs_of_what_is_sent_show_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    exchange = http_executor.exchange
+    exchange = http_exchange.exchange
 
     async def watched(session: Any, call: Any, clock: Any) -> Any:
         seen.append(f"{call!r} {call.request!r}")
         return await exchange(session, call, clock)
 
-    monkeypatch.setattr(http_executor, "exchange", watched)
+    monkeypatch.setattr(http_exchange, "exchange", watched)
     async with Echo() as api:
         for scheme in SCHEMES:
             made = first(api, scheme)

@@ -1,25 +1,15 @@
 """What `gretel train masstool` says of its data, and what it keeps of its options."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 from cli_runs import Command
 
 from gretel.contracts.errors import InputError
 from masstool_backbones import write_backbone
 from masstool_data import write_data
-
-
-@pytest.fixture(autouse=True)
-def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As many after a test as before."""
-    before = torch.get_num_threads()
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    yield
-    torch.set_num_threads(before)
+from one_thread import one_thread as one_thread
 
 
 @pytest.fixture

@@ -1,29 +1,19 @@
 """`gretel train rewriter`, and what its artefacts are good for on the command line."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 from cli_runs import Command
 
 from gretel.nodes.retrieve.artifact.store import write_parts
 from gretel.nodes.retrieve.rewriting.artifact import read_artifact as read_vector
 from gretel.nodes.rewrite.generative.artifact import Calibration, read_artifact
 from masstool_data import write_data
+from one_thread import one_thread as one_thread
 from toolgen_models import tiny
 
 SHORT = ("--requests", 6, "--epochs", 1, "--rounds", 1, "--samples", 2, "--held", 2, "--lora", 2)
-
-
-@pytest.fixture(autouse=True)
-def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As many after a test as before."""
-    before = torch.get_num_threads()
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.mark.slow

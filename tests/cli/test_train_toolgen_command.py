@@ -1,24 +1,14 @@
 """`gretel train toolgen`, and its artefact on the command line."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 from cli_runs import Command
 
 from masstool_data import write_data
+from one_thread import one_thread as one_thread
 from toolgen_models import tiny
-
-
-@pytest.fixture(autouse=True)
-def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As many after a test as before."""
-    before = torch.get_num_threads()
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.mark.slow

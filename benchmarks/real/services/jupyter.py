@@ -82,10 +82,6 @@ def _notebook(cells: tuple[str, ...]) -> str:
     return json.dumps({"cells": listed, "metadata": about, "nbformat": 4, "nbformat_minor": 5})
 
 
-def _command(place: Place) -> list[str]:
-    return [place.program("python"), "-m", "jupyter_server"]
-
-
 def _seed(client: httpx.Client) -> None:
     def sent(method: str, path: str, data: object = None) -> None:
         client.request(method, path, json=data).raise_for_status()
@@ -112,7 +108,7 @@ SERVICE = Service(
     install=Wheels("jupyter"),
     port=PORT,
     prepare=_prepare,
-    command=_command,
+    command=lambda place: [place.program("python"), "-m", "jupyter_server"],
     environment=lambda place: {
         "JUPYTER_CONFIG_DIR": str(place.data / "config"),
         "JUPYTER_DATA_DIR": str(place.data / "share"),

@@ -59,10 +59,6 @@ def _prepare(place: Place) -> None:
     place.written("kinto.ini", SETTINGS.format(port=place.port))
 
 
-def _command(place: Place) -> list[str]:
-    return [place.program("kinto"), "start", "--ini", str(place.data / "kinto.ini")]
-
-
 def _seed(client: httpx.Client) -> None:
     user, _, password = USER.partition(":")
 
@@ -93,7 +89,7 @@ SERVICE = Service(
     port=PORT,
     base="/v1",
     prepare=_prepare,
-    command=_command,
+    command=lambda place: [place.program("kinto"), "start", "--ini", str(place.data / "kinto.ini")],
     ready="/v1/__heartbeat__",
     document="/v1/__api__",
     seed=_seed,

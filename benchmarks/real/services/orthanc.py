@@ -13,10 +13,6 @@ def _prepare(place: Place) -> None:
     orthanc_document.write(place, place.program("usr/sbin/Orthanc"), _environment(place), DOCUMENT)
 
 
-def _command(place: Place) -> list[str]:
-    return [place.program("usr/sbin/Orthanc"), str(place.data / "orthanc.json")]
-
-
 def _environment(place: Place) -> dict[str, str]:
     libraries = [place.home / folder / "x86_64-linux-gnu" for folder in ("usr/lib", "lib")]
     return {
@@ -57,7 +53,7 @@ SERVICE = Service(
     ),
     port=PORT,
     prepare=_prepare,
-    command=_command,
+    command=lambda place: [place.program("usr/sbin/Orthanc"), str(place.data / "orthanc.json")],
     environment=_environment,
     ready="/system",
     document=DOCUMENT,

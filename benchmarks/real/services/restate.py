@@ -5,10 +5,6 @@ from service import NodePackages, Place, Service
 PORT = 18602
 
 
-def _command(place: Place) -> list[str]:
-    return [place.program("restate-server"), "--base-dir", str(place.data / "node")]
-
-
 def _environment(place: Place) -> dict[str, str]:
     return {
         "RESTATE_ADMIN__BIND_ADDRESS": f"127.0.0.1:{place.port}",
@@ -32,7 +28,7 @@ SERVICE = Service(
     part="develop_e",
     install=NodePackages("restate"),
     port=PORT,
-    command=_command,
+    command=lambda place: [place.program("restate-server"), "--base-dir", str(place.data / "node")],
     environment=_environment,
     ready="/health",
     document="/openapi",

@@ -114,14 +114,7 @@ class ToolGenAgent:
 
 
 def written(model: ToolModel, prompt: Sequence[int], most: int, end: int) -> list[int]:
-    """The likeliest next tokens of the model's own vocabulary, one by one, at most `most`.
-
-    Args:
-        model: asked.
-        prompt: tokens before.
-        most: tokens.
-        end: the token behind which it has nothing to say.
-    """
+    """The likeliest next tokens of the model's own vocabulary, `most` at most, up to `end`."""
     found: list[int] = []
     left, past = list(prompt), None
     with model.lock, torch.inference_mode():

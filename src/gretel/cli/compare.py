@@ -61,7 +61,8 @@ def compare(
     if as_json:
         say_json(json.dumps([_object(row) for row in rows], indent=2))
     else:
-        keyed = (((_pipelines(row), row.measure), _cells(row)) for row in rows)
+        both = (" → ".join(dict.fromkeys((r.first_pipeline, r.second_pipeline))) for r in rows)
+        keyed = (((name, row.measure), _cells(row)) for name, row in zip(both, rows, strict=True))
         print_table(("pipeline", "measure"), keyed)
 
 
@@ -76,10 +77,6 @@ def _object(row: "Compared") -> dict[str, object]:
         "p": result.p_value,
         "n": result.n,
     }
-
-
-def _pipelines(row: "Compared") -> str:
-    return " → ".join(dict.fromkeys((row.first_pipeline, row.second_pipeline)))
 
 
 def _cells(row: "Compared") -> dict[str, str]:

@@ -1,80 +1,116 @@
-"""From the options of `select` and `agent` to a selector and what it is asked."""
+"""From the options that `select` and `agent` share to a selector and what it is asked."""
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import dataclass, fields
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any
+
+from gretel.cli import options
 
 if TYPE_CHECKING:
     from gretel.graph.selector import Selector
 
 
-@contextmanager
-def open_selector(
-    catalog: list[str] | None,
-    toolkit: list[str] | None,
-    *,
-    retriever: str | None,
-    artifact: Path | None,
-    model: str | None,
-    calibration: str | None,
-    plan_batch: int | None,
-    reply_tokens: int | None,
-    rewriter: str | None,
-    allow_host: list[str] | None,
-    base_url: str | None,
-    safe_tool: Sequence[str] | None,
-    callable_tool: Sequence[str] | None,
-    index: Path | None,
-    encoder: str | None,
-    strict: bool,
-) -> "Iterator[Selector]":
-    """The selector that the options ask for, the environment's settings behind them.
+@dataclass(frozen=True)
+class Asked:
+    """The options, in the order of the help; what is left out is the environment's."""
 
-    Raises:
-        InputError: an option is unusable, or a catalogue.
-    """
-    from gretel.cli.progress import encoding
-    from gretel.cli.sources import open_catalog
-    from gretel.graph.selector import Selector
-    from gretel.graph.settings import make_policy, read_settings
+    request: options.RequestText
+    catalog: options.CatalogPaths = None
+    toolkit: options.Toolkits = None
+    retriever: options.RetrieverName = None
+    artifact: options.Artifact = None
+    model: options.ModelName = None
+    calibration: options.CalibrationOf = None
+    plan_batch: options.PlanBatch = None
+    reply_tokens: options.ReplyTokens = None
+    rewriter: options.RewriterName = None
+    depth: options.Depth = 10
+    today: options.Today = None
+    context: options.Facts = None
+    allow_host: options.AllowHosts = None
+    base_url: options.BaseUrl = None
+    safe_tool: options.SafeTools = None
+    callable_tool: options.CallableTools = None
+    abstain_below: options.AbstainBelow = None
+    index: options.Index = None
+    encoder: options.Encoder = None
+    strict: options.Strict = False
 
-    settings = read_settings()
-    tools = open_catalog(catalog, settings, strict=strict, toolkits=toolkit)
-    hosts, server = allow_host or settings.hosts(), base_url or settings.base_url
-    policy = make_policy(
-        tools,
-        hosts,
-        server,
-        settings,
-        safe=safe_tool or (),
-        callable_tools=callable_tool or (),
-    )
-    with (
-        encoding() as progress,
-        Selector(
+    def given(self) -> dict[str, Any]:
+        """The request, and the settings of its run.
+
+        Raises:
+            InputError: a value of the context is none.
+        """
+        return {
+            "request": sys.stdin.read() if self.request == "-" else self.request,
+            "context": read_facts(self.context or []),
+            "depth": self.depth,
+            "today": self.today.date() if self.today else None,
+            "abstain_below": self.abstain_below,
+        }
+
+    @contextmanager
+    def selector(self) -> "Iterator[Selector]":
+        """The selector that is asked.
+
+        Raises:
+            InputError: an option is unusable, or a catalogue.
+        """
+        from gretel.cli.progress import encoding
+        from gretel.cli.sources import open_catalog
+        from gretel.graph.selector import Selector
+        from gretel.graph.settings import make_policy, read_settings
+
+        settings = read_settings()
+        tools = open_catalog(self.catalog, settings, strict=self.strict, toolkits=self.toolkit)
+        policy = make_policy(
             tools,
-            retriever=retriever or settings.retriever,
-            artifact=artifact or (None if retriever == "semantic" else settings.artifact),
-            candidates=settings.candidates,
-            rewriter=rewriter,
-            model=settings.opened_model(model, reply_tokens),
-            calibration=calibration or settings.calibration,
-            plan_batch=plan_batch or settings.plan_batch,
-            policy=policy,
-            encoder=encoder,
-            index=index or settings.index,
-            progress=progress,
-        ) as selector,
-    ):
-        yield selector
+            self.allow_host or settings.hosts(),
+            self.base_url or settings.base_url,
+            settings,
+            safe=self.safe_tool or (),
+            callable_tools=self.callable_tool or (),
+        )
+        own_artifact = None if self.retriever == "semantic" else settings.artifact
+        with (
+            encoding() as progress,
+            Selector(
+                tools,
+                retriever=self.retriever or settings.retriever,
+                artifact=self.artifact or own_artifact,
+                candidates=settings.candidates,
+                rewriter=self.rewriter,
+                model=settings.opened_model(self.model, self.reply_tokens),
+                calibration=self.calibration or settings.calibration,
+                plan_batch=self.plan_batch or settings.plan_batch,
+                policy=policy,
+                encoder=self.encoder,
+                index=self.index or settings.index,
+                progress=progress,
+            ) as selector,
+        ):
+            yield selector
 
 
-def read_request(given: str) -> str:
-    """The request as it was given; of `-`, what standard input says."""
-    return sys.stdin.read() if given == "-" else given
+def asking(command: Callable[..., None]) -> Callable[..., None]:
+    """`command`, whose first parameter is an `Asked`, with the options of one in its place."""
+
+    @wraps(command)
+    def asked(**given: Any) -> None:
+        shared = {field.name: given.pop(field.name) for field in fields(Asked)}
+        command(Asked(**shared), **given)
+
+    own = list(signature(command).parameters.values())[1:]
+    parts = [*signature(Asked).parameters.values(), *own]
+    keywords = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parts]
+    asked.__signature__ = Signature(keywords)  # type: ignore[attr-defined]
+    return asked
 
 
 def read_facts(pairs: list[str]) -> dict[str, Any]:

@@ -94,7 +94,10 @@ def _beir(folder: Path, qrels: str) -> _Read:
     for query in read_queries(files[1]):
         if query.query_id not in judged or not query.text.strip():
             continue
-        calls = [_seal_call(as_object(each), catalog) for each in _calls_of(query.metadata)]
+        calls = [
+            _seal_call(as_object(each), catalog)
+            for each in as_list(query.metadata.get("gold_calls"))
+        ]
         known = tuple(call for call in calls if call is not None)
         if not known or len(known) < len(calls):
             problems.append(Skipped(query.place, "has no right calls, or of tools unknown", "…"))
@@ -102,10 +105,6 @@ def _beir(folder: Path, qrels: str) -> _Read:
         source = f"{folder.resolve().name} {query.query_id}"
         rows.append(Trajectory(source, query.text.strip(), (), known, ""))
     return catalog, rows, files, problems
-
-
-def _calls_of(metadata: JsonObject) -> list[JsonValue]:
-    return as_list(metadata.get("gold_calls"))
 
 
 def _seal_call(call: JsonObject, catalog: Catalog) -> Called | None:

@@ -8,8 +8,6 @@ CHARS_PER_TOKEN = 3
 """Of JSON; prose has more."""
 FLOOR = 128
 """Tokens that every reply may have: small ones come with blanks, a code fence, a word before."""
-CEILING = 1_024
-"""Tokens of the longest reply, unless the budget says otherwise."""
 USUAL_CHARS = 80
 """Of a text; one of them may be as long as the schema allows."""
 LONGEST_CHARS = 1_000

@@ -113,13 +113,7 @@ def train(
 ) -> Manifest:
     """Train a head and write it to `out`; whatever stops it, there is never half an artefact.
 
-    Args:
-        examples: requests to learn, and those that are held out.
-        settings: how.
-        encoder: of the retriever; None for the one of the install.
-        out: folder of the artefact.
-        cache: of the same encoder.
-        told: what is going on.
+    `encoder` is the retriever's, None for the one of the install, and `cache` one of the same.
 
     Raises:
         ConfigurationError: the encoder cannot be loaded, or `out` cannot be made.

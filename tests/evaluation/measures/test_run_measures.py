@@ -1,5 +1,7 @@
-"""How a run of an agent is held against right calls."""
+"""How a run of an agent is held against right calls: `benchmarks/agent_measures.py`."""
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +12,10 @@ from gretel.contracts.agent import AgentResult, AgentStep
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import PlanResult
 from gretel.datasets.judged import GoldCall, JudgedRequest
-from gretel.evaluation.measures.runs import AgentRun, measure_runs, score_run
+
+sys.path.append(str(Path(__file__).resolve().parents[3] / "benchmarks"))
+
+from agent_measures import AgentRun, measure_runs, score_run
 
 TOOLS = [tool("Kit.a", params=["to", param("day")]), tool("Kit.b")]
 CATALOG = Catalog.from_tools(TOOLS)

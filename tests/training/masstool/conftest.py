@@ -1,13 +1,12 @@
 """The data set of our own, and as many threads after a test as before."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
 from masstool_backbones import write_backbone
 from masstool_data import Written, write_data
+from one_thread import one_thread as one_thread
 
 
 @pytest.fixture(scope="session")
@@ -19,14 +18,3 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of a small BERT with random weights, where nothing hangs on what was learnt."""
     return write_backbone("bert", tmp_path_factory.mktemp("encoder"))
-
-
-@pytest.fixture(autouse=True)
-def threads() -> Iterator[None]:
-    """One, whatever the test asks for: results are the same for the same number of threads."""
-    before = torch.get_num_threads()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OMP_NUM_THREADS", "1")
-        torch.set_num_threads(1)
-        yield
-    torch.set_num_threads(before)

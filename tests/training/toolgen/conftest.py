@@ -1,25 +1,13 @@
 """The data set of our own, and as many threads after a test as before."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
 from masstool_data import Written, write_data
+from one_thread import one_thread as one_thread
 
 
 @pytest.fixture(scope="session")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     return write_data(Path(tmp_path_factory.mktemp("toolgen") / "data"))
-
-
-@pytest.fixture(autouse=True)
-def threads() -> Iterator[None]:
-    """One, whatever the test asks for: results are the same for the same number of threads."""
-    before = torch.get_num_threads()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OMP_NUM_THREADS", "1")
-        torch.set_num_threads(1)
-        yield
-    torch.set_num_threads(before)

@@ -75,7 +75,7 @@ def test_requests_are_learnt(written: Written, tmp_path: Path) -> None:
     examples = read_examples(written.folder)
     gold = examples.dev.gold
     settings = QUICK.model_copy(update={"epochs": 12, "patience": 12, "tuned": 1.0})
-    before = started(CausalModel(SOURCE.base), examples).texts(examples.dev.texts).scores
+    before = started(CausalModel(SOURCE.base), examples.tools).texts(examples.dev.texts).scores
     manifest = train(examples, settings, SOURCE, tmp_path / "art", quietly)
     reached = manifest.made["dev"]
 
@@ -101,7 +101,7 @@ def test_a_base_that_is_none_is_an_error(examples: Examples, tmp_path: Path) -> 
 
 
 def test_scores_do_not_hang_on_what_stands_beside_a_text(examples: Examples) -> None:
-    model = started(CausalModel(SOURCE.base), examples)
+    model = started(CausalModel(SOURCE.base), examples.tools)
     texts = examples.dev.texts[:5]
     alone = torch.cat([model.texts([text]).scores for text in texts])
 

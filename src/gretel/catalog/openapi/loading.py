@@ -82,7 +82,7 @@ def read_openapi(
         with loaded.row(operation.place):
             loaded.take(_tool(operation))
             loaded.notes += [Note(operation.place, note) for note in operation.notes]
-    loaded.documents.append(_titled(document, loaded, named=bool(toolkit)))
+    loaded.documents.append(_titled(document, named=bool(toolkit)))
     return loaded
 
 
@@ -124,7 +124,7 @@ def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:
     )
 
 
-def _titled(document: Document, loaded: Loaded, *, named: bool) -> Titled:
+def _titled(document: Document, *, named: bool) -> Titled:
     digest = hashlib.sha256(json.dumps(document.root, sort_keys=True).encode()).hexdigest()
     return Titled(document.name, document.toolkit, document.toolkit, digest, named=named)
 

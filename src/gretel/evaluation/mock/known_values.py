@@ -63,12 +63,9 @@ class KnownValues:
     seed: int
 
     def unknown(self, tool: Tool, arguments: JsonObject, request_id: str | None) -> JsonObject:
-        """The arguments that `tool` has no answer to; empty where it has one.
+        """The arguments, which keep the contract, that `tool` has no answer to; empty: it has one.
 
-        Args:
-            tool: the one that is called.
-            arguments: they keep the tool's contract.
-            request_id: what the call is made for; None: nobody knows which tools are right.
+        Where nobody says what the call is made for (None), no tool is known to be right.
         """
         asked = looked_up(tool, arguments)
         calls = self.right.get((request_id or "", tool.tool_id))

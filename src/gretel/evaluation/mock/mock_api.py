@@ -64,12 +64,9 @@ class MockApi:
     """What the tools know; None: every value that keeps the contract."""
 
     def answer(self, tool: Tool, arguments: JsonObject, request_id: str | None) -> Reply | None:
-        """What `tool` answers; None where it never does.
+        """What `tool` answers to arguments, which may break the contract; None where it never does.
 
-        Args:
-            tool: the one that is called.
-            arguments: by parameter name; they may break the contract.
-            request_id: what the call is made for; None: its arguments stand for it.
+        Where nobody says what the call is made for, its arguments stand for it.
         """
         made_for = json.dumps(arguments, sort_keys=True) if request_id is None else request_id
         fault = self.faults.at(tool.tool_id, made_for)

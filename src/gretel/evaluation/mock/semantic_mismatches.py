@@ -25,11 +25,6 @@ def irrelevant_answer(tool: Tool, tools: Sequence[Tool], *, seed: int) -> JsonVa
     """A good answer of a tool of another toolkit, the same one for every call of `tool`.
 
     It repeats nothing of the call. In a catalogue of one toolkit it is that of another tool.
-
-    Args:
-        tool: the tool that was called.
-        tools: the catalogue.
-        seed: decides which other tool.
     """
     start = int(seeded_uniform(seed, "irrelevant", tool.tool_id) * len(tools))
     others = [*tools[start:], *tools[:start]]

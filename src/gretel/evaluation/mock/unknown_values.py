@@ -21,13 +21,9 @@ each toolkit weighing alike."""
 
 
 def unknown_reply(tool: Tool, arguments: JsonObject, unknown: JsonObject, *, seed: int) -> Reply:
-    """The answer to a call with values that the tool does not know, in the manner it keeps to.
+    """The answer to a call whose values are in part, at least one, `unknown` to a tool that works.
 
-    Args:
-        tool: the one that is called; nothing is wrong with it.
-        arguments: those of the call.
-        unknown: those of them that it does not know; at least one.
-        seed: decides the manner and its shape.
+    A tool keeps to its manner and its shape, which the seed decides.
     """
     manner = _manner(tool, seed)
     if manner == "nothing":

@@ -11,6 +11,7 @@ from gretel.evaluation.report.results import Results
 OTHER_REFUSALS = "no plan"
 """Refusals for reasons that are no failure of a tool: off topic, another tool needed first, …"""
 _CLASSES: dict[str, str] = dict(FAILURE_CLASS.items())
+"""A refusal's reason may be a kind of failure, too (`missing_required`), or none."""
 
 
 class Group(NamedTuple):
@@ -66,13 +67,8 @@ def _kind(trial: Trial) -> str | None:
 
 
 def _group(name: str, met: Sequence[Bar]) -> Group:
-    bars = tuple(bar for bar in met if _class(bar.name) == name)
+    bars = tuple(bar for bar in met if _CLASSES.get(bar.name, OTHER_REFUSALS) == name)
     return Group(_sum(name, bars), bars)
-
-
-def _class(kind: str) -> str:
-    """A refusal's reason may be a kind of failure, too (`missing_required`), or none."""
-    return _CLASSES.get(kind, OTHER_REFUSALS)
 
 
 def _ended(trial: Trial) -> str:

@@ -63,14 +63,8 @@ def write_report(run_dir: Path, out: Path | None = None) -> Path:
 def write_chart_page(
     charts: Sequence[LineChart], out: Path, *, title: str, text: str, made: Mapping[str, str]
 ) -> Path:
-    """Write a page of charts over settings into the file `out`; returns its path.
-
-    Args:
-        charts: a line named `mean` stands out in each.
-        out: the page.
-        title: its heading.
-        text: what the figures are of.
-        made: how they were made.
+    """Write a page of charts into the file `out`, with what the figures are of and how they were
+    made; a line named `mean` stands out in each. Returns its path.
 
     Raises:
         OSError: the file cannot be written.

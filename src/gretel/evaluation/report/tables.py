@@ -51,10 +51,7 @@ def measure_table(
 ) -> Table:
     """A row each pipeline; the best of each column is marked, `oracle` apart.
 
-    Args:
-        tables: by pipeline.
-        columns: names of measures.
-        tested: whether each mean is held against `retrieval`, where that is there.
+    Where it is to be `tested`, each mean is held against `retrieval`.
     """
     base = tables.get(BASE) if tested else None
     rows = {

@@ -28,10 +28,7 @@ from gretel.files import write_whole
 def merge_runs(shards: Sequence[Path], out: Path, *, command: str | None = None) -> Manifest:
     """Make of finished shards, which together have every request once, a finished run in `out`.
 
-    Args:
-        shards: their folders.
-        out: a new folder, or one that holds this very run.
-        command: for the record.
+    That is a new folder, or one that holds this very run; `command` is for the record.
 
     Raises:
         InputError: a shard is no finished run, they are not of one run, requests are missing

@@ -98,7 +98,10 @@ class Pipelines:
         names = self._settings.pipelines if request.gold else ()
         return Judgement(
             rankings={name: tuple(found[name]) for name in names},
-            reasons={name: _reasons(update["ranking"]) for name, update in ranked.items()},
+            reasons={
+                name: tuple(place["reason"] for place in update["ranking"]["tools"])
+                for name, update in ranked.items()
+            },
             trials=trials,
             planning=planning,
             abstention=self._abstention(state),
@@ -188,10 +191,6 @@ def _untried(found: Candidate) -> Json:
         plan=CallPlan(tool_id=found.tool_id, arguments={}),
         executed=Outcome(status="unavailable", source="none"),
     ).model_dump(mode="json")
-
-
-def _reasons(ranking: Json) -> tuple[str, ...]:
-    return tuple(place["reason"] for place in ranking["tools"])
 
 
 def _notes(

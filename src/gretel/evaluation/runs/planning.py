@@ -25,14 +25,8 @@ async def plan_right_tools(
 ) -> tuple[tuple[PlannedCall, ...], list[str]]:
     """Plans for the request's right tools, by tool_id, each followed by its masked twin; and notes.
 
-    A tool that was tried is not planned again. Empty where the data set knows no right call.
-
-    Args:
-        asked: the judged request.
-        request: the same as the planner gets it.
-        plan: what plans.
-        catalog: tools that it lacks are left out.
-        trials: those of this request.
+    `request` is what the planner gets of `asked`. A tool that was tried is not planned again, and
+    one that the catalogue lacks is left out. Empty where the data set knows no right call.
 
     Raises:
         ServiceUnreachable, ConfigurationError: every plan would meet it.
@@ -73,9 +67,6 @@ def planning_measures(planned: Iterable[Sequence[PlannedCall]]) -> JsonObject:
 
     `pairs`: all as the data set has them. `masked`: those that have a twin with one required value
     taken out, and these twins. Nothing where no right call is known.
-
-    Args:
-        planned: what was planned for each request.
     """
     by_request = [calls for calls in planned if calls]
     if not by_request:

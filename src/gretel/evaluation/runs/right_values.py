@@ -16,7 +16,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Tool, ToolId
-from gretel.datasets.judged import Dataset, GoldCall, JudgedRequest
+from gretel.datasets.judged import Dataset, JudgedRequest
 from gretel.datasets.reading import files_digest, read_lines
 from gretel.evaluation.mock.known_values import KnownValues, RightCall, may_be_unknown, wire_name
 
@@ -61,14 +61,11 @@ def own_values(dataset: Dataset) -> RightValues:
     for request in dataset.requests:
         for call in request.gold_calls:
             key = request.request_id, call.tool_id
-            found[key] = (*found.get(key, ()), _right_call(call))
+            right = {name: (value,) for name, value in call.arguments.items()}
+            found[key] = (*found.get(key, ()), right)
         if request.incomplete:  # nothing that was said makes a right call
             found |= {(request.request_id, tool_id): ({},) for tool_id in request.gold}
     return RightValues(found)
-
-
-def _right_call(call: GoldCall) -> RightCall:
-    return {name: (value,) for name, value in call.arguments.items()}
 
 
 def check_values(values: RightValues, requests: Sequence[JudgedRequest], catalog: Catalog) -> None:

@@ -77,18 +77,10 @@ class AlignLoop(TextLoop):
         key: str,
         told: Told,
     ) -> None:
-        """Prepare.
+        """Prepare; see `Loop`, in whose folder rounds are kept, too.
 
-        Args:
-            writer: trained in place.
-            start: a copy of its model, from which it may not go far.
-            asked: requests with their tools.
-            search: rewards.
-            settings: how.
-            measure: the reward on held-out requests.
-            folder: see `Loop`; rounds are kept there, too.
-            key: see `Loop`.
-            told: what is going on while texts are drawn.
+        `start` is a copy of the writer's model, from which it may not go far. It is measured by the
+        reward on held-out requests.
         """
         paced = settings.model_copy(update={"rate": settings.align_rate})
         super().__init__(writer, ["align"] * settings.rounds, paced, measure, folder, key)

@@ -17,10 +17,11 @@ from gretel.nodes.rewrite.generative.writer import Writer
 from gretel.training.generative.samples import answer_of
 from gretel.training.generative.settings import Settings
 from gretel.training.language.loop import Loop, body
+from gretel.training.masstool.batches import batches
 from gretel.training.masstool.first import Asked
 
 _APART = 8
-"""Tokens by which texts of one batch may differ for chance's sake."""
+"""Tokens by which texts of one batch may differ."""
 
 
 class Sample(NamedTuple):
@@ -88,15 +89,10 @@ class TextLoop(Loop[Sample]):
         return worth * found.means(found.losses)
 
     def _mixed(self, samples: Sequence[Sample], epoch: int) -> Iterator[list[Sample]]:
-        """Batches of like length, in an order of their own each epoch."""
+        """Batches of an epoch."""
         drawn = random.Random(f"{self._settings.seed} {epoch} order")
-        found = sorted(
-            samples, key=lambda each: len(each.prompt + each.target) + drawn.random() * _APART
-        )
         size = self._settings.batch
-        batches = [found[start : start + size] for start in range(0, len(found), size)]
-        drawn.shuffle(batches)
-        yield from batches
+        return batches(samples, size, drawn, lambda s: len(s.prompt + s.target), _APART)
 
 
 class SftLoop(TextLoop):

@@ -56,15 +56,15 @@ def train(
     parts = parts_of(examples, settings)
     writer = Writer(CausalModel(source.base, device=source.device))
     made = _made(examples, settings, source, writer.base, parts)
-    old = finished(out, lambda folder: read_artifact(folder).manifest)
-    same = old is not None and old.made.get("key") == made["key"]
-    if old is not None and same and old.catalog_digest == examples.catalog.digest:
+    key, catalog = str(made["key"]), examples.catalog.digest
+    old = finished(out, lambda folder: read_artifact(folder).manifest, key, catalog)
+    if old is not None:
         return old
     work = out / "training"
     texts, known = _texts(examples, source, work)
     search = Search(examples.tools, known, source.encoder)
     take_threads()
-    training = _Training(examples, parts, writer, search, settings, work, str(made["key"]), told)
+    training = _Training(examples, parts, writer, search, settings, work, key, told)
     weights, reached = _taught(training)
     told(0, 0, "calibration")
     calibration, worth = Held(parts, search, writer).calibrated()

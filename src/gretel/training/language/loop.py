@@ -14,7 +14,13 @@ from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.training.language.lora import adapters
 from gretel.training.language.settings import LoopSettings
 from gretel.training.masstool.first import Told
-from gretel.training.masstool.resume import key_of, read_state, write_state
+from gretel.training.masstool.resume import (
+    key_of,
+    moments,
+    put_moments,
+    read_state,
+    write_state,
+)
 
 S = TypeVar("S")
 
@@ -119,12 +125,7 @@ class Loop(Generic[S]):
             return self._start(told) if self.may_stay else _At()
         tensors, notes = kept
         self._put(tensors)
-        for name, weight in self._learns.items():
-            if f"{name}/step" in tensors:
-                self._optimizer.state[weight] = {
-                    part: tensors[f"{name}/{part}"].to("cpu" if part == "step" else weight.device)
-                    for part in ("step", "exp_avg", "exp_avg_sq")
-                }
+        put_moments(self._learns, self._optimizer, tensors)
         return _At.of(notes)
 
     def _start(self, told: Told) -> _At:
@@ -141,12 +142,8 @@ class Loop(Generic[S]):
                 weight.copy_(tensors[name])
 
     def _keep(self, at: _At) -> None:
-        moments = {
-            f"{name}/{part}": value
-            for name, weight in self._learns.items()
-            for part, value in self._optimizer.state.get(weight, {}).items()
-        }
-        write_state(self._state, {**self._learns, **moments}, self._key, **at.notes)
+        kept = {**self._learns, **moments(self._learns, self._optimizer)}
+        write_state(self._state, kept, self._key, **at.notes)
 
     def _epoch(self, at: _At, told: Told) -> _At:
         """The rest of an epoch, and what is known after it."""

@@ -10,7 +10,7 @@ less, and takes hours on a CPU (docs/decisions/0006).
 
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -24,11 +24,18 @@ from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrieve.masstool.config import Preset
 from gretel.nodes.retrieve.masstool.pool import Pool
+from gretel.training.masstool.batches import batches
 from gretel.training.masstool.neighbours import numbered, vote_loss
-from gretel.training.masstool.resume import key_of, read_state, write_state
+from gretel.training.masstool.resume import (
+    key_of,
+    moments,
+    put_moments,
+    read_state,
+    write_state,
+)
 
 _APART = 4
-"""Tokens by which requests of one batch may differ for chance's sake: batches are to change."""
+"""Tokens by which requests of one batch may differ."""
 
 Told: TypeAlias = Callable[[int, int, str], None]
 """Told (done, of how many, what is going on)."""
@@ -136,27 +143,22 @@ class FirstStage:
             return 0, 0, self._measure(Pool(bank, self._train.gold)), bank
         tensors, notes = kept
         self._backbone.tune({name: tensors[name] for name in self._tuned})
-        for name, weight in self._tuned.items():
-            self._optimizer.state[weight] = {
-                part: tensors[f"{name}/{part}"].to("cpu" if part == "step" else weight.device)
-                for part in ("step", "exp_avg", "exp_avg_sq")
-            }
+        put_moments(self._tuned, self._optimizer, tensors)
         return int(notes["done"]), int(notes["since"]), float(notes["best"]), tensors["bank"]
 
     def _keep(self, bank: Tensor, **notes: str) -> None:
-        moments = {
-            f"{name}/{part}": value
-            for name, weight in self._tuned.items()
-            for part, value in self._optimizer.state[weight].items()
-        }
-        write_state(self._state, {**self._tuned, **moments, "bank": bank}, self._key, **notes)
+        kept = {**self._tuned, **moments(self._tuned, self._optimizer), "bank": bank}
+        write_state(self._state, kept, self._key, **notes)
 
     def _epoch(self, number: int, bank: Tensor, told: Told) -> None:
         """One pass over the requests; `bank` is brought up to date as they come by."""
         # Its own seed each epoch: what goes on after a stop is what ran on.
         torch.manual_seed(self._settings.seed * 1_000 + number)
         total = self._steps * self._settings.epochs
-        for step, batch in enumerate(self._batches(number), number * self._steps):
+        drawn, size = random.Random(f"{self._settings.seed} {number}"), self._settings.batch
+        texts, length = range(len(self._train.texts)), self._lengths.__getitem__
+        places = batches(texts, size, drawn, length, _APART)
+        for step, batch in enumerate(places, number * self._steps):
             self._rate(step, total)
             with faster(self._backbone.device):
                 made = self._backbone.forward(
@@ -170,18 +172,6 @@ class FirstStage:
             self._optimizer.step()
             bank[batch] = made.detach()
             told(step + 1, total, f"tuning the encoder, loss {loss.item():.2f}")
-
-    def _batches(self, number: int) -> Iterator[list[int]]:
-        """Requests of like length together, in an order of their own each epoch."""
-        drawn = random.Random(f"{self._settings.seed} {number}")
-        order = sorted(
-            range(len(self._train.texts)),
-            key=lambda place: self._lengths[place] + drawn.random() * _APART,
-        )
-        size = self._settings.batch
-        batches = [order[start : start + size] for start in range(0, len(order), size)]
-        drawn.shuffle(batches)
-        yield from batches
 
     def _rate(self, step: int, total: int) -> None:
         """Up to the full rate, and down along a cosine."""

@@ -8,11 +8,13 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from torch import Tensor
+from torch.optim import AdamW
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.files import make_inner
+from gretel.nodes.retrieve.artifact.manifest import Manifest
 
-Made = TypeVar("Made")
+M = TypeVar("M", bound=Manifest)
 
 
 def key_of(*content: object) -> str:
@@ -20,12 +22,39 @@ def key_of(*content: object) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
-def finished(out: Path, read: Callable[[Path], Made]) -> Made | None:
-    """What stands in `out`; None where nothing usable does, which is then trained anew."""
+def finished(out: Path, read: Callable[[Path], M], key: str, catalog_digest: str) -> M | None:
+    """The manifest of what stands in `out`; None where that is to be trained anew.
+
+    So it is where nothing usable stands there, or what has another key in its `made`; and where
+    tools were added later, which are not what the command is to leave.
+    """
     try:
-        return read(out)
+        old = read(out)
     except (ConfigurationError, IndexCorrupt):
         return None
+    same = old.made.get("key") == key and old.catalog_digest == catalog_digest
+    return old if same else None
+
+
+def moments(weights: Mapping[str, Tensor], optimizer: AdamW) -> dict[str, Tensor]:
+    """What the optimizer knows of its weights, by their names."""
+    return {
+        f"{name}/{part}": value
+        for name, weight in weights.items()
+        for part, value in optimizer.state.get(weight, {}).items()
+    }
+
+
+def put_moments(
+    weights: Mapping[str, Tensor], optimizer: AdamW, tensors: Mapping[str, Tensor]
+) -> None:
+    """Let the optimizer know again what `moments` gave."""
+    for name, weight in weights.items():
+        if f"{name}/step" in tensors:
+            optimizer.state[weight] = {
+                part: tensors[f"{name}/{part}"].to("cpu" if part == "step" else weight.device)
+                for part in ("step", "exp_avg", "exp_avg_sq")
+            }
 
 
 def write_state(path: Path, tensors: Mapping[str, Tensor], key: str, **notes: str) -> None:

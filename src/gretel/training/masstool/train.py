@@ -151,10 +151,9 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
     settings = settings._replace(encoder=lasting(settings.encoder))
     made = _made(examples, settings)
     make_folder(out)
-    old = finished(out, lambda folder: read_artifact(folder).manifest)
-    same = old is not None and old.made.get("key") == made["key"]
-    # Tools that were added later are not what this command is to leave.
-    if old is not None and same and old.catalog_digest == examples.catalog.digest:
+    key, catalog = str(made["key"]), examples.catalog.digest
+    old = finished(out, lambda folder: read_artifact(folder).manifest, key, catalog)
+    if old is not None:
         return old
     backbone, encoded = first_stage(examples, settings, out / "training", told)
     model = second_stage(examples, encoded, settings, told)

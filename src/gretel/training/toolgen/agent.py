@@ -20,6 +20,7 @@ from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import FINISH, RESERVED
+from gretel.training.masstool.batches import batches
 from gretel.training.toolgen.loop import RowsLoop
 from gretel.training.toolgen.records import Record
 from gretel.training.toolgen.settings import Settings, Stage
@@ -73,13 +74,10 @@ class AgentLoop(RowsLoop[Window]):
         return math.exp(-sum(losses) / len(losses))
 
     def _batches(self, stage: str, epoch: int) -> Iterator[list[Window]]:
-        """Windows of like length together, in an order of their own each epoch."""
+        """Windows of runs."""
         drawn = random.Random(f"{self._settings.seed} {epoch} runs")
-        found = sorted(self._runs.train, key=lambda each: len(each.tokens) + drawn.random() * 8)
         size = max(1, self._settings.agent_batch)
-        batches = [found[start : start + size] for start in range(0, len(found), size)]
-        drawn.shuffle(batches)
-        yield from batches
+        return batches(self._runs.train, size, drawn, lambda each: len(each.tokens), 8)
 
     def _loss(self, part: Sequence[Window]) -> Tensor:
         """Of the text that the model is to say, and of its choices, each a mean."""

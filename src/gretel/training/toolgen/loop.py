@@ -13,13 +13,14 @@ from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.training.language.loop import Group, Loop, body
+from gretel.training.masstool.batches import batches
 from gretel.training.toolgen.samples import Sample, Samples
 from gretel.training.toolgen.settings import Settings, Stage
 
 S = TypeVar("S")
 
 _APART = 4
-"""Tokens by which texts of one batch may differ for chance's sake: batches are to change."""
+"""Tokens by which texts of one batch may differ."""
 
 
 class RowsLoop(Loop[S]):
@@ -88,11 +89,8 @@ class ToolLoop(RowsLoop[Sample]):
         return -(target.to(scores.device) * believed).sum(1).mean()
 
     def _batches(self, stage: str, epoch: int) -> Iterator[list[Sample]]:
-        """Texts of like length together, in an order of their own each epoch."""
+        """Documents, or requests."""
         samples, size = self._samples, self._settings.batch
         found = samples.documents() if stage == "memorize" else samples.requests(epoch)
         drawn = random.Random(f"{self._settings.seed} {epoch} order")
-        found.sort(key=lambda each: len(self._prompts[each.text]) + drawn.random() * _APART)
-        batches = [found[start : start + size] for start in range(0, len(found), size)]
-        drawn.shuffle(batches)
-        yield from batches
+        return batches(found, size, drawn, lambda each: len(self._prompts[each.text]), _APART)

@@ -78,43 +78,14 @@ def _thought(catalog: Catalog, tool_id: ToolId) -> str:
     return f"Next: {said[0] if said else tool.operation}"
 
 
-def write_records(records: Iterable[Record], path: Path) -> None:
-    """Write JSONL."""
-    lines = (json.dumps(_row(record), ensure_ascii=False) for record in records)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-
-
 def digest_of(records: Iterable[Record]) -> str:
     """SHA-256 (hex) of what stands in records."""
     lines = (json.dumps([record.source, *record.script.turns()]) for record in records)
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def _row(record: Record) -> JsonObject:
-    turns = record.script.turns()
-    chosen: ToolId | None = None
-    rows: list[JsonObject] = []
-    for turn in turns:
-        chosen = turn.tool if turn.kind == "action" else chosen
-        rows.append(_turn_row(turn, chosen))
-    return {"stage": "agent", "source": record.source, "turns": list(rows)}
-
-
-def _turn_row(turn: Turn, chosen: ToolId | None) -> JsonObject:
-    row: JsonObject = {"kind": turn.kind}
-    if turn.kind == "action":
-        row |= {} if turn.tool is None else {"tool": turn.tool}
-    elif turn.kind == "document":
-        row["doc_of"] = chosen
-    elif turn.kind == "arguments":
-        row["json"] = json.loads(turn.text)
-    else:
-        row["text"] = turn.text
-    return row | ({"loss": True} if turn.learnt else {})
-
-
 def read_records(path: Path, catalog: Catalog) -> list[Record]:
-    """What `write_records` wrote, or another program.
+    """The dialogues of a file.
 
     Raises:
         CatalogError: the file cannot be read, or a row is not JSON.

@@ -11,6 +11,7 @@ from torch import Tensor
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.signals import dense_text
@@ -74,15 +75,15 @@ def train(
         raise InputError("acts by tools of one token", field="--stages agent", remedy=remedy)
     base = CausalModel(source.base, device=source.device)
     made = _made(examples, settings, source, base, records)
-    old = finished(out, lambda folder: read_artifact(folder).manifest)
-    same = old is not None and old.made.get("key") == made["key"]
-    if old is not None and same and old.catalog_digest == examples.catalog.digest:
+    key, catalog = str(made["key"]), examples.catalog.digest
+    old = finished(out, lambda folder: read_artifact(folder).manifest, key, catalog)
+    if old is not None:
         return old
     take_threads()
     if settings.lora:
         adapt(base, settings)
     begun = _begun(base, examples, settings, source)
-    key, folder = str(made["key"]), out / "training"
+    folder = out / "training"
     made |= {"dev": _taught(begun.model, examples, settings, records, folder, key, told)}
     weights = settle(base) if settings.lora else base.weights.tuned()
     artifact = _artifact(examples, settings, source, begun, weights, made, told)
@@ -104,7 +105,7 @@ def _begun(base: CausalModel, examples: Examples, settings: Settings, source: So
     made = Encoder(source.encoder).documents([dense_text(tool) for tool in examples.tools])
     texts, slots = torch.from_numpy(made), _slots(examples, settings)
     if settings.codes == "atomic":
-        return _Begun(started(base, examples), slots, texts)
+        return _Begun(started(base, examples.tools), slots, texts)
     book = coding.fitted(settings.codes, texts, settings.seed)
     book, codes = book.coded(examples.tools, texts, (), base.tokenizer)
     slots = slots.recoded(dict(enumerate(codes, RESERVED)))
@@ -125,14 +126,14 @@ def _slots(examples: Examples, settings: Settings) -> Slots:
     )
 
 
-def started(base: CausalModel, examples: Examples) -> ToolModel:
+def started(base: CausalModel, tools: Sequence[Tool]) -> ToolModel:
     """A model whose rows are what its tools' documents say; nothing is learnt yet."""
     reserved = Rows.empty(RESERVED, base.d_in, base.d_out)
     model = ToolModel(base, reserved)
-    hidden = hidden_of(model, examples.tools)
+    hidden = hidden_of(model, tools)
     middle = first_middle(hidden)
     found = directions(hidden, middle.documents)
-    model.rows = reserved.appended(rows_of(model, examples.tools, found, middle))
+    model.rows = reserved.appended(rows_of(model, tools, found, middle))
     return model
 
 

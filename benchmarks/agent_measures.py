@@ -51,13 +51,7 @@ class RunMeasures(NamedTuple):
 
 
 def score_run(result: AgentResult, asked: JudgedRequest, catalog: Catalog) -> AgentRun:
-    """Compare a run with what is right for its request.
-
-    Args:
-        result: how it ended.
-        asked: with its right calls; tools that the catalogue lacks are missed.
-        catalog: of the tools.
-    """
+    """Compare a run with what is right; tools that the catalogue lacks are missed."""
     taken = [step.tool_id for step in result.steps]
     return AgentRun(
         request_id=asked.request_id,
