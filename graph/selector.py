@@ -1,12 +1,15 @@
 """`Selector`: the facade that an embedding program uses."""
 
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import PrivateAttr
 
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget, Usage
+from gretel.contracts.calibration import Calibration
+from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
 from gretel.contracts.ranking import Ranking, SelectedTool, Selection
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
@@ -15,13 +18,19 @@ from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.calling import Caller
 from gretel.graph.compose import compose
 from gretel.graph.loop import LoopThread
-from gretel.graph.parts import Options, Parts
+from gretel.graph.parts import Model, Parts
 from gretel.graph.runs import Runs, given_of, read_context
 from gretel.nodes.context import Context
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.spending import total
+from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.process.settings import ProcessSettings
+from gretel.sandbox.secrets.credentials import CredentialResolver
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
+
+    from gretel.nodes.retrieve.encoding.embed import Progress
 
 T = TypeVar("T")
 
@@ -99,22 +108,74 @@ class Selector:
         self,
         catalog: Catalog,
         *,
+        retriever: str | Retriever = "semantic",
+        candidates: CandidateStage | None = None,
+        rewriter: str | Path | QueryRewriter | None = None,
+        model: "Model | None" = None,
+        calibration: Calibration | Path | str | None = None,
+        plan_batch: int = 1,
+        policy: Policy | None = None,
+        credentials: CredentialResolver | None = None,
+        executor: Executor | None = None,
+        executors: Mapping[str, Executor] | None = None,
+        process: ProcessSettings | None = None,
+        encoder: str | None = None,
+        index: Path | str | None = None,
+        artifact: Path | str | None = None,
+        progress: "Progress | None" = None,
         checkpointer: "BaseCheckpointSaver[Any] | None" = None,
-        **options: Unpack[Options],
     ) -> None:
         """Compose the graph; nothing heavy is loaded before the first selection.
 
         Args:
             catalog: the tools to choose from.
+            retriever: `"semantic"`, `"masstool"` or `"toolgen"` with its `artifact`, or any object
+                with the `Retriever` protocol.
+            candidates: switches of the candidate stage; by default all are on.
+            rewriter: `"llm"`, `"feedback"` (in later rounds, what was missing or failed),
+                `"none"`, a folder that `gretel train rewriter` wrote, or a `QueryRewriter`; by
+                default as `calibration` says.
+            model: `"openai:NAME"` or a langchain chat model; none: all steps are deterministic.
+            calibration: which steps ask the model: what `gretel calibrate` wrote, as a file or a
+                record, `"all"`, or `"none"`. By default all.
+            plan_batch: candidates whose calls one request to the model plans, at most.
+            policy: what trials may call; by default nothing leaves the process. Its marks are held
+                to the tools as they are now.
+            credentials: where secrets of tools come from, asked when one is sent; a function, sync
+                or async. By default the environment.
+            executor: one executor for all tools, in the place of the sandboxes.
+            executors: executors for further kinds of binding, by kind (`{"mcp": server}`).
+            process: what a Python callable may use in its child process.
+            encoder: sentence-transformers model of the semantic retriever, by name or path.
+            index: folder where the semantic retriever keeps its embeddings.
+            artifact: folder that `gretel train masstool` or `toolgen` wrote.
+            progress: told (tools encoded, tools in all) while the first selection encodes the
+                catalogue, from a worker thread.
             checkpointer: keeps runs that wait for a person (`approve="ask"`).
-            **options: what it is composed of; see `graph.parts.Options`.
 
         Raises:
             ConfigurationError: an unknown name, an unusable model or calibration, or a mark of
                 `policy` that fits no tool, or too many.
         """
         self.catalog = catalog
-        self._parts = compose(catalog, **options)
+        self._parts = compose(
+            catalog,
+            retriever=retriever,
+            candidates=candidates,
+            rewriter=rewriter,
+            model=model,
+            calibration=calibration,
+            plan_batch=plan_batch,
+            policy=policy,
+            credentials=credentials,
+            executor=executor,
+            executors=executors,
+            process=process,
+            encoder=encoder,
+            index=index,
+            artifact=artifact,
+            progress=progress,
+        )
         self.graph: SelectionGraph = build_graph(self._parts, checkpointer)
         self._runs = Runs(self.graph)
         self._caller = Caller(catalog, self._parts.executor, self._parts.policy)

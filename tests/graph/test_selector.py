@@ -29,11 +29,6 @@ def test_a_changed_tool_takes_the_place_of_the_old_one_when_told():
         assert selector.catalog["Air.a"] == changed
 
 
-def test_an_option_that_there_is_not_is_refused_by_name():
-    with pytest.raises(TypeError, match=r"'retreiver' is no option: .*retriever"):
-        Selector(Catalog(), **{"retreiver": "semantic"})
-
-
 def test_closing_ends_what_still_runs():
     ended = []
 
