@@ -21,6 +21,7 @@ from gretel.catalog.ownership import owner_of
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial
 from gretel.nodes.plan_evidence import tells
+from gretel.nodes.rerank.failures import PLANNED
 from gretel.nodes.rerank.grounding import consumed_spans
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, stem
@@ -77,9 +78,10 @@ def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) ->
 
 
 def _failed_where(one: Scored, other: Scored) -> bool:
-    """Whether `other` failed with values of the request that `one` answered with."""
-    took, outcome = consumed_spans(other.trial), other.trial.executed
-    failed = outcome.status in ("failed", "empty") and not outcome.says_none
+    """Whether `other` failed by values of the request that `one` answered with."""
+    took, failure = consumed_spans(other.trial), other.trial.executed.failure
+    planned = failure is not None and (failure.kind in PLANNED or failure.fault == "request")
+    failed = planned and tried(other.trial) and not other.trial.executed.says_none
     return failed and bool(took) and took <= consumed_spans(one.trial)
 
 
