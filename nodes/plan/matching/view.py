@@ -37,6 +37,8 @@ _ASKED_ABROAD = word_set(
     cherche ouvre"""
 )
 """What begins a question or an order in another language; no part of a name there."""
+_TURNED = re.compile(r"[^\W\d_]+(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|les?|la|lui|leur)")
+"""A French verb with its pronoun: "avons-nous", "montre-moi"."""
 _LONGEST_CJK = 6
 """Characters of a name in a script without blanks; a longer run is a sentence."""
 LONGEST_NAME = 4
@@ -97,6 +99,7 @@ class View:
     def is_code(self, span: MentionSpan) -> bool:
         """Whether a span is what names are made of that machines read: `t-101`, `billing-api`."""
         joined = "-" in span.mention.text and span.mention.text.islower()
+        joined &= not (self.language == "fr" and _TURNED.fullmatch(span.mention.text))
         alone = span.last - span.first == 1 and joined
         return span.mention.kind in ("id", "quoted", "path", "number") or alone
 

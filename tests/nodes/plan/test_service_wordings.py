@@ -130,7 +130,13 @@ async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str,
 
 
 @pytest.mark.parametrize(
-    "text", ["¿Cuántas tareas esperan en la cola?", "编排服务器现在正常吗?我的任务好像都卡住了。"]
+    "text",
+    [
+        "¿Cuántas tareas esperan en la cola?",
+        "编排服务器现在正常吗?我的任务好像都卡住了。",
+        "Quelles étiquettes avons-nous pour classer les pages surveillées ?",
+        "Quelles tâches de ma liste ai-je déjà terminées ?",
+    ],
 )
 async def test_a_question_in_another_language_is_no_name(text: str) -> None:
     found = await planned(text, QUEUE)
