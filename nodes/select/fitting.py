@@ -42,9 +42,6 @@ _SAID = re.compile(
 once, from its beginning, so that a long request takes no longer than its length."""
 _JOINED = re.compile(r"(?<!\S)[a-z]+(?:-[a-z]+)+(?![\w-])")
 """`payment-fallback`: a name of something, or "read-only"."""
-SURELY = 0.5
-"""Confidence of a value from which plain words count as known. Of 166 requests of strangers and
-chat that say no code none has a call so sure that was answered; of 172 own ones 19 in 100 have."""
 _CERTAIN = 1e-4
 """Chances count as no surer than this, so that evidence can always speak."""
 
@@ -79,17 +76,15 @@ def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
     """What the calls made of the values that `text` says.
 
     None where it says none, or where calls that took one were not sent. An answer that calls of two
-    tools got, word for word, was given without a look at the value. Plain words may mean anything:
-    they say something only where there is no such value, a call took them for sure, and was
-    answered. Words joined by hyphens count wherever they are known.
+    tools got, word for word, was given without a look at the value. Words joined by hyphens may be
+    plain ones, and say something only where they are known.
     """
     said = [match.span() for match in _SAID.finditer(text)]
     takers = [trial for trial in trials if _takes(trial, said)]
     joined = [match.span() for match in _JOINED.finditer(text)]
     bodies = Counter(trial.executed.body_sha256 for trial in trials)
     del bodies[None]
-    worded = [] if said else [trial for trial in trials if _takes_surely(trial)]
-    for trial in (*takers, *(each for each in trials if _takes(each, joined)), *worded):
+    for trial in (*takers, *(each for each in trials if _takes(each, joined))):
         if trial.executed.holds_something and bodies[trial.executed.body_sha256] < 2:
             return "known"
     if not said:
@@ -105,14 +100,6 @@ def _takes(trial: Trial, said: Sequence[_Span]) -> bool:
         return False
     read = (a.span for a in trial.plan.arguments.values() if a.source == "request" and a.span)
     return any(start < end_ and start_ < end for start, end in read for start_, end_ in said)
-
-
-def _takes_surely(trial: Trial) -> bool:
-    """Whether a call has an argument that was read from the request for sure."""
-    if not isinstance(trial.plan, CallPlan):
-        return False
-    read = (a for a in trial.plan.arguments.values() if a.source == "request" and a.span)
-    return any(argument.confidence >= SURELY for argument in read)
 
 
 def _updated(before: Chances, best: float, fate: Fate | None) -> Chances:

@@ -28,12 +28,9 @@ def answered(sha: str) -> Outcome:
     return succeeded().model_copy(update={"body_sha256": sha})
 
 
-def trial(
-    name: str, outcome: Outcome, span: tuple[int, int] | None = CODE, sure: float = 1.0
-) -> Trial:
+def trial(name: str, outcome: Outcome, span: tuple[int, int] | None = CODE) -> Trial:
     """A call that took a value from `span`; a call without arguments where there is none."""
-    value = Argument(value="x", source="request", span=span, confidence=sure)
-    given = {} if span is None else {"code": value}
+    given = {} if span is None else {"code": Argument(value="x", source="request", span=span)}
     plan = CallPlan(tool_id=ToolId(name), arguments=given)
     return made(name, plan, outcome)
 
@@ -59,11 +56,7 @@ REFUSED = made("K.r", refusal("K.r", "code"), Outcome(status="refused", source="
         (TEXT, [trial("K.a", FAILED), trial("K.b", answered("1"), None)], "unknown"),
         (TEXT, [trial("K.a", answered("1"), WORD), REFUSED], "untaken"),
         (TEXT, [trial("K.a", UNSENT), trial("K.b", FAILED)], None),
-        ("Show me all proposals.", [trial("K.a", answered("1"), None)], None),
-        # Plain words, which a call took for sure and a server knew; or took at a guess.
-        ("Show me all proposals.", [trial("K.a", answered("1"), WORD)], "known"),
-        ("Show me all proposals.", [trial("K.a", FAILED, WORD)], None),
-        ("Show me all proposals.", [trial("K.a", answered("1"), WORD, 0.3)], None),
+        ("Show me all proposals.", [trial("K.a", answered("1"), WORD)], None),
         # One page for whatever is asked: nobody looked at the code.
         (TEXT, [trial("K.a", answered("1")), trial("K.b", answered("1"))], "unknown"),
     ],
