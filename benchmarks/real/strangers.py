@@ -43,6 +43,8 @@ class Asked(NamedTuple):
     source: str
     text: str
     given: dict[str, Any]
+    service: str | None = None
+    """Which serves it, if any of the part does."""
 
 
 def asked_of(part: str, data: Path, seed: int) -> Iterator[Asked]:
@@ -54,7 +56,9 @@ def asked_of(part: str, data: Path, seed: int) -> Iterator[Asked]:
         for row in rows if other == part else rng.sample(served, STRANGERS):
             kind = row.kind if other == part else "stranger"
             turns = [{"role": "user", "content": turn} for turn in row.history]
-            yield Asked(kind, other, row.text, {"messages": turns, "context": dict(row.context)})
+            service = row.service if other == part else None
+            given = {"messages": turns, "context": dict(row.context)}
+            yield Asked(kind, other, row.text, given, service)
     for name, qrels in PUBLIC.items():
         public = load_dataset(data / name, qrels=qrels, half="dev").requests
         for request in rng.sample([*public], STRANGERS):
@@ -78,6 +82,7 @@ async def row(graph: Any, asked: Asked) -> dict[str, Any]:
     return {
         "kind": asked.kind,
         "source": asked.source,
+        "service": asked.service,
         **chances._asdict(),
         "best": max((trial.retrieval_score for trial in trials), default=0.0),
         "fate": fate_of(asked.text, trials),

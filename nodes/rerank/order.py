@@ -4,8 +4,9 @@ Evidence is weighed tool by tool; some things are only seen side by side. A tool
 shows no failure, so it would pass every tried one that fails by our own planning. A tool that lacks
 a value would stand before one that did what was asked without it. Where nothing is to be changed, a
 tool that was not tried would pass one that answered with the same values, or stand before it though
-it would change something. And what was behind an answer before the trials has none to show for
-passing it.
+it would change something. Where two tools of a toolkit take the same values, and one answers and
+one fails, the values were not meant for the latter. And what was behind an answer before the trials
+has none to show for passing it.
 
 A refusal shows nothing where documents call parameters required that are not (`tells`).
 """
@@ -16,9 +17,11 @@ from typing import NamedTuple
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import effect_of
 from gretel.catalog.effects.verb_lists import READING
+from gretel.catalog.ownership import owner_of
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial
 from gretel.nodes.plan_evidence import tells
+from gretel.nodes.rerank.failures import PLANNED
 from gretel.nodes.rerank.grounding import consumed_spans
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, stem
@@ -64,12 +67,22 @@ def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) ->
         return True
     if lacks and (need := needs(theirs)) and need == needs(mine):
         return True
+    if owner_of(mine) == owner_of(theirs) and _failed_where(one, other):
+        return True
     if asked is not False:
         return False
     took = consumed_spans(one.trial)
     if not took or tried(other.trial) or not took >= consumed_spans(other.trial):
         return False
     return lacks or effect_of(theirs) == "changes" or _was_ahead(one, other)
+
+
+def _failed_where(one: Scored, other: Scored) -> bool:
+    """Whether `other` failed by values of the request that `one` answered with."""
+    took, failure = consumed_spans(other.trial), other.trial.executed.failure
+    planned = failure is not None and (failure.kind in PLANNED or failure.fault == "request")
+    failed = planned and tried(other.trial) and not other.trial.executed.says_none
+    return failed and bool(took) and took <= consumed_spans(one.trial)
 
 
 def _was_ahead(one: Scored, other: Scored) -> bool:

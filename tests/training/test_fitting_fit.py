@@ -28,7 +28,7 @@ def test_the_threshold_loses_its_share_of_the_requests_of_parts_left_out(
     rows: list[dict[str, object]],
 ) -> None:
     kept = judged(rows)
-    offered = fitted_on(kept)["offered, part left out"]
+    offered = fitted_on(kept)["offered"]
     assert isinstance(offered, dict)
     sizes = {
         part: sum((row["part"], row["kind"]) == (part, SERVED) for row in kept)

@@ -1,6 +1,6 @@
 """Assignment of values to slots: first what can be meant in one way only, then what is likely."""
 
-from gretel.nodes.plan.filling import counts, ends, said, shaped
+from gretel.nodes.plan.filling import counts, ends, numbered, said, shaped
 from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.filling.followups import renew
 from gretel.nodes.plan.filling.keywords import keyword_values
@@ -18,22 +18,8 @@ from gretel.text.words import concept
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     """Fill the tool's slots from the conversation, those in `skip` (filled already) left out."""
     result = Fillings(view, profile, skip)
-    for rule in (counts.pages, counts.limits, ends.time_ends, ends.compared):
-        for index, span in rule(view, result.free()):
-            result.place(index, span, counts.CONFIDENCE)
-    for index, span in shaped.unix_times(view, result.free()):
-        result.place(index, span, shaped.SURE)
-    result.found |= keyword_values(view, result.free())
-    for index, span in shaped.addresses(view, result.used, result.free()):
-        result.place(index, span, shaped.SURE)
-    for named in named_values(view, profile, result.free()):
-        if result.place(named.slot, named.span, named.sure):
-            result.used.add(profile.cues[named.slot].group, *named.noun)
-    steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
-    for index, span in shaped.shaped_values(view, result.used, steps):
-        result.place(index, span, shaped.CONFIDENCE)
-    for index, span in shaped.like_samples(view, result.used, result.free()):
-        result.place(index, span, shaped.SURE)
+    _fill_certain(result)
+    _fill_named(result)
     for index, cues in sorted(result.free().items(), key=lambda item: _unsaid(view, item[1])):
         if cues.slot.kind in ("enum", "boolean"):
             result.choose(index, cues)
@@ -48,6 +34,39 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     renew(result)
     _fill_lacking(result)
     return result
+
+
+def _fill_certain(result: Fillings) -> None:
+    """Give slots what can be meant in one way only: counts, ends of a span, moments, addresses."""
+    view = result.view
+    for rule in (counts.pages, counts.limits, ends.time_ends, ends.compared):
+        for index, span in rule(view, result.free()):
+            result.place(index, span, counts.CONFIDENCE)
+    for index, span in shaped.unix_times(view, result.free()):
+        result.place(index, span, shaped.SURE)
+    result.found |= keyword_values(view, result.free())
+    for index, span in shaped.addresses(view, result.used, result.free()):
+        result.place(index, span, shaped.SURE)
+    for index, span in shaped.wildcards(view, result.free()):
+        result.place(index, span, shaped.SURE)
+
+
+def _fill_named(result: Fillings) -> None:
+    """Give slots what stands beside their noun, or is the one code that is built as theirs."""
+    view, profile = result.view, result.profile
+    for named in named_values(view, profile, result.free()):
+        if result.place(named.slot, named.span, named.sure):
+            result.used.add(profile.cues[named.slot].group, *named.noun)
+    for index, span in numbered.numbered_values(view, result.free()):
+        if result.used.cost(profile.cues[index].group, span) == 0:
+            result.place(index, span, numbered.CONFIDENCE)
+    steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
+    for index, span in shaped.shaped_values(view, result.used, steps, profile.vocabulary):
+        result.place(index, span, shaped.CONFIDENCE)
+    for index, span in shaped.labelled(view, result.used, result.free(), profile.vocabulary):
+        result.place(index, span, shaped.CONFIDENCE)
+    for index, span in shaped.like_samples(view, result.used, result.free()):
+        result.place(index, span, shaped.SURE)
 
 
 def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:
@@ -77,7 +96,8 @@ def _unsaid(view: View, cues: SlotCues) -> int:
 def _fill_lacking(result: Fillings) -> None:
     """Give keys and required slots what can be nothing else, by its shape or pattern."""
     lacking = {i: cues for i, cues in result.free().items() if cues.slot.required or cues.is_key}
-    for index, span in shaped.shaped_values(result.view, result.used, lacking):
+    words = result.profile.vocabulary
+    for index, span in shaped.shaped_values(result.view, result.used, lacking, words):
         result.place(index, span, shaped.CONFIDENCE)
     for index, cues in lacking.items():
         if index not in result.found and (own := fill_by_pattern(result.view, cues)):

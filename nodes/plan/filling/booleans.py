@@ -1,5 +1,9 @@
 """Boolean slots: true where the conversation speaks of them, false where it denies them."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.enums import ENOUGH_REQUIRED, Match, filling_of, place_of
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import SlotCues
@@ -17,14 +21,60 @@ _AUXILIARIES = word_set(
 )
 
 
+_ALSO = {"recursive": ("subfolders", "subdirectories")}
+_LEAVING = word_set("skip exclude omit hide ignore without no")
+"""What the name of a switch begins with that leaves something out."""
+
+
+_TRUE, _FALSE = word_set("true 1 yes on y t"), word_set("false 0 no off n f")
+"""How documents spell a boolean as an enum of texts."""
+
+
+def is_switch(members: Sequence[JsonValue]) -> bool:
+    """Whether an enum is a boolean in texts: `"true"`, `"false"`, `"1"`, `"0"`."""
+    said = {str(member).lower() for member in members} - {""}
+    return bool(said & {"true", "1"}) and said <= _TRUE | _FALSE
+
+
+def as_member(filling: Filling, members: Sequence[JsonValue]) -> Filling | None:
+    """A boolean as the first member that says so; None where none does."""
+    wanted = _TRUE if filling.value else _FALSE
+    found = next((member for member in members if str(member).lower() in wanted), None)
+    return None if found is None else replace(filling, value=found)
+
+
 def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
-    """True where the conversation speaks of the slot, False behind a negation."""
+    """True where the conversation speaks of the slot, False behind a negation.
+
+    Of a slot that leaves something out, the negation of the thing speaks: "without the geometry".
+    """
+    return _left_out(view, cues) or _spoken_of(view, cues)
+
+
+def _left_out(view: View, cues: SlotCues) -> Filling | None:
+    """True where the thing that a switch leaves out is denied."""
+    verb, *things = split_identifier(cues.slot.name) or ("",)
+    places = [place for thing in things for place in _places(view, thing)[-1:]]
+    if verb not in _LEAVING or not things or len(places) < len(things):
+        return None
+    first, last = min(places), max(places) + 1
+    tokens = view.document.tokens
+    before, behind = tokens[max(0, first - 3) : first], tokens[last : last + 2]
+    left = any(token.lower in ("leave", "leaving") for token in before)
+    out = left and any(token.lower in ("out", "aside") for token in (*before, *behind))
+    denied = out or any(token.lower in _NEGATIONS for token in before)
+    return filling_of(view, True, Match(0.9, first, last)) if denied else None
+
+
+def _spoken_of(view: View, cues: SlotCues) -> Filling | None:
     own = [word for word in split_identifier(cues.slot.name) if word not in STOP_WORDS]
     names = [word for word in own if word not in _AUXILIARIES] or own
     words = [concept(name) for name in names]
     found = [places[-1] for name in names if (places := _places(view, name))]
     share = len(found) / len(words) if words else 0.0
     needed = ENOUGH_REQUIRED if cues.slot.required else 0.99
+    if not cues.slot.required and "only" in own and not _places(view, "only"):
+        return None
     score = share
     if cues.slot.required:
         about = [root for root in cues.about if root in view.positions]
@@ -41,8 +91,9 @@ def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
 
 
 def _places(view: View, name: str) -> list[int]:
-    """Where a word stands, or its adverb: "recursively"."""
-    return view.positions.get(concept(name)) or view.positions.get(concept(f"{name}ly"), [])
+    """Where a word stands, its adverb ("recursively"), or what says the same of folders."""
+    words = (name, f"{name}ly", *_ALSO.get(name, ()))
+    return next((view.positions[concept(w)] for w in words if concept(w) in view.positions), [])
 
 
 def _outer_place(view: View, cues: SlotCues, words: list[str]) -> int | None:

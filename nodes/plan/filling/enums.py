@@ -25,6 +25,7 @@ _ORDERS = {
     "descending": word_set("newest latest recent largest biggest highest most longest"),
 }
 """What stands before "first" or "on top"."""
+_BEING, _THINGS = word_set("is was"), word_set("it this that he she")
 _LONGEST = 300
 """Letters of a member that somebody may speak of."""
 _HALF = 0.27
@@ -168,6 +169,8 @@ def _match(view: View, cues: SlotCues, member: JsonValue, near: set[int]) -> Mat
     if best.score and (vague or len(text) <= 2):
         meant = _is_near(near, best.token) or _is_switched(view, best.token)
         return best if meant else best._replace(score=0.0)
+    if best.score and not cues.slot.required and _is_wondered(view, best):
+        return best._replace(score=0.0)
     if best.score and _is_near(near, best.token):
         best = best._replace(score=min(best.score + 0.1, 1.0))
     return best
@@ -187,6 +190,13 @@ def _is_switched(view: View, token: int) -> bool:
     tokens = view.document.tokens
     before = tokens[max(0, token - 4) : max(0, token)]
     return tokens[token].lower in ("on", "off") and any(t.concept in _TURNS for t in before)
+
+
+def _is_wondered(view: View, match: Match) -> bool:
+    """Whether a member is what the user wants to know of one thing: "is it paused?", "who paid"."""
+    before = [t.lower for t in view.document.tokens[max(0, match.token - 2) : max(0, match.token)]]
+    who = before[-1:] == ["who"]
+    return who or len(before) == 2 and before[0] in _BEING and before[1] in _THINGS
 
 
 def filling_of(view: View, value: JsonValue, match: Match) -> Filling:

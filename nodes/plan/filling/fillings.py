@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gretel.contracts.record import JsonValue
-from gretel.nodes.plan.filling.booleans import fill_boolean
+from gretel.nodes.plan.filling.booleans import as_member, fill_boolean, is_switch
 from gretel.nodes.plan.filling.enums import fill_enum
 from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
@@ -48,7 +48,9 @@ class Fillings:
     def choose(self, index: int, cues: SlotCues) -> None:
         """Fill an enum or a boolean, if a word speaks of it and of no other slot."""
         filling = fill_boolean(self.view, cues)
-        if cues.slot.kind == "enum" and self._reads(cues):
+        if cues.slot.kind == "enum" and is_switch(cues.slot.enum):
+            filling = filling and as_member(filling, cues.slot.enum)
+        elif cues.slot.kind == "enum" and self._reads(cues):
             others = (each.nouns for each in self.profile.cues if each is not cues)
             filling = fill_enum(self.view, cues, frozenset[str]().union(*others))
             if filling and filling.tokens and not cues.slot.required:

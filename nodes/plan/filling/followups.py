@@ -43,6 +43,7 @@ def renew(fillings: Fillings) -> None:
     that does not say that it goes on renews codes only.
     """
     view, last = fillings.view, len(fillings.view.document.segments) - 1
+    _set_in_folder(fillings, last)
     stale = {i: span for i, span in fillings.spans.items() if span.mention.segment < last}
     now = [span for index, span in fillings.spans.items() if index not in stale]
     used = {place for span in now for place in range(span.first, span.last)}
@@ -59,6 +60,28 @@ def renew(fillings: Fillings) -> None:
             if fillings.put(index, [fresh], _beside(stale[index], value), CONFIDENCE):
                 del stale[index]
                 break
+
+
+def _set_in_folder(fillings: Fillings, last: int) -> None:
+    """Put a bare file name in the folder that an earlier turn spoke of: "and now b.txt"."""
+    earlier = [
+        span
+        for span in fillings.view.spans
+        if span.mention.kind == "path" and span.mention.segment < last and _in_a_folder(span)
+    ]
+    fresh = {i: span for i, span in fillings.spans.items() if span.mention.segment == last}
+    for index, span in fresh.items() if earlier and goes_on(fillings.view) else ():
+        if span.mention.kind == "path" and "/" not in span.mention.text:
+            cues = fillings.profile.cues[index]
+            value = to_value(cues.slot, span.mention, fillings.view.today)
+            old = max(earlier, key=lambda each: (each.mention.segment, each.first))
+            if value is not None:
+                sure = fillings.found[index].confidence
+                fillings.put(index, [span], _beside(old, value), min(sure, CONFIDENCE))
+
+
+def _in_a_folder(span: MentionSpan) -> bool:
+    return "/" in span.mention.text.rstrip("/")[1:]
 
 
 def _by_focus(fillings: Fillings, stale: dict[int, MentionSpan]) -> list[int]:

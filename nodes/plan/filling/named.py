@@ -99,7 +99,7 @@ def _rank(named: Named) -> tuple[int, float]:
 
 
 def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Iterator[Named]:
-    for first, last in _nouns(view, cues):
+    for first, last in nouns_of(view, cues):
         for beside in (
             _behind(view, profile, cues, first, last),
             _ahead(view, profile, cues, first),
@@ -112,7 +112,7 @@ def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Ite
                 yield Named(index, value, span, (first, last), beside.sure)
 
 
-def _nouns(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
+def nouns_of(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
     """Where the slot's noun stands: one word, its like in another language, or the whole name."""
     tokens = view.document.tokens
     places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}

@@ -15,6 +15,7 @@ _ABOUT = word_set(
     "about mention mentioning mentions contain containing contains called named titled"
 )
 """Before the words that a thing is found by; names stand right behind a verb of the first."""
+_OCCURS = word_set("occur appear")
 _PRONOUNS = word_set(
     """myself yourself itself himself herself themselves ourselves something anything everything
     nothing someone anyone everyone one ones"""
@@ -31,6 +32,8 @@ _STATES = word_set(
     paused ready blocked approved rejected scheduled waiting finished deleted"""
 )
 """What lists of jobs, payments, tickets … are filtered by."""
+_NO_BLANKS = ("zh", "ja")
+"""Languages whose script sets no blanks."""
 _LONGEST = 6
 """Words that are searched for."""
 _ROW = 3
@@ -123,7 +126,33 @@ def _searched(view: View, profile: Profile) -> MentionSpan | None:
         )
         if 0 < last - first <= _LONGEST and not own:
             return _span(view, first, last)
-    return _found_by(view, profile)
+    return _latin(view) or _occurring(view) or _found_by(view, profile)
+
+
+def _occurring(view: View) -> MentionSpan | None:
+    """What occurs somewhere: "which cells does Fender occur in"."""
+    tokens = view.document.tokens
+    for place in range(len(tokens) - 1, 1, -1):
+        first = place - 1
+        if (
+            tokens[place].lower in _OCCURS
+            and view.document.sentences[first] == (view.document.sentences[place])
+        ):
+            while first and tokens[first - 1].text[0].isupper() and tokens[first - 1].is_word:
+                first -= 1
+            if tokens[first - 1].lower in ("does", "do", "did") and tokens[first].is_word:
+                return _span(view, first, place)
+    return None
+
+
+def _latin(view: View) -> MentionSpan | None:
+    """The only run of Latin words in a request whose script sets no blanks: "搜索 pumpkins"."""
+    if view.language not in _NO_BLANKS:
+        return None
+    last, tokens = len(view.document.segments) - 1, view.document.tokens
+    own = [i for i, t in enumerate(tokens) if t.segment == last and t.text.isascii() and t.is_word]
+    alone = own and own[-1] - own[0] == len(own) - 1
+    return _span(view, own[0], own[-1] + 1) if alone else None
 
 
 def _quoted(view: View, place: int) -> MentionSpan | None:

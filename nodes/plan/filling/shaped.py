@@ -1,16 +1,19 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
+from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import SlotKind
-from gretel.text.words import word_set
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import STOP_WORDS, concept, word_set
 
 ADDRESSES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "email": ("email",),
@@ -50,13 +53,32 @@ CONFIDENCE, SURE = 0.6, 0.85
 def addresses(
     view: View, used: UsedTokens, slots: dict[int, SlotCues]
 ) -> Iterator[tuple[int, MentionSpan]]:
-    """Addresses, paths and statements for the required slots for such, where as many were said."""
+    """Addresses, paths and statements for the required slots for such, where as many were said.
+
+    Where the latest turn says fewer, those of the turn before that it changes (`followups.py`).
+    """
     for kind, shapes in ADDRESSES.items():
         own = {i: c for i, c in slots.items() if c.slot.kind == kind and c.slot.required}
         if own and not any(cues.slot.many for cues in own.values()):
-            spans = _latest(view, used, shapes, next(iter(own.values())))
+            first = next(iter(own.values()))
+            spans = _latest(view, used, shapes, first)
+            if 0 < len(spans) < len(own) and goes_on(view):
+                spans = _latest(view, used, shapes, first, before=spans[0].mention.segment)
+            absolute = [s for s in spans if s.mention.text.startswith(("/", "~"))]
+            if len(absolute) == len(own) < len(spans) and not first.slot.many:
+                spans = absolute
             if len(spans) == len(own):
-                yield from zip(own, spans, strict=True)
+                inward = slot_role(first.slot) == "origin"
+                ordered = _by_clock(view, spans) if inward else spans
+                yield from zip(own, ordered, strict=True)
+
+
+def _by_clock(view: View, spans: list[MentionSpan]) -> list[MentionSpan]:
+    """Two zones, first the one of the time of day that is said: "here in X, at 9:00 in Y"."""
+    clocks = {s.last for s in view.spans if s.mention.kind == "time"}
+    zones = [span for span in spans if span.mention.kind == "zone"]
+    beside = [bool(clocks & {span.first, span.first - 1}) for span in zones]
+    return spans[::-1] if len(spans) == 2 and beside == [False, True] else spans
 
 
 def unix_times(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
@@ -87,6 +109,47 @@ def like_samples(
             yield index, alike[0]
 
 
+def wildcards(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """What begins so, for what is searched for: `mail*`, the latest turn's and the only one."""
+    said = [s for s in view.spans if s.mention.kind == "id" and s.mention.text.endswith("*")]
+    last = max((span.mention.segment for span in said), default=0)
+    own = [span for span in said if span.mention.segment == last]
+    searches = [index for index, cues in slots.items() if cues.slot.kind == "query"]
+    if len(own) == len(searches) == 1:
+        yield searches[0], own[0]
+
+
+def labelled(
+    view: View, used: UsedTokens, slots: dict[int, SlotCues], vocabulary: Set[str]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """The only joined name behind a word that the tool is described with, for the only slot for it.
+
+    "with the branch market-stall", where a tool that compares branches wants a `target`.
+    """
+    last = len(view.document.segments) - 1
+    said = [
+        place
+        for place, token in enumerate(view.document.tokens)
+        if place and token.segment == last and "-" in token.text and token.text.islower()
+        if _has_label(view, place, vocabulary)
+    ]
+    spans = [view.word_span(place) for place in said]
+    free = [span for span in spans if used.cost("text", span) == 0]
+    open_ = [i for i, c in slots.items() if c.slot.required and c.group in ("text", "id", "name")]
+    if len(free) == len(open_) == 1 and not slots[open_[0]].slot.many:
+        yield open_[0], free[0]
+
+
+def _has_label(view: View, place: int, vocabulary: Set[str]) -> bool:
+    """Whether a noun of `vocabulary` stands before a token, and none that it describes behind."""
+    tokens, sentences = view.document.tokens, view.document.sentences
+    label, behind = tokens[place - 1], tokens[place + 1 : place + 2]
+    if label.lower in STOP_WORDS or not label.text.islower() or label.concept not in vocabulary:
+        return False
+    over = not behind or not behind[0].is_word or behind[0].lower in STOP_WORDS
+    return over and sentences[place - 1] == sentences[place]
+
+
 def _form(text: str) -> str | None:
     """What runs of letters, digits and marks a code is made of; None where nothing tells it."""
     form = re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d+", "0", text)))
@@ -94,21 +157,22 @@ def _form(text: str) -> str | None:
 
 
 def shaped_values(
-    view: View, used: UsedTokens, lacking: dict[int, SlotCues]
+    view: View, used: UsedTokens, lacking: dict[int, SlotCues], vocabulary: Set[str] = frozenset()
 ) -> Iterator[tuple[int, MentionSpan]]:
     """Values for the slots that lack one, where there are as many as slots; the latest turn's.
 
     An address is one wherever it stands. Another literal is taken for a key, or for all that is
-    lacking where the conversation is a single sentence.
+    lacking where the conversation is a single sentence. What is made of words that the tool is
+    described with (`vocabulary`) is no name: "read-only".
     """
-    alone = len(lacking) == 1 and view.is_single
+    alone = sum(cues.group != "closed" for cues in lacking.values()) == 1 and view.is_single
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
     for index, cues in lacking.items():
         named = cues.in_path or cues.is_key or cues.group == "code" or alone
         if named and cues.slot.kind in _SHAPES and not cues.slot.many:
             groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
     for kinds, slots in groups.items():
-        spans = _latest(view, used, kinds, slots[0][1])
+        spans = _latest(view, used, kinds, slots[0][1], vocabulary)
         if len(spans) == len(slots):
             ordered = _by_path(view, slots, spans)
             yield from ((index, span) for (index, _), span in zip(ordered, spans, strict=True))
@@ -129,24 +193,41 @@ def _by_path(
 
 
 def _latest(
-    view: View, used: UsedTokens, kinds: tuple[MentionKind, ...], cues: SlotCues
+    view: View,
+    used: UsedTokens,
+    kinds: tuple[MentionKind, ...],
+    cues: SlotCues,
+    vocabulary: Set[str] = frozenset(),
+    *,
+    before: int | None = None,
 ) -> list[MentionSpan]:
-    """The spans of these kinds that fill nothing yet, of the latest turn that has any."""
+    """The spans of these kinds that fill nothing yet, of the latest turn that has any.
+
+    Only turns earlier than `before` are looked at, where that is given.
+    """
+    turns = len(view.document.segments) if before is None else before
     whole = [(s.first, s.last) for s in view.spans if s.mention.kind == "url"]
     free: dict[tuple[int, int], MentionSpan] = {}
     for span in sorted(view.spans, key=lambda span: (span.first, -span.last)):
         mine = span.mention.kind in kinds and _is_sure(cues, span.mention)
         word = span.mention.kind == "phrase" and span.last - span.first == 1
         step = cues.in_path or (cues.is_key and not cues.slot.required)
-        mine |= step and word and view.is_code(span)
+        mine |= step and word and view.is_code(span) and not _is_described(span, vocabulary)
         mine |= cues.slot.kind == "path" and word and "/" in span.mention.text
         if mine and used.cost(cues.group, span) == 0:
             inside = any(a <= span.first and span.last <= b for a, b in free)
             inside |= any(a < span.first and span.last <= b for a, b in whole)
             if not inside:
                 free[span.first, span.last] = span
-    last = max((span.mention.segment for span in free.values()), default=0)
-    return [span for span in free.values() if span.mention.segment == last]
+    own = [span for span in free.values() if span.mention.segment < turns]
+    last = max((span.mention.segment for span in own), default=0)
+    return [span for span in own if span.mention.segment == last]
+
+
+def _is_described(span: MentionSpan, vocabulary: Set[str]) -> bool:
+    """Whether all words that a hyphen joins are the tool's own."""
+    words = split_identifier(span.mention.text)
+    return span.mention.kind == "phrase" and {concept(word) for word in words} <= vocabulary
 
 
 def _is_sure(cues: SlotCues, mention: Mention) -> bool:

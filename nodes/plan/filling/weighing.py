@@ -12,6 +12,7 @@ from gretel.nodes.plan.matching.scoring import ScoredSlot
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
+from gretel.nodes.plan.mentions.spans import MentionSpan
 
 COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 """What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
@@ -77,12 +78,25 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         if other or any(each.first < span.last and span.first < each.last for each in kept):
             costs[row] += KEPT
         loose = cues.identifies and view.is_loose(span, cues.nouns)
+        loose |= cues.group in ("text", "name", "id") and _is_labelled(fillings, span)
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME
         if cues.slot.many and is_coordinated(view.document, span):
             costs[row] += COORDINATED
     return np.asarray(costs, dtype=np.float32)
+
+
+def _is_labelled(fillings: Fillings, span: MentionSpan) -> bool:
+    """Whether a phrase is a name behind a word of the tool's own: "branch market-stall"."""
+    tokens = fillings.view.document.tokens[span.first : span.last]
+    label = tokens[0]
+    if span.mention.kind != "phrase" or len(tokens) < 2 or not label.text.islower():
+        return False
+    name = "".join(token.text for token in tokens[1:])
+    coded = len(tokens) == 2 and "-" in name and name.islower()
+    named = coded or all(token.text[0].isupper() for token in tokens[1:])
+    return named and (not coded or label.concept in fillings.profile.vocabulary)
 
 
 def _kept(fillings: Fillings) -> frozenset[str]:

@@ -108,7 +108,7 @@ def read_profile(tool: Tool) -> Profile:
     return Profile(tool, found, words, operation, own)
 
 
-_KEYS = word_set("id ids name key code number uuid guid slug identifier hash no handle title")
+_KEYS = word_set("id ids name names key code number uuid guid slug identifier hash no handle title")
 """What a thing is known by: `flow_id` names a flow."""
 _OF = re.compile(
     r"\b(?:name|id|identifier|key|uuid|title|code|number|address)s?\s(?:of|for)\s"
@@ -133,6 +133,8 @@ def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
             found += content_words(said[1] or said[2])[:2]
         if sum(each.required for each in tool.fillable) > 1:
             found = [word for word in found if word not in ("id", "name")]
+    if slot.kind == "path":
+        found += ["folder", "directory"]
     return frozenset(stem(word) for word in found)
 
 

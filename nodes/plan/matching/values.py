@@ -53,6 +53,18 @@ _SHAPES = (
 )
 
 
+_WHOLE_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+def _is_free(slot: Slot) -> bool:
+    """Whether a moment is a text that several spellings are taken for, by its description."""
+    fixed = slot.schema.get("format") or slot.pattern
+    return slot.type == "string" and not fixed and len(_KINDS_OF_DAY.findall(slot.description)) > 1
+
+
+_KINDS_OF_DAY = re.compile(r"\b(?:ISO|RFC|relative|absolute|natural|unix|epoch)\b", re.IGNORECASE)
+
+
 def date_style(slot: Slot) -> str:
     """The strftime pattern that the slot asks for, `unix` (seconds) or `unix_ms`; else empty."""
     said = f"{slot.description} {slot.pattern}"
@@ -84,6 +96,8 @@ def _spelled(style: str) -> str:
 def _moment(slot: Slot, value: Moment, text: str, today: dt.date) -> JsonValue:
     style = date_style(slot)
     if is_literal(text) and (not style or slot.schema.get("format") == "date-time"):
+        return text
+    if _WHOLE_DAY.fullmatch(text) and _is_free(slot):
         return text
     style = style or "%Y-%m-%d"
     if value.date is None and "%H" not in style:

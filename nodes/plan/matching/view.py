@@ -11,6 +11,7 @@ from gretel.nodes.plan.matching.arrays import Floats, Indices
 from gretel.nodes.plan.matching.span_features import span_features
 from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
+from gretel.nodes.plan.mentions.literals import CJK
 from gretel.nodes.plan.mentions.mention import KINDS, Amount, Mention, Moment, Place
 from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
 from gretel.text.gloss import LANGUAGES, glossed
@@ -19,6 +20,7 @@ from gretel.text.words import concept, stem, word_set
 
 ALIKE = 5
 """Letters at the beginning that make two long words alike."""
+_IS_CJK = re.compile(rf"[{CJK}]")
 _CODED = re.compile(r"[\d_]|\w[-./:]\w")
 ORDINARY = word_set(
     """whole entire complete full new old current last latest next previous same other first second
@@ -27,6 +29,18 @@ ORDINARY = word_set(
     one two three both all any each every another few several many"""
 )
 """Adjectives and numbers, which are no names."""
+_ASKED_ABROAD = word_set(
+    """wer wen wem was wo wohin wann wie wieviel wieviele welche welcher welches welchem welchen
+    qui que quoi où quand comment combien quel quelle quels quelles qu'est-ce qué quién quiénes cuál
+    cuáles cuánto cuánta cuántos cuántas cómo dónde cuándo gib zeig zeige nenne liste beschreib
+    beschreibe öffne suche finde dame muestra muéstrame lista abre busca donne montre affiche
+    cherche ouvre"""
+)
+"""What begins a question or an order in another language; no part of a name there."""
+_TURNED = re.compile(r"[^\W\d_]+(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|les?|la|lui|leur)")
+"""A French verb with its pronoun: "avons-nous", "montre-moi"."""
+_LONGEST_CJK = 6
+"""Characters of a name in a script without blanks; a longer run is a sentence."""
 LONGEST_NAME = 4
 """Words of a name that no capitals or quotes set off."""
 _LINKING = word_set("of the is are was be : = a an named called titled as \" ' “ ‘ with to")
@@ -58,6 +72,8 @@ class View:
     """Numbers, names and codes that mentions stand for → the first such mention."""
     glosses: dict[str, tuple[int, ...]]
     """Stem of the English of a word in another language → tokens, see `text/gloss.py`."""
+    language: str | None
+    """Of the request, where it is not English."""
     letters: str
     """All that was said, lower case, without blanks and hyphens."""
     sentence: Indices
@@ -66,18 +82,24 @@ class View:
     """Place of each span among those of its kind, by position."""
 
     def is_loose(self, span: MentionSpan, nouns: frozenset[str]) -> bool:
-        """Whether a phrase is no name: long, around a code, or with the noun of what is named."""
+        """Whether a phrase is no name: long, around a code, or with the noun of what is named.
+
+        In another language, too, where it asks, or is a whole sentence without blanks.
+        """
         if span.mention.kind != "phrase":
             return False
         tokens = self.document.tokens[span.first : span.last]
         coded = len(tokens) > 1 and any(_CODED.search(token.text) for token in tokens)
         common = all(token.lower in ORDINARY for token in tokens)
         own = any(stem(token.lower) in nouns for token in tokens)
-        return len(tokens) > LONGEST_NAME or coded or common or own
+        asks = self.language and any(token.lower in _ASKED_ABROAD for token in tokens)
+        run = any(_IS_CJK.match(t.text) and len(t.text) > _LONGEST_CJK for t in tokens)
+        return bool(len(tokens) > LONGEST_NAME or coded or common or own or asks or run)
 
     def is_code(self, span: MentionSpan) -> bool:
         """Whether a span is what names are made of that machines read: `t-101`, `billing-api`."""
         joined = "-" in span.mention.text and span.mention.text.islower()
+        joined &= not (self.language == "fr" and _TURNED.fullmatch(span.mention.text))
         alone = span.last - span.first == 1 and joined
         return span.mention.kind in ("id", "quoted", "path", "number") or alone
 
@@ -171,10 +193,9 @@ def _concepts(token: Token) -> list[str]:
     return [token.concept, *inner] if len(inner) > 1 else [token.concept]
 
 
-def _glosses(document: Document) -> dict[str, tuple[int, ...]]:
+def _glosses(document: Document, language: str | None) -> dict[str, tuple[int, ...]]:
     """The stems that nouns are told by; of a run of Chinese characters that of the last word."""
     found: dict[str, tuple[int, ...]] = {}
-    language = foreign_language(document.segments[-1].text)
     for place, token in enumerate(document.tokens) if language in LANGUAGES else ():
         english = glossed(token.text, language) if token.is_word and language else ""
         if english and english != token.text:
@@ -193,6 +214,7 @@ def read_view(request: Request) -> View:
     for index, token in enumerate(document.tokens):
         for root in _concepts(token):
             positions.setdefault(root, []).append(index)
+    language = foreign_language(document.segments[-1].text)
     before, after, inside = _nearness(document, first, last)
     return View(
         document=document,
@@ -212,7 +234,8 @@ def read_view(request: Request) -> View:
             if len(word) >= ALIKE
         },
         codes=_codes(spans),
-        glosses=_glosses(document),
+        glosses=_glosses(document, language),
+        language=language,
         letters=compact("".join(token.lower for token in document.tokens)),
         sentence=np.asarray([document.sentences[c.first] for c in spans], dtype=np.intp),
         order=_order(spans),

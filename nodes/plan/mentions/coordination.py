@@ -4,7 +4,7 @@ from gretel.nodes.plan.mentions.document import Document, Token
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import word_set
 
-_AND = word_set("and or &")
+_AND = word_set("and or & und oder et ou y o 和 与 及")
 _BETWEEN = _AND | {","}
 _QUOTES = word_set("\" ' “ ” ‘ ’")
 _ALIKE = word_set("phrase proper id")
@@ -22,8 +22,13 @@ def conjuncts(
 ) -> list[MentionSpan]:
     """`chosen` and those of `others` that are coordinated with it, in the order of the text.
 
-    Of several that begin or end at the same place, the longest is the conjunct.
+    Of several that begin or end at the same place, one of the kind of `chosen` is the conjunct,
+    else the longest: "the entries Ada Lin and Bo Ek" has no "entries Ada Lin".
     """
+
+    def rank(peer: MentionSpan) -> tuple[bool, int]:
+        return peer.mention.kind == chosen.mention.kind, peer.last - peer.first
+
     peers = [other for other in others if _is_peer(document, chosen, other)]
     group = [chosen]
     while len(group) < _MOST:
@@ -31,9 +36,9 @@ def conjuncts(
         after = [p for p in peers if _is_link(document.tokens[last.last : p.first])]
         before = [p for p in peers if _is_link(document.tokens[p.last : first.first])]
         if after:
-            group.append(max(after, key=lambda p: p.last - p.first))
+            group.append(max(after, key=rank))
         elif before:
-            group.insert(0, max(before, key=lambda p: p.last - p.first))
+            group.insert(0, max(before, key=rank))
         else:
             break
     return group

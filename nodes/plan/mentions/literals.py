@@ -49,8 +49,8 @@ _STATEMENT = re.compile(
 _CLOSING = {"“": "”", "«": "»"}
 _LETTER = rf"(?:(?![{CJK}])\w)"
 _RUN = re.compile(
-    rf"{_BASE64}|(?<![A-Za-z\u00c0-\u024f\d_@./:-]){_LETTER}(?:(?:{_LETTER}|[.:/+@=-])*{_LETTER})?"
-    r"(?:(?<=\w)\.(?=[?!,;:]|\s+[a-z]))?"
+    rf"{_BASE64}|(?<![A-Za-z\u00c0-\u024f\d_@./:-]){_LETTER}(?:(?:{_LETTER}|[.:/+@=$-])*{_LETTER})?"
+    r"(?:(?<=\w)(?:\.(?=[?!,;:]|\s+[a-z])|\*(?![\w*.])))?"
 )
 _WHOLE_BASE64 = re.compile(_BASE64)
 _LONGEST = 500
@@ -64,7 +64,8 @@ _CODE = re.compile(
     | \d+(?:-\d+)+
     | [A-Z]{{2,}}(?:-[A-Z0-9]+)*
     | (?=[A-Za-z]*[a-z][A-Z])[A-Za-z]{{5,}}             # camel case
-    | (?=.*[A-Za-z])[\w-]+(?:\.(?:\d+|[\w-]{{2,}}))+(?:\+[\w.-]*\w)?\.?  # parts with dots
+    | [\w.-]*\w\*                                      # what begins so
+    | (?=.*[A-Za-z])[\w-]+(?:\.(?:\d+|[\w-]{{2,}}))+(?:[+$][\w.-]*\w)?\.?  # parts with dots
     | {_BELOW_HOST}
     | (?P<what>[A-Za-z]\w*):(?=.*\d)[\w.-]+             # of which kind, and which
     | (?=.*\d)(?=.*[A-Za-z])\w[\w.-]*/[\w.-]+

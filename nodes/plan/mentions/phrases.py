@@ -9,7 +9,7 @@ from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
 
 _ASKING = word_set(
     """give show find get list fetch retrieve return suggest recommend provide me us top first
-    latest print display read"""
+    latest print display read which"""
 )
 _SEVERAL = word_set(
     "two three four five six seven eight nine ten twelve fifteen twenty fifty hundred dozen"
@@ -142,6 +142,7 @@ def phrase_mentions(document: Document) -> list[tuple[Mention, int, int]]:
 def _mention(document: Document, start: int, end: int) -> Mention:
     words = [t for t in document.tokens[start:end] if t.is_word and t.lower not in _LINKS]
     first = start == 0 or document.sentences[start - 1] != document.sentences[start]
+    first |= document.tokens[start - 1].text in "¿¡"
     capital = bool(words) and all(t.text[0].isupper() or t.text[0].isdigit() for t in words)
     proper = capital and any(t.text[0].isalpha() for t in words) and not (first and len(words) == 1)
     kind: MentionKind = "proper" if proper else "phrase"

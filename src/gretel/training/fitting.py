@@ -1,8 +1,8 @@
 """Fit what trials add to the chance that a tool fits: `python -m gretel.training.fitting ROWS…`.
 
-`ROWS` are what `benchmarks/real/strangers.py` wrote of each development part. A part left out says
-how well the weights carry over, and its requests set the offset: behind the trials, too, the
-threshold is `abstain_below`.
+`ROWS` are what `benchmarks/real/strangers.py` wrote of each development part. How well the
+weights carry over says a service that is left out for its own requests, a part for all others. The
+own ones set the offset: behind the trials, too, the threshold is `abstain_below`.
 """
 
 import argparse
@@ -27,10 +27,14 @@ SERVED = "answerable"
 SHARES: Mapping[str, float] = {SERVED: 0.5, "stranger": 0.25, "public": 0.1, "chat": 0.6}
 """How much the requests of each kind count together, in each part. Chat needs no trial to be told
 apart, and is to stay declined."""
-LOST = 0.05
+LOST = 0.035
 """Share of the served requests that the threshold may lose, in parts that were left out. A request
-that is declined wrongly costs more than a tool that is offered to a stranger: seven of ten of
-those, whose requests read like a service's own, are offered one for it."""
+that is declined wrongly costs more than a tool that is offered to a stranger: eight of ten of
+those, whose requests read like a service's own, are offered one for it (decision 0009)."""
+
+
+CURVE = (0.01, 0.02, 0.03, LOST, 0.04, 0.05, 0.08, 0.1)
+"""Shares of the served requests lost, for which the file says what would still be offered."""
 
 
 def main() -> None:
@@ -68,23 +72,29 @@ def fitted_on(rows: Sequence[Row]) -> dict[str, object]:
     weights[-1] += float(np.log(ABSTAIN_BELOW / (1 - ABSTAIN_BELOW))) - at
     return {
         "weights": {n: round(float(w), 3) for n, w in zip(EVIDENCE, weights, strict=True)},
-        "offered, part left out": {
+        "offered": {
             f"{part}, {kind}": round(float((held[_of(rows, part, kind)] >= at).mean()), 3)
             for part in sorted({row["part"] for row in rows})
             for kind in SHARES
+        },
+        "offered by share lost": {
+            f"{lost:.1%}": _offered(rows, held, float(np.quantile(held[served], lost)))
+            for lost in CURVE
         },
         "requests": len(rows),
     }
 
 
 def left_out(rows: Sequence[Row]) -> Array:
-    """Log odds of each row by weights that saw nothing of its part."""
+    """Log odds of each row by weights that saw nothing of its service, else of its part."""
+    hidden = np.array([row.get("service") or row["part"] for row in rows])
     parts = np.array([row["part"] for row in rows])
     seen = features(rows)
     found = np.zeros(len(rows))
-    for part in sorted(set(parts)):
-        own = parts == part
-        found[own] = seen[own] @ fit([row for row in rows if row["part"] != part])
+    for name in sorted(set(hidden)):
+        own = hidden == name
+        kept = ~own & (parts != name)
+        found[own] = seen[own] @ fit([row for row, keeps in zip(rows, kept, strict=True) if keeps])
     return found
 
 
@@ -108,6 +118,12 @@ def features(rows: Sequence[Row]) -> Array:
     return np.array(
         [evidence(Chances(None, row["answerable"]), row["best"], row["fate"]) for row in rows]
     )
+
+
+def _offered(rows: Sequence[Row], held: Array, at: float) -> dict[str, float]:
+    """The share of each kind that stands at a threshold or above it."""
+    kinds = np.array([row["kind"] for row in rows])
+    return {kind: round(float((held[kinds == kind] >= at).mean()), 3) for kind in SHARES}
 
 
 def _of(rows: Sequence[Row], part: str, kind: str) -> list[int]:

@@ -83,7 +83,7 @@ def test_a_word_is_none(word: str) -> None:
 
 
 def test_a_known_value_speaks_for_the_catalogue_and_an_unknown_one_against_it() -> None:
-    doubtful, likely = Chances(0.5, 0.05), Chances(0.9, 0.05)
+    doubtful, likely = Chances(0.5, 0.005), Chances(0.9, 0.005)
     known = after_trials(TEXT, doubtful, [trial("K.a", answered("1"))])
     unknown = after_trials(TEXT, likely, [trial("K.a", FAILED)])
     assert known.answerable is not None and unknown.answerable is not None

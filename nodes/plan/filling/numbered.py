@@ -1,0 +1,57 @@
+"""Numbers right behind the word for what they count off: "revision 3", "Linie 2", "start 0"."""
+
+from collections.abc import Iterator
+
+from gretel.nodes.plan.filling.named import nouns_of
+from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.roles import slot_role
+from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import word_set
+
+_SHORTEST = 3
+"""Letters of an abbreviation: `rev`."""
+_ROLES = {
+    "origin": word_set("from between start starting von ab de desde du"),
+    "target": word_set("to and until till end bis a à hasta au"),
+}
+"""Before the noun of either end."""
+CONFIDENCE = 0.8
+
+
+def numbered_values(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The optional slots whose own word stands right before a number, with that number.
+
+    Of a span's two ends the words before the noun say which is meant: "from revision 0".
+    """
+    for index, cues in slots.items():
+        if cues.slot.required or cues.in_path or cues.slot.kind not in ("number", "text", "id"):
+            continue
+        found = [span for span in _behind(view, cues) if _is_end(view, cues, span)]
+        if len({span.first for span in found}) == 1:
+            yield index, found[0]
+
+
+def _behind(view: View, cues: SlotCues) -> Iterator[MentionSpan]:
+    """The bare numbers of the latest turn that stand behind the slot's noun."""
+    last, words = len(view.document.segments) - 1, split_identifier(cues.slot.name)
+    places = {end for _, end in nouns_of(view, cues)} | {
+        place + 1
+        for place, token in enumerate(view.document.tokens)
+        if words and _is_short_for(words[-1], token.lower)
+    }
+    for span in view.spans:
+        bare = span.mention.kind == "number" and span.mention.text.isdigit()
+        if bare and span.mention.segment == last and span.first in places:
+            yield span
+
+
+def _is_short_for(word: str, said: str) -> bool:
+    return word == said or len(word) >= _SHORTEST and said.startswith(word) and said.isalpha()
+
+
+def _is_end(view: View, cues: SlotCues, span: MentionSpan) -> bool:
+    """Whether the words before a number and its noun say that this end is meant, if it is one."""
+    leads = _ROLES.get(slot_role(cues.slot)) if len(split_identifier(cues.slot.name)) > 1 else None
+    return not leads or span.first > 1 and view.document.tokens[span.first - 2].lower in leads
