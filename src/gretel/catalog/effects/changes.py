@@ -16,7 +16,8 @@ from gretel.catalog.effects.argument_verbs import DECODED, is_off, verb_of_choic
 from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
 from gretel.catalog.effects.sentences import verb_of_text
 from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
-from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
+from gretel.catalog.effects.unread import unread_in_name, unread_in_path, unread_of_owner
+from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, Parameter, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
@@ -103,6 +104,20 @@ def _change_verb(
         or verb_of_text(tool.description)
         or _verb_of_query(binding.path.partition("#")[0].partition("?")[2])
         or _order_of(tool, binding)
+        or _unread_verb(tool, binding)
+    )
+
+
+def _unread_verb(tool: Tool, binding: HttpBinding) -> str | None:
+    """The verb of the operation's name, or of its path's end, that is not known to read."""
+    name = bare(words_of(skeleton(tool.operation)))
+    segments = _segments(_TEMPLATE.sub("", binding.path.partition("#")[0].partition("?")[0]))
+    last = bare(words_of(segments[-1])) if segments else []
+    declared = name if tool.external_id is not None else ()
+    return (
+        unread_in_name(name, segments)
+        or unread_in_path(segments, last, declared)
+        or unread_of_owner(segments, last, name)
     )
 
 
@@ -179,12 +194,16 @@ def _verb_of_path(path: str) -> str | None:
     A segment in front counts where it is a verb alone or names the object too: `/delete/{id}`,
     `/delete-user/{id}/confirm`, `/user.delete/{id}`, but not `/create-dates/{id}/list`.
     """
-    for _ in range(DECODED):
-        path = unquote(path)
-    segments = [_ENDING.sub("", part) for part in skeleton(path).split("/")]
-    named = [part for part in segments if words_of(part)]
+    named = [part for part in _segments(path) if words_of(part)]
     said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
     return next(filter(None, [*said, *map(verb_of_name, named[-1:]), _verb_behind(named)]), None)
+
+
+def _segments(path: str) -> list[str]:
+    """The segments of a path, without endings of files; empty where nothing stands."""
+    for _ in range(DECODED):
+        path = unquote(path)
+    return [_ENDING.sub("", part) for part in skeleton(path).split("/")]
 
 
 def _verb_behind(segments: Sequence[str]) -> str | None:
