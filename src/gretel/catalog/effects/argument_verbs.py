@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote
 
+from gretel.catalog.effects.english import is_verb_before_noun, only_reads
 from gretel.catalog.effects.statements import verb_of_statement
 from gretel.catalog.effects.verb_lists import (
     DRASTIC,
@@ -129,11 +130,16 @@ def _verb_of_pair(name: str, text: str) -> str | None:
     said = text.strip().lower()
     methods = _overridden(words, name)
     method = next((each for each in _methods(said) if each in methods), None)
-    ordered = said if words[-1:] and words[-1] in _ORDERS and said in NOUNS_TOO else None
+    ordered = said if words[-1:] and words[-1] in _ORDERS and _is_order(said) else None
     verb = ordered or (_verb_of_action(text) if _is_action(words) else None)
     turned = words[0] if len(words) == 1 and said in _turned(words[0]) else None
     switched = _switched(words[words[:1] == ["x"] :], said)
     return method or verb or turned or switched or verb_of_statement(text)
+
+
+def _is_order(said: str) -> bool:
+    """Whether a value is a verb that is not known to read: `action=hide`, `cmd=stop`."""
+    return said in NOUNS_TOO or (is_verb_before_noun(said) and not only_reads(said))
 
 
 def _methods(said: str) -> list[str]:

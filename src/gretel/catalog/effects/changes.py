@@ -15,8 +15,8 @@ from urllib.parse import parse_qsl, unquote
 from gretel.catalog.effects.argument_verbs import DECODED, is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
 from gretel.catalog.effects.sentences import verb_of_text
-from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.unread import unread_in_name, unread_in_path, unread_of_owner
+from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, Parameter, Tool, VirtualBinding

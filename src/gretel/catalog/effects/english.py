@@ -11,7 +11,7 @@ from pathlib import Path
 from gretel.catalog.effects.verb_lists import READ, TELLING
 
 VERBS = Path(__file__).with_name("verbs.json")
-PREFIXES = ("un", "re", "de", "dis")
+PREFIXES = ("un", "re", "de", "dis", "auto")
 """What makes a verb of a verb: `unpin`, `requeue`, `deregister`, where the whole is in no list."""
 
 

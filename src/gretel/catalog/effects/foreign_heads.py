@@ -43,7 +43,7 @@ _NO_VERB = re.compile(
 
 
 def verb_in_other_language(sentence: str) -> str | None:
-    """The verb that a German, French, Spanish, Italian, Portuguese or Dutch sentence begins with."""
+    """The verb that a sentence in one of six other languages begins with."""
     found = next(filter(None, (pattern.match(sentence) for pattern in _HEADS)), None)
     word = found[1].lower() if found else ""
     known = not word or _READS.match(word) or _NO_VERB.fullmatch(word)

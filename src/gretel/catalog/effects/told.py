@@ -5,6 +5,7 @@ themselves ("The country is omitted"). "Items that are deleted" tells of the ite
 """
 
 import re
+from collections.abc import Collection
 
 from gretel.catalog.effects.english import (
     base_forms,
@@ -18,13 +19,15 @@ from gretel.text.words import word_set
 
 _THEN = (
     r"(?:(?:afterwards?|then|after that|as a (?:side[- ]effect|result|consequence)|also|thereby"
-    r"|finally|in addition|once \w+|on each call|each time|subsequently|immediately)\s*,?\s+)?"
+    r"|finally|in addition|(?:once|when) (?:it (?:is|was) )?\w+|on each call|each time|subsequently"
+    r"|immediately)\s*,?\s+)?"
 )
 _ADVERBS = r"(?:(?:\w+ly|then|also|now|thereby|hereby|in turn)\s+)*"
 _PASSIVE = re.compile(
     rf"{_THEN}(?P<thing>(?:the|this|all|an?|any|your|each|every|its|their|other)\s+"
     r"(?:(?!that\b|which\b|who\b|whose\b|when\b|where\b|if\b)[\w'-]+\s+){1,7}?)"
-    rf"(?:is|are|gets?|will\s+be|becomes?)\s+{_ADVERBS}(?P<done>\w+)(?:\s+(?P<particle>\w+))?",
+    rf"(?:is|are|gets?|will\s+be|becomes?)\s+{_ADVERBS}(?P<done>\w+)(?:\s+(?P<particle>\w+))?"
+    r"(?!.*\b(?:after \d|daily|each|every|hourly|if|monthly|nightly|unless|weekly|yearly)\b)",
     re.I,
 )
 _ACTIVE = re.compile(
@@ -33,6 +36,16 @@ _ACTIVE = re.compile(
     r"(?P<does>\w+)\s+(?:an?|all|any|every|her|his|it|its|one|the|their|them|this|your)\b",
     re.I,
 )
+_BY_CALL = re.compile(
+    r"\b(?:is|are|gets?|will\s+be)\s+(\w+)\s(?:[^.]{0,80}\s)?(?:by|on|with|upon)\s+(?:this|each|every)\s+"
+    r"(?:access|call|endpoint|fetch|lookup|operation|query|read|request|visit)\b",
+    re.I,
+)
+_ALSO = re.compile(
+    r"\b(?:and|then|but)\s+(?:then\s+|also\s+)?(\w+s)\s+(?:an?|all|any|every|her|his|its|one|their|this|your)\s",
+    re.I,
+)
+"""A second verb: "Returns the newest and prunes all older ones"."""
 _SELF = re.compile(
     r"\b(?:api|approach|code|endpoint|error|field|format|list|message|method|object|operation"
     r"|order|output|parameter|payload|query|request|resource|response|results?|route|url"
@@ -42,23 +55,24 @@ _SELF = re.compile(
 """Things of a document's own, of which it tells what form they have."""
 _SPOKEN = word_set(
     """
-    affect apply attach associate base bind call cap compose concern configure consider consist depend
-    deprecate design dedicate devote disallow distribute divide document embed exclude expose fix
-    follow forbid ignore inherit intend interest involve link mean mount nest omit order own pass
-    permit populate position prefer prefix presume prohibit rate report reserve restrict round scope separate set
-    specialize store structure subscribe suppose tie transmit truncate type understand update
+    affect apply associate attach base bind call cap compose concern configure consider consist
+    dedicate depend deprecate design devote disallow distribute divide document embed exclude
+    expose fix follow forbid ignore inherit intend interest involve link mean mount nest omit
+    order own pass permit populate position prefer prefix presume prohibit rate report reserve
+    restrict round scope separate set specialize store structure subscribe suppose tie transmit
+    truncate type understand update
     """
 )
 """Verbs by which documents tell what things are like."""
-_IRREGULAR = dict(
-    pair.split(":")
-    for pair in (
-        "begun:begin bought:buy broken:break built:build burnt:burn cut:cut drawn:draw "
-        "frozen:freeze given:give hidden:hide made:make overwritten:overwrite paid:pay put:put "
-        "rebuilt:rebuild reset:reset rewritten:rewrite sent:send shut:shut sold:sell taken:take "
-        "thrown:throw undone:undo withdrawn:withdraw woken:wake written:write"
-    ).split()
+_IRREGULAR = word_set(
+    """
+    begun:begin bought:buy broken:break built:build burnt:burn cut:cut drawn:draw frozen:freeze
+    given:give hidden:hide made:make overwritten:overwrite paid:pay put:put rebuilt:rebuild
+    reset:reset rewritten:rewrite sent:send shut:shut sold:sell taken:take thrown:throw undone:undo
+    withdrawn:withdraw woken:wake written:write
+    """
 )
+_BASES = {form: verb for form, _, verb in (pair.partition(":") for pair in _IRREGULAR)}
 _PARTICLES = word_set("away back down off out up")
 _BEHIND = re.compile(r"\s(?:about|at|by|for|from|in|of|on|to|with|without)\s", re.I)
 """What ends the head of a thing: "an SMS with a code"."""
@@ -70,8 +84,14 @@ def told_verb(sentence: str) -> str | None:
     passive = _PASSIVE.match(sentence)
     if passive and not _SELF.search(_BEHIND.split(passive["thing"], maxsplit=1)[0]):
         return _done(passive["done"].lower(), (passive["particle"] or "").lower())
+    by_call = _BY_CALL.search(sentence)
+    if by_call and (verb := _done(by_call[1].lower(), "")):
+        return verb
     active = _ACTIVE.match(sentence)
-    return _does(active["does"].lower()) if active else None
+    if active:
+        return _does(active["does"].lower(), _LISTED)
+    also = _ALSO.search(sentence)
+    return _does(also[1].lower(), VERBS) if also else None
 
 
 def _done(participle: str, particle: str) -> str | None:
@@ -84,17 +104,17 @@ def _done(participle: str, particle: str) -> str | None:
     return None
 
 
-def _does(word: str) -> str | None:
-    verb = next(
-        (each for each in (word, *base_forms(word)) if each in _LISTED or is_verb(each)), ""
-    )
+def _does(word: str, listed: Collection[str]) -> str | None:
+    """The verb of a third person, where it changes something."""
+    forms = (word, *base_forms(word))
+    verb = next((each for each in forms if each in listed or is_verb(each)), "")
     return None if not verb or tells_of_answers(verb) or verb in _SPOKEN else verb
 
 
 def _bases(participle: str) -> tuple[str, ...]:
     """The verbs whose participle a word can be: `stopped`, `closed`, `sent`."""
-    if participle in _IRREGULAR:
-        return (_IRREGULAR[participle],)
+    if participle in _BASES:
+        return (_BASES[participle],)
     if not participle.endswith("ed"):
         return ()
     stem = participle[:-2]

@@ -25,22 +25,22 @@ _PARTICLES = word_set("away back down in off on out over up")
 _THINGS_BEHIND = word_set(
     """
     address alert amount artifact at by code config configuration count data date detail details
-    estimate event events exchange file files for frequency from group groups hash history id ids in info interval
-    item items key keys limit limits link links list location log logs message metadata mode name
-    names node number numbers of offset option options order page path plan point policies policy
-    port price queue rate rates reason reasons record records report request requests result
-    results route rule rules schedule score service set settings size source speed state stats
-    status summary table tag tags target text time times title to token tool type types url urls
-    value values version versions with
+    estimate event events exchange file files for frequency from group groups hash history id
+    ids in info interval item items key keys limit limits link links list location log logs
+    message metadata mode name names node number numbers of offset option options order page
+    path plan point policies policy port price queue rate rates reason reasons record records
+    report request requests result results route rule rules schedule score service set settings
+    size source speed state stats status summary table tag tags target text time times title to
+    token tool type types url urls value values version versions with
     """
 )
 """Words behind a verb that is a noun as well, with which it names a thing: `syncStatus`."""
 _RESOURCES = word_set(
-    "call commit contribute cover feed live manifest mention offer report sign swagger vote"
+    "call cast commit contribute cover feed live manifest mention offer report sign swagger vote"
 )
 """Verbs that a part of a thing is often called by: `/users/{id}/feed`."""
 _FUNCTION = STOP_WORDS - word_set("a all an and any it new on the them this your")
-_HEAD = re.compile(r"([a-z]{2,30})(?:[ /-]([a-z]{1,30}))?(?:\s+([a-z]+))?", re.I)
+_HEAD = re.compile(r"([a-z]{2,30})(?:[ /]([a-z]{1,30}))?(?:\s+([a-z]+))?", re.I)
 _OBJECT = OBJECT | word_set("every its my their them these those")
 _UP = word_set("away back down off out up")
 """Particles that are no prepositions as often."""
@@ -91,16 +91,17 @@ def unread_in_path(
 def unread_of_owner(
     segments: Sequence[str], words: Sequence[str], name: Sequence[str]
 ) -> str | None:
-    """The verb that a name puts before what a path has it behind: `/repos/{id}/fork`, `forkRepo`."""
+    """The verb before what a path has it behind: `forkRepo` of `/repos/{id}/fork`."""
     *_, owner, place, _ = ("", "", *segments)
     if place or len(words) != 1 or list(name[:-1]) != list(words):
         return None
-    ordered = may_be_verb(words[0]) and not only_reads(words[0])
-    return words[0] if ordered and name[-1] in _singulars(owner.lower()) else None
+    owner = owner.lower()
+    single = name[-1] in base_forms(owner) or (name[-1] == owner and may_be_verb(words[0]))
+    return words[0] if single and not only_reads(words[0]) else None
 
 
 def unread_in_text(sentence: str) -> str | None:
-    """The verb at the head of a sentence: "Reboot server", "Fork a repository", "Top up an account"."""
+    """The verb at the head of a sentence: "Reboot server", "Fork a repository"."""
     found = _HEAD.match(sentence)
     word, second, third = ((each or "").lower() for each in found.groups()) if found else ("",) * 3
     verb = next(filter(may_be_verb, (word, *base_forms(word))), "")
@@ -112,7 +113,3 @@ def unread_in_text(sentence: str) -> str | None:
         return verb if not third or third in _OBJECT else None
     named = second and second not in _FUNCTION | _THINGS_BEHIND and is_only_verb(verb)
     return verb if second in _OBJECT or named else None
-
-
-def _singulars(plural: str) -> tuple[str, ...]:
-    return plural, *base_forms(plural)
