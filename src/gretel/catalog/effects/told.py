@@ -9,7 +9,6 @@ from collections.abc import Collection
 
 from gretel.catalog.effects.english import (
     base_forms,
-    is_verb,
     is_verb_before_noun,
     may_be_verb,
     tells_of_answers,
@@ -26,8 +25,9 @@ _ADVERBS = r"(?:(?:\w+ly|then|also|now|thereby|hereby|in turn)\s+)*"
 _PASSIVE = re.compile(
     rf"{_THEN}(?P<thing>(?:the|this|all|an?|any|your|each|every|its|their|other)\s+"
     r"(?:(?!that\b|which\b|who\b|whose\b|when\b|where\b|if\b)[\w'-]+\s+){1,7}?)"
-    rf"(?:is|are|gets?|will\s+be|becomes?)\s+{_ADVERBS}(?P<done>\w+)(?:\s+(?P<particle>\w+))?"
-    r"(?!.*\b(?:after \d|daily|each|every|hourly|if|monthly|nightly|unless|weekly|yearly)\b)",
+    rf"(?:is|are|gets?|will\s+be|becomes?)\s+{_ADVERBS}(?P<done>\w+)\b"
+    r"(?!.*\b(?:after \d|daily|each|every|hourly|if|monthly|nightly|unless|weekly|yearly)\b)"
+    r"(?:\s+(?P<particle>\w+))?",
     re.I,
 )
 _ACTIVE = re.compile(
@@ -107,7 +107,7 @@ def _done(participle: str, particle: str) -> str | None:
 def _does(word: str, listed: Collection[str]) -> str | None:
     """The verb of a third person, where it changes something."""
     forms = (word, *base_forms(word))
-    verb = next((each for each in forms if each in listed or is_verb(each)), "")
+    verb = next((each for each in forms if each in listed or is_verb_before_noun(each)), "")
     return None if not verb or tells_of_answers(verb) or verb in _SPOKEN else verb
 
 

@@ -39,7 +39,9 @@ _RESOURCES = word_set(
     "call cast commit contribute cover feed live manifest mention offer report sign swagger vote"
 )
 """Verbs that a part of a thing is often called by: `/users/{id}/feed`."""
-_FUNCTION = STOP_WORDS - word_set("a all an and any it new on the them this your")
+_FUNCTION = (STOP_WORDS | word_set("das den der des die el la las le les los un une")) - word_set(
+    "a all an and any it new on the them this your"
+)
 _HEAD = re.compile(r"([a-z]{2,30})(?:[ /]([a-z]{1,30}))?(?:\s+([a-z]+))?", re.I)
 _OBJECT = OBJECT | word_set("every its my their them these those")
 _UP = word_set("away back down off out up")
