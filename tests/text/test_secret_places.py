@@ -47,6 +47,11 @@ SEED = "army van defense carry jealous true garbage claim echo media make crunch
         ("Ihr Passwort lautet: Sonnenblume7", "Sonnen"),
         ("Mot de passe : Tournesol88", "Tournesol"),
         ("La contrase\u00f1a es: Girasol99", "Girasol"),
+        ("lftp -u dave,Plum8tree sftp.example", "Plum8"),
+        ("smbclient //srv/x -U erin%Grape9vine", "Grape9"),
+        ("ansible_ssh_pass: Cherry3pie", "Cherry3"),
+        ("jdbc:oracle:thin:scott/Tiger9claw@db:1521", "Tiger9"),
+        ("WIFI:T:WPA;S:home;P:Olive7oil;;", "Olive7"),
         ("smtp_pass => 'mailMe!now2'", "mailMe"),
     ],
 )

@@ -10,12 +10,19 @@ from gretel.text.secret_shapes import MASK, NAMES, SECRET_NAME, Pattern
 
 _WORDS = (
     r"(?:pass[-_ ]?(?:word|wd|phrase|code|wort)|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:\u00f1|n)a"
-    r"|senha|wachtwoord|l\u00f6senord|parola|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801"
-    r"|\u30d1\u30b9\u30ef\u30fc\u30c9|pwd|pswd)"
+    r"|senha|wachtwoord|l\u00f6senord|parola(?: d'ordine)?"
+    r"|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9|pwd|pswd)"
 )
-_HINTS = (*NAMES, "pass", "kennw", "contrase", "senha", "wachtw", "senord", "parola", "pwd", "pswd")
-_HINTS += ("\u043f\u0430\u0440\u043e\u043b\u044c", "\u5bc6\u7801", "\u30d1\u30b9\u30ef\u30fc\u30c9")
-_NAME = rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[-_])?[a-z]{{0,12}}{_WORDS}|[a-z0-9]{{1,20}}_pass)"
+_HINTS = (
+    *NAMES,
+    *("pass", "kennw", "contrase", "senha", "wachtw", "senord", "parola", "pwd", "pswd"),
+    *("\u043f\u0430\u0440\u043e\u043b\u044c", "\u5bc6\u7801"),
+    "\u30d1\u30b9\u30ef\u30fc\u30c9",
+)
+_NAME = (
+    rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[-_])?[a-z]{{0,12}}{_WORDS}"
+    r"|(?:[a-z0-9]{1,20}[_-]){1,4}pass|x-auth)"
+)
 _SAID = r"(?:\s{0,3}(?:=>|:=|->|=|:)|\s{1,3}(?:is|lautet|ist|est|es|e|\u00e9|\u00e8)\s?:?)\s{0,3}"
 _VALUE = r"(?![-<${\[(])[^\s\"'`,;<>]{4,}"
 _MIXED = rf"(?=[^\s\"',;]{{0,80}}\d)(?=[^\s\"',;]{{0,80}}[a-z])(?!\d{{4}}-)(?:{_VALUE})"
@@ -25,7 +32,7 @@ _COMMANDS = (
     Pattern(
         ("-u", "-a", "user", "--cred", "--login"),
         re.compile(
-            r"((?<!\S)(?:-[uUa]|--(?:proxy-)?user|--auth|--creds?|--login)(?:\s+|=)?[\"']?([^\s:\"'/]{1,80}):)"
+            r"((?<!\S)(?:-[uUa]|--(?:proxy-)?user|--auth|--creds?|--login)(?:\s+|=)?[\"']?([^\s:,%\"'/]{1,80})[:,%])"
             r"(?!\d+(?!\S)|\2(?!\S)|//)[^\s\"']{3,}"
         ),
         rf"\1{MASK}",
@@ -51,6 +58,11 @@ _COMMANDS = (
     ),
 )
 _FILES = (
+    # what a picture for a phone says of a network, and Oracle of a user
+    Pattern(("wifi:",), re.compile(r"(\bWIFI:(?:[^\n]{0,120}?;)?P:)[^;\s]{4,}"), rf"\1{MASK}"),
+    Pattern(
+        ("jdbc:",), re.compile(r"(\bjdbc:[\w:]{1,40}:[\w$#]{1,60}/)[^\s@/]{3,}(?=@)"), rf"\1{MASK}"
+    ),
     # netrc
     Pattern(
         ("password",),

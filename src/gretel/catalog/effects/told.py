@@ -5,7 +5,7 @@ themselves ("The country is omitted"). "Items that are deleted" tells of the ite
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable
 
 from gretel.catalog.effects.english import (
     base_forms,
@@ -42,7 +42,7 @@ _BY_CALL = re.compile(
     re.I,
 )
 _ALSO = re.compile(
-    r"\b(?:and|then|but)\s+(?:then\s+|also\s+)?(\w+s)\s+(?:an?|all|any|every|her|his|its|one|their|this|your)\s",
+    r"\b(?:and|then|but)\s+(?:then\s+|also\s+)?(\w+s)\s+(?:an?|all|any|every|her|his|its?|one|their|them|this|your)\b",
     re.I,
 )
 """A second verb: "Returns the newest and prunes all older ones"."""
@@ -55,12 +55,12 @@ _SELF = re.compile(
 """Things of a document's own, of which it tells what form they have."""
 _SPOKEN = word_set(
     """
-    affect apply associate attach base bind call cap compose concern configure consider consist
-    dedicate depend deprecate design devote disallow distribute divide document embed exclude
-    expose fix follow forbid ignore inherit intend interest involve link mean mount nest omit
-    order own pass permit populate position prefer prefix presume prohibit rate report reserve
-    restrict round scope separate set specialize store structure subscribe suppose tie transmit
-    truncate type understand update
+    affect apply associate attach base bind cache call cap compose concern configure consider
+    consist dedicate depend deprecate design devote disallow distribute divide document embed
+    exclude expose fix follow forbid ignore inherit intend interest involve limit link mean
+    mount nest omit order own pass permit populate position prefer prefix presume prohibit rate
+    report reserve restrict round scope separate set specialize store structure subscribe
+    suppose tie transmit truncate type understand update
     """
 )
 """Verbs by which documents tell what things are like."""
@@ -89,26 +89,26 @@ def told_verb(sentence: str) -> str | None:
         return verb
     active = _ACTIVE.match(sentence)
     if active:
-        return _does(active["does"].lower(), _LISTED)
+        return _does(active["does"].lower(), may_be_verb)
     also = _ALSO.search(sentence)
-    return _does(also[1].lower(), VERBS) if also else None
+    return _does(also[1].lower(), is_verb_before_noun) if also else None
 
 
 def _done(participle: str, particle: str) -> str | None:
     """The verb of a participle, with the word behind it, where it changes something."""
     for verb in _bases(participle):
         phrasal = particle in VERB_OBJECTS.get(verb, _PARTICLES)
-        if verb in _LISTED or is_verb_before_noun(verb) or (phrasal and may_be_verb(verb)):
+        if verb in _LISTED or may_be_verb(verb):
             told = verb in _SPOKEN or (tells_of_answers(verb) and not phrasal)
             return None if told else verb
     return None
 
 
-def _does(word: str, listed: Collection[str]) -> str | None:
+def _does(word: str, known: Callable[[str], bool]) -> str | None:
     """The verb of a third person, where it changes something."""
     forms = (word, *base_forms(word))
-    verb = next((each for each in forms if each in listed or is_verb_before_noun(each)), "")
-    return None if not verb or tells_of_answers(verb) or verb in _SPOKEN else verb
+    verb = next((each for each in forms if each in _LISTED or known(each)), "")
+    return None if not verb or tells_of_answers(verb) or verb in _SPOKEN - VERBS else verb
 
 
 def _bases(participle: str) -> tuple[str, ...]:
