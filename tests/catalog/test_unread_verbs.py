@@ -150,6 +150,17 @@ def test_an_action_is_an_order_by_any_verb() -> None:
         assert may_change(get("/thing"), {"action": order}) is None
 
 
+def test_a_value_that_the_document_wrote_ends_a_path() -> None:
+    chosen = {"enum": ["show", "hide"]}
+    places = [param("id", location="path"), param("x", chosen, location="path")]
+    binding = HttpBinding(method="GET", path="/posts/{id}/{x}", servers=("https://a.com",))
+    made = tool("A.x", binding=binding, params=places)
+    assert may_change(made, {"id": "7", "x": "hide"}) is not None
+    assert may_change(made, {"id": "7", "x": "show"}) is None
+    free = made.model_copy(update={"parameters": (places[0], param("x", location="path"))})
+    assert may_change(free, {"id": "7", "x": "hide"}, said=("x",)) is None
+
+
 def test_what_the_list_of_words_says() -> None:
     assert is_only_verb("impersonate") and is_verb("hide") and may_be_verb("star")
     assert is_verb("unhide"), "a prefix makes a verb of a verb"

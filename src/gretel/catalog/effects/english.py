@@ -1,6 +1,6 @@
 """Verbs of English: which words are some, before all else or beside a noun.
 
-The words and how often each is a verb are WordNet's (`verbs.json`, made by `training/verbs.py`;
+The words and how often each is a verb are WordNet's (`verbs.json`, made by `training/lexicon/verbs.py`;
 licence in `WORDNET.txt`). Which of them only read stands in `verb_lists.py`.
 """
 
@@ -8,7 +8,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from gretel.catalog.effects.verb_lists import READ, TELLING
+from gretel.catalog.effects.verb_lists import NOUNS_TOO, READ, TELLING
 
 VERBS = Path(__file__).with_name("verbs.json")
 PREFIXES = ("un", "re", "de", "dis", "auto")
@@ -56,6 +56,11 @@ def only_reads(word: str) -> bool:
     """Whether a verb is known to read or to compute, whoever says it; `recount` is like `count`."""
     american = f"{word[:-3]}ize" if word.endswith("ise") else word
     return any(form in READ for form in (word, american, american.removeprefix("re")))
+
+
+def is_order(word: str) -> bool:
+    """Whether a word that orders something to be done changes something: `action=hide`."""
+    return word in NOUNS_TOO or (is_verb_before_noun(word) and not only_reads(word))
 
 
 def tells_of_answers(word: str) -> bool:

@@ -14,15 +14,12 @@ from gretel.catalog.effects.foreign_heads import verb_in_other_language
 from gretel.catalog.effects.foreign_verbs import FOREIGN_THIRDS, FOREIGN_VERBS
 from gretel.catalog.effects.told import told_verb
 from gretel.catalog.effects.unread import unread_in_text
+from gretel.catalog.effects.verb_forms import GERUNDS, NOUN_FORMS, PLAIN, THIRDS
 from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
     DRASTIC,
-    GERUNDS,
-    NOUN_FORMS,
     NOUNS_TOO,
     OBJECT,
-    PLAIN,
-    THIRDS,
     VERB_OBJECTS,
     VERBS,
 )

@@ -17,7 +17,9 @@ from gretel.catalog.effects.english import (
     only_reads,
     tells_of_answers,
 )
+from gretel.catalog.effects.paths import segments_of
 from gretel.catalog.effects.verb_lists import COMPOUNDS, OBJECT, READING
+from gretel.catalog.effects.verbs import bare, words_of
 from gretel.text.words import STOP_WORDS, word_set
 
 _PARTICLES = word_set("away back down in off on out over up")
@@ -42,10 +44,35 @@ _RESOURCES = word_set(
 _FUNCTION = (STOP_WORDS | word_set("das den der des die el la las le les los un une")) - word_set(
     "a all an and any it new on the them this your"
 )
+_TEMPLATE = re.compile(r"\{[^{}]*\}")
 _HEAD = re.compile(r"([a-z]{2,30})(?:[ /]([a-z]{1,30}))?(?:\s+([a-z]+))?", re.I)
 _OBJECT = OBJECT | word_set("every its my their them these those")
 _UP = word_set("away back down off out up")
 """Particles that are no prepositions as often."""
+
+
+def unread_verb(operation: str, path: str, *, declared: bool) -> str | None:
+    """The verb of an operation's name, or of its path's end, that is not known to read.
+
+    Args:
+        operation: its name, as it looks.
+        path: with its templates and without a query.
+        declared: whether the document gives the name.
+    """
+    name = bare(words_of(operation))
+    segments = segments_of(_TEMPLATE.sub("", path))
+    last = bare(words_of(segments[-1]))
+    return (
+        unread_in_name(name, segments)
+        or unread_in_path(segments, last, name if declared else ())
+        or unread_of_owner(segments, last, name)
+    )
+
+
+def unread_path(path: str) -> str | None:
+    """The verb that a path ends with, as it is sent: `/posts//hide` with nothing for the id."""
+    segments = segments_of(path)
+    return unread_in_path(segments, bare(words_of(segments[-1])))
 
 
 def unread_in_name(words: Sequence[str], path: Sequence[str] = ()) -> str | None:

