@@ -1,7 +1,8 @@
 """Verbs of English: which words are some, before all else or beside a noun.
 
 The words and how often each is a verb are those of WordNet (`verbs.json`, made by
-`training/lexicon/verbs.py`; licence in `WORDNET.txt`). Which of them only read stands in `verb_lists.py`.
+`training/lexicon/verbs.py`; licence in `WORDNET.txt`). Which of them only read stands in
+`verb_lists.py`.
 """
 
 import json
