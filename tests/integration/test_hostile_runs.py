@@ -154,8 +154,8 @@ async def test_a_wrong_key_is_one_clear_error_without_the_key(api: HostileServer
 
 BEHAVIOURS = (
     "endless", "slow_body", "flood", "endless_chunks", "redirect", "html", "gzip_bomb",
-    "broken_gzip", "short_body", "big_header", "many_headers", "not_http", "tcp_cut", "close", "bad_utf8",
-    "surrogate", "deep_json", "huge_number", "nan",
+    "broken_gzip", "short_body", "big_header", "many_headers", "not_http", "tcp_cut", "close",
+    "bad_utf8", "surrogate", "deep_json", "huge_number", "nan",
 )  # fmt: skip
 
 
