@@ -9,13 +9,11 @@ of a call, the more other calls consume it too: its specificity is an inverse do
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Set
 from math import fsum, log
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeVar
 
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan, PlanResult, Refusal
 
-Span: TypeAlias = tuple[int, int]
-"""Characters of the request, from and up to."""
 _Span = TypeVar("_Span")
 
 MAX_GROUNDING = 2.0

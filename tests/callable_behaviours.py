@@ -38,7 +38,7 @@ class Api:
         return object()
 
     @staticmethod
-    def hang() -> None:
+    def endless() -> None:
         time.sleep(60)
 
     @staticmethod
@@ -47,4 +47,4 @@ class Api:
             sys.stdout.write("x" * 10_000)
 
     bad = login = missing = limited = broken = sideways = gone = fails
-    close, not_http, short_body, slow_body = ends, odd, odd, hang
+    close, not_http, short_body, slow_body = ends, odd, odd, endless

@@ -1,7 +1,7 @@
 """A loopback HTTP server that misbehaves on request: one path, one misbehaviour.
 
-`async with HostileServer() as api:` then call `api.url("hang")`. A behaviour is a whole answer in
-`ANSWERS` or a method `on_<name>`; what a client sent is kept in `api.requests`.
+`async with HostileServer() as api:` then call `api.url("endless")`. A behaviour is a whole answer
+in `ANSWERS` or a method `on_<name>`; what a client sent is kept in `api.requests`.
 """
 
 import asyncio
@@ -175,7 +175,7 @@ class HostileServer:
         body = json.dumps({"echoed": [last.target, last.headers]}).encode()
         writer.write(answer(body, f"X-Echo: {last.target} {last.headers}"))
 
-    async def on_hang(self, writer: asyncio.StreamWriter) -> None:
+    async def on_endless(self, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(60)
 
     async def on_slow_body(self, writer: asyncio.StreamWriter) -> None:

@@ -148,7 +148,13 @@ def facts_of(plan: CallPlan, request: Request) -> tuple[str, ...]:
 def _holds_fact(argument: Argument, facts: list[JsonValue], today: str) -> bool:
     if argument.source == "context":
         return argument.value != today or today in facts
+    if argument.source in ("request", "message") and _is_number(argument.value):
+        return False  # "two days": one of the context's many numbers, it would be the context's
     return any(_holds(leaf, fact) for leaf in _leaves(argument.value) for fact in facts)
+
+
+def _is_number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _holds(leaf: JsonValue, fact: JsonValue) -> bool:

@@ -12,8 +12,9 @@ from gretel.catalog import Catalog
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
-from gretel.nodes.plan_evidence import Span, grounded, shares
+from gretel.nodes.plan_evidence import grounded, shares
 from gretel.nodes.rerank.failures import broken
+from gretel.text.span import Span
 
 Spans: TypeAlias = Mapping[Span, float]
 """Consumed spans, each with the confidence of the surest value taken from it, 0…1."""

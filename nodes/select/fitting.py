@@ -20,6 +20,7 @@ from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.ranking import Chances
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.text.span import Span
 
 Fate: TypeAlias = Literal["known", "unknown", "untaken"]
 """Of the values that a request says: a call that took one was answered with content; such calls
@@ -44,8 +45,6 @@ _JOINED = re.compile(r"(?<!\S)[a-z]+(?:-[a-z]+)+(?![\w-])")
 """`payment-fallback`: a name of something, or "read-only"."""
 _CERTAIN = 1e-4
 """Chances count as no surer than this, so that evidence can always speak."""
-
-_Span: TypeAlias = tuple[int, int]
 
 
 def after_trials(text: str, before: Chances, trials: Sequence[Trial]) -> Chances:
@@ -94,7 +93,7 @@ def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
     return "unknown" if all(t.executed.source == "executed" for t in takers) else None
 
 
-def _takes(trial: Trial, said: Sequence[_Span]) -> bool:
+def _takes(trial: Trial, said: Sequence[Span]) -> bool:
     """Whether a call has an argument that was read from one of the spans."""
     if not isinstance(trial.plan, CallPlan):
         return False

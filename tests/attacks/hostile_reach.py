@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,33 @@ def kills_everything() -> str:
 
 def kills_pid(pid: int) -> None:
     os.kill(pid, signal.SIGKILL)
+
+
+def kills_by_descriptor(pid: int) -> None:
+    _signal_by(os.pidfd_open(pid))
+
+
+def kills_by_folder(pid: int) -> None:
+    _signal_by(os.open(f"/proc/{pid}", os.O_RDONLY | os.O_DIRECTORY))
+
+
+def _signal_by(descriptor: int) -> None:
+    signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+
+
+def takes_files_by_descriptor(pid: int) -> str:
+    libc = ctypes.CDLL(None, use_errno=True)
+    taken = libc.syscall(438, os.pidfd_open(pid), 1, 0)
+    if taken < 0:
+        raise OSError(ctypes.get_errno(), "pidfd_getfd")
+    return "taken"
+
+
+def kills_parent_by_descriptor() -> str:
+    for pid in {os.getppid(), 1} - {0, os.getpid()}:
+        with suppress(OSError):
+            _signal_by(os.pidfd_open(pid))
+    return "tried"
 
 
 def kills_parent() -> str:

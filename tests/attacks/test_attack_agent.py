@@ -109,7 +109,7 @@ async def test_a_value_of_an_answer_gives_no_leave() -> None:
         await selector.aclose()
 
 
-@pytest.mark.parametrize("behaviour", ["hang", "flood", "tcp_cut", "gzip_bomb", "half_answer"])
+@pytest.mark.parametrize("behaviour", ["endless", "flood", "tcp_cut", "gzip_bomb", "half_answer"])
 async def test_a_server_that_misbehaves_costs_its_step(behaviour: str) -> None:
     async with HostileServer() as api:
         tools = [tool(f"A.{behaviour}", server=api.url()), tool("B.list", server=api.url())]

@@ -5,7 +5,7 @@ from arena import BUDGET, HASTY, Arena
 from hostile_answers import BODIES, HEADS
 
 ENDLESS = {
-    "hang": "timeout",
+    "endless": "timeout",
     "slow-body": "timeout",
     "informational": "protocol",
     "slow-head": "timeout",

@@ -43,7 +43,7 @@ OF_HTTP = [
     "endless_informational_head",
     "endless_empty_gzip",
     "slow_gzip",
-    "hang",
+    "endless",
     "tcp_cut",
     "big_header",
     "close",
@@ -69,7 +69,7 @@ OF_MCP = [
 ]
 """Behaviours of a stream of messages, or in one."""
 ENDLESS = [*OF_HTTP, *OF_MCP]
-LONG = {"hang", "informational", "notices", "progress", "sampling", "polling", "tiny_chunks"}
+LONG = {"endless", "informational", "notices", "progress", "sampling", "polling", "tiny_chunks"}
 CASES = [
     pytest.param(each, marks=pytest.mark.slow) if each in LONG or "slow" in each else each
     for each in ENDLESS
@@ -110,7 +110,7 @@ async def test_an_answer_without_an_end_is_a_failure(hostile: HostileMcp, behavi
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("behaviour", ["flood", "slow_body", "notices", "slow_events", "hang"])
+@pytest.mark.parametrize("behaviour", ["flood", "slow_body", "notices", "slow_events", "endless"])
 async def test_a_call_beside_one_that_fails_is_answered(
     hostile: HostileMcp, behaviour: str
 ) -> None:
@@ -147,7 +147,7 @@ async def test_a_listing_without_an_end_is_an_error(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("behaviour", ["flood", "hang", "slow_head", "notices", "gzip_bomb"])
+@pytest.mark.parametrize("behaviour", ["flood", "endless", "slow_head", "notices", "gzip_bomb"])
 async def test_a_session_that_does_not_open_is_an_error(
     hostile: HostileMcp, behaviour: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -361,7 +361,7 @@ asyncio.run(main(int(sys.argv[2]), json.loads(sys.argv[3])))
 async def test_no_answer_takes_much_memory(hostile: HostileMcp) -> None:
     """The client in a process of its own, whose greatest size is the measure."""
     here = Path(__file__).parent
-    skipped = {"hang", "slow_head", "slow_body"}
+    skipped = {"endless", "slow_head", "slow_body"}
     paths = [f"call/{each}" for each in ENDLESS if each not in skipped]
     paths += [
         "list/large_pages",

@@ -355,6 +355,15 @@ def test_what_is_no_fact(value: JsonValue, source: Any) -> None:
     assert facts_of(made, request) == ()
 
 
+@pytest.mark.parametrize("source", ["request", "message"])
+def test_a_number_of_the_request_is_no_fact_among_thousands(source: Any) -> None:
+    facts: dict[str, JsonValue] = {"orders": [*range(3000)]}
+    request = Request(text="Weather for two days?", context=facts, today="2026-11-23")
+    made = plan("w.now")
+    made = made.model_copy(update={"arguments": {"q": Argument(value=2, source=source)}})
+    assert facts_of(made, request) == ()
+
+
 SECRETS: dict[str, JsonValue] = {
     "api_key": "c4n4ry-value", "apiKey": "c4n4ry-value", "access_token": "c4n4ry-value",
     "password": "c4n4ry-value", "DB_PASSWORD": "c4n4ry-value", "client_secret": "c4n4ry-value",

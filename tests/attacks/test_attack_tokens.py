@@ -109,7 +109,7 @@ async def test_an_answer_without_an_end_gives_no_token(issuer: Issuer, behaviour
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "behaviour", ["slow_body", "slow_head", "slow_chunks", "slow_gzip", "hang"]
+    "behaviour", ["slow_body", "slow_head", "slow_chunks", "slow_gzip", "endless"]
 )
 async def test_an_answer_that_drips_gives_no_token(issuer: Issuer, behaviour: str) -> None:
     outcome = await asked(issuer, behaviour)

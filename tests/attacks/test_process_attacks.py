@@ -91,6 +91,7 @@ CASES = [
     Case("kills_everything", FINE, body="tried"),
     Case("kills_everything", FINE, body="tried", settings=PROCESSES),
     Case("kills_parent", FORBIDDEN),
+    Case("kills_parent_by_descriptor", FINE, body="tried", settings=PROCESSES),
     Case("new_namespace", FINE, body="refused"),
     Case("becomes_root", FINE, body="refused"),
     Case("own_folder", FINE, body={"read": "mine", "files": ["note.txt"]}),
@@ -267,6 +268,22 @@ async def test_another_process_is_out_of_reach(
     # Outside of the sandbox the same attack works.
     getattr(hostile_reach, name)(victim.pid)
     assert victim.poll() is None or name == "kills_pid"
+
+
+@pytest.mark.parametrize(
+    "name", ["kills_by_descriptor", "kills_by_folder", "takes_files_by_descriptor"]
+)
+async def test_no_descriptor_of_a_process_reaches_out(
+    name: str, victim: subprocess.Popen[bytes], missing: dict[str, str | None]
+) -> None:
+    result = await attack(name, {"pid": victim.pid}, subprocesses=True)
+
+    assert victim.poll() is None
+    if assert_ended(result, (result.outcome.status, None), missing):
+        assert result.outcome.status in ("failed", "unavailable")
+    # Outside of the sandbox the same attack works.
+    getattr(hostile_reach, name)(victim.pid)
+    assert name.startswith("takes") or victim.wait() != 0
 
 
 async def test_a_setuid_program_gains_nothing(missing: dict[str, str | None]) -> None:

@@ -26,7 +26,7 @@ NONE = "none"
 BAD = (
     "bad", "login", "missing", "limited", "broken", "sideways", "not_http", "short_body", "close"
 )  # fmt: skip
-ENDLESS = ("hang", "slow_body", "flood")
+ENDLESS = ("endless", "slow_body", "flood")
 """How a recorded call of each behaviour ended."""
 SHORT = Budget(call_s=0.5, bytes_wire=200_000, bytes_decoded=200_000)
 
@@ -135,7 +135,7 @@ async def test_a_redirect_is_not_followed(make: Make, api: HostileServer) -> Non
 
 
 async def test_calls_do_not_wait_for_each_other(make: Make, api: HostileServer) -> None:
-    tools = [tool(f"Api.{name}", server=api.url()) for name in ("hang", "ok", "broken")]
+    tools = [tool(f"Api.{name}", server=api.url()) for name in ("endless", "ok", "broken")]
     async with make(tools) as executor:
         outcomes = await asyncio.gather(
             *(executor.execute(plan(tool.tool_id), budget=SHORT) for tool in tools)
@@ -145,7 +145,7 @@ async def test_calls_do_not_wait_for_each_other(make: Make, api: HostileServer) 
 
 
 async def test_a_cancelled_call_is_cancelled(make: Make, api: HostileServer) -> None:
-    running = asyncio.ensure_future(call(make, api.url(), "hang", Budget(call_s=60)))
+    running = asyncio.ensure_future(call(make, api.url(), "endless", Budget(call_s=60)))
     await asyncio.sleep(0)
     running.cancel()
 
@@ -154,7 +154,7 @@ async def test_a_cancelled_call_is_cancelled(make: Make, api: HostileServer) -> 
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "body"), [("ok", json.loads(FOUND)), ("none", []), ("hang", None)]
+    ("behaviour", "body"), [("ok", json.loads(FOUND)), ("none", []), ("endless", None)]
 )
 async def test_a_call_gives_the_whole_answer(
     make: Make, api: HostileServer, behaviour: str, body: JsonValue

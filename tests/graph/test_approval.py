@@ -128,7 +128,7 @@ async def test_replays_and_forks_never_call_again(chosen: Chosen) -> None:
 async def test_a_run_that_died_in_its_call_does_not_call_again(
     api: HostileServer, restarted: bool
 ) -> None:
-    first = Chosen(api, posts(api, "hang"))
+    first = Chosen(api, posts(api, "endless"))
     needed = await first.asked()
     dying = asyncio.create_task(first.answer(needed, hang=True))
     while not api.requests:
@@ -136,10 +136,10 @@ async def test_a_run_that_died_in_its_call_does_not_call_again(
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
 
-    heir = Chosen(api, posts(api, "hang"), saver=first.saver) if restarted else first
+    heir = Chosen(api, posts(api, "endless"), saver=first.saver) if restarted else first
     config: Any = {"configurable": {"thread_id": needed.thread_id}}
     state = await heir.selector.graph.ainvoke(None, config, context={"approve": "ask"})
-    assert first.called == ["POST /hang"]
+    assert first.called == ["POST /endless"]
     (tried,) = state["trials"]
     assert tried["executed"]["failure"]["kind"] == "unsafe_method"
     await first.selector.aclose()

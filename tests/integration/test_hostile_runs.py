@@ -103,7 +103,7 @@ async def test_the_selection_says_where_the_model_was_unusable(
     llm: LlmServer, api: HostileServer, step: str, instead: str
 ) -> None:
     llm.script(step, text("I would rather sing."))
-    selection = await selected(tools_at(api, "ok", "hang"), api, model=llm.model())
+    selection = await selected(tools_at(api, "ok", "endless"), api, model=llm.model())
     told = [note for note in selection.notes if note.startswith(step)]
     assert told and all(note.endswith(instead) for note in told)
     assert len(told) == (2 if step == "plan" else 1)
@@ -153,9 +153,9 @@ async def test_a_wrong_key_is_one_clear_error_without_the_key(api: HostileServer
 
 
 BEHAVIOURS = (
-    "hang", "slow_body", "flood", "endless_chunks", "redirect", "html", "gzip_bomb", "broken_gzip",
-    "short_body", "big_header", "many_headers", "not_http", "tcp_cut", "close", "bad_utf8",
-    "surrogate", "deep_json", "huge_number", "nan",
+    "endless", "slow_body", "flood", "endless_chunks", "redirect", "html", "gzip_bomb",
+    "broken_gzip", "short_body", "big_header", "many_headers", "not_http", "tcp_cut", "close",
+    "bad_utf8", "surrogate", "deep_json", "huge_number", "nan",
 )  # fmt: skip
 
 
@@ -182,7 +182,7 @@ async def test_a_hostile_api_alone_abstains(api: HostileServer, behaviour: str) 
 
 
 async def test_a_hanging_api_alone_is_simulated(api: HostileServer) -> None:
-    selection = await selected(tools_at(api, "hang"), api)
+    selection = await selected(tools_at(api, "endless"), api)
     [trial] = selection.trials
     assert trial.executed.failure is not None
     assert trial.executed.failure.kind in SIMULATED_FAILURES

@@ -22,9 +22,10 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult
-from gretel.nodes.plan_evidence import Span, grounded, said_in, shares, shown_by
+from gretel.nodes.plan_evidence import grounded, said_in, shares, shown_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
+from gretel.text.span import Span
 from gretel.workers import off_loop
 
 Shown: TypeAlias = Literal["refused", "share", "grounding"]

@@ -7,9 +7,11 @@ from contextvars import ContextVar
 from threading import Lock
 
 from gretel.text.invisible import clean
+from gretel.text.secret_places import PLACES, tables_masked
 from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
 from gretel.text.secret_shapes import HEADER, KEY_LIKE, MASK, NAMED, PATTERNS
 
+_ALL = (*PATTERNS, *PLACES)
 _MAX_SECRETS = 64
 """Credentials that are remembered beside those of current calls; tokens of OAuth come and go."""
 
@@ -73,10 +75,10 @@ def redacted(text: str, *, was_cut: bool, headers: bool = False) -> str:
     """
     text = known_redacted(text, was_cut=was_cut)
     small = text.lower()
-    for pattern in (*PATTERNS, HEADER) if headers else PATTERNS:
+    for pattern in (*_ALL, HEADER) if headers else _ALL:
         if any(hint in small for hint in pattern.hints):
             text = pattern.found.sub(pattern.instead, text)
-    return text
+    return tables_masked(text)
 
 
 def known_redacted(text: str, *, was_cut: bool) -> str:

@@ -13,6 +13,7 @@ from html.entities import html5
 from typing import NamedTuple
 
 from gretel.text.invisible import is_visible
+from gretel.text.span import Span
 
 MIN_SECRET = 4
 """Shorter credentials are not searched for: they would blank out half of any text."""
@@ -52,8 +53,6 @@ _BETWEEN = re.compile(
 )
 """What does not count within a long secret: blanks, ends of lines and orders to a terminal, as they
 are or escaped."""
-
-Span = tuple[int, int]
 
 
 class SecretForms(NamedTuple):

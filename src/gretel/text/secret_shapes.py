@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 MASK = "[redacted]"
 
-_SECRET_NAME = (
+SECRET_NAME = (
     r"(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:[a-z0-9]{1,20}[-_]){0,3}"
     r"(?:api[-_]?key|apikey|secret|token|password|passphrase|passwd|pwd|credential|session(?:[-_]?id)?"
     r"|private[-_]?key|access[-_]?key|signature)|accesstoken|authtoken|refreshtoken|clientsecret)"
 )
-_NAMES = (
+NAMES = (
     *("authorization", "cookie", "key", "secret", "token", "passw", "passph", "pwd", "credential"),
     *("session", "signature"),
 )
@@ -26,7 +26,7 @@ _BEGINNINGS = (
 )
 
 
-class _Pattern(NamedTuple):
+class Pattern(NamedTuple):
     """What a secret looks like."""
 
     hints: tuple[str, ...]
@@ -52,12 +52,12 @@ def _iban_masked(found: re.Match[str]) -> str:
 _IBAN = 15
 """Characters of the shortest number of an account, Norway's."""
 KEY_LIKE = (
-    _Pattern(
+    Pattern(
         ("eyj",),
         re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"),
         MASK,
     ),
-    _Pattern(
+    Pattern(
         _BEGINNINGS,
         re.compile(
             r"\b(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{16,}"
@@ -77,14 +77,14 @@ KEY_LIKE = (
         ),
         MASK,
     ),
-    _Pattern(("sk",), re.compile(r"\bSK[0-9a-f]{32}\b"), MASK),
-    _Pattern(  # of a bot of Discord: who it is and when, in base64
+    Pattern(("sk",), re.compile(r"\bSK[0-9a-f]{32}\b"), MASK),
+    Pattern(  # of a bot of Discord: who it is and when, in base64
         (".",), re.compile(r"\b[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])"), MASK
     ),
 )
 """Keys and tokens by their own shape."""
 _PRIVATE = (
-    _Pattern(
+    Pattern(
         ("",),
         re.compile(
             r"(?<![\w.+-])(?:4\d{3}|5[1-5]\d\d|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)|35\d\d"
@@ -92,13 +92,13 @@ _PRIVATE = (
         ),
         _card_masked,
     ),
-    _Pattern(
+    Pattern(
         ("",),
         re.compile(r"\b[A-Z]{2}\d\d(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b"),
         _iban_masked,
     ),
-    _Pattern(("ac",), re.compile(r"\bAC[0-9a-f]{32}\b"), MASK),
-    _Pattern(
+    Pattern(("ac",), re.compile(r"\bAC[0-9a-f]{32}\b"), MASK),
+    Pattern(
         ("-",),
         re.compile(r"(?<![\w.+-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}(?![\w-]|\.\d)"),
         MASK,
@@ -108,53 +108,51 @@ _PRIVATE = (
 accounts at Twilio, and of social security (US)."""
 PATTERNS = (
     # JSON and Python literals: "name": "value"
-    _Pattern(
-        _NAMES,
-        re.compile(rf"""(\\?["']{_SECRET_NAME}\\?["']\s*:\s*)(\\?["'])[^"'\\]{{6,}}\2""", re.I),
+    Pattern(
+        NAMES,
+        re.compile(rf"""(\\?["']{SECRET_NAME}\\?["']\s*:\s*)(\\?["'])[^"'\\]{{6,}}\2""", re.I),
         rf"\1\2{MASK}\2",
     ),
     # query strings and forms: name=value
-    _Pattern(
-        _NAMES,
-        re.compile(
-            rf"(?<![\w-])({_SECRET_NAME}[ \t]{{0,3}}=[ \t]{{0,3}})[^&\s\"'<>;,]{{6,}}", re.I
-        ),
+    Pattern(
+        NAMES,
+        re.compile(rf"(?<![\w-])({SECRET_NAME}[ \t]{{0,3}}=[ \t]{{0,3}})[^&\s\"'<>;,]{{6,}}", re.I),
         rf"\1{MASK}",
     ),
     # keyword arguments, settings and elements: name="value", <name>value</name>
-    _Pattern(
-        _NAMES,
-        re.compile(rf"""(?<![\w-])({_SECRET_NAME}\s{{0,3}}=\s{{0,3}}["'])[^"']{{6,}}""", re.I),
+    Pattern(
+        NAMES,
+        re.compile(rf"""(?<![\w-])({SECRET_NAME}\s{{0,3}}=\s{{0,3}}["'])[^"']{{6,}}""", re.I),
         rf"\1{MASK}",
     ),
-    _Pattern(_NAMES, re.compile(rf"(<{_SECRET_NAME}>)[^<]{{6,}}", re.I), rf"\1{MASK}"),
+    Pattern(NAMES, re.compile(rf"(<{SECRET_NAME}>)[^<]{{6,}}", re.I), rf"\1{MASK}"),
     # a sentence or a line of YAML: a value with letters and digits is no word, and no date
-    _Pattern(
-        _NAMES,
+    Pattern(
+        NAMES,
         re.compile(
-            rf"""\b({_SECRET_NAME}(?::\s{{0,3}}|\s{{1,3}}is:?\s{{1,3}})["']?)(?=[^\s"',;]{{0,80}}\d)"""
+            rf"""\b({SECRET_NAME}(?::\s{{0,3}}|\s{{1,3}}is:?\s{{1,3}})["']?)(?=[^\s"',;]{{0,80}}\d)"""
             r"""(?=[^\s"',;]{0,80}[a-z])(?!\d{4}-)[^\s"',;<>]{8,}""",
             re.I,
         ),
         rf"\1{MASK}",
     ),
     # the signature of a URL that opens a file (Azure)
-    _Pattern(("sig=",), re.compile(r"([?&;]sig=)[\w%+/=-]{20,}", re.I), rf"\1{MASK}"),
-    _Pattern(
+    Pattern(("sig=",), re.compile(r"([?&;]sig=)[\w%+/=-]{20,}", re.I), rf"\1{MASK}"),
+    Pattern(
         ("bearer", "basic"),
         re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I),
         rf"\1{MASK}",
     ),
     # a sentence that repeats a key: a digest without such a word is an id as often
-    _Pattern(
-        _NAMES,
+    Pattern(
+        NAMES,
         re.compile(
             r"\b((?:key|token|secret|password)(?:\s+is)?\W{1,4})[0-9a-f]{32,128}(?![0-9a-z])", re.I
         ),
         rf"\1{MASK}",
     ),
     # the password of a URL
-    _Pattern(
+    Pattern(
         ("://",),
         re.compile(r"(://[^/\s:@\"'<>]{0,80}:)[^/\s@\"'<>]{1,200}@"),
         rf"\1{MASK}@",
@@ -163,11 +161,11 @@ PATTERNS = (
     *_PRIVATE,
 )
 
-HEADER = _Pattern(
-    _NAMES,
-    re.compile(rf"^({_SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M),
+HEADER = Pattern(
+    NAMES,
+    re.compile(rf"^({SECRET_NAME}\s*:\s*)\S[^\r\n]*$", re.I | re.M),
     rf"\1{MASK}",
 )
 """Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
-NAMED = re.compile(rf"(?:^|[-_]){_SECRET_NAME}(?:$|[-_])", re.I)
+NAMED = re.compile(rf"(?:^|[-_]){SECRET_NAME}(?:$|[-_])", re.I)
 """A name that says that its value is a secret, among the parts of others."""

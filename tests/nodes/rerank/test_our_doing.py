@@ -212,7 +212,7 @@ def test_a_question_is_for_what_read_it_and_not_for_what_would_change_it() -> No
     assert order(read, write, writes=("Bugs.resolve",), text=german)[0] == "Bugs.resolve"
 
 
-@pytest.mark.parametrize("name", ["Bugs.describe", "Files.get_issue", "Files.remind"])
+@pytest.mark.parametrize("name", ["Bugs.describe", "Files.get_issue", "Files.reminder"])
 def test_what_was_not_tried_does_not_pass_what_answered_with_the_same_values(name: str) -> None:
     """Whatever it would do, and wherever; what stood before it and reads stays there."""
     read, untried = reading("Bugs.get", 0.3, (15, 23)), kept_in(name, 0.9, (15, 23))
@@ -259,18 +259,18 @@ def behind(found: Trial) -> Trial:
 @pytest.mark.parametrize(
     "other",
     [
-        kept_in("Files.remind", 0.9, (15, 23), (31, 35)),
-        lacking("Files.remind", 0.9),
-        scored(trial("Files.remind", executed=failed("timeout")), 0.99),
+        kept_in("Files.reminder", 0.9, (15, 23), (31, 35)),
+        lacking("Files.reminder", 0.9),
+        scored(trial("Files.reminder", executed=failed("timeout")), 0.99),
     ],
     ids=["not tried", "refused", "timed out"],
 )
 def test_what_was_behind_an_answer_passes_it_with_an_answer_only(other: Trial) -> None:
     read = reading("Bugs.list", 0.3)
-    assert order(read, behind(other), text=QUESTION) == ["Bugs.list", "Files.remind"]
-    assert order(read, other, text=QUESTION) == ["Files.remind", "Bugs.list"]
-    answered = behind(reading("Files.remind", 0.9, (15, 23)))
-    assert order(read, answered, text=QUESTION) == ["Files.remind", "Bugs.list"]
+    assert order(read, behind(other), text=QUESTION) == ["Bugs.list", "Files.reminder"]
+    assert order(read, other, text=QUESTION) == ["Files.reminder", "Bugs.list"]
+    answered = behind(reading("Files.reminder", 0.9, (15, 23)))
+    assert order(read, answered, text=QUESTION) == ["Files.reminder", "Bugs.list"]
 
 
 def test_what_is_to_change_something_passes_an_answer_where_that_is_asked() -> None:
@@ -281,11 +281,11 @@ def test_what_is_to_change_something_passes_an_answer_where_that_is_asked() -> N
 
 def test_refusals_behind_stabletoolbench_show_nothing() -> None:
     """What its documents call required is often not."""
-    read, other = reading("Bugs.list", 0.3), behind(lacking("Files.remind", 0.9))
+    read, other = reading("Bugs.list", 0.3), behind(lacking("Files.reminder", 0.9))
     tools = [tool(each.tool_id, binding=VIRTUAL) for each in (read, other)]
     ranker = EvidenceReranker(Catalog.from_tools(tools))
     ranking = asyncio.run(ranker.rerank(request(QUESTION), [read, other]))
-    assert ranking.tools[0].tool_id == "Files.remind"
+    assert ranking.tools[0].tool_id == "Files.reminder"
 
 
 def test_that_there_are_none_says_little_against_a_tool() -> None:

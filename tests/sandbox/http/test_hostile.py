@@ -21,7 +21,7 @@ LONG = SHORT.model_copy(update={"call_s": 5})
 """For behaviours that end by themselves: a slow machine must not turn them into timeouts."""
 
 ENDS = {
-    "hang": "timeout",
+    "endless": "timeout",
     "slow-body": "timeout",
     "informational": "protocol",
     "flood": "protocol",

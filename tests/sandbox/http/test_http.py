@@ -319,7 +319,7 @@ async def test_our_own_breakage_is_an_exception(executor: MakeExecutor) -> None:
 
 
 async def test_cancelling_a_call_cancels_it(api: HostileServer, executor: MakeExecutor) -> None:
-    asked = tool("a.b", binding=HttpBinding(method="GET", path="/hang", servers=(api.url(),)))
+    asked = tool("a.b", binding=HttpBinding(method="GET", path="/endless", servers=(api.url(),)))
     runner = executor(asked, allow=(api.host,))
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.1):

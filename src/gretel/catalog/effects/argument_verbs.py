@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote
 
+from gretel.catalog.effects.english import is_order
+from gretel.catalog.effects.paths import DECODED
 from gretel.catalog.effects.statements import verb_of_statement
 from gretel.catalog.effects.verb_lists import (
     DRASTIC,
-    NOUNS_TOO,
     READING,
     THINGS,
     VERB_OBJECTS,
@@ -77,8 +78,6 @@ _TEXT = 20_000
 """Characters of a value that are looked at: no longer one fits into a URL."""
 _NAMES = 8
 """Names around a value that count; no honest object nests deeper."""
-DECODED = 4
-"""Rounds of percent-decoding of a value or a path; nothing honest needs more."""
 _TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
 """A value that names something to do, as `Log out`; what has more words is a text."""
 _FORM = re.compile(r"[\w.$@\[\]-]{1,80}=[^\s]*\Z")
@@ -129,7 +128,7 @@ def _verb_of_pair(name: str, text: str) -> str | None:
     said = text.strip().lower()
     methods = _overridden(words, name)
     method = next((each for each in _methods(said) if each in methods), None)
-    ordered = said if words[-1:] and words[-1] in _ORDERS and said in NOUNS_TOO else None
+    ordered = said if words[-1:] and words[-1] in _ORDERS and is_order(said) else None
     verb = ordered or (_verb_of_action(text) if _is_action(words) else None)
     turned = words[0] if len(words) == 1 and said in _turned(words[0]) else None
     switched = _switched(words[words[:1] == ["x"] :], said)

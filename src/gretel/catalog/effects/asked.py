@@ -7,7 +7,8 @@ to rename", "can you help me with deleting"; not in "when was it updated?" or "t
 import re
 from typing import Literal, TypeAlias
 
-from gretel.catalog.effects.verb_lists import GERUNDS, NOUNS_TOO, OBJECT, THIRDS, VERBS
+from gretel.catalog.effects.verb_forms import GERUNDS, THIRDS
+from gretel.catalog.effects.verb_lists import NOUNS_TOO, OBJECT, VERBS
 from gretel.text.language import foreign_language
 from gretel.text.words import word_set
 

@@ -10,11 +10,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from itertools import dropwhile
 from typing import Literal, TypeAlias
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl
 
-from gretel.catalog.effects.argument_verbs import DECODED, is_off, verb_of_choice, verb_of_value
+from gretel.catalog.effects.argument_verbs import is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
+from gretel.catalog.effects.paths import segments_of
 from gretel.catalog.effects.sentences import verb_of_text
+from gretel.catalog.effects.unread import unread_path, unread_verb
 from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
@@ -27,11 +29,6 @@ Effect: TypeAlias = Literal["changes", "reads", "unknown"]
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
 
-_ENDING = re.compile(
-    r"\.(?:a[sx]mx|action|as[hp]x?|cf[cm]|cgi|dll|do|jsonp?|jspx?|[ps]?html?|php\d?|p[ly]|rb|svc"
-    r"|txt|xml|ya?ml)$",
-    re.I,
-)
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
 _SHORT = frozenset({"clear", "del", "drop", "flush", "rm"})
@@ -103,12 +100,18 @@ def _change_verb(
         or verb_of_text(tool.description)
         or _verb_of_query(binding.path.partition("#")[0].partition("?")[2])
         or _order_of(tool, binding)
+        or unread_verb(skeleton(tool.operation), _path(binding), declared=bool(tool.external_id))
     )
+
+
+def _path(binding: HttpBinding) -> str:
+    """The path's template, without the query that the document wrote behind it."""
+    return binding.path.partition("#")[0].partition("?")[0]
 
 
 def _order_of(tool: Tool, binding: HttpBinding) -> str | None:
     """The noun of a path that is an order by its parameters: `/transfer?to=&amount=`."""
-    path = _TEMPLATE.sub("", binding.path.partition("#")[0].partition("?")[0])
+    path = _TEMPLATE.sub("", _path(binding))
     *_, last = [[], *filter(None, map(words_of, skeleton(path).split("/")))]
     if len(last) != 1 or last[0] not in _ORDERS or _LISTED.intersection(words_of(tool.operation)):
         return None
@@ -159,18 +162,25 @@ def _verb_of_url(
     server = next(iter(binding.servers), "")
     named = _SERVER.match(server)
     base = server[named.end() :] if named else server
-    template = binding.path.partition("#")[0].partition("?")[0]
+    template = _path(binding)
     places = {each.wire_name: each for each in tool.parameters if each.location == "path"}
     values = {wire: sent[each.name] for wire, each in places.items() if each.name in sent}
     verb = _verb_of_path(f"{base}/{_filled(template, {})}")
-    if not verb and values and _verb_of_path(f"{base}/{_filled(template, values)}"):
+    if not verb and values and _verb_as_sent(base, template, values):
         by_document = {
             wire: value
             for wire, value in values.items()
             if places[wire].name not in said or written_in(places[wire], value)
         }
-        verb = _verb_of_path(f"{base}/{_filled(template, by_document)}")
+        verb = _verb_as_sent(base, template, by_document)
     return verb or (_verb_of_host(named[1]) if named else None)
+
+
+def _verb_as_sent(base: str, template: str, values: Mapping[str, JsonValue]) -> str | None:
+    """The verb of a path with these values in it; of one that ends in a value any verb counts."""
+    path = _filled(template, values)
+    ending = unread_path(path) if template.endswith("}") else None
+    return ending or _verb_of_path(f"{base}/{path}")
 
 
 def _verb_of_path(path: str) -> str | None:
@@ -179,10 +189,7 @@ def _verb_of_path(path: str) -> str | None:
     A segment in front counts where it is a verb alone or names the object too: `/delete/{id}`,
     `/delete-user/{id}/confirm`, `/user.delete/{id}`, but not `/create-dates/{id}/list`.
     """
-    for _ in range(DECODED):
-        path = unquote(path)
-    segments = [_ENDING.sub("", part) for part in skeleton(path).split("/")]
-    named = [part for part in segments if words_of(part)]
+    named = [part for part in segments_of(path) if words_of(part)]
     said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
     return next(filter(None, [*said, *map(verb_of_name, named[-1:]), _verb_behind(named)]), None)
 

@@ -9,17 +9,17 @@ first" tells the reader what to do.
 import re
 from collections.abc import Iterator
 
+from gretel.catalog.effects.english import base_forms, may_be_verb, tells_of_answers
+from gretel.catalog.effects.foreign_heads import verb_in_other_language
 from gretel.catalog.effects.foreign_verbs import FOREIGN_THIRDS, FOREIGN_VERBS
+from gretel.catalog.effects.told import told_verb
+from gretel.catalog.effects.unread import unread_in_text
+from gretel.catalog.effects.verb_forms import GERUNDS, NOUN_FORMS, PLAIN, THIRDS
 from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
     DRASTIC,
-    GERUNDS,
-    NOUN_FORMS,
     NOUNS_TOO,
     OBJECT,
-    PLAIN,
-    READ,
-    THIRDS,
     VERB_OBJECTS,
     VERBS,
 )
@@ -86,6 +86,8 @@ _DONE_TO = re.compile(
     re.I,
 )
 """A verb and an object; `a` is an article where the words behind it are English, too."""
+_AN = re.compile(r"\w+\s+an\s")
+"""An article that is a preposition in German: "Abfahrten an einer Haltestelle"."""
 _NO_VERB = re.compile(
     r"\w+(?:ed|ing|ly|ss)|across|against|along|amid|among|behind|beside|besides|beyond|despite|given"
     r"|inside|instead|near|once|outside|per|plus|recent|regardless|since|throughout|towards?"
@@ -118,7 +120,7 @@ def verb_of_text(text: str) -> str | None:
     """The verb of a description: "Deletes a user", "Get and remove the next one"."""
     for number, sentence in enumerate(_sentences(text)):
         verb = _first(sentence) if number == 0 else _later(sentence)
-        verb = verb or _foreign(sentence, ends=number == 0)
+        verb = verb or told_verb(sentence) or _foreign(sentence, ends=number == 0)
         if verb:
             return verb
     return None
@@ -130,8 +132,9 @@ def _foreign(sentence: str, *, ends: bool) -> str | None:
     words = [word.lower() for word in found] or [""]
     if words[0] in FOREIGN_VERBS | FOREIGN_THIRDS and words[1:2] not in _DATED:
         return words[0]
-    short = ends and len(words) <= _SHORT_SENTENCE
-    return words[-1] if short and words[-1] in FOREIGN_VERBS else None
+    if ends and len(words) <= _SHORT_SENTENCE and words[-1] in FOREIGN_VERBS:
+        return words[-1]
+    return verb_in_other_language(sentence) if ends else None
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -168,9 +171,11 @@ def _unread(led: str) -> str | None:
     """
     done = _DONE_TO.match(led)
     word = (done[1] or done[2]).lower() if done else ""
-    forms = {word, word.removesuffix("s"), word.removesuffix("es"), f"{word.removesuffix('ies')}y"}
-    known = word in STOP_WORDS or _NO_VERB.fullmatch(word) or not READ.isdisjoint(forms)
-    return None if known else word or None
+    forms = (word, *base_forms(word))
+    known = word in STOP_WORDS or _NO_VERB.fullmatch(word) or any(map(tells_of_answers, forms))
+    if not word or known or (_AN.match(led) and not any(map(may_be_verb, forms))):
+        return unread_in_text(led)
+    return word
 
 
 def _verb_of_others(led: str, forms: dict[str, str]) -> str | None:

@@ -207,43 +207,37 @@ READING = word_set(
 )
 """Verbs behind which another one is what is read: `can_delete`, `get-order-cancel`."""
 
-READ = READING | word_set(
+TELLING = word_set(
     """
-    access aggregate allow analyse analyze answer assess assume audit authenticate autocomplete
-    bring browse calculate capture classify cluster collect combine compare compile complete
-    compress compute consult contain convert cover crawl crop decode decrypt define deliver detect
-    determine diagnose discover discuss display dissect do draw echo emit encode encrypt enhance
-    enrich enter enumerate estimate evaluate examine exchange expand explore expose express extract
-    fill filter flip forecast format gather generate geocode give grab guess hash help highlight
-    hold identify illustrate include indicate infer inform inspect interpret iterate join judge
-    keep let like locate look make map match measure merge mock monitor name need normalize observe
-    obtain offer output paginate parse perform pick ping plot predict prepare present print process
-    produce profile prompt propose provide pull rank rate recognize recommend reconcile reflect
-    relate render repeat report represent request require resize resolve respond retreive return
-    reveal reverse review roll romanize rotate round sample scan score scrape see segment select
-    serve share shorten shuffle simplify simulate solve sort specify split state stream suggest
-    summarize supply support take tell tokenize track transcribe transform translate transliterate
-    try tune turn use visualize watch work
+    allow assume bring capture combine complete contain cover deliver draw enter exchange express
+    fill give grab hold include indicate join keep let like make merge name need offer perform pick
+    prepare present process produce propose provide pull reflect release repeat represent request
+    require review share split state supply support take tell use work
     """
 )
-"""Verbs that begin the description of what reads or computes, as far as words can say it."""
+"""Verbs that begin the description of what an answer is, and elsewhere change something."""
 
-
-def _thirds(verb: str) -> set[str]:
-    """The third person of a verb, and what its rules give beside it."""
-    ending = f"{verb[:-1]}ies" if verb[-1] == "y" and verb[-2] not in "aeiou" else f"{verb}s"
-    return {ending, f"{verb}es"}
-
-
-def _gerunds(verb: str) -> set[str]:
-    """The same of its -ing form: `deleting`, `submitting`."""
-    return {f"{verb.removesuffix('e')}ing", f"{verb}ing", f"{verb}{verb[-1]}ing"}
-
-
-_KNOWN = VERBS | NOUNS_TOO | VERB_OBJECTS.keys()
-THIRDS = {form: verb for verb in _KNOWN for form in _thirds(verb)}
-GERUNDS = {form: verb for verb in _KNOWN for form in _gerunds(verb)}
-"""Forms of the known verbs, each with its verb."""
-PLAIN = {verb: verb for verb in _KNOWN}
-NOUN_FORMS = word_set("adds buys edits pays saves sells sends updates uploads")
-"""Third persons that are plurals too, or nearly so: they count before an object alone."""
+READ = READING | word_set(
+    """
+    access advise aggregate align analyse analyze anonymize answer ask assess audit authenticate
+    autocomplete benchmark blame blend browse calculate categorize choose cite classify cluster
+    collate collect compare compile compress compute conjugate consult convert correlate crawl
+    crop debug decide decode decompress decrypt deduce define deflate derive detect determine
+    diagnose differentiate discover discuss display dissect distinguish do echo embed emit
+    encode encrypt enhance enrich enumerate escape estimate evaluate examine expand expect
+    explore expose extract factor factorize filter forecast format gather generate geocode
+    geolocate go grade grep guess hash hear help highlight identify illustrate infer inflect
+    inform inspect integrate interpolate interpret intersect introspect invert iterate judge
+    learn lemmatize list locate look lowercase map match measure mix mock monitor multiply
+    navigate normalize notice observe obtain optimize outline output paginate paraphrase parse
+    peek ping plan plot poll predict print probe profile prompt pronounce quantify quote rank
+    rate read recognize recommend reconcile redirect refine relate remember render resize
+    resolve respond retreive return reveal reverse roll romanize rotate round route sample
+    sanitize say scan score scrape screen search see segment select separate serve shorten
+    shuffle simplify simulate solve sort specify spell standardize stat stream subtract suggest
+    sum summarize survey synthesize tabulate tail think tokenize total trace track transcribe
+    transform translate transliterate traverse trim troubleshoot try tune turn unescape
+    uppercase vectorize view visit visualize watch
+    """
+)
+"""Verbs of what reads or computes, as far as words can say it."""

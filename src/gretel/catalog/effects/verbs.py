@@ -53,7 +53,7 @@ def verb_of_name(name: str) -> str | None:
 
 
 def _verb_of_words(words: list[str]) -> str | None:
-    words = _bare(words)
+    words = bare(words)
     if not words:
         return None
     first, rest = words[0], words[1:]
@@ -73,7 +73,7 @@ def explicit_verb(words: list[str]) -> str | None:
     `app_delete_user`, `users_delete_v2`, `placeMarketOrder`, `deleteuser`: so much is said that it
     counts within a path as well, as in `/delete-user/{id}/confirm`.
     """
-    words = _bare(words)
+    words = bare(words)
     if not words or words[0] in READING or _ABOUT.intersection(words):
         return None
     for first, second in zip(words, words[1:], strict=False):
@@ -114,7 +114,7 @@ def words_of(name: str) -> list[str]:
     return [whole] if whole in DRASTIC or (whole in _SQUASHED and not seen) else words
 
 
-def _bare(words: list[str]) -> list[str]:
+def bare(words: list[str]) -> list[str]:
     """The words without a neutral beginning and without a version at either end."""
     start, end = 0, len(words)
     while start < end - 1 and (words[start] in _BEFORE or words[start].isdigit()):

@@ -1,0 +1,89 @@
+"""Verbs of English: which words are some, before all else or beside a noun.
+
+The words and how often each is a verb are those of WordNet (`verbs.json`, made by
+`training/lexicon/verbs.py`; licence in `WORDNET.txt`). Which of them only read stands in
+`verb_lists.py`.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+from gretel.catalog.effects.verb_lists import NOUNS_TOO, READ, TELLING
+
+VERBS = Path(__file__).with_name("verbs.json")
+PREFIXES = ("un", "re", "de", "dis", "auto")
+"""What makes a verb of a verb: `unpin`, `requeue`, `deregister`, where the whole is in no list."""
+
+
+KINDS = ("verbs alone", "verbs first", "verbs before nouns", "nouns first")
+"""Words that are verbs: nothing else (`impersonate`), before all else (`hide`), at least before a
+noun (`open`, `transfer`), or after one, in English or as the names of fields (`star`, `plan`)."""
+
+
+def is_only_verb(word: str) -> bool:
+    """Whether a word is a verb and nothing else."""
+    words = _english()
+    other = word in words["no verbs"] or any(word in words[kind] for kind in KINDS[1:])
+    return word in words[KINDS[0]] or (not other and any(map(_is_sure, beneath(word))))
+
+
+def is_verb(word: str) -> bool:
+    """Whether a word is a verb before it is anything else."""
+    return _is_sure(word) or is_only_verb(word)
+
+
+def is_verb_before_noun(word: str) -> bool:
+    """Whether a word is a verb more often than a noun."""
+    return word in _english()[KINDS[2]] or is_verb(word)
+
+
+def may_be_verb(word: str) -> bool:
+    """Whether a word is a verb at all."""
+    return word in _english()[KINDS[3]] or is_verb_before_noun(word)
+
+
+def beneath(word: str) -> set[str]:
+    """What a word would be made of, were it a verb with a prefix."""
+    return {word[len(prefix) :] for prefix in PREFIXES if word.startswith(prefix)}
+
+
+def _is_sure(word: str) -> bool:
+    words = _english()
+    return word in words[KINDS[0]] or word in words[KINDS[1]]
+
+
+def only_reads(word: str) -> bool:
+    """Whether a verb is known to read or to compute, whoever says it; `recount` is like `count`."""
+    american = f"{word[:-3]}ize" if word.endswith("ise") else word
+    return any(form in READ for form in (word, american, american.removeprefix("re")))
+
+
+def is_order(word: str) -> bool:
+    """Whether a word that orders something to be done changes something: `action=hide`."""
+    return word in NOUNS_TOO or (is_verb_before_noun(word) and not only_reads(word))
+
+
+def tells_of_answers(word: str) -> bool:
+    """Whether a description may begin with a verb and only tell of an answer: `contains`."""
+    return only_reads(word) or word in TELLING
+
+
+def base_forms(word: str) -> tuple[str, ...]:
+    """The verbs whose third person a word can be."""
+    if not word.endswith("s") or word.endswith("ss"):
+        return ()
+    bare = word[:-1]
+    forms = [bare]
+    if word.endswith("es"):
+        forms.append(word[:-2])
+    if word.endswith("ies"):
+        forms.append(f"{word[:-3]}y")
+    return tuple(forms)
+
+
+@cache
+def _english() -> dict[str, frozenset[str]]:
+    """The words of each kind, and `no verbs`, which only look like one with a prefix."""
+    words = json.loads(VERBS.read_text(encoding="utf-8"))
+    return {kind: frozenset(words[kind].split()) for kind in (*KINDS, "no verbs")}

@@ -1,0 +1,123 @@
+"""What a sentence tells that a call does, whoever does it: "The account is closed".
+
+As in `unread.py`, any verb counts that is none of reading and none by which documents speak of
+themselves ("The country is omitted"). "Items that are deleted" tells of the items.
+"""
+
+import re
+from collections.abc import Callable
+
+from gretel.catalog.effects.english import (
+    base_forms,
+    is_verb_before_noun,
+    may_be_verb,
+    tells_of_answers,
+)
+from gretel.catalog.effects.verb_lists import NOUNS_TOO, VERB_OBJECTS, VERBS
+from gretel.text.words import word_set
+
+_THEN = (
+    r"(?:(?:afterwards?|then|after that|as a (?:side[- ]effect|result|consequence)|also|thereby"
+    r"|finally|in addition|(?:once|when) (?:it (?:is|was) )?\w+|on each call|each time|subsequently"
+    r"|immediately)\s*,?\s+)?"
+)
+_ADVERBS = r"(?:(?:\w+ly|then|also|now|thereby|hereby|in turn)\s+)*"
+_PASSIVE = re.compile(
+    rf"{_THEN}(?P<thing>(?:the|this|all|an?|any|your|each|every|its|their|other)\s+"
+    r"(?:(?!that\b|which\b|who\b|whose\b|when\b|where\b|if\b)[\w'-]+\s+){1,7}?)"
+    rf"(?:is|are|gets?|will\s+be|becomes?)\s+{_ADVERBS}(?P<done>\w+)\b"
+    r"(?!.*\b(?:after \d|daily|each|every|hourly|if|monthly|nightly|unless|weekly|yearly)\b)"
+    r"(?:\s+(?P<particle>\w+))?",
+    re.I,
+)
+_ACTIVE = re.compile(
+    r"(?:(?:each|every|any|the|a)\s+(?:access|call|fetch|get|hit|lookup|query|read|request|view"
+    rf"|visit)|\w{{2,}}ing\s+(?:it|this|them|the\s+\w+)(?:\s+(?:out|up))?)\s+(?:will\s+)?{_ADVERBS}"
+    r"(?P<does>\w+)\s+(?:an?|all|any|every|her|his|it|its|one|the|their|them|this|your)\b",
+    re.I,
+)
+_BY_CALL = re.compile(
+    r"\b(?:is|are|gets?|will\s+be)\s+(\w+)\s(?:[^.]{0,80}\s)?(?:by|on|with|upon)\s+(?:this|each|every)\s+"
+    r"(?:access|call|endpoint|fetch|lookup|operation|query|read|request|visit)\b",
+    re.I,
+)
+_ALSO = re.compile(
+    r"\b(?:and|then|but)\s+(?:then\s+|also\s+)?(\w+s)\s+(?:an?|all|any|every|her|his|its?|one|their|them|this|your)\b",
+    re.I,
+)
+"""A second verb: "Returns the newest and prunes all older ones"."""
+_SELF = re.compile(
+    r"\b(?:api|approach|code|endpoint|error|field|format|list|message|method|object|operation"
+    r"|order|output|parameter|payload|query|request|resource|response|results?|route|url"
+    r"|values?|version|view)\s*$",
+    re.I,
+)
+"""Things of a document's own, of which it tells what form they have."""
+_SPOKEN = word_set(
+    """
+    affect apply associate attach base bind cache call cap compose concern configure consider
+    consist dedicate depend deprecate design devote disallow distribute divide document embed
+    exclude expose fix follow forbid ignore inherit intend interest involve limit link mean
+    mount nest omit order own pass permit populate position prefer prefix presume prohibit rate
+    report reserve restrict round scope separate set specialize store structure subscribe
+    suppose tie transmit truncate type understand update
+    """
+)
+"""Verbs by which documents tell what things are like."""
+_IRREGULAR = word_set(
+    """
+    begun:begin bought:buy broken:break built:build burnt:burn cut:cut drawn:draw frozen:freeze
+    given:give hidden:hide made:make overwritten:overwrite paid:pay put:put rebuilt:rebuild
+    reset:reset rewritten:rewrite sent:send shut:shut sold:sell taken:take thrown:throw undone:undo
+    withdrawn:withdraw woken:wake written:write
+    """
+)
+_BASES = {form: verb for form, _, verb in (pair.partition(":") for pair in _IRREGULAR)}
+_PARTICLES = word_set("away back down off out up")
+_BEHIND = re.compile(r"\s(?:about|at|by|for|from|in|of|on|to|with|without)\s", re.I)
+"""What ends the head of a thing: "an SMS with a code"."""
+_LISTED = VERBS | NOUNS_TOO | VERB_OBJECTS.keys()
+
+
+def told_verb(sentence: str) -> str | None:
+    """The verb of what is done to a thing, or of what a call does: "Each call decrements it"."""
+    passive = _PASSIVE.match(sentence)
+    if passive and not _SELF.search(_BEHIND.split(passive["thing"], maxsplit=1)[0]):
+        return _done(passive["done"].lower(), (passive["particle"] or "").lower())
+    by_call = _BY_CALL.search(sentence)
+    if by_call and (verb := _done(by_call[1].lower(), "")):
+        return verb
+    active = _ACTIVE.match(sentence)
+    if active:
+        return _does(active["does"].lower(), may_be_verb)
+    also = _ALSO.search(sentence)
+    return _does(also[1].lower(), is_verb_before_noun) if also else None
+
+
+def _done(participle: str, particle: str) -> str | None:
+    """The verb of a participle, with the word behind it, where it changes something."""
+    for verb in _bases(participle):
+        phrasal = particle in VERB_OBJECTS.get(verb, _PARTICLES)
+        if verb in _LISTED or may_be_verb(verb):
+            told = verb in _SPOKEN or (tells_of_answers(verb) and not phrasal)
+            return None if told else verb
+    return None
+
+
+def _does(word: str, known: Callable[[str], bool]) -> str | None:
+    """The verb of a third person, where it changes something."""
+    forms = (word, *base_forms(word))
+    verb = next((each for each in forms if each in _LISTED or known(each)), "")
+    return None if not verb or tells_of_answers(verb) or verb in _SPOKEN - VERBS else verb
+
+
+def _bases(participle: str) -> tuple[str, ...]:
+    """The verbs whose participle a word can be: `stopped`, `closed`, `sent`."""
+    if participle in _BASES:
+        return (_BASES[participle],)
+    if not participle.endswith("ed"):
+        return ()
+    stem = participle[:-2]
+    doubled = (stem[:-1],) if stem[-2:-1] == stem[-1:] else ()
+    ending = (f"{stem[:-1]}y",) if stem.endswith("i") else ()
+    return (participle[:-1], stem, *doubled, *ending)

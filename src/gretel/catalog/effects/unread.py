@@ -1,0 +1,144 @@
+"""Verbs that are not known to read, where names, paths and descriptions have their verb.
+
+What changes something has more verbs than a list can hold, what reads or computes has few. So a
+word counts that is an English verb before it is anything else (`english.py`), stands where a verb
+does, and is none of reading: `hidePost`, `/posts/{id}/hide`, "Hide post".
+"""
+
+import re
+from collections.abc import Sequence
+
+from gretel.catalog.effects.english import (
+    base_forms,
+    is_only_verb,
+    is_verb,
+    is_verb_before_noun,
+    may_be_verb,
+    only_reads,
+    tells_of_answers,
+)
+from gretel.catalog.effects.paths import segments_of
+from gretel.catalog.effects.verb_lists import COMPOUNDS, OBJECT, READING
+from gretel.catalog.effects.verbs import bare, words_of
+from gretel.text.words import STOP_WORDS, word_set
+
+_PARTICLES = word_set("away back down in off on out over up")
+"""Words with which a word that is a noun as well is a verb: `top-up`, "Top up an account"."""
+_THINGS_BEHIND = word_set(
+    """
+    address alert amount artifact at by code config configuration count data date detail details
+    estimate event events exchange file files for frequency from group groups hash history id
+    ids in info interval item items key keys limit limits link links list location log logs
+    message metadata mode name names node number numbers of offset option options order page
+    path plan point policies policy port price queue rate rates reason reasons record records
+    report request requests result results route rule rules schedule score service set settings
+    size source speed state stats status summary table tag tags target text time times title to
+    token tool type types url urls value values version versions with
+    """
+)
+"""Words behind a verb that is a noun as well, with which it names a thing: `syncStatus`."""
+_RESOURCES = word_set(
+    "call cast commit contribute cover feed live manifest mention offer report sign swagger vote"
+)
+"""Verbs that a part of a thing is often called by: `/users/{id}/feed`."""
+_FUNCTION = (STOP_WORDS | word_set("das den der des die el la las le les los un une")) - word_set(
+    "a all an and any it new on the them this your"
+)
+_TEMPLATE = re.compile(r"\{[^{}]*\}")
+_HEAD = re.compile(r"([a-z]{2,30})(?:[ /]([a-z]{1,30}))?(?:\s+([a-z]+))?", re.I)
+_OBJECT = OBJECT | word_set("every its my their them these those")
+_UP = word_set("away back down off out up")
+"""Particles that are no prepositions as often."""
+
+
+def unread_verb(operation: str, path: str, *, declared: bool) -> str | None:
+    """The verb of an operation's name, or of its path's end, that is not known to read.
+
+    Args:
+        operation: its name, as it looks.
+        path: with its templates and without a query.
+        declared: whether the document gives the name.
+    """
+    name = bare(words_of(operation))
+    segments = segments_of(_TEMPLATE.sub("", path))
+    last = bare(words_of(segments[-1]))
+    return (
+        unread_in_name(name, segments)
+        or unread_in_path(segments, last, name if declared else ())
+        or unread_of_owner(segments, last, name)
+    )
+
+
+def unread_path(path: str) -> str | None:
+    """The verb that a path ends with, as it is sent: `/posts//hide` with nothing for the id."""
+    segments = segments_of(path)
+    return unread_in_path(segments, bare(words_of(segments[-1])))
+
+
+def unread_in_name(words: Sequence[str], path: Sequence[str] = ()) -> str | None:
+    """The verb that begins the name of an operation: `hidePost`, `force_logout`.
+
+    Args:
+        words: of the name.
+        path: the segments of the path: in `/builds/{id}` and `/StopPoint/{id}/lines` a thing is
+            called by what could be a verb.
+    """
+    if not words or not is_verb(words[0]) or tells_of_answers(words[0]):
+        return None
+    first, rest = words[0], words[1:]
+    thing = rest and (rest[0] in COMPOUNDS.get(first, ()) or rest[-1] in _THINGS_BEHIND)
+    plural = not is_only_verb(first) and any(word.endswith("s") for word in rest)
+    named = {f"{first}s", "".join(words[:2])} & {each.lower() for each in path[:-1]}
+    return None if thing or plural or named or not READING.isdisjoint(rest) else first
+
+
+def unread_in_path(
+    segments: Sequence[str], words: Sequence[str], name: Sequence[str] = ()
+) -> str | None:
+    """The verb that a path ends with: `/posts/{id}/hide`, `/users/{id}/make-owner`.
+
+    Args:
+        segments: of the path, empty where a parameter stands.
+        words: of the last one.
+        name: the words of the operation's name where the document gives one: behind a verb of
+            reading, `invite` of `getGroupInvite` is a thing.
+    """
+    if not words or not segments[-1] or _RESOURCES.issuperset(words):
+        return None
+    behind = len(segments) > 2 and not segments[-2]
+    looks = READING.issuperset(name[:1]) and name
+    if looks and (len(words) > 1 or not behind or words[0] in name or not is_verb(words[0])):
+        return None
+    if words[1:]:
+        phrasal = len(words) == 2 and words[1] in _PARTICLES and may_be_verb(words[0])
+        made = words[0] == "make" or (phrasal and not only_reads(words[0]))
+        return words[0] if made else unread_in_name(words)
+    ordered = is_verb_before_noun(words[0]) if behind else is_verb(words[0])
+    return words[0] if ordered and not only_reads(words[0]) else None
+
+
+def unread_of_owner(
+    segments: Sequence[str], words: Sequence[str], name: Sequence[str]
+) -> str | None:
+    """The verb before what a path has it behind: `forkRepo` of `/repos/{id}/fork`."""
+    *_, owner, place, _ = ("", "", *segments)
+    if place or len(words) != 1 or list(name[:-1]) != list(words):
+        return None
+    owner = owner.lower()
+    single = name[-1] in base_forms(owner) or (name[-1] == owner and may_be_verb(words[0]))
+    return words[0] if single and not only_reads(words[0]) else None
+
+
+def unread_in_text(sentence: str) -> str | None:
+    """The verb at the head of a sentence: "Reboot server", "Fork a repository"."""
+    found = _HEAD.match(sentence)
+    word, second, third = ((each or "").lower() for each in found.groups()) if found else ("",) * 3
+    verb = next(filter(may_be_verb, (word, *base_forms(word))), "")
+    if not verb or word in STOP_WORDS or any(map(tells_of_answers, (word, *base_forms(word)))):
+        return None
+    if word != verb and not is_verb(verb):  # the plural of a noun
+        return None
+    if second in _UP:
+        return verb if not third or third in _OBJECT else None
+    named = second and second not in _FUNCTION | _THINGS_BEHIND and is_only_verb(verb)
+    return verb if second in _OBJECT or named else None

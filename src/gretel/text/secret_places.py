@@ -1,0 +1,232 @@
+"""Secrets by where they stand: on a command line, in a table, behind a login, among words.
+
+No vendor's shape is needed there: what follows the name of a secret, or has its place, is one.
+"""
+
+import re
+from collections.abc import Iterator
+
+from gretel.text.secret_shapes import MASK, NAMES, SECRET_NAME, Pattern
+
+_WORDS = (
+    r"(?:pass[-_ ]?(?:word|wd|phrase|code|wort)|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:\u00f1|n)a"
+    r"|senha|wachtwoord|l\u00f6senord|parola(?: d'ordine)?"
+    r"|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9|pwd|pswd)"
+)
+_HINTS = (
+    *NAMES,
+    *("pass", "kennw", "contrase", "senha", "wachtw", "senord", "parola", "pwd", "pswd"),
+    *("\u043f\u0430\u0440\u043e\u043b\u044c", "\u5bc6\u7801"),
+    "\u30d1\u30b9\u30ef\u30fc\u30c9",
+)
+_NAME = (
+    rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[-_])?[a-z]{{0,12}}{_WORDS}"
+    r"|(?:[a-z0-9]{1,20}[_-]){1,4}pass|x-auth)"
+)
+_SAID = r"(?:\s{0,3}(?:=>|:=|->|=|:)|\s{1,3}(?:is|lautet|ist|est|es|e|\u00e9|\u00e8)\s?:?)\s{0,3}"
+_VALUE = r"(?![-<${\[(])[^\s\"'`,;<>]{4,}"
+_MIXED = rf"(?=[^\s\"',;]{{0,80}}\d)(?=[^\s\"',;]{{0,80}}[a-z])(?!\d{{4}}-)(?:{_VALUE})"
+
+_COMMANDS = (
+    # -u name:password; the ids of a user and a group are none
+    Pattern(
+        ("-u", "-a", "user", "--cred", "--login"),
+        re.compile(
+            r"((?<!\S)(?:-[uUa]|--(?:proxy-)?user|--auth|--creds?|--login)(?:\s+|=)?[\"']?([^\s:,%\"'/]{1,80})[:,%])"
+            r"(?!\d+(?!\S)|\2(?!\S)|//)[^\s\"']{3,}"
+        ),
+        rf"\1{MASK}",
+    ),
+    Pattern(_HINTS, re.compile(rf"((?<!\S)--?{_NAME}(?:=|\s+)[\"']?){_VALUE}", re.I), rf"\1{MASK}"),
+    # -u name -p password, -U name -P password, and programs that ask for no name
+    Pattern(
+        ("-p",),
+        re.compile(
+            r"((?<!\S)(?:-[uU]\s*|--user(?:name)?[ =])\S{1,80}"
+            r"(?:\s+-{1,2}\w\S{0,80}(?:\s+[^\s-]\S{0,80})?){0,3}?\s+-[pP]\s*[\"']?)[^\s\"'-][^\s\"']{2,}"
+        ),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        ("sshpass", "redis-cli", "ldap", "mysql", "maria"),
+        re.compile(
+            r"(\b(?:sshpass\s+-p\s*|redis-cli\s(?:[^\n|;&]{0,80}\s)?-a\s*|ldap\w+\s(?:[^\n|;&]{0,80}\s)?-w\s*"
+            r"|(?:mysql|maria)\w*\s(?:[^\n|;&]{0,80}\s)?-p)[\"']?)[^\s\"'-][^\s\"']{2,}",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+)
+_FILES = (
+    # what a picture for a phone says of a network, and Oracle of a user
+    Pattern(("wifi:",), re.compile(r"(\bWIFI:(?:[^\n]{0,120}?;)?P:)[^;\s]{4,}"), rf"\1{MASK}"),
+    Pattern(
+        ("jdbc:",), re.compile(r"(\bjdbc:[\w:]{1,40}:[\w$#]{1,60}/)[^\s@/]{3,}(?=@)"), rf"\1{MASK}"
+    ),
+    # netrc
+    Pattern(
+        ("password",),
+        re.compile(
+            r"(\b(?:machine\s+\S{1,200}|default)\s+(?:(?:login|account)\s+\S{1,80}\s+){1,2}password\s+)"
+            r"\S{3,}"
+        ),
+        rf"\1{MASK}",
+    ),
+    # .pgpass: host:port:database:user:password
+    Pattern(
+        (":",),
+        re.compile(
+            r"^((?:localhost|\*|[\w-]{1,60}(?:\.[\w-]{1,60}){1,6}):(?:\d{3,5}|\*):(?!\d+:)[^:\s]{1,64}"
+            r":(?!\d+:)[^:\s]{1,64}:)[^\s:]{3,}$",
+            re.M,
+        ),
+        rf"\1{MASK}",
+    ),
+    # hashes of passwords, as crypt(3), htpasswd, Django and LDAP write them
+    Pattern(
+        ("$", "sha}"),
+        re.compile(
+            r"(?:\$(?:apr1|[1567y]|2[abxy]?|gy|P|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,12})\$"
+            r"|\bpbkdf2_sha\d{1,3}\$\d{3,8}\$|\{S?SHA\d{0,3}\})[^\s:\"'<;]{16,}"
+        ),
+        MASK,
+    ),
+    # private members of a JSON Web Key (RFC 7518, 6)
+    Pattern(
+        ("kty",),
+        re.compile(r"(\\?[\"'](?:[dkpq]|d[pq]|qi)\\?[\"']\s*:\s*\\?[\"'])[\w-]{16,}={0,2}"),
+        rf"\1{MASK}",
+    ),
+    # a private key in base64 once more, as kubeconfig has it; a certificate is public
+    Pattern(
+        ("ls0tls1crudjti",),
+        re.compile(r"LS0tLS1CRUdJTi(?!BDRVJU|BQVUJM)[A-Za-z0-9+/]{16,}={0,2}"),
+        MASK,
+    ),
+    Pattern(
+        ("key-data", "tls.key"),
+        re.compile(r"((?:key-data|tls\.key)[\"']?\s*:\s*[\"']?)[A-Za-z0-9+/]{24,}={0,2}"),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        ("private-lines",),
+        re.compile(r"(Private-Lines:\s*\d+)(?:\s+[A-Za-z0-9+/]{16,}={0,2})+"),
+        rf"\1 {MASK}",
+    ),
+)
+_WORD = r"(?!(?:and|are|for|from|has|that|the|this|was|with|your?)\b)[a-z]{3,8}"
+_APART = r"(?:[\s,;\"'-]|\d{1,2}[.):])+"
+_SENTENCES = (
+    # twelve to twenty-four words that restore a wallet (BIP 39)
+    Pattern(
+        ("seed", "mnemonic", "recovery", "backup", "wallet", "passphrase"),
+        re.compile(
+            r"(\b(?i:seed|mnemonic|recovery|backup|wallet|passphrase)\w{0,12}"
+            r"(?:[\s_-]+[\w'-]{1,20}){0,4}?[\"']?\s{0,3}(?:is|are|[:=(\[\"'\n-])[\s:=(\[\"'\d.)-]{0,8})"
+            rf"{_WORD}(?:{_APART}{_WORD}){{11,23}}\b"
+        ),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        ("authorization",),
+        re.compile(
+            r"(\bauthorization[\"']?\s*[:=]\s*[\"']?(?:apikey|aws4-hmac-sha256|digest|hawk|negotiate|ntlm"
+            r"|oauth|signature|token)\s+)[^\r\n]{6,}",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    # cookies
+    Pattern(
+        ("cookie:",),
+        re.compile(r"(\bcookie:\s*)(?=[\w.-]{1,60}=)[^\r\n\"'<>]{4,}", re.I),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        ("sid=", "sessid=", "sessionid="),
+        re.compile(r"(\b[a-z]{0,12}(?:sess(?:ion)?|[._]s|\bs)id\s?=\s?[\"']?)[\w%.:+/-]{8,}", re.I),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        ("pin", "otp", "cvv", "cvc"),
+        re.compile(
+            r"(\b(?:(?:card|sim|your)[ _-])?(?:pin|otp|cv[vc]2?)(?:[ _-](?:code|number))?"
+            rf"[\"']?{_SAID}[\"']?)\d{{3,5}}(?![\w.,/-]\d|\d)",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        _HINTS,
+        re.compile(rf"(\b{_NAME}[\"']?{_SAID}[\"']?)(?:{_MIXED})", re.I),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        _HINTS,
+        re.compile(rf"(\b{_NAME}[\"']?\s{{0,3}}(?:=>|:=)\s{{0,3}}([\"']))[^\"'\n]{{4,}}\2", re.I),
+        rf"\1{MASK}\2",
+    ),
+)
+PLACES = (*_COMMANDS, *_FILES, *_SENTENCES)
+
+_COLUMN = re.compile(
+    rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[ _-]){{0,2}}{_WORDS}(?:[ _-]hash)?|cvv|pin|otp)", re.I
+)
+_CELL = re.compile(r"[\w .#/()-]{1,40}")
+_LINES = re.compile(r"(\r?\n|\\r\\n|\\n)")
+_RULE = re.compile(r"[\s|:+=-]*")
+_QUOTED = re.compile(r"[\"'`]")
+_CELLS = {
+    sign: re.compile(
+        rf'(?:^|(?<={re.escape(sign)}))(?:"(?:[^"]|"")*"(?={re.escape(sign)}|$)|[^{sign}]*)'
+    )
+    for sign in "\t;|,"
+}
+"""The cells of a row; between quotes a sign parts nothing."""
+_QUOTE = " \t\"'`"
+
+
+def tables_masked(text: str) -> str:
+    """`text` with what stands in a table's columns of secrets masked: CSV, TSV, Markdown.
+
+    A line is a table's head where it has two to forty cells of few words, one the name of a secret;
+    its rows are the lines behind it that have as many.
+    """
+    small = text.lower()
+    if not any(hint in small for hint in (*_HINTS, "cvv", "pin", "otp")):
+        return text
+    return "".join(_rows(_LINES.split(text)))
+
+
+def _rows(lines: list[str]) -> Iterator[str]:
+    """Lines and what stands between them, those of a table without its secrets."""
+    sign, places, width = "", frozenset[int](), 0
+    for number, line in enumerate(lines):
+        if number % 2:
+            yield line
+            continue
+        cells = _CELLS[sign].findall(line) if sign else []
+        if len(cells) == width and sign:
+            yield line if _RULE.fullmatch(line) else sign.join(_masked(cells, places))
+            continue
+        sign, places, width = _head(line)
+        yield line
+
+
+def _head(line: str) -> tuple[str, frozenset[int], int]:
+    """What parts the cells of a table's head, which of them are names of secrets, and how many."""
+    for sign in ("\t", ";", "|", ","):
+        first, *others = (cell.strip(_QUOTE) for cell in line.split(sign, 41))
+        cells = [_QUOTED.split(first)[-1], *others]  # behind a name in JSON: {"csv": "user,…
+        if 2 <= len(cells) <= 40 and all(not cell or _CELL.fullmatch(cell) for cell in cells):
+            places = frozenset(i for i, cell in enumerate(cells) if _COLUMN.fullmatch(cell))
+            if places:
+                return sign, places, len(cells)
+    return "", frozenset(), 0
+
+
+def _masked(cells: list[str], places: frozenset[int]) -> Iterator[str]:
+    for place, cell in enumerate(cells):
+        bare = cell.strip(_QUOTE)
+        secret = place in places and len(bare) > 2 and " " not in bare
+        yield cell.replace(bare, MASK) if secret else cell

@@ -1,0 +1,1 @@
+"""Scripts that make lists of words which are shipped."""
