@@ -9,7 +9,6 @@ listwise over the best that the semantic retriever finds, whose own log-odds tak
 coefficient that the weights are divided by; every collection counts the same.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,17 +24,17 @@ from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.stage import planned as product
 from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.planned import DEPTH, SHOWN, evidence
+from gretel.nodes.retrieve.stage.pool import DEPTH as POOL
+from gretel.nodes.retrieve.stage.shapes import Shapes
 from gretel.training.judged import Collection, Source, VectorCache, signals_of
 from gretel.training.listwise import (
-    Array,
     Lists,
     beside_own,
     digest,
-    fit,
+    evenly,
     made,
     opened,
     parse,
-    relative,
     write,
 )
 from gretel.training.real import TODAY, real_collections
@@ -70,22 +69,18 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     index = collection.index
     catalog = Catalog.from_tools(index.tools)
     texts = [request.text for request in collection.requests]
-    planner = DeterministicPlanner()
+    planner, shapes = DeterministicPlanner(), Shapes(catalog)
     rows, places = [], []
     for text, signals in zip(texts, signals_of(index, collection.name, texts, cache), strict=True):
-        best = tuple(ranked(index, signals, fusion, DEPTH))
+        best = tuple(ranked(index, signals, fusion, POOL))
         found = by_effect(wish_of(text), best, lambda name: effect_of(catalog[name]))
+        found = shapes.weighed(text, found)[:DEPTH]
         request, names = Request(text=text, today=TODAY), [each.tool_id for each in found]
         plans = {name: planner.planned(request, catalog[name]) for name in names}
         own = log_odds([each.score for each in found])
         rows.append(np.column_stack([own, evidence(plans, names, catalog)]))
         places.append([collection.place[name] for name in names])
     return Lists.padded(collection.name, collection.requests, rows, places)
-
-
-def evenly(lists: Sequence[Lists]) -> Array:
-    """Weights to which every collection adds as much."""
-    return relative(fit(lists))
 
 
 if __name__ == "__main__":
