@@ -14,6 +14,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from judged import Request, requests
@@ -68,27 +69,33 @@ def asked_of(request: Request) -> Asked:
     )
 
 
-async def places(
-    folders: Sequence[Path], part: str, stage: CandidateStage
-) -> list[tuple[Request, int]]:
-    """The place of the right tool for each request of a part."""
+async def places(folders: Sequence[Path], part: str) -> list[tuple[Request, str, int]]:
+    """The place of the right tool for each request of a part, in each stage."""
     catalog, origin = opened(folders, part)
-    parts = compose(catalog, candidates=stage)
-    found = []
-    for request in requests():
-        if request.part != part or request.kind != "answerable":
-            continue
-        asked = asked_of(request)
-        retrieval = await parts.retriever.retrieve([RetrievalQuery(text=in_view(asked))], k=DEPTH)
-        assert parts.order is not None
-        ranked = await parts.order.ordered(asked, retrieval.candidates[0])
-        right = (
-            place
-            for place, each in enumerate(ranked, 1)
-            if right_calls(request, origin[each.tool_id], catalog[each.tool_id])
-        )
-        found.append((request, next(right, 0)))
-    await parts.aclose()
+    with TemporaryDirectory() as kept:
+        stages = {
+            name: compose(catalog, candidates=stage, index=Path(kept) / "index")
+            for name, stage in STAGES.items()
+        }
+        order = next(iter(stages.values())).order  # one for all: it remembers its plans
+        assert order is not None
+        found = []
+        for request in requests():
+            if request.part != part or request.kind != "answerable":
+                continue
+            asked = asked_of(request)
+            query = RetrievalQuery(text=in_view(asked))
+            for name, parts in stages.items():
+                retrieval = await parts.retriever.retrieve([query], k=DEPTH)
+                ranked = await order.ordered(asked, retrieval.candidates[0])
+                right = (
+                    place
+                    for place, each in enumerate(ranked, 1)
+                    if right_calls(request, origin[each.tool_id], catalog[each.tool_id])
+                )
+                found.append((request, name, next(right, 0)))
+        for parts in stages.values():
+            await parts.aclose()
     return found
 
 
@@ -117,11 +124,10 @@ async def main() -> None:
     print("command: python", " ".join(sys.argv))
     ranks: Ranks = {}
     for part in options.part:
-        for name, stage in STAGES.items():
-            for request, place in await places(options.documents, part, stage):
-                language = "English" if request.language == "en" else "other languages"
-                for group in (part, language, "all"):
-                    ranks.setdefault((name, group), []).append(place)
+        for request, name, place in await places(options.documents, part):
+            language = "English" if request.language == "en" else "other languages"
+            for group in (part, language, "all"):
+                ranks.setdefault((name, group), []).append(place)
     print("\n".join(table(ranks)))
 
 

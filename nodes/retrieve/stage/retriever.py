@@ -3,8 +3,9 @@
 A request is split once, and all that is searched for goes to the retriever in one call, so that it
 is encoded once. What comes back is ordered here: questions pass over what changes things
 (`effects.py`), what operations are made of counts beside what is asked (`shape.py`), toolkits and
-parts of the request set candidates against each other (`pool.py`), tools that came after the catalogue was pinned wait for their places
-(`flood.py`), and each candidate says what it was when it was pinned (`pins.py`).
+parts of the request set candidates against each other (`pool.py`), tools that came after the
+catalogue was pinned wait for their places (`flood.py`), and each candidate says what it was when it
+was pinned (`pins.py`).
 """
 
 from collections.abc import Iterable, Sequence

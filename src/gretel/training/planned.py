@@ -6,7 +6,7 @@ Reads the dev halves of toolbench_g1 and callnavi by toolkit, sealtools (dev), l
 metatool_toole (train) from the folder of `--data`, the parts of the real services that are
 developed on, and nothing else; writes `planned.json` beside the candidate stage. The loss is
 listwise over the best that the semantic retriever finds, whose own log-odds take part with a
-coefficient that the weights are divided by; every collection counts the same.
+coefficient that the weights are divided by; every collection counts the same. Shapes take no part.
 """
 
 from pathlib import Path
@@ -24,8 +24,6 @@ from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.stage import planned as product
 from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.planned import DEPTH, SHOWN, evidence
-from gretel.nodes.retrieve.stage.pool import DEPTH as POOL
-from gretel.nodes.retrieve.stage.shapes import Shapes
 from gretel.training.judged import Collection, Source, VectorCache, signals_of
 from gretel.training.listwise import (
     Lists,
@@ -69,12 +67,11 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     index = collection.index
     catalog = Catalog.from_tools(index.tools)
     texts = [request.text for request in collection.requests]
-    planner, shapes = DeterministicPlanner(), Shapes(catalog)
+    planner = DeterministicPlanner()
     rows, places = [], []
     for text, signals in zip(texts, signals_of(index, collection.name, texts, cache), strict=True):
-        best = tuple(ranked(index, signals, fusion, POOL))
+        best = tuple(ranked(index, signals, fusion, DEPTH))
         found = by_effect(wish_of(text), best, lambda name: effect_of(catalog[name]))
-        found = shapes.weighed(text, found)[:DEPTH]
         request, names = Request(text=text, today=TODAY), [each.tool_id for each in found]
         plans = {name: planner.planned(request, catalog[name]) for name in names}
         own = log_odds([each.score for each in found])
