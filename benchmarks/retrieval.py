@@ -58,6 +58,7 @@ STAGES: Mapping[str, CandidateStage] = {
     "splitting off": CandidateStage(split=False),
     "coherence off": CandidateStage(coherence="none"),
     "without toolkits": CandidateStage(coherence="parts"),
+    "shapes off": CandidateStage(shape=False),
     "all on": CandidateStage(),
 }
 VECTORS: dict[str, tuple[Matrix, ...]] = {}

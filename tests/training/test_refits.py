@@ -35,6 +35,7 @@ from gretel.training import (
     need_classifier,
     planned,
     relevance,
+    shape,
 )
 from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
 from gretel.training.judged import Collection, VectorCache, loaded
@@ -160,7 +161,11 @@ def test_the_coherence_is_fitted_again_on_one_collection(
 
 @pytest.mark.parametrize(
     ("script", "name", "step", "folder"),
-    [(effects, "effects", "with effects", "callnavi"), (planned, "planned", "planned", "livemcp")],
+    [
+        (effects, "effects", "with effects", "callnavi"),
+        (shape, "shape", "with shapes", "callnavi"),
+        (planned, "planned", "planned", "livemcp"),
+    ],
 )
 def test_the_stage_is_fitted_again_on_one_collection(
     data_dir: Path,

@@ -94,8 +94,12 @@ class SparseIndex:
         return {word: weight / total for word, weight in weights.items()}
 
     def _idf(self, word: str) -> float:
-        found = self._frequency[word]
-        return math.log(1 + (self._size - found + 0.5) / (found + 0.5))
+        return idf(self._size, self._frequency[word])
+
+
+def idf(texts: int, found: int) -> float:
+    """The inverse document frequency of a word that so many of so many texts have, above 0."""
+    return math.log(1 + (texts - found + 0.5) / (found + 0.5))
 
 
 def sparse_text(tool: Tool, retrieval_text: str) -> str:

@@ -1,9 +1,11 @@
 """The candidate stage: how candidates are made, whatever the retriever.
 
 A request is split once, and all that is searched for goes to the retriever in one call, so that it
-is encoded once. What comes back is ordered here: toolkits and parts of the request set candidates
-against each other (`pool.py`), tools that came after the catalogue was pinned wait for their places
-(`flood.py`), and each candidate says what it was when it was pinned (`pins.py`).
+is encoded once. What comes back is ordered here: questions pass over what changes things
+(`effects.py`), what operations are made of counts beside what is asked (`shape.py`), toolkits and
+parts of the request set candidates against each other (`pool.py`), tools that came after the
+catalogue was pinned wait for their places (`flood.py`), and each candidate says what it was when it
+was pinned (`pins.py`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,6 +23,7 @@ from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.flood import LOOKED_AT, MOST, places_shared
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, rescored
+from gretel.nodes.retrieve.stage.shapes import Shapes
 from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.workers import off_loop
@@ -57,13 +60,15 @@ class StagedRetriever:
         self._coherence = Coherence.load(toolkits=switches.coherence == "full") if on else None
         self._pins = pins
         self._effects: dict[ToolId, Effect] = {}
+        self._shaped = switches.shape
+        self._shapes: Shapes | None = None
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
         """See `Retriever.retrieve`; queries that are parts already are not split again."""
         wholes = [split(query) for query in queries] if self._split else list(queries)
         sent = [[query, *self._parts(query)] for query in wholes]
         later = self._pins.later if self._pins else frozenset()
-        depth = max(k, DEPTH) if self._coherence or later else k
+        depth = max(k, DEPTH) if self._coherence or self._shaped or later else k
         retrieval = await self._retriever.retrieve([*chain(*sent)], k=depth + min(len(later), MOST))
         ordered = await off_loop(self._arranged, wholes, sent, retrieval, later, depth, k)
         return retrieval.model_copy(update={"candidates": ordered})
@@ -80,26 +85,26 @@ class StagedRetriever:
         """What was found for each of `wholes` and its parts, as candidates of one order."""
         rest = iter(retrieval.candidates)
         found = [[next(rest) for _ in own] for own in sent]
-        found = [
-            [self._by_effect(wish_of(query.text), each) for each in lists]
+        pairs = [
+            (query.text, [self._by_effect(wish_of(query.text), each) for each in lists])
             for query, lists in zip(wholes, found, strict=True)
         ]
         if any(each.tool_id not in later for each in chain(*chain(*found))):
-            ordered = [self._shared(lists, later, depth, k) for lists in found]
+            ordered = [self._shared(text, lists, later, depth, k) for text, lists in pairs]
         else:
-            ordered = [self._ordered(lists, depth, k) for lists in found]
+            ordered = [self._ordered(text, lists, depth, k) for text, lists in pairs]
         return tuple(self._marked(each) for each in ordered)
 
     async def add(self, tools: Sequence[Tool]) -> None:
         """See `Retriever.add`; what is given on purpose is pinned anew."""
-        self._effects.clear()
+        self._forget()
         await self._retriever.add(tools)
         if self._pins:
             self._pins.add(tools, replace=True)
 
     async def remove(self, ids: Sequence[ToolId]) -> None:
         """See `Retriever.remove`."""
-        self._effects.clear()
+        self._forget()
         await self._retriever.remove(ids)
         if self._pins:
             self._pins.remove(ids)
@@ -110,16 +115,18 @@ class StagedRetriever:
         return [RetrievalQuery(text=text, origin="part") for text in texts]
 
     def _shared(
-        self, lists: Sequence[Found], later: frozenset[ToolId], depth: int, k: int
+        self, text: str, lists: Sequence[Found], later: frozenset[ToolId], depth: int, k: int
     ) -> Iterable[Candidate]:
         """The best `k` with those that came later at their places."""
         known = [tuple(each for each in found if each.tool_id not in later) for found in lists]
         late = [each for each in lists[0][: max(k, LOOKED_AT)] if each.tool_id in later]
-        return places_shared(self._ordered(known, depth, k), late)[:k]
+        return places_shared(self._ordered(text, known, depth, k), late)[:k]
 
-    def _ordered(self, lists: Sequence[Found], depth: int, k: int) -> Found:
+    def _ordered(self, text: str, lists: Sequence[Found], depth: int, k: int) -> Found:
         """The best `k` of what was found for a query and, behind, for each of its parts."""
         whole, *parts = (found[:depth] for found in lists)
+        if self._shaped:
+            whole = self._by_shape(text, whole)
         if self._coherence is None or not parts:
             return whole[:k]
         return rescored(self._coherence, whole, parts, self._toolkit)[:k]
@@ -137,6 +144,18 @@ class StagedRetriever:
     def _by_effect(self, wish: Wish, found: Found) -> Found:
         """Rescored by whether the whole request wishes what the operations do."""
         return by_effect(wish, found, self._effect)
+
+    def _by_shape(self, text: str, found: Found) -> Found:
+        """Rescored by what the operations are made of."""
+        if self._shapes is None:
+            later = self._pins.later if self._pins else frozenset()
+            self._shapes = Shapes(self._catalog, later)
+        return self._shapes.weighed(text, found)
+
+    def _forget(self) -> None:
+        """What was read off the tools that were there."""
+        self._effects.clear()
+        self._shapes = None
 
     def _effect(self, tool_id: ToolId) -> Effect:
         if tool_id not in self._effects:

@@ -15,6 +15,8 @@ class CandidateStage(Record):
 
     split: bool = True
     """Retrieve for the parts of a request, too."""
+    shape: bool = True
+    """Weigh what operations are made of, beside what their documents say of them."""
     fusion: Halves = "both"
     """What the semantic retriever scores by."""
     coherence: Coherence = "full"

@@ -104,6 +104,11 @@ def relative(weights: Array) -> Array:
     return np.asarray(weights / weights[0])
 
 
+def evenly(lists: Sequence[Lists]) -> Array:
+    """Weights beside the own log-odds to which every collection adds as much."""
+    return relative(fit(lists))
+
+
 def beside_own(
     what: str, lists: Sequence[Lists], weights: Array, fit: Callable[[Sequence[Lists]], Array]
 ) -> dict[str, dict[str, float]]:

@@ -6,10 +6,9 @@ Reads the dev halves of toolbench_g1 and callnavi by toolkit, sealtools (dev), l
 metatool_toole (train) from the folder of `--data`, the parts of the real services that are
 developed on, and nothing else; writes `planned.json` beside the candidate stage. The loss is
 listwise over the best that the semantic retriever finds, whose own log-odds take part with a
-coefficient that the weights are divided by; every collection counts the same.
+coefficient that the weights are divided by; every collection counts the same. Shapes take no part.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,15 +26,13 @@ from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.planned import DEPTH, SHOWN, evidence
 from gretel.training.judged import Collection, Source, VectorCache, signals_of
 from gretel.training.listwise import (
-    Array,
     Lists,
     beside_own,
     digest,
-    fit,
+    evenly,
     made,
     opened,
     parse,
-    relative,
     write,
 )
 from gretel.training.real import TODAY, real_collections
@@ -81,11 +78,6 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
         rows.append(np.column_stack([own, evidence(plans, names, catalog)]))
         places.append([collection.place[name] for name in names])
     return Lists.padded(collection.name, collection.requests, rows, places)
-
-
-def evenly(lists: Sequence[Lists]) -> Array:
-    """Weights to which every collection adds as much."""
-    return relative(fit(lists))
 
 
 if __name__ == "__main__":
