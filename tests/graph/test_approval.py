@@ -130,9 +130,10 @@ async def test_a_run_that_died_in_its_call_does_not_call_again(
 ) -> None:
     first = Chosen(api, posts(api, "endless"))
     needed = await first.asked()
-    dying = asyncio.create_task(first.answer(needed, hang=True))
-    while not api.requests:
-        await asyncio.sleep(0.01)
+    dying = asyncio.create_task(first.answer(needed, endless=True))
+    async with asyncio.timeout(30):
+        while not api.requests:
+            await asyncio.sleep(0.01)
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
 
