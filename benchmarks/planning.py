@@ -25,8 +25,8 @@ from gretel.datasets.judged import GoldCall
 from gretel.datasets.masking import is_said
 from gretel.evaluation.measures.calls import PlannedCall, measure_calls, score_call
 from gretel.nodes.plan.deterministic import DeterministicPlanner
-from gretel.training.planning_cases import ANY, Case, fold_of, masked
-from gretel.training.planning_data import all_cases
+from gretel.training.planning.cases import ANY, Case, fold_of, masked
+from gretel.training.planning.data import all_cases
 
 
 class Tally(NamedTuple):

@@ -52,8 +52,8 @@ from gretel.llm.sending import ModelLimits
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.llm import LlmPlanner
 from gretel.nodes.plan.weighed import weighed
-from gretel.training.planning_cases import Case
-from gretel.training.planning_data import all_cases
+from gretel.training.planning.cases import Case
+from gretel.training.planning.data import all_cases
 
 MEASURES = ("nDCG@5", "R@5", "Pass@5")
 PATIENT = ModelLimits(request_s=300.0, total_s=600.0)

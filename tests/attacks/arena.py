@@ -82,11 +82,15 @@ class Arena:
         )
 
     async def answer_of(self, behaviour: str, *, budget: Budget = BUDGET) -> Outcome:
-        """What comes of a call of the hostile server that the user did list."""
+        """What comes of a call of the hostile server that the user did list, and calls safe.
+
+        Some behaviours are named by verbs: to cut, to lower.
+        """
         binding = HttpBinding(method="GET", path=f"/{behaviour}", servers=(self.api.url(),))
         asked = tool("a.b", binding=binding, response=Response(json_schema={"type": "object"}))
-        rules = Policy(frozenset({self.api.host}))
-        return await self.executor(asked, rules, LyingNames({})).execute(plan("a.b"), budget=budget)
+        rules = Policy(frozenset({self.api.host}), safe_tools=frozenset({"a.b"}))
+        bound = rules.bound(Catalog.from_tools([asked]))
+        return await self.executor(asked, bound, LyingNames({})).execute(plan("a.b"), budget=budget)
 
     async def send(
         self, path: str, parameters: Sequence[Parameter], values: Mapping[str, Any]

@@ -212,7 +212,7 @@ async def test_an_answer_to_what_the_request_says_outweighs_a_low_probability(
 ) -> None:
     planner = FakePlanner({t.tool_id: said(t.tool_id) for t in TOOLS})
     executor = FakeExecutor({t.tool_id: ends for t in TOOLS})
-    retriever = FakeRetriever(TOOLS, answerable=0.05)
+    retriever = FakeRetriever(TOOLS, answerable=0.02)
     parts = fake_parts(TOOLS, retriever=retriever, planner=planner, executor=executor)
 
     selection = selection_of(await run(parts, AT_7))

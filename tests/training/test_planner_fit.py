@@ -14,7 +14,7 @@ from gretel.nodes.plan.matching.profile import read_profile
 from gretel.nodes.plan.matching.span_features import STATIC
 from gretel.nodes.plan.matching.view import read_view
 from gretel.training.planner import reachable
-from gretel.training.planning_templates import made_cases
+from gretel.training.planning.templates import made_cases
 
 SHIPPED = Path("nodes", "plan", "matching", "weights.json")
 LAST_DIGIT = 0.0011

@@ -158,7 +158,7 @@ _SENTENCES = (
     ),
     Pattern(
         _HINTS,
-        re.compile(rf"(\b{_NAME}[\"']?{_SAID}[\"']?)(?:{_MIXED})", re.I),
+        re.compile(rf"(\b{_NAME}[\"']?{_SAID}[\"']?)(?=[^\s\"'`,;<>]{{6}})(?:{_MIXED})", re.I),
         rf"\1{MASK}",
     ),
     Pattern(

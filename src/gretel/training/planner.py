@@ -2,7 +2,7 @@
 
     PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--out FILE]
 
-Only development parts are read (see `planning_data`). Each slot of each case is one instance of a
+Only development parts are read (see `planning/data.py`). Each slot of each case is one instance of a
 log-linear model: a softmax over its mention spans and "none". With a fixed probability the right
 spans are hidden, so that "none" becomes right. One model for all slots is fitted first, then one
 for each group of slots, held close to it. Weights that nothing can multiply are not written.
@@ -23,10 +23,10 @@ from gretel.nodes.plan.matching.compatibility import GROUP_OF, MEASURED, fit_row
 from gretel.nodes.plan.matching.features import EMPTY, PAIR
 from gretel.nodes.plan.matching.span_features import OVERLAPS, STATIC
 from gretel.nodes.plan.mentions.mention import KINDS
-from gretel.training.planning_cases import Case, fold_of
-from gretel.training.planning_data import all_cases
-from gretel.training.planning_labels import LabelledSlot, labelled_slots
-from gretel.training.planning_templates import made_cases
+from gretel.training.planning.cases import Case, fold_of
+from gretel.training.planning.data import all_cases
+from gretel.training.planning.labels import LabelledSlot, labelled_slots
+from gretel.training.planning.templates import made_cases
 
 MADE = 500
 """Made-up cases beside those of the data sets."""

@@ -11,7 +11,7 @@ from gretel.nodes.plan.matching.features import empty_features, pair_features
 from gretel.nodes.plan.matching.profile import Profile, SlotCues, read_profile
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View, read_view
-from gretel.training.planning_cases import ANY, Case, masked
+from gretel.training.planning.cases import ANY, Case, masked
 
 MOST_ROWS = 70
 """Wrong spans of one slot that are kept, drawn at random."""

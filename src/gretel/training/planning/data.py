@@ -13,7 +13,7 @@ from gretel.datasets.apibank import read_dialogues, required_names
 from gretel.datasets.beir import Query, is_open, read_queries
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
-from gretel.training.planning_cases import ANY, Case
+from gretel.training.planning.cases import ANY, Case
 
 TODAY = "2023-10-01"
 """Where a data set names no date."""

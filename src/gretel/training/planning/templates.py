@@ -11,7 +11,7 @@ from typing import Any
 from gretel.contracts.ranking import Request
 from gretel.contracts.tool import Parameter, Tool, ToolId
 from gretel.nodes.plan.mentions.gazetteer import gazetteer
-from gretel.training.planning_cases import Case
+from gretel.training.planning.cases import Case
 
 _ENDS = [
     ("from", "to"),

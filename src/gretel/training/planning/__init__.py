@@ -1,0 +1,1 @@
+"""Labelled calls that planners are fitted to and measured on."""
