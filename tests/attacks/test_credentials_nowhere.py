@@ -129,6 +129,8 @@ class Echo(HostileServer):
 
 
 PATHS = ("ok", "text", "wrong", "login", "broken", "moved", "cookie", "cut", "no-http", "odd-type")
+CUT = f"A{PATHS.index('cut')}.*"
+"""Tools whose path is a verb, which the user calls safe."""
 
 
 def secret(origin: Origin, scheme: SecurityScheme) -> str | ClientCredentials:
@@ -225,7 +227,7 @@ async def run(
         index=folder / "index",
         model=llm.model(),
         calibration="all",
-        policy=Policy(allow_hosts=frozenset({api.host})),
+        policy=Policy(allow_hosts=frozenset({api.host}), safe_tools=frozenset({CUT})),
         credentials=secret,
     )
     streamed = []
