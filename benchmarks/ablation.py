@@ -42,7 +42,6 @@ from gretel.nodes.retrieve.semantic.sparse import SparseIndex, sparse_text
 from gretel.training.masstool.data import Examples, read_examples
 from gretel.training.masstool.first import FirstSettings
 from gretel.training.masstool.measures import MEASURES, ranking_measures, vote
-from gretel.training.masstool.resume import key_of
 from gretel.training.masstool.second import SecondSettings
 from gretel.training.masstool.train import (
     VOTERS,
@@ -54,6 +53,7 @@ from gretel.training.masstool.train import (
     take_threads,
     with_threshold,
 )
+from gretel.training.resume import key_of
 
 AUROC = "AUROC"
 """Of the need for a tool; there is none without no-tool requests or without detection."""

@@ -43,7 +43,10 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
     Raises:
         ConfigurationError: an unknown name, an unusable model or calibration, a rewriter without a
             model, a mark of `policy` that fits no tool or too many.
+        TypeError: an option that there is not.
     """
+    if unknown := options.keys() - Options.__annotations__.keys():
+        raise TypeError(f"{min(unknown)!r} is no option: {', '.join(Options.__annotations__)}")
     retriever, rewriter = options.get("retriever", "semantic"), options.get("rewriter")
     trained, artifact = trained_rewriter(rewriter), folder_of(options.get("artifact"))
     check_rewriter(retriever, trained)

@@ -15,7 +15,7 @@ from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.rows import read_rows
 from gretel.evaluation.runs.settings import artifact_digest, read_manifest
 from gretel.evaluation.runs.trial_store import TrialStore
-from gretel.training.masstool.resume import read_state, write_state
+from gretel.training.resume import read_state, write_state
 
 LINKS: dict[str, Callable[[str, str], None]] = {"symbolic": os.symlink, "hard": os.link}
 MINE = b"my words, and no line end"

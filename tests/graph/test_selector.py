@@ -7,6 +7,7 @@ import pytest
 from fakes import FakeExecutor, FakeRetriever, tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import DuplicateToolError
+from gretel.graph.compose import compose
 from gretel.graph.loop import LoopThread
 from gretel.graph.selector import Selector
 from gretel.sandbox.permission.policy import Policy
@@ -27,6 +28,11 @@ def test_a_changed_tool_takes_the_place_of_the_old_one_when_told():
             selector.add([changed])
         selector.add([changed], replace=True)
         assert selector.catalog["Air.a"] == changed
+
+
+def test_an_option_that_there_is_not_is_refused_by_name():
+    with pytest.raises(TypeError, match=r"'retreiver' is no option: .*retriever"):
+        compose(Catalog(), **{"retreiver": "semantic"})
 
 
 def test_closing_ends_what_still_runs():

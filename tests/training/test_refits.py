@@ -36,6 +36,7 @@ from gretel.training import (
     planned,
     relevance,
     shape,
+    staged,
 )
 from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
 from gretel.training.judged import Collection, VectorCache, loaded
@@ -180,10 +181,10 @@ def test_the_stage_is_fitted_again_on_one_collection(
     """Without the real services, whose documents are not among the data."""
     known = shipped(f"nodes/retrieve/stage/{name}.json")
     monkeypatch.setattr(script, "SOURCES", [s for s in script.SOURCES if s.folder == folder])
-    monkeypatch.setattr(script, "real_collections", lambda *_: [])
+    monkeypatch.setattr(staged, "real_collections", lambda *_: [])
     monkeypatch.setattr(listwise, "VectorCache", lambda *_: cache)
     found: list[listwise.Lists] = []
-    monkeypatch.setattr(script, "beside_own", lambda what, lists, *_: found.extend(lists))
+    monkeypatch.setattr(staged, "beside_own", lambda what, lists, *_: found.extend(lists))
     run(script, monkeypatch, "--data", data_dir, "--real", tmp_path, "--requests", tmp_path / "no",
         "--out", tmp_path)  # fmt: skip
 

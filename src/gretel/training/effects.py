@@ -10,32 +10,19 @@ Every request counts the same: the collections differ in how many of theirs say 
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
 from gretel.catalog.effects.asked import wish_of
 from gretel.catalog.effects.changes import effect_of
-from gretel.nodes.retrieve.odds import log_odds
+from gretel.contracts.ranking import Candidate
 from gretel.nodes.retrieve.semantic.fusion import Fusion
-from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.stage import effects as product
 from gretel.nodes.retrieve.stage.effects import MISMATCHES, mismatch
 from gretel.nodes.retrieve.stage.pool import DEPTH
-from gretel.training.judged import Collection, Source, VectorCache, signals_of
-from gretel.training.listwise import (
-    Array,
-    Lists,
-    beside_own,
-    digest,
-    fit,
-    made,
-    opened,
-    parse,
-    relative,
-    write,
-)
-from gretel.training.real import real_collections
+from gretel.training.judged import Collection, Source, VectorCache
+from gretel.training.listwise import Array, Lists, fit, relative
+from gretel.training.staged import Shown, fit_step, lists_of
 
 SOURCES = (
     Source("sealtools", "dev"),
@@ -47,34 +34,19 @@ SOURCES = (
 
 def main() -> None:
     """Load, cross-validate, fit, write."""
-    options = parse(__doc__, Path(product.__file__).parent, real=True)
-    fusion, (cache, collections) = Fusion.load(), opened(SOURCES, options)
-    collections += real_collections(options.real, options.requests, cache)
-    lists = [candidates(collection, fusion, cache) for collection in collections]
-    weights = together(lists)
-    content = {
-        "weights": dict(zip(MISMATCHES, weights[1:].round(3).tolist(), strict=True)),
-        "requests": {part.name: len(part.judged) for part in lists},
-        "nDCG@5": beside_own("with effects", lists, weights, together),
-    }
-    origin = made("effects", digest(collections), options.seed, real=True)
-    write(options.out / "effects.json", content | origin)
+    fit_step(product, __doc__, "with effects", SOURCES, MISMATCHES, candidates, together)
 
 
 def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Lists:
     """The log-odds of what is found for each request, and how its effect differs from the asked."""
-    index = collection.index
-    effects = {tool.tool_id: effect_of(tool) for tool in index.tools}
-    texts = [request.text for request in collection.requests]
-    rows, places = [], []
-    for text, signals in zip(texts, signals_of(index, collection.name, texts, cache), strict=True):
-        found = [*ranked(index, signals, fusion, DEPTH)]
+    effects = {tool.tool_id: effect_of(tool) for tool in collection.index.tools}
+
+    def shown(text: str, best: tuple[Candidate, ...]) -> Shown:
         wish = wish_of(text)
-        kinds = [mismatch(wish, effects[each.tool_id]) for each in found]
-        shown = [[float(kind == name) for name in MISMATCHES] for kind in kinds]
-        rows.append(np.column_stack([log_odds([each.score for each in found]), np.array(shown)]))
-        places.append([collection.place[each.tool_id] for each in found])
-    return Lists.padded(collection.name, collection.requests, rows, places)
+        kinds = [mismatch(wish, effects[each.tool_id]) for each in best]
+        return best, np.array([[float(kind == name) for name in MISMATCHES] for kind in kinds])
+
+    return lists_of(collection, fusion, cache, DEPTH, shown)
 
 
 def together(lists: Sequence[Lists]) -> Array:

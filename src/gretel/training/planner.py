@@ -2,8 +2,8 @@
 
     PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--out FILE]
 
-Only development parts are read (see `planning/data.py`). Each slot of each case is one instance of a
-log-linear model: a softmax over its mention spans and "none". With a fixed probability the right
+Only development parts are read (see `planning/data.py`). Each slot of each case is one instance of
+a log-linear model: a softmax over its mention spans and "none". With a fixed probability the right
 spans are hidden, so that "none" becomes right. One model for all slots is fitted first, then one
 for each group of slots, held close to it. Weights that nothing can multiply are not written.
 """

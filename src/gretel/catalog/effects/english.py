@@ -14,8 +14,6 @@ from gretel.catalog.effects.verb_lists import NOUNS_TOO, READ, TELLING
 VERBS = Path(__file__).with_name("verbs.json")
 PREFIXES = ("un", "re", "de", "dis", "auto")
 """What makes a verb of a verb: `unpin`, `requeue`, `deregister`, where the whole is in no list."""
-
-
 KINDS = ("verbs alone", "verbs first", "verbs before nouns", "nouns first")
 """Words that are verbs: nothing else (`impersonate`), before all else (`hide`), at least before a
 noun (`open`, `transfer`), or after one, in English or as the names of fields (`star`, `plan`)."""

@@ -13,7 +13,7 @@ from gretel.catalog.effects.english import (
     may_be_verb,
     tells_of_answers,
 )
-from gretel.catalog.effects.verb_lists import NOUNS_TOO, VERB_OBJECTS, VERBS
+from gretel.catalog.effects.verb_lists import APART, NOUNS_TOO, VERB_OBJECTS, VERBS
 from gretel.text.words import word_set
 
 _THEN = (
@@ -73,7 +73,6 @@ _IRREGULAR = word_set(
     """
 )
 _BASES = {form: verb for form, _, verb in (pair.partition(":") for pair in _IRREGULAR)}
-_PARTICLES = word_set("away back down off out up")
 _BEHIND = re.compile(r"\s(?:about|at|by|for|from|in|of|on|to|with|without)\s", re.I)
 """What ends the head of a thing: "an SMS with a code"."""
 _LISTED = VERBS | NOUNS_TOO | VERB_OBJECTS.keys()
@@ -97,7 +96,7 @@ def told_verb(sentence: str) -> str | None:
 def _done(participle: str, particle: str) -> str | None:
     """The verb of a participle, with the word behind it, where it changes something."""
     for verb in _bases(participle):
-        phrasal = particle in VERB_OBJECTS.get(verb, _PARTICLES)
+        phrasal = particle in VERB_OBJECTS.get(verb, APART)
         if verb in _LISTED or may_be_verb(verb):
             told = verb in _SPOKEN or (tells_of_answers(verb) and not phrasal)
             return None if told else verb

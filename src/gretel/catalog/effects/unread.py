@@ -18,11 +18,11 @@ from gretel.catalog.effects.english import (
     tells_of_answers,
 )
 from gretel.catalog.effects.paths import segments_of
-from gretel.catalog.effects.verb_lists import COMPOUNDS, OBJECT, READING
+from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, READING
 from gretel.catalog.effects.verbs import bare, words_of
 from gretel.text.words import STOP_WORDS, word_set
 
-_PARTICLES = word_set("away back down in off on out over up")
+_PARTICLES = APART | word_set("in on over")
 """Words with which a word that is a noun as well is a verb: `top-up`, "Top up an account"."""
 _THINGS_BEHIND = word_set(
     """
@@ -47,8 +47,6 @@ _FUNCTION = (STOP_WORDS | word_set("das den der des die el la las le les los un 
 _TEMPLATE = re.compile(r"\{[^{}]*\}")
 _HEAD = re.compile(r"([a-z]{2,30})(?:[ /]([a-z]{1,30}))?(?:\s+([a-z]+))?", re.I)
 _OBJECT = OBJECT | word_set("every its my their them these those")
-_UP = word_set("away back down off out up")
-"""Particles that are no prepositions as often."""
 
 
 def unread_verb(operation: str, path: str, *, declared: bool) -> str | None:
@@ -138,7 +136,7 @@ def unread_in_text(sentence: str) -> str | None:
         return None
     if word != verb and not is_verb(verb):  # the plural of a noun
         return None
-    if second in _UP:
+    if second in APART:
         return verb if not third or third in _OBJECT else None
     named = second and second not in _FUNCTION | _THINGS_BEHIND and is_only_verb(verb)
     return verb if second in _OBJECT or named else None

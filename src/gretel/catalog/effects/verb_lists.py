@@ -199,6 +199,9 @@ COMPOUNDS = {
 }
 """Words that make a name of a thing out of verb and word: `add-ons`, `pay rates`."""
 
+APART = word_set("away back down off out up")
+"""Words of a verb that stand apart from it, and are no prepositions as often: "shut it down"."""
+
 READING = word_set(
     """
     can check count describe download explain export fetch find get has head how is list load

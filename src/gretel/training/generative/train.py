@@ -34,8 +34,8 @@ from gretel.training.judged import VectorCache
 from gretel.training.language.lora import adapt, settle
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Told
-from gretel.training.masstool.resume import finished, key_of
 from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.resume import finished, key_of
 
 
 def train(

@@ -14,7 +14,7 @@ from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.training.language.lora import adapters
 from gretel.training.language.settings import LoopSettings
 from gretel.training.masstool.first import Told
-from gretel.training.masstool.resume import (
+from gretel.training.resume import (
     key_of,
     moments,
     put_moments,

@@ -24,9 +24,9 @@ from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrieve.masstool.config import Preset
 from gretel.nodes.retrieve.masstool.pool import Pool
-from gretel.training.masstool.batches import batches
+from gretel.training.batches import batches
 from gretel.training.masstool.neighbours import numbered, vote_loss
-from gretel.training.masstool.resume import (
+from gretel.training.resume import (
     key_of,
     moments,
     put_moments,

@@ -30,8 +30,8 @@ from gretel.training.masstool.calibration import calibrate
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, Told
 from gretel.training.masstool.measures import measured, vote
-from gretel.training.masstool.resume import finished, key_of
 from gretel.training.masstool.second import Known, SecondSettings, train_second
+from gretel.training.resume import finished, key_of
 
 VOTERS = 100
 """Neighbours that vote where the first stage is measured."""

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import ToolModel
+from gretel.training.batches import batches
 from gretel.training.language.loop import Group, Loop, body
-from gretel.training.masstool.batches import batches
 from gretel.training.toolgen.samples import Sample, Samples
 from gretel.training.toolgen.settings import Settings, Stage
 

@@ -32,8 +32,8 @@ from gretel.training.language.lora import adapt, settle
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import ranking_measures
-from gretel.training.masstool.resume import finished, key_of
 from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.resume import finished, key_of
 from gretel.training.toolgen import coding
 from gretel.training.toolgen.agent import AgentLoop, runs_of, slots_of
 from gretel.training.toolgen.calibration import calibrated
