@@ -5,16 +5,18 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
-
-from torch import Tensor
-from torch.optim import AdamW
+from typing import TYPE_CHECKING, TypeVar
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.files import make_inner
-from gretel.nodes.retrieve.artifact.manifest import Manifest
 
-M = TypeVar("M", bound=Manifest)
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.optim import AdamW
+
+    from gretel.nodes.retrieve.artifact.manifest import Manifest
+
+M = TypeVar("M", bound="Manifest")
 
 
 def key_of(*content: object) -> str:
@@ -36,7 +38,7 @@ def finished(out: Path, read: Callable[[Path], M], key: str, catalog_digest: str
     return old if same else None
 
 
-def moments(weights: Mapping[str, Tensor], optimizer: AdamW) -> dict[str, Tensor]:
+def moments(weights: "Mapping[str, Tensor]", optimizer: "AdamW") -> "dict[str, Tensor]":
     """What the optimizer knows of its weights, by their names."""
     return {
         f"{name}/{part}": value
@@ -46,7 +48,7 @@ def moments(weights: Mapping[str, Tensor], optimizer: AdamW) -> dict[str, Tensor
 
 
 def put_moments(
-    weights: Mapping[str, Tensor], optimizer: AdamW, tensors: Mapping[str, Tensor]
+    weights: "Mapping[str, Tensor]", optimizer: "AdamW", tensors: "Mapping[str, Tensor]"
 ) -> None:
     """Let the optimizer know again what `moments` gave."""
     for name, weight in weights.items():
@@ -57,7 +59,7 @@ def put_moments(
             }
 
 
-def write_state(path: Path, tensors: Mapping[str, Tensor], key: str, **notes: str) -> None:
+def write_state(path: Path, tensors: "Mapping[str, Tensor]", key: str, **notes: str) -> None:
     """Keep what was made under a key, in one step: there is never half a file."""
     from safetensors.torch import save_file
 
@@ -69,7 +71,7 @@ def write_state(path: Path, tensors: Mapping[str, Tensor], key: str, **notes: st
         part.replace(path)
 
 
-def read_state(path: Path, key: str) -> tuple[dict[str, Tensor], dict[str, str]] | None:
+def read_state(path: Path, key: str) -> "tuple[dict[str, Tensor], dict[str, str]] | None":
     """Tensors and notes that were kept under this key; None where none can be read."""
     from safetensors import SafetensorError, safe_open
 
