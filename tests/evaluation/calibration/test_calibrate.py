@@ -94,6 +94,7 @@ async def test_a_step_is_used_where_it_is_better_by_more_than_chance(
 
     assert "plan" in calibration.steps and "rewrite" not in calibration.steps
     assert found["plan"].model > found["plan"].rules
+    assert found["plan"].needed is not None
     assert calibration.trust["request"] > 0.8
     assert calibration.trust["invented"] == 0.5, "never seen: a coin"
     assert Calibration.model_validate_json((folder / "c.json").read_text()) == calibration
@@ -119,6 +120,7 @@ async def test_unusable_replies_are_the_rules_own_results(llm: LlmServer, folder
     for verdict in found.values():
         assert verdict.model == verdict.rules
         assert verdict.unusable > 0
+        assert verdict.needed is None, "nothing says how gains would be spread"
 
 
 async def test_what_was_asked_is_not_asked_again(llm: LlmServer, folder: Path) -> None:

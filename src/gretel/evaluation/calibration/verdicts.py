@@ -45,8 +45,14 @@ class StepVerdict(NamedTuple):
 
     @property
     def needed(self) -> float | None:
-        """The gain that would have been beyond chance on these requests, roughly."""
-        return None if self.test is None else (self.test.ci.high - self.test.ci.low) / 2
+        """The gain that would have been beyond chance on these requests, roughly.
+
+        None where the model changed no request, so that nothing says how gains would be spread.
+        """
+        test = self.test
+        if test is None or test.difference == test.ci.low == test.ci.high == 0:
+            return None
+        return (test.ci.high - test.ci.low) / 2
 
 
 class Evidence(NamedTuple):
@@ -63,6 +69,7 @@ class Evidence(NamedTuple):
 def shown(verdict: StepVerdict) -> JsonObject:
     """A verdict as JSON."""
     test = verdict.test
+    needed = verdict.needed
     tested: JsonObject = (
         {}
         if test is None
@@ -70,7 +77,7 @@ def shown(verdict: StepVerdict) -> JsonObject:
             "difference": round(test.difference, 6),
             "ci95": [round(test.ci.low, 6), round(test.ci.high, 6)],
             "p": round(test.p_value, 6),
-            "needed": round(verdict.needed or 0.0, 6),
+            "needed": None if needed is None else round(needed, 6),
         }
     )
     return {
