@@ -3,12 +3,13 @@
     python benchmarks/model.py [--replies 8] [--selections 12] [--wall 4] [--price IN,OUT]
 
 First part: `--replies` replies of each step at temperature 1.0 from SmolLM2-135M (`make model`
-installs it): how many end in a record, a named error, or at their cap, and what they took. Second:
-`--selections` selections over a scripted endpoint whose every reply comes after 200 ms to 20 s,
-drawn at random, never, or broken off: how far each one's time goes beyond its budget. Third: what a
-selection costs by depth and step, where the model is asked one thing at a time (the order of the
-paper's Algorithm 1), all candidates at once, and all in one request, over a scripted endpoint that
-reads 5,000 tokens a second and writes 50, at four characters a token; its replies are short.
+installs it): how many end in a record or a named error, what share of its cap the longest one took,
+and what all took. Second: `--selections` selections over a scripted endpoint whose every reply
+comes after 200 ms to 20 s, drawn at random, never, or broken off: how far each one's time goes
+beyond its budget. Third: what a selection costs by depth and step, where the model is asked one
+thing at a time (the order of the paper's Algorithm 1), all candidates at once, and all in one
+request, over a scripted endpoint that reads 5,000 tokens a second and writes 50, at four characters
+a token; its replies are short.
 """
 
 import argparse
@@ -17,9 +18,17 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Any
+from uuid import UUID
 
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.outputs import LLMResult
+from langchain_core.tracers.context import register_configure_hook
+from openai import LengthFinishReasonError
 from rich.console import Console
 from rich.table import Table
 
@@ -62,6 +71,46 @@ AT_ONCE = 4
 FLIGHT = [*(param(name, required=True) for name in ("from", "to", "day")), param("cabin")]
 
 
+class Lengths(BaseCallbackHandler):
+    """The share of its cap that each reply took, of requests as they are sent."""
+
+    def __init__(self) -> None:
+        self.shares: list[float] = []
+        self._caps: dict[UUID, int] = {}
+
+    def on_chat_model_start(self, *_: Any, run_id: UUID, **said: Any) -> None:
+        """Keep the cap that a request has; one without a cap is an error."""
+        sent = said["invocation_params"]
+        cap = sent.get("max_completion_tokens") or sent["extra_body"]["max_tokens"]
+        self._caps[run_id] = cap
+
+    def on_llm_end(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
+        """Keep what the reply took of it."""
+        written = (response.llm_output or {})["token_usage"]["completion_tokens"]
+        self.shares.append(written / self._caps.pop(run_id))
+
+    def on_llm_error(self, error: BaseException, *, run_id: UUID, **_: Any) -> None:
+        """The openai client raises a reply that is cut at its cap."""
+        if isinstance(error, LengthFinishReasonError) and error.completion.usage:
+            written = error.completion.usage.completion_tokens
+            self.shares.append(written / self._caps.pop(run_id))
+
+
+_LENGTHS: ContextVar[Lengths | None] = ContextVar("lengths", default=None)
+register_configure_hook(_LENGTHS, inheritable=True)
+
+
+@contextmanager
+def lengths() -> Iterator[Lengths]:
+    """What the replies of the requests inside took of their caps."""
+    found = Lengths()
+    token = _LENGTHS.set(found)
+    try:
+        yield found
+    finally:
+        _LENGTHS.reset(token)
+
+
 def main() -> None:
     """Measure both, and print a table each."""
     args = _arguments()
@@ -82,11 +131,17 @@ async def _replies(server: SmallModel, count: int) -> None:
     patient = ModelLimits(request_s=300.0, total_s=600.0)
     model = server.model(limits=patient, temperature=1.0)
     table = Table(
-        "step", "replies", "records", "named errors", "tokens read / written", "s a reply"
+        "step",
+        "replies",
+        "records",
+        "named errors",
+        "longest, of its cap",
+        "tokens read / written",
+        "s a reply",
     )
     for step, asked in asking(model, TOOLS[0]).items():
         start, ends = time.perf_counter(), Counter[str]()
-        with collect_usage() as ledger:
+        with collect_usage() as ledger, lengths() as taken:
             for first in range(0, count, AT_ONCE):
                 numbers = range(first, min(first + AT_ONCE, count))
                 said = (request(REQUESTS[number % len(REQUESTS)]) for number in numbers)
@@ -95,8 +150,15 @@ async def _replies(server: SmallModel, count: int) -> None:
         tokens = f"{usage.prompt_tokens} / {usage.completion_tokens}"
         named = ", ".join(f"{n} {end}" for end, n in ends.items() if end != "record") or "none"
         table.add_row(
-            step, str(count), str(ends["record"]), named, tokens, f"{seconds / count:.1f}"
+            step,
+            str(count),
+            str(ends["record"]),
+            named,
+            f"{max(taken.shares):.0%}",
+            tokens,
+            f"{seconds / count:.1f}",
         )
+        print(f"{step}: {count} replies, {seconds:.0f} s", file=sys.stderr, flush=True)
     await model.aclose()
     Console().print(table)
 
