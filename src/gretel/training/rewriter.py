@@ -24,6 +24,7 @@ from torch.nn.functional import dropout, log_softmax
 
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.record import JsonObject, Record
+from gretel.files import make_folder
 from gretel.nodes.retrieve.encoding.encoder import Matrix, lasting
 from gretel.nodes.retrieve.odds import log_odds
 from gretel.nodes.retrieve.rewriting.artifact import (
@@ -40,16 +41,15 @@ from gretel.training.judged import VectorCache, signals_of
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked, Told
 from gretel.training.masstool.measures import MEASURES, request_measures
-from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.masstool.train import encoder_digest, take_threads
 
 POOL = 200
 """Tools of each request that the retriever weighs, at least; the rest scores as its last."""
 STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25)
 _HIDINGS = 8
 """Draws of hidden tools over which the strength is chosen."""
-_HALVINGS = 40
-_HIGHEST = 30.0
-"""Log-odds between which, on both sides of 0, the offset is looked for by halving."""
+_OFFSETS = (-30.0, 30.0)
+"""Log-odds between which the offset is looked for."""
 
 
 class RewriterSettings(Record):
@@ -225,15 +225,14 @@ def _offset(held: Lists, change: Tensor, known: Known) -> float:
 
     That is the intercept of the logistic map whose slope is 1 (Platt, 1999).
     """
+    from scipy.optimize import brentq
+
     odds = held.odds[:, known.places].double() + change
     place = {tool: row for row, tool in enumerate(known.places.tolist())}
     right = sum(tool in place for gold in held.gold for tool in gold)
-    low, high = -_HIGHEST, _HIGHEST
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        more = float(torch.sigmoid(odds + middle).sum()) < right
-        low, high = (middle, high) if more else (low, middle)
-    return (low + high) / 2
+    if not right:
+        return _OFFSETS[0]
+    return float(brentq(lambda to: float(torch.sigmoid(odds + to).sum()) - right, *_OFFSETS))
 
 
 def _made(examples: Examples, settings: RewriterSettings, reached: JsonObject) -> JsonObject:

@@ -102,7 +102,9 @@ class FirstStage:
         self._steps = math.ceil(len(train.texts) / settings.batch)
         self._optimizer = torch.optim.AdamW(_groups(self._tuned, settings.decay), settings.rate)
         # What a kept state must have been made with.
-        self._key = key_of(backbone.digest, settings.model_dump_json(), train.texts, train.gold)
+        self._key = key_of(
+            backbone.weights.digest, settings.model_dump_json(), train.texts, train.gold
+        )
 
     def run(self, told: Told) -> Vectors:
         """Tune the encoder, and give the vectors of the training requests.
@@ -123,7 +125,7 @@ class FirstStage:
             self._keep(bank, done=str(done), since=str(since), best=repr(best))
         kept = read_state(self._best, self._key)
         if kept is not None:
-            self._backbone.tune(kept[0])
+            self._backbone.weights.tune(kept[0])
         return self._encode(told)
 
     def _encode(self, told: Told, *, exact: bool = True) -> Vectors:
@@ -142,7 +144,7 @@ class FirstStage:
             bank = self._encode(told, exact=False).final
             return 0, 0, self._measure(Pool(bank, self._train.gold)), bank
         tensors, notes = kept
-        self._backbone.tune({name: tensors[name] for name in self._tuned})
+        self._backbone.weights.tune({name: tensors[name] for name in self._tuned})
         put_moments(self._tuned, self._optimizer, tensors)
         return int(notes["done"]), int(notes["since"]), float(notes["best"]), tensors["bank"]
 
