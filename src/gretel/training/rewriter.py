@@ -38,8 +38,9 @@ from gretel.nodes.retrieve.rewriting.vector import WARM
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
 from gretel.training.judged import VectorCache, signals_of
+from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Asked, Told
+from gretel.training.masstool.first import Asked
 from gretel.training.masstool.measures import MEASURES, request_measures
 from gretel.training.masstool.train import encoder_digest, take_threads
 
@@ -197,21 +198,20 @@ def calibrated(head: Head, held: Lists, known: Known) -> tuple[Calibration, Json
     It must gain more than the standard error of the gain, as a mean over draws of hidden tools.
     """
     change = head(held.requests, known.texts)
-    plain = _ndcg(held.odds.float(), held)
+    plainly = held.odds.float()
+    plain = _ndcg(plainly, held)
     draws = [known.shown() for _ in range(_HIDINGS if known.hidden else 1)]
     best, reached = Calibration(), plain
     for strength in STRENGTHS:
         offset = _offset(held, strength * change, known)
         weighed = strength * change + offset
-        found = np.mean([_ndcg(_added(held, known, shown * weighed), held) for shown in draws], 0)
+        found = np.mean(
+            [_ndcg(plainly.index_add(1, known.places, shown * weighed), held) for shown in draws], 0
+        )
         error = (found - plain).std() / math.sqrt(len(plain))
         if found.mean() > max(reached.mean(), plain.mean() + error):
             best, reached = Calibration(strength=strength, offset=offset), found
     return best, {"without": float(plain.mean()), "with": float(reached.mean())}
-
-
-def _added(held: Lists, known: Known, change: Tensor) -> Tensor:
-    return held.odds.float().index_add(1, known.places, change)
 
 
 def _ndcg(scores: Tensor, held: Lists) -> npt.NDArray[np.float64]:

@@ -11,8 +11,9 @@ from ablation_data import DEV, TOOLS, WIDTH, encoded, examples
 
 from gretel.nodes.retrieve.masstool.backbone import Vectors
 from gretel.nodes.retrieve.masstool.config import COMPONENTS, Transfer
+from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Asked, Told
+from gretel.training.masstool.first import Asked
 from gretel.training.masstool.second import SecondSettings
 from gretel.training.masstool.train import Encoded, Settings
 

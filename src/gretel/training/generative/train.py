@@ -33,8 +33,8 @@ from gretel.training.generative.search import Search
 from gretel.training.generative.settings import Settings, Source
 from gretel.training.judged import VectorCache
 from gretel.training.language.lora import adapt, settle
+from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Told
 from gretel.training.masstool.train import encoder_digest, take_threads
 from gretel.training.resume import finished, key_of
 

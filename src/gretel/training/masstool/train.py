@@ -25,9 +25,10 @@ from gretel.nodes.retrieve.masstool.model import MassTool
 from gretel.nodes.retrieve.masstool.pool import Pool
 from gretel.nodes.retrieve.masstool.reader import Reader
 from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.training.loop import Told
 from gretel.training.masstool.calibration import calibrate
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, Told
+from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
 from gretel.training.masstool.measures import ranking_measures, reached, vote
 from gretel.training.masstool.second import Known, SecondSettings, train_second
 from gretel.training.resume import finished, key_of

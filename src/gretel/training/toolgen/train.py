@@ -30,8 +30,8 @@ from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 from gretel.training.language.lora import adapt, settle
+from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import ranking_measures
 from gretel.training.masstool.train import encoder_digest, take_threads
 from gretel.training.resume import finished, key_of
