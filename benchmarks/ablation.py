@@ -34,7 +34,7 @@ from gretel.catalog.retrieval_text import retrieval_text
 from gretel.evaluation.report.charts import LineChart, Point, Series, line_chart
 from gretel.evaluation.report.page import write_chart_page
 from gretel.nodes.retrieve.masstool.backbone import Backbone
-from gretel.nodes.retrieve.masstool.config import PARTS, Preset, Transfer
+from gretel.nodes.retrieve.masstool.config import COMPONENTS, Preset, Transfer
 from gretel.nodes.retrieve.masstool.model import MassTool
 from gretel.nodes.retrieve.masstool.pool import Pool, spread
 from gretel.nodes.retrieve.masstool.reader import Reader
@@ -157,7 +157,7 @@ class Variant(NamedTuple):
 
 def variants(settings: Settings, *, detects: bool) -> list[Variant]:
     """Every row of one seed, in the order of the table; what shares a model stands together."""
-    parts = [part for part in PARTS if detects or part != "detection"]
+    parts = [part for part in COMPONENTS if detects or part != "detection"]
     transfers = [each for each in get_args(Transfer) if each != settings.transfer]
     return [
         *(

@@ -2,14 +2,10 @@
 
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from gretel.contracts.calibration import EVERY_STEP, NO_STEP, Calibration
 from gretel.contracts.errors import ConfigurationError
-from gretel.files import open_plain
+from gretel.files import read_json
 
-_MOST = 1 << 20
-"""Bytes of a file that are read."""
 _BY_NAME = {"all": EVERY_STEP, "none": NO_STEP}
 
 
@@ -34,8 +30,7 @@ def calibration_for(model: str, given: Calibration | Path | str | None) -> Calib
 
 def _read(path: Path | str) -> Calibration:
     try:
-        with open_plain(Path(path)) as file:
-            return Calibration.model_validate_json(file.read(_MOST))
-    except (OSError, ValidationError):
+        return Calibration.model_validate(read_json(Path(path)))
+    except (OSError, ValueError, RecursionError):
         remedy = "Give a file that `gretel calibrate --out` wrote, or all, or none"
         raise ConfigurationError("is no calibration", field=str(path), remedy=remedy) from None

@@ -9,7 +9,7 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewriter
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
-from gretel.graph.parts import Deterministic, Model, Options, Parts, folder_of, nothing
+from gretel.graph.parts import Deterministic, Options, Parts, folder_of, nothing
 from gretel.graph.trained import check_rewriter, trained_agent, trained_rewriter, writing
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.agent.chat import ChatAgent
@@ -58,7 +58,7 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
         reranker=EvidenceReranker(catalog),
     )
     model = options.get("model")
-    asked = None if model is None else _opened(model)
+    asked = model if model is None or isinstance(model, StructuredModel) else open_model(model)
     trusted = NO_STEP if asked is None else calibration_for(asked.name, options.get("calibration"))
     policy = (options.get("policy") or Policy()).bound(catalog)
     sandbox = HttpExecutor(catalog, policy, credentials=options.get("credentials"))
@@ -107,10 +107,6 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
         prepare=written.rewriter.ready if written else nothing,
         aclose=aclose,
     )
-
-
-def _opened(model: Model) -> StructuredModel:
-    return model if isinstance(model, StructuredModel) else open_model(model)
 
 
 def _agent(

@@ -53,7 +53,7 @@ def entry_node_retriever(
     if not isinstance(wanted, str):
         if stage.fusion != "both":
             raise ConfigurationError(
-                f"{stage.fusion!r} is a half of the semantic retriever",
+                f"{stage.fusion!r} is one side of the semantic retriever",
                 field="fusion",
                 remedy="Leave it at 'both' for a retriever of your own.",
             )
@@ -136,7 +136,7 @@ async def _semantic(
         model=encoder,
         index=index,
         progress=options.get("progress"),
-        halves=stage.fusion,
+        scored_by=stage.fusion,
         rewriter=learnt,
     )
     await asyncio.to_thread(pins.renew if repin else pins.add, indexed)

@@ -22,10 +22,5 @@ def in_view(request: Request) -> str:
     """
     said = [message.content.strip() for message in request.messages if message.role == "user"]
     earlier = [text for text in said if text and text != request.text][-TURNS:]
-    if not earlier or not _leans(request.text):
-        return request.text
-    return "\n".join([*earlier, request.text])
-
-
-def _leans(text: str) -> bool:
-    return len(text.split()) <= LONGEST or _LEANS.match(text) is not None
+    leans = len(request.text.split()) <= LONGEST or _LEANS.match(request.text)
+    return "\n".join([*earlier, request.text]) if earlier and leans else request.text

@@ -65,7 +65,7 @@ def untrained(
     return Artifact(
         manifest=Manifest(
             encoder=None,
-            encoder_digest=backbone.digest,
+            encoder_digest=backbone.weights.digest,
             shape=shape,
             calibration=calibration or Calibration(slope=2.0, offset=1.0),
             catalog_digest=catalog.digest,

@@ -9,7 +9,7 @@ from gretel.contracts.agent import AgentStep
 from gretel.contracts.protocols import AgentModel
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import Argument, ArgumentSource, CallPlan, PlanResult, Refusal
+from gretel.contracts.trial import ArgumentSource, CallPlan, PlanResult, Refusal
 from gretel.nodes.agent.asking import asked
 from gretel.nodes.agent.progress import progress_of, told
 from gretel.nodes.agent.state import AgentState, agent_context_of
@@ -94,19 +94,15 @@ def marked(
     for name, argument in plan.arguments.items():
         if argument.source != "message" or leaves_spans(argument.value, said):
             continue
-        arguments[name] = _of_answer(argument)
-        tellers = {s.outcome.host for s in steps if s.brought and _holds(s, argument)}
+        arguments[name] = argument.model_copy(update={"source": "answer", "span": None})
+        tellers = {
+            step.outcome.host
+            for step in steps
+            if step.brought and leaves_spans(argument.value, step.observation) is not None
+        }
         if server not in tellers:
             facts.append(name)
     return plan.model_copy(update={"arguments": arguments, "facts": tuple(facts)})
-
-
-def _of_answer(argument: Argument) -> Argument:
-    return argument.model_copy(update={"source": "answer", "span": None})
-
-
-def _holds(step: AgentStep, argument: Argument) -> bool:
-    return leaves_spans(argument.value, step.observation) is not None
 
 
 def asked_hash(state: AgentState) -> str:

@@ -9,27 +9,20 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import CallPlan, PlanResult
 from gretel.llm.model import StructuredModel
+from gretel.llm.strict import closed
 from gretel.nodes.agent.progress import told
 from gretel.workers import off_loop
 
 SHOWN = 40
 """Tools that it chooses among at most: the first that are offered."""
 _DESCRIPTION = 300
-_THOUGHT: JsonObject = {
-    "type": "object",
-    "properties": {"thought": {"type": "string", "maxLength": 400}},
-    "required": ["thought"],
-    "additionalProperties": False,
-}
-_ENDING: JsonObject = {
-    "type": "object",
-    "properties": {
+_THOUGHT = closed({"thought": {"type": "string", "maxLength": 400}})
+_ENDING = closed(
+    {
         "answer": {"type": "string", "maxLength": 4_000, "minLength": 1},
         "gave_up": {"type": "boolean"},
-    },
-    "required": ["answer", "gave_up"],
-    "additionalProperties": False,
-}
+    }
+)
 
 
 class ChatAgent:
@@ -57,13 +50,7 @@ class ChatAgent:
             thought=progress.thought,
             tools=await off_loop(_listed, shown),
         )
-        choice: JsonObject = {"enum": list(range(len(shown) + 1))}
-        schema: JsonObject = {
-            "type": "object",
-            "properties": {"tool": choice},
-            "required": ["tool"],
-            "additionalProperties": False,
-        }
+        schema = closed({"tool": {"enum": list(range(len(shown) + 1))}})
         number = await self._model.reply(said, schema, _number, step="act")
         return shown[number - 1].tool_id if number else None
 

@@ -8,6 +8,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult, Refusal
 from gretel.nodes.agent.progress import told
 from gretel.nodes.plan.node import planned
+from gretel.text.foreign import one_line
 
 _SHOWN = 600
 """Characters of an answer that are repeated to the user, each."""
@@ -61,10 +62,8 @@ def _may_know_more(last: AgentStep, tried: dict[ToolId, AgentStep]) -> bool:
 
 
 def _answer(step: AgentStep) -> str:
-    said = " ".join(step.observation.split())
-    shown = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 1]}…"
-    return f"{step.tool_id} answered: {shown}"
+    return f"{step.tool_id} answered: {one_line(step.observation, _SHOWN)}"
 
 
 def _failure(step: AgentStep) -> str:
-    return f"{step.tool_id}: {' '.join(step.observation.split())[:_SHOWN]}"
+    return f"{step.tool_id}: {one_line(step.observation, _SHOWN)}"

@@ -12,30 +12,23 @@ from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Refusal, Trial
 from gretel.llm.model import StructuredModel
+from gretel.llm.strict import closed
 from gretel.nodes.rewrite.queries import MAX_CHARS, MAX_QUERIES, beside, distinct
 
 ASKED_CHARS = 160
 """What a model is asked for at most: queries read like the first sentence of a description."""
 
-SCHEMA: JsonObject = {
-    "type": "object",
-    "properties": {
+SCHEMA = closed(
+    {
         "queries": {
             "type": "array",
             "items": {"type": "string", "minLength": 1, "maxLength": ASKED_CHARS},
             "minItems": 1,
             "maxItems": MAX_QUERIES,
         }
-    },
-    "required": ["queries"],
-    "additionalProperties": False,
-}
-ACCEPTED: JsonObject = {
-    "type": "object",
-    "properties": {"queries": {"type": "array", "items": {"type": "string"}}},
-    "required": ["queries"],
-    "additionalProperties": False,
-}
+    }
+)
+ACCEPTED = closed({"queries": {"type": "array", "items": {"type": "string"}}})
 """Endpoints that keep no bounds may give more and longer ones, which are cut."""
 
 

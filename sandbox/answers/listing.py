@@ -27,7 +27,6 @@ _FORM = word_set(
 _ADDS = re.compile(r"(?:include|with|show|expand|return|embed)(?=[_-]?[A-Z_-])", re.A)
 """Beginnings of the names of flags that add to an answer."""
 _LISTS = word_set("list all every index catalog catalogue")
-_TEMPLATE = re.compile(r"\{[^{}]*\}")
 _DEPTH = 4
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
 from gretel.contracts.errors import ConfigurationError
@@ -83,6 +84,20 @@ def write_whole(path: Path, text: str) -> None:
         file.write(text.encode())
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder that the user named, where it is missing, and see that it can be written.
+
+    Raises:
+        ConfigurationError: it cannot be made or written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise _unusable(folder, error) from error
+
+
 def make_inner(folder: Path) -> Path:
     """Make a folder in one that the user named, where it is missing; gives it back.
 
@@ -93,12 +108,13 @@ def make_inner(folder: Path) -> Path:
         with suppress(FileExistsError):
             folder.mkdir(parents=True)
     except OSError as error:
-        raise ConfigurationError(
-            f"cannot be made or written ({error.strerror})",
-            field=str(folder),
-            remedy="Name another folder.",
-        ) from None
+        raise _unusable(folder, error) from None
     if not stat.S_ISDIR(folder.lstat().st_mode):
         remedy = "Remove it, or name another folder."
         raise ConfigurationError("is a link or no folder", field=str(folder), remedy=remedy)
     return folder
+
+
+def _unusable(folder: Path, error: OSError) -> ConfigurationError:
+    problem = f"cannot be made or written ({error.strerror})"
+    return ConfigurationError(problem, field=str(folder), remedy="Name another folder.")

@@ -22,9 +22,9 @@ from gretel.evaluation.runs.settings import (
     Manifest,
     RunDigests,
     RunSettings,
-    make_folder,
     write_manifest,
 )
+from gretel.files import make_folder
 
 KEY = RowKey(config="c", catalog="k", seed=7)
 PIPELINES = ("retrieval", "full", "oracle")

@@ -9,12 +9,20 @@ from gretel.nodes.retrieve.artifact.manifest import Manifest
 from gretel.nodes.retrieve.encoding.encoder import lasting
 
 
-def check_encoder(manifest: Manifest, wanted: str | None, folder: Path) -> None:
-    """That nobody who names an encoder gets another one.
+def check_belonging(
+    manifest: Manifest, catalog: Catalog, encoder: str | None, folder: Path
+) -> None:
+    """That an artefact was trained on this catalogue, with this encoder where one is named.
 
     Raises:
-        ConfigurationError: the artefact was trained with another.
+        ConfigurationError: it was not.
     """
+    _check_encoder(manifest, encoder, folder)
+    _check_catalog(manifest, catalog, folder)
+
+
+def _check_encoder(manifest: Manifest, wanted: str | None, folder: Path) -> None:
+    """That nobody who names an encoder gets another one."""
     if wanted is None or lasting(wanted) == manifest.encoder:
         return
     own = "that of the install" if manifest.encoder is None else repr(manifest.encoder)
@@ -25,12 +33,8 @@ def check_encoder(manifest: Manifest, wanted: str | None, folder: Path) -> None:
     )
 
 
-def check_catalog(manifest: Manifest, catalog: Catalog, folder: Path) -> None:
-    """That an artefact and a catalogue have the same tools, with the same content.
-
-    Raises:
-        ConfigurationError: they have not.
-    """
+def _check_catalog(manifest: Manifest, catalog: Catalog, folder: Path) -> None:
+    """That an artefact and a catalogue have the same tools, with the same content."""
     if catalog.digest == manifest.catalog_digest:
         return
     said = {str(tool.tool_id): tool_digest(tool) for tool in catalog}

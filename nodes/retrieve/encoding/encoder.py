@@ -151,7 +151,7 @@ class Encoder:
             yield
         except Exception as error:  # its folder may be anybody's; pickle has errors of its own
             raise ConfigurationError(
-                f"the encoder {self.name!r} cannot be loaded ({_first_line(error)})",
+                f"the encoder {self.name!r} cannot be loaded ({first_line(error)})",
                 field="encoder",
                 remedy="Give the folder of a sentence-transformers model, or its Hugging Face name "
                 "after `hf download NAME` (models are not downloaded here), or leave it out for "
@@ -233,5 +233,6 @@ def _from(folder: Path) -> "SentenceTransformer":
     return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What an error of others says, in a line."""
     return foreign((str(error).strip() or type(error).__name__).splitlines()[0], 200)

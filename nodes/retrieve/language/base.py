@@ -13,8 +13,12 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import Record
 from gretel.nodes.retrieve.artifact.tuning import TunedModel, layers_of
 from gretel.nodes.retrieve.encoding.claims import check_claims
-from gretel.nodes.retrieve.encoding.encoder import BUNDLED, default_model_path, model_folder
-from gretel.text.foreign import foreign
+from gretel.nodes.retrieve.encoding.encoder import (
+    BUNDLED,
+    default_model_path,
+    first_line,
+    model_folder,
+)
 
 MAX_TOKENS = 96
 """Of a text; what comes after is cut, since the longest one decides what a batch costs."""
@@ -143,8 +147,7 @@ def _opened(name: str | None) -> tuple[Any, Any, Template]:
         tokenizer, model = _from(default_model_path() if name is None else model_folder(name))
         return tokenizer, model, _template(tokenizer)
     except Exception as error:  # a base may come with an artefact of a stranger
-        why = (str(error).strip() or type(error).__name__).splitlines()[0]
-        raise _unusable(name, foreign(why, 200)) from error
+        raise _unusable(name, first_line(error)) from error
 
 
 def _from(folder: Path) -> tuple[Any, Any]:

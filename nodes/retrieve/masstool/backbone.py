@@ -40,6 +40,7 @@ class Backbone:
         depth: number of its layers; 0 where it has none, as a table of words has.
         middle: the layer whose output is `Vectors.early`; those below are never tuned by the
             preset `top-layers`.
+        weights: what was tuned.
     """
 
     def __init__(self, name: str | None = None, *, device: str = "cpu") -> None:
@@ -62,8 +63,7 @@ class Backbone:
             self.layers = layers_of(self._transformer, self.depth)
         self.middle = self.depth // 2
         self.width = int(self.module.get_embedding_dimension() or 0)
-        self._weights = TunedModel(self.module, f"encoder {name or 'of the install'}")
-        self.digest = self._weights.digest
+        self.weights = TunedModel(self.module, f"encoder {name or 'of the install'}")
 
     def before_tuning(self) -> None:
         """Make ready for gradients: without dropout, and with attention whose way back is fast.
@@ -130,15 +130,3 @@ class Backbone:
         layer = made["all_layer_embeddings"][self.middle].float()
         early = (layer * mask).sum(1) / mask.sum(1).clamp(min=1)
         return Vectors(final, normalize(early, dim=-1))
-
-    def tuned(self) -> dict[str, Tensor]:
-        """Those weights that are no longer what they were when the model was opened."""
-        return self._weights.tuned()
-
-    def tune(self, weights: Mapping[str, Tensor]) -> None:
-        """Put tuned weights in the place of the model's own.
-
-        Raises:
-            ConfigurationError: they are of another model.
-        """
-        self._weights.tune(weights)

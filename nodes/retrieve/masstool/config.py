@@ -6,12 +6,14 @@ from pydantic import Field
 
 from gretel.contracts.record import Record
 
-Part: TypeAlias = Literal["detection", "graph", "search", "filter", "transfer", "contrast", "vote"]
-"""A part that can be left out: the tool-usage detection tower, the query-centric graph
+Component: TypeAlias = Literal[
+    "detection", "graph", "search", "filter", "transfer", "contrast", "vote"
+]
+"""What can be left out: the tool-usage detection tower, the query-centric graph
 convolution, search-based intent (all that neighbours say, votes too), its dynamic filter, the
 transfer of knowledge from detection to retrieval, the contrastive loss, the label vote."""
 
-PARTS: tuple[Part, ...] = get_args(Part)
+COMPONENTS: tuple[Component, ...] = get_args(Component)
 
 Preset: TypeAlias = Literal["none", "top-layers", "full"]
 """How much of the encoder the first stage tunes."""
@@ -25,7 +27,7 @@ class Shape(Record):
 
     width: int = Field(ge=1)
     """Length of the encoder's vectors."""
-    without: tuple[Part, ...] = ()
+    without: tuple[Component, ...] = ()
     transfer: Transfer = "gate"
     neighbours: int = Field(default=30, ge=1)
     """Requests of the pool that are asked, at most (the paper's K)."""
@@ -33,8 +35,8 @@ class Shape(Record):
     """Neighbours less similar than this are not asked (the paper's ε); set from the development
     part, since what is near depends on the encoder."""
 
-    def has(self, part: Part) -> bool:
-        """Whether the model has this part; the filter and the vote are parts of the search."""
-        if part in ("filter", "vote", "transfer", "contrast") and "search" in self.without:
+    def has(self, component: Component) -> bool:
+        """Whether the model has it; the filter and the vote belong to the search."""
+        if component in ("filter", "vote", "transfer", "contrast") and "search" in self.without:
             return False
-        return part not in self.without
+        return component not in self.without

@@ -84,13 +84,13 @@ class Opened(NamedTuple):
         """
         manifest = artifact.manifest
         backbone = Backbone(manifest.encoder)
-        if backbone.digest != manifest.encoder_digest:
+        if backbone.weights.digest != manifest.encoder_digest:
             raise ConfigurationError(
                 "has other weights than the artefact was trained from",
                 field=f"encoder {manifest.encoder or 'of the install'}",
                 remedy="Install the encoder that the artefact names, or train it again.",
             )
-        backbone.tune(artifact.encoder)
+        backbone.weights.tune(artifact.encoder)
         reader = Reader(opened_model(artifact), artifact.pool, artifact.texts)
         return cls(backbone, reader, manifest.calibration)
 

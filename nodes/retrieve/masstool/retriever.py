@@ -14,17 +14,16 @@ from torch import Tensor
 
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
-from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery, Selection
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.artifact.belonging import check_catalog, check_encoder
+from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.artifact.cold import Newcomers, together
+from gretel.nodes.retrieve.artifact.owners import Owners
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.masstool.artifact import Artifact, read_artifact
 from gretel.nodes.retrieve.masstool.reader import Opened, Read, Reader
 from gretel.nodes.retrieve.semantic.signals import dense_text
-from gretel.sandbox.permission.marks import document_origin
 
 WARM = 3
 """Known requests from which a tool that was added is ranked like those that were trained on."""
@@ -66,9 +65,9 @@ class MassToolRetriever:
         self._encoder = artifact.manifest.encoder
         self._ids = [ToolId(name) for name in artifact.manifest.tools]
         self._digests = {ToolId(name): said for name, said in artifact.manifest.tools.items()}
-        self._owners = {tool_id: _owner(catalog[tool_id]) for tool_id in self._ids}
         self._gone: frozenset[ToolId] = frozenset()
         tools = [catalog[tool_id] for tool_id in self._ids]
+        self._owners = Owners(tools)
         self._new = Newcomers(tools, artifact.texts, self._encoder)
         self._changing = threading.Lock()
         self._know(self._opened.reader)
@@ -88,8 +87,7 @@ class MassToolRetriever:
     @classmethod
     def _open(cls, folder: Path, catalog: Catalog, encoder: str | None) -> Self:
         artifact = read_artifact(folder)
-        check_encoder(artifact.manifest, encoder, folder)
-        check_catalog(artifact.manifest, catalog, folder)
+        check_belonging(artifact.manifest, catalog, encoder, folder)
         return cls(artifact, catalog)
 
     async def retrieve(self, queries: Sequence[RetrievalQuery], *, k: int) -> Retrieval:
@@ -143,7 +141,9 @@ class MassToolRetriever:
         texts = torch.from_numpy(Encoder(self._encoder).documents([dense_text(t) for t in tools]))
         with self._changing:
             self._gone = self._gone - {tool.tool_id for tool in tools}
-            reader = self._seen.reader.forgetting(self._taken_over(tools))
+            other = self._owners.taken_over(tools)
+            places = {place for place, tool_id in enumerate(self._ids) if tool_id in other}
+            reader = self._seen.reader.forgetting(places)
             rows = dict(zip(self._ids, reader.texts, strict=True))
             for tool, text in zip(tools, texts, strict=True):
                 rows[tool.tool_id] = text
@@ -152,12 +152,6 @@ class MassToolRetriever:
             none = torch.empty(0, texts.shape[1])
             self._know(reader.knowing(none, [], torch.stack(list(rows.values()))))
         return texts
-
-    def _taken_over(self, tools: Sequence[Tool]) -> set[int]:
-        """Places of the ids that are now another owner's: what served requests was not his tool."""
-        other = {tool.tool_id for tool in tools if self._owners.get(tool.tool_id) != _owner(tool)}
-        self._owners |= {tool.tool_id: _owner(tool) for tool in tools}
-        return {place for place, tool_id in enumerate(self._ids) if tool_id in other}
 
     def _add_examples(self, examples: Sequence[Example]) -> None:
         here = enumerate(self._ids)
@@ -228,11 +222,6 @@ class MassToolRetriever:
                     "nearest": read.nearest[row].item(),
                 },
             )
-
-
-def _owner(tool: Tool) -> tuple[Owner, str]:
-    """Whose word a tool is, and where it is called."""
-    return owner_of(tool), document_origin(tool)
 
 
 class _Seen(NamedTuple):

@@ -20,7 +20,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrieve.artifact.belonging import check_catalog, check_encoder
+from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.rewriting.artifact import Artifact, Calibration, read_artifact
 from gretel.nodes.retrieve.rewriting.head import Head
@@ -52,8 +52,7 @@ class TrainedVector:
             IndexCorrupt: a file is missing or was changed.
         """
         artifact = await asyncio.to_thread(read_artifact, folder)
-        check_encoder(artifact.manifest, encoder, folder)
-        check_catalog(artifact.manifest, catalog, folder)
+        check_belonging(artifact.manifest, catalog, encoder, folder)
         return cls(artifact)
 
     @property

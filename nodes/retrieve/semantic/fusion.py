@@ -1,10 +1,10 @@
-"""One score from both halves, weighed anew for each request.
+"""One score from dense and sparse ones, weighed anew for each request.
 
-Neither half wins everywhere: sentence vectors find paraphrases, BM25 finds shared rare words, and
+Neither side wins everywhere: sentence vectors find paraphrases, BM25 finds shared rare words, and
 no fixed weight serves one-line plugins and long API references alike (Bruch, Gai and Ingber, ACM
 TOIS 2024: the best convex weight is a property of the collection). Three things adapt it here:
 
-- the scores keep a scale that says how much a half knows about this request: raw cosines lie
+- the scores keep a scale that says how much a side knows about this request: raw cosines lie
   close together where the encoder cannot tell tools apart, and standardised BM25 stands out only
   where the request shares telling words with few tools;
 - a vector of a long request is the mean of its needs, so the cosine with its best sentence counts
@@ -30,7 +30,7 @@ import numpy.typing as npt
 from gretel.contracts.ranking import Candidate
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
 
-Halves: TypeAlias = Literal["both", "dense", "sparse"]
+ScoredBy: TypeAlias = Literal["both", "dense", "sparse"]
 """What takes part in a score: meaning, words, or both."""
 
 Features = npt.NDArray[np.float64]
@@ -47,7 +47,7 @@ COLUMNS: Mapping[Literal["dense", "sparse"], tuple[int, ...]] = {
     "dense": (0, 1),
     "sparse": (2, 3, 4),
 }
-"""The columns of each half."""
+"""The columns of each side."""
 
 
 class Weighed(NamedTuple):
@@ -58,7 +58,7 @@ class Weighed(NamedTuple):
     scores: Scores
     """Estimated probability that the tool serves the text; named tools above all others."""
     dense_weight: float
-    """Share of the dense half in what tells these tools apart."""
+    """Share of the dense side in what tells these tools apart."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,12 @@ class Fusion:
     offset: float
 
     @classmethod
-    def load(cls, halves: Halves = "both") -> Self:
-        """The fitted coefficients that the package carries, of both halves or of one alone."""
+    def load(cls, scored_by: ScoredBy = "both") -> Self:
+        """The fitted coefficients that the package carries, of both sides or of one alone."""
         text = files("gretel.nodes.retrieve.semantic").joinpath("fusion.json").read_text("utf-8")
         values = json.loads(text)
-        if halves != "both":
-            values = values["alone"][halves]
+        if scored_by != "both":
+            values = values["alone"][scored_by]
         weights = values["coefficients"]
         return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
 

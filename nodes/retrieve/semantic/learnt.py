@@ -1,4 +1,4 @@
-"""What may change scores beside both halves: something that was trained on judged requests."""
+"""What may change scores beside dense and sparse ones: what was trained on judged requests."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -14,7 +14,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.embed import Progress, embed, embed_stored, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
-from gretel.nodes.retrieve.semantic.fusion import Fusion, Halves
+from gretel.nodes.retrieve.semantic.fusion import Fusion, ScoredBy
 from gretel.nodes.retrieve.semantic.learnt import VectorRewriter
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
 from gretel.nodes.retrieve.semantic.sparse import Vector
@@ -36,7 +36,7 @@ class SemanticRetriever:
         self,
         model: str | None,
         index: Path | None,
-        halves: Halves,
+        scored_by: ScoredBy,
         known: Mapping[str, Matrix],
         rewriter: VectorRewriter | None = None,
     ) -> None:
@@ -44,7 +44,7 @@ class SemanticRetriever:
         self._rewriter = rewriter
         self._encoder = Encoder(model)
         self._store = None if index is None else EmbeddingStore(index, model=self._encoder.name)
-        self._fusion = Fusion.load(halves)
+        self._fusion = Fusion.load(scored_by)
         self._vectors = known
         self._index = ToolIndex((), np.zeros((0, 0), dtype=np.float32))
         self._writing = threading.Lock()
@@ -57,7 +57,7 @@ class SemanticRetriever:
         model: str | None = None,
         index: Path | None = None,
         progress: Progress | None = None,
-        halves: Halves = "both",
+        scored_by: ScoredBy = "both",
         known: Mapping[str, Matrix] | None = None,
         rewriter: VectorRewriter | None = None,
     ) -> Self:
@@ -70,7 +70,7 @@ class SemanticRetriever:
             model: name or folder of a sentence-transformers model; None for the bundled one.
             index: folder that keeps the embeddings; made where needed. None: in memory only.
             progress: told (encoded, total) after each batch, from a worker thread.
-            halves: score by meaning, by words, or by both.
+            scored_by: score by meaning, by words, or by both.
             known: vectors that were encoded before, by `text_key`; used without `index` alone.
             rewriter: was trained on requests of this catalogue.
 
@@ -88,7 +88,7 @@ class SemanticRetriever:
                 progress(done, total)
 
         try:
-            retriever = await asyncio.to_thread(cls, model, index, halves, known or {}, rewriter)
+            retriever = await asyncio.to_thread(cls, model, index, scored_by, known or {}, rewriter)
             await asyncio.to_thread(retriever._hold, tools, told)
         except asyncio.CancelledError:
             stop.set()
@@ -100,7 +100,7 @@ class SemanticRetriever:
 
         A candidate's score estimates the probability that the tool serves the query. Its parts:
         `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
-        where the query names the tool), `weight` (share of the dense half in this ranking).
+        where the query names the tool), `weight` (share of the dense side in this ranking).
         A tool may also match one of the query's `parts`, where the candidate stage gave them. Of a
         query in a foreign language the gloss is searched for (`text/gloss.py`).
         """

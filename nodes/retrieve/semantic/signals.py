@@ -1,4 +1,4 @@
-"""What both halves say about each tool, before anything is weighed."""
+"""What dense and sparse retrieval say about each tool, before anything is weighed."""
 
 import math
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from gretel.text.language import plain_words
 from gretel.text.tokens import content_words
 
 _POOL = 50
-"""Tools that each half proposes; the rest cannot come first in either."""
+"""Tools that each side proposes; the rest cannot come first in either."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Signals:
     def pool(self, size: int) -> npt.NDArray[np.intp]:
         """Places of the tools worth weighing, ascending; at least `size` where there are so many.
 
-        The best of each half and of what was learnt, and what is named.
+        The best of each side and of what was learnt, and what is named.
         """
         size = min(max(size, _POOL), len(self.dense))
         others = [self.part] if self.part is not self.dense else []
@@ -92,7 +92,7 @@ def dense_text(tool: Tool) -> str:
 
 
 class ToolIndex:
-    """Both halves and the names of a fixed set of tools, in tool_id order.
+    """Vectors, words and the names of a fixed set of tools, in tool_id order.
 
     Building blocks (words are counted); so does `signals`, for milliseconds.
     """

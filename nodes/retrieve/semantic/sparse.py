@@ -1,4 +1,4 @@
-"""The sparse half: BM25 over Unicode-safe words."""
+"""Sparse retrieval: BM25 over Unicode-safe words."""
 
 import math
 from collections import Counter

@@ -3,7 +3,7 @@
 from typing import Literal, TypeAlias
 
 from gretel.contracts.record import Record
-from gretel.nodes.retrieve.semantic.fusion import Halves
+from gretel.nodes.retrieve.semantic.fusion import ScoredBy
 
 Coherence: TypeAlias = Literal["full", "parts", "none"]
 """`full`: candidates gain from others of their toolkit, and by serving a part of the request;
@@ -17,7 +17,7 @@ class CandidateStage(Record):
     """Retrieve for the parts of a request, too."""
     shape: bool = True
     """Weigh what operations are made of, beside what their documents say of them."""
-    fusion: Halves = "both"
+    fusion: ScoredBy = "both"
     """What the semantic retriever scores by."""
     coherence: Coherence = "full"
     """Whether candidates are scored in view of each other; nothing without `split`, because only

@@ -1,6 +1,6 @@
 """More tools, and other documents, without training."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gretel.catalog.digest import combined_digest, tool_digest
-from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.artifact.store import packed_texts, write_parts
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
@@ -114,36 +114,27 @@ def _moved(
     )
 
 
-def grow(
-    folder: Path, tools: Sequence[Tool], renamed: Mapping[ToolId, ToolId] | None = None
-) -> Manifest:
+def grow(folder: Path, tools: Sequence[Tool]) -> Manifest:
     """Add `tools` to an artefact on disk, or put them in the place of those with their ids.
 
-    `renamed`: new ids of tools by their old ones; the tool of each new id is among `tools`.
-
     Raises:
-        InputError: an old id is unknown, or a new one is another tool's.
         ConfigurationError: the folder holds no artefact, or base or encoder cannot be loaded.
         IndexCorrupt: a file of it is missing or was changed.
     """
     artifact = read_artifact(folder)
     manifest, model = artifact.manifest, opened(artifact)
-    slots = manifest.shape.slots
-    for old, new in (renamed or {}).items():
-        slots = slots.renamed(old, new)
     read = torch.from_numpy(
         Encoder(manifest.encoder).documents([dense_text(tool) for tool in tools])
     )
-    found = grown(model, slots, artifact.middle, tools, read)
-    now = dict(renamed or {})
-    known = {now.get(ToolId(n), ToolId(n)): said for n, said in manifest.tools.items()}
+    found = grown(model, manifest.shape.slots, artifact.middle, tools, read)
+    known = dict(manifest.tools)
     texts = dict(zip(known, artifact.texts, strict=True))
     for tool, row in zip(tools, read, strict=True):
         known[tool.tool_id] = tool_digest(tool)
         texts[tool.tool_id] = row
     codes = found.book and Words(scheme=found.book.scheme, words=found.book.words)
     update = {
-        "tools": dict(known),
+        "tools": known,
         "catalog_digest": combined_digest(known.values()),
         "shape": manifest.shape.model_copy(update={"slots": found.slots, "codes": codes}),
     }

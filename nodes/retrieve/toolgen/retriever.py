@@ -12,12 +12,12 @@ import torch
 from torch import Tensor
 
 from gretel.catalog import Catalog
-from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
-from gretel.nodes.retrieve.artifact.belonging import check_catalog, check_encoder
+from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.artifact.chances import Calibration
 from gretel.nodes.retrieve.artifact.cold import Newcomers, together
+from gretel.nodes.retrieve.artifact.owners import Owners
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, read_artifact
@@ -28,7 +28,6 @@ from gretel.nodes.retrieve.toolgen.model import Read, ToolModel
 from gretel.nodes.retrieve.toolgen.newcomers import placed
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import Slots
-from gretel.sandbox.permission.marks import document_origin
 
 LOOKED_AT = 50
 """Places of the semantic retriever, at least, among which newcomers are looked for."""
@@ -57,7 +56,7 @@ class ToolGenRetriever:
         self._encoder = artifact.manifest.encoder
         names = [ToolId(name) for name in artifact.manifest.tools]
         tools = [catalog[name] for name in names]
-        self._owners = {tool.tool_id: _owner(tool) for tool in tools}
+        self._owners = Owners(tools)
         self._new = Newcomers(tools, artifact.texts, self._encoder)
         self._changing = threading.Lock()
         self._now(artifact.manifest.shape.slots)
@@ -86,8 +85,7 @@ class ToolGenRetriever:
     @classmethod
     def _opened(cls, folder: Path, catalog: Catalog, encoder: str | None) -> Self:
         artifact = read_artifact(folder)
-        check_encoder(artifact.manifest, encoder, folder)
-        check_catalog(artifact.manifest, catalog, folder)
+        check_belonging(artifact.manifest, catalog, encoder, folder)
         return cls(artifact, catalog)
 
     @property
@@ -169,7 +167,7 @@ class ToolGenRetriever:
     def _rename(self, old: ToolId, tool: Tool) -> Tensor:
         with self._changing:
             self._now(self._seen.slots.renamed(old, tool.tool_id))
-            self._owners[tool.tool_id] = _owner(tool)
+            self._owners.take([tool])
         return self._add([tool])
 
     def _remove(self, ids: Sequence[ToolId]) -> None:
@@ -181,17 +179,11 @@ class ToolGenRetriever:
         made = Encoder(self._encoder).documents([dense_text(tool) for tool in tools])
         texts = torch.from_numpy(made)
         with self._changing:
-            slots = self._seen.slots.removed(self._taken_over(tools))
+            slots = self._seen.slots.removed([*self._owners.taken_over(tools)])
             found: Grown = grown(self._model, slots, self._middle, tools, texts)
             self._model.rows = found.rows
             self._now(found.slots, found.book)
         return texts
-
-    def _taken_over(self, tools: Sequence[Tool]) -> list[ToolId]:
-        """Ids that are now another owner's: what served requests was not his tool."""
-        other = [tool.tool_id for tool in tools if self._owners.get(tool.tool_id) != _owner(tool)]
-        self._owners |= {tool.tool_id: _owner(tool) for tool in tools}
-        return other
 
     def _merged(
         self,
@@ -238,11 +230,6 @@ def _known(seen: "_Seen", scores: Tensor, calibration: Calibration, k: int) -> I
             rank=rank,
             parts={"share": math.exp(share)},
         )
-
-
-def _owner(tool: Tool) -> tuple[Owner, str]:
-    """Whose word a tool is, and where it is called."""
-    return owner_of(tool), document_origin(tool)
 
 
 class _Seen(NamedTuple):

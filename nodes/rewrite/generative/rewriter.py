@@ -15,7 +15,7 @@ from gretel.contracts.errors import ModelReplyError
 from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.contracts.trial import Trial
 from gretel.nodes.conversation import in_view
-from gretel.nodes.retrieve.artifact.belonging import check_catalog, check_encoder
+from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.language.adapters import whole
 from gretel.nodes.retrieve.language.base import Known, reopened
 from gretel.nodes.rewrite.feedback import FeedbackRewriter
@@ -45,8 +45,7 @@ class GenerativeRewriter:
             IndexCorrupt: a file is missing or was changed.
         """
         artifact = await asyncio.to_thread(read_artifact, folder)
-        check_encoder(artifact.manifest, encoder, folder)
-        check_catalog(artifact.manifest, catalog, folder)
+        check_belonging(artifact.manifest, catalog, encoder, folder)
         weight = artifact.manifest.calibration.weight
         writer = await asyncio.to_thread(opened, artifact) if weight else None
         return cls(writer, weight, catalog)

@@ -104,23 +104,23 @@ class SchemaCheck:
         self._schema = schema
         self._whole = compile_schema(schema)
         self._run = max(map(run_cost, patterns_of(schema)), default=0)
-        self._parts = _parts_of(schema)
+        self._size = _size_of(schema)
 
     def errors(self, value: JsonValue) -> list[jsonschema_rs.ValidationError]:
         """What is wrong with `value`, which nothing is that is too dear to compare.
 
         Where the texts are too long for a pattern, no pattern is run.
         """
-        parts = _parts_of(value)
-        if _comparing_is_dear(self._parts, parts):
+        size = _size_of(value)
+        if _comparing_is_dear(self._size, size):
             return []
-        if self._run and self._run * parts.characters > RUN_COST:
+        if self._run and self._run * size.characters > RUN_COST:
             plain = compile_schema(as_object(with_patterns(self._schema, lambda pattern: False)))
             return list(plain.iter_errors(value))
         return list(self._whole.iter_errors(value))
 
 
-class _Parts(NamedTuple):
+class _Size(NamedTuple):
     """What a schema, or a value, is made of."""
 
     amount: int
@@ -132,8 +132,8 @@ class _Parts(NamedTuple):
     """What these cost together, in usual numbers."""
 
 
-def _parts_of(value: JsonValue) -> _Parts:
-    """The parts of `value` at any depth; a caller's value may hold itself, which counts once."""
+def _size_of(value: JsonValue) -> _Size:
+    """The size of `value`, at any depth; a caller's value may hold itself, which counts once."""
     pending, seen, parts = [value], set[int](), list[JsonValue]()
     while pending:
         item = pending.pop()
@@ -146,7 +146,7 @@ def _parts_of(value: JsonValue) -> _Parts:
     numbers = [part for part in parts if isinstance(part, int | float)]
     asked = texts.count("integer")
     digits = asked + sum(map(_digits, numbers))
-    return _Parts(len(parts), sum(map(len, texts)), asked + len(numbers), digits)
+    return _Size(len(parts), sum(map(len, texts)), asked + len(numbers), digits)
 
 
 def _digits(number: float) -> int:
@@ -157,7 +157,7 @@ def _digits(number: float) -> int:
     return 5 if 1e-40 < size < 1e40 else 100
 
 
-def _comparing_is_dear(schema: _Parts, value: _Parts) -> bool:
+def _comparing_is_dear(schema: _Size, value: _Size) -> bool:
     """Whether the validator, which holds the interpreter all the time, may take some .2 s."""
     numbers = schema.digits * value.numbers + (schema.numbers + 1) * value.digits
     return schema.amount * value.amount > MEMBERS_COST or numbers > NUMBERS_COST

@@ -1,7 +1,7 @@
 """Which keywords a schema keeps, and which values make them valid JSON Schema 2020-12."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from gretel.contracts.record import JsonObject, JsonValue
 
@@ -65,52 +65,34 @@ def typed(name: JsonValue) -> JsonObject:
     return dict(_TYPE_NAMES.get(word, {}))
 
 
-def _text(value: JsonValue) -> bool:
-    return isinstance(value, str)
-
-
-def _truth(value: JsonValue) -> bool:
-    return isinstance(value, bool)
-
-
-def _number(value: JsonValue) -> bool:
+def _is_number(value: JsonValue) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _positive(value: JsonValue) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
-
-
-def _count(value: JsonValue) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _choices(value: JsonValue) -> bool:
-    return isinstance(value, list) and bool(value)
-
-
-def _names(value: JsonValue) -> bool:
+def _are_names(value: JsonValue) -> bool:
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         return False
     return len(set(map(str, value))) == len(value)
 
 
-def _anything(_value: JsonValue) -> bool:
-    return True
-
-
-_KEYWORDS: dict[Check, tuple[str, ...]] = {
-    _text: ("title", "description", "format", "pattern", "contentMediaType", "contentEncoding"),
-    _anything: ("default", "const"),
-    _choices: ("examples", "enum"),
-    _names: ("required",),
-    _positive: ("multipleOf",),
-    _number: ("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"),
-    _count: (
-        *("maxLength", "minLength", "maxItems", "minItems"),
-        *("maxProperties", "minProperties"),
+_KEYWORDS: tuple[tuple[Check, tuple[str, ...]], ...] = (
+    (
+        lambda value: isinstance(value, str),
+        ("title", "description", "format", "pattern", "contentMediaType", "contentEncoding"),
     ),
-    _truth: ("uniqueItems", "deprecated", "readOnly", "writeOnly"),
-}
-CHECKS = {word: check for check, words in _KEYWORDS.items() for word in words}
+    (lambda value: True, ("default", "const")),
+    (lambda value: isinstance(value, list) and bool(value), ("examples", "enum")),
+    (_are_names, ("required",)),
+    (lambda value: _is_number(value) and cast(float, value) > 0, ("multipleOf",)),
+    (_is_number, ("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum")),
+    (
+        lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
+        ("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
+    ),
+    (
+        lambda value: isinstance(value, bool),
+        ("uniqueItems", "deprecated", "readOnly", "writeOnly"),
+    ),
+)
+CHECKS = {word: check for check, words in _KEYWORDS for word in words}
 """Keyword → is this value of it usable? One that is not is left out."""

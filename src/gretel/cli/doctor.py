@@ -190,13 +190,10 @@ async def _probe(name: str) -> str:
     from gretel.contracts.ranking import Message
     from gretel.contracts.record import JsonObject
     from gretel.llm.model import open_model
+    from gretel.llm.strict import closed
 
-    schema: JsonObject = {
-        "type": "object",
-        "properties": {"ok": {"type": "boolean"}, "why": {"type": "string", "maxLength": 20}},
-        "required": ["ok"],
-        "additionalProperties": False,
-    }
+    said: JsonObject = {"ok": {"type": "boolean"}, "why": {"type": "string", "maxLength": 20}}
+    schema = closed(said, ["ok"])
     ask = [Message(role="user", content='Reply with the JSON object {"ok": true}.')]
     async with aclosing(open_model(name)) as model:
         await model.reply(ask, schema, lambda reply: reply, step="doctor")

@@ -55,7 +55,7 @@ def evaluate(
     depth: options.Depth = 10,
     limit: options.Limit = None,
     workers: options.Workers = 16,
-    shard: options.Part = None,
+    shard: options.ShardOf = None,
     price: PriceOf = None,
     max_tokens: options.MaxTokens = None,
     max_usd: options.MaxUsd = None,
@@ -163,7 +163,7 @@ def _shard(text: str | None) -> "Shard | None":
     number, _, count = text.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
         remedy = "Give I/N with I from 1 to N, for example 1/4"
-        raise InputError(f"{text!r} is no part", field="--shard", remedy=remedy)
+        raise InputError(f"{text!r} is no shard", field="--shard", remedy=remedy)
     return Shard(int(number), int(count))
 
 

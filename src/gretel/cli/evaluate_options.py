@@ -83,9 +83,9 @@ Limit: TypeAlias = Annotated[
 Workers: TypeAlias = Annotated[
     int, typer.Option(help="Requests under way at once.", min=1, max=256)
 ]
-Part: TypeAlias = Annotated[
+ShardOf: TypeAlias = Annotated[
     str | None,
-    typer.Option(metavar="I/N", help="Only part I of N; `gretel merge` joins the parts."),
+    typer.Option(metavar="I/N", help="Only shard I of N; `gretel merge` joins them."),
 ]
 MaxTokens: TypeAlias = Annotated[
     int | None, typer.Option(help="Start no request once the run has spent these.", min=0)

@@ -10,7 +10,7 @@ from gretel.cli.showing.results import print_run
 
 
 def merge(
-    parts: Annotated[
+    shards: Annotated[
         list[Path], typer.Argument(metavar="RUN...", help="Folders of all shards of one run.")
     ],
     out: Annotated[Path, typer.Option("--out", metavar="RUN", help="Folder of the whole run.")],
@@ -20,6 +20,6 @@ def merge(
     from gretel.evaluation.report.page import write_report
     from gretel.evaluation.runs.merge import merge_runs
 
-    merge_runs(parts, out, command=command_line())
+    merge_runs(shards, out, command=command_line())
     write_report(out)
     print_run(out, as_json=as_json)

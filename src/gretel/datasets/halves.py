@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from gretel.catalog import Catalog, Skipped
-from gretel.contracts.tool import Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import Tool, VirtualBinding
 from gretel.datasets.judged import JudgedRequest
 
 Half: TypeAlias = Literal["dev", "report"]
@@ -43,14 +43,11 @@ def take_half(
     kept: list[JudgedRequest] = []
     problems: list[Skipped] = []
     for request in requests:
-        halves = {half_of(_key(tool_id, catalog)) for tool_id in request.gold}
+        names = (split_key(catalog[each]) if each in catalog else each for each in request.gold)
+        halves = set(map(half_of, names))
         if halves == {half}:
             kept.append(request)
         elif len(halves) > 1:
             reason = "its right tools belong to both halves"
             problems.append(Skipped(request.request_id, reason, "It is in neither half"))
     return tuple(kept), tuple(problems)
-
-
-def _key(tool_id: ToolId, catalog: Catalog) -> str:
-    return split_key(catalog[tool_id]) if tool_id in catalog else tool_id

@@ -1,5 +1,7 @@
 """OpenAI's strict mode: what it takes of a JSON Schema, and what it adds to a reply."""
 
+from collections.abc import Mapping, Sequence
+
 from gretel.contracts.record import JsonObject, JsonValue
 
 KEPT = ("title", "description", "type", "enum")
@@ -47,11 +49,15 @@ def _object(kept: JsonObject, schema: JsonObject, depth: int) -> JsonObject | No
         if said is None:
             return None
         parts[name] = said if name in required else or_null(said)
+    return {**kept, **closed(parts)}
+
+
+def closed(properties: Mapping[str, JsonValue], required: Sequence[str] = ()) -> JsonObject:
+    """An object of these properties and no others, each of which must be there, or those named."""
     return {
-        **kept,
         "type": "object",
-        "properties": parts,
-        "required": list(parts),
+        "properties": {**properties},
+        "required": [*(required or properties)],
         "additionalProperties": False,
     }
 

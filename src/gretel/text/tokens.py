@@ -1,4 +1,4 @@
-"""Words of any script, for the sparse half and for names in a request.
+"""Words of any script, for sparse retrieval and for names in a request.
 
 Documents and requests pass through the same function, so that every rule below holds on both
 sides. No language is detected: a short request rarely says which one it is in.

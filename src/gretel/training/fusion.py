@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def fitted_fusion(lists: Sequence[Lists]) -> dict[str, object]:
-    """What `fusion.json` says: the curve of both halves, and under `alone` that of each."""
+    """What `fusion.json` says: the curve of both sides, and under `alone` that of each."""
     weights = fit(lists)
     figures = {}
     for number, held_out in enumerate(lists):
@@ -54,12 +54,12 @@ def fitted_fusion(lists: Sequence[Lists]) -> dict[str, object]:
             "fused": ndcg(held_out, weights),
             "fused, left out": ndcg(held_out, fit(others)),
         }
-    alone = {half: fitted_half(lists, columns) for half, columns in COLUMNS.items()}
+    alone = {side: fitted_side(lists, columns) for side, columns in COLUMNS.items()}
     return curve(lists, weights, FEATURES) | {"alone": alone, "nDCG@5": figures}
 
 
-def fitted_half(lists: Sequence[Lists], columns: Sequence[int]) -> dict[str, object]:
-    """The curve of one half, the features of the other weighing nothing."""
+def fitted_side(lists: Sequence[Lists], columns: Sequence[int]) -> dict[str, object]:
+    """The curve of one side, the features of the other weighing nothing."""
     weights = fit_some(lists, columns)
     figures = {part.name: ndcg(part, weights) for part in lists}
     return curve(lists, weights, FEATURES) | {"nDCG@5": figures}

@@ -24,6 +24,7 @@ from torch.nn.functional import dropout, log_softmax
 
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.record import JsonObject, Record
+from gretel.files import make_folder
 from gretel.nodes.retrieve.encoding.encoder import Matrix, lasting
 from gretel.nodes.retrieve.odds import log_odds
 from gretel.nodes.retrieve.rewriting.artifact import (
@@ -37,19 +38,19 @@ from gretel.nodes.retrieve.rewriting.vector import WARM
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
 from gretel.training.judged import VectorCache, signals_of
+from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Asked, Told
+from gretel.training.masstool.first import Asked
 from gretel.training.masstool.measures import MEASURES, request_measures
-from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.masstool.train import encoder_digest, take_threads
 
 POOL = 200
 """Tools of each request that the retriever weighs, at least; the rest scores as its last."""
 STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25)
 _HIDINGS = 8
 """Draws of hidden tools over which the strength is chosen."""
-_HALVINGS = 40
-_HIGHEST = 30.0
-"""Log-odds between which, on both sides of 0, the offset is looked for by halving."""
+_OFFSETS = (-30.0, 30.0)
+"""Log-odds between which the offset is looked for."""
 
 
 class RewriterSettings(Record):
@@ -197,21 +198,20 @@ def calibrated(head: Head, held: Lists, known: Known) -> tuple[Calibration, Json
     It must gain more than the standard error of the gain, as a mean over draws of hidden tools.
     """
     change = head(held.requests, known.texts)
-    plain = _ndcg(held.odds.float(), held)
+    plainly = held.odds.float()
+    plain = _ndcg(plainly, held)
     draws = [known.shown() for _ in range(_HIDINGS if known.hidden else 1)]
     best, reached = Calibration(), plain
     for strength in STRENGTHS:
         offset = _offset(held, strength * change, known)
         weighed = strength * change + offset
-        found = np.mean([_ndcg(_added(held, known, shown * weighed), held) for shown in draws], 0)
+        found = np.mean(
+            [_ndcg(plainly.index_add(1, known.places, shown * weighed), held) for shown in draws], 0
+        )
         error = (found - plain).std() / math.sqrt(len(plain))
         if found.mean() > max(reached.mean(), plain.mean() + error):
             best, reached = Calibration(strength=strength, offset=offset), found
     return best, {"without": float(plain.mean()), "with": float(reached.mean())}
-
-
-def _added(held: Lists, known: Known, change: Tensor) -> Tensor:
-    return held.odds.float().index_add(1, known.places, change)
 
 
 def _ndcg(scores: Tensor, held: Lists) -> npt.NDArray[np.float64]:
@@ -225,15 +225,14 @@ def _offset(held: Lists, change: Tensor, known: Known) -> float:
 
     That is the intercept of the logistic map whose slope is 1 (Platt, 1999).
     """
+    from scipy.optimize import brentq
+
     odds = held.odds[:, known.places].double() + change
     place = {tool: row for row, tool in enumerate(known.places.tolist())}
     right = sum(tool in place for gold in held.gold for tool in gold)
-    low, high = -_HIGHEST, _HIGHEST
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        more = float(torch.sigmoid(odds + middle).sum()) < right
-        low, high = (middle, high) if more else (low, middle)
-    return (low + high) / 2
+    if not right:
+        return _OFFSETS[0]
+    return float(brentq(lambda to: float(torch.sigmoid(odds + to).sum()) - right, *_OFFSETS))
 
 
 def _made(examples: Examples, settings: RewriterSettings, reached: JsonObject) -> JsonObject:

@@ -7,7 +7,7 @@ import pytest
 from fakes import tool
 from gretel.contracts.errors import InputError
 from gretel.nodes.rewrite.queries import MAX_QUERIES
-from gretel.training.generative.samples import LONGEST, answer_of, described, parts_of
+from gretel.training.generative.samples import LONGEST, answer_of, described, split_of
 from gretel.training.generative.settings import Settings
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked
@@ -20,14 +20,14 @@ def named(asked: Asked) -> set[int]:
 
 
 def test_the_second_stage_has_tools_that_the_first_never_sees(examples: Examples) -> None:
-    parts = parts_of(examples, SETTINGS)
+    parts = split_of(examples, SETTINGS)
 
     assert parts.sft.texts and parts.align.texts
     assert all(set(gold) - named(parts.sft) for gold in parts.align.gold)
 
 
 def test_no_stage_sees_the_tools_that_are_held_out(examples: Examples) -> None:
-    parts = parts_of(examples, SETTINGS)
+    parts = split_of(examples, SETTINGS)
     seen = named(parts.sft) | named(parts.align)
 
     assert parts.unseen.texts
@@ -37,30 +37,30 @@ def test_no_stage_sees_the_tools_that_are_held_out(examples: Examples) -> None:
 
 
 def test_each_request_has_one_part(examples: Examples) -> None:
-    parts = parts_of(examples, SETTINGS)
+    parts = split_of(examples, SETTINGS)
     texts = [text for part in parts[:4] for text in part.texts]
 
     assert sorted(texts) == sorted([*examples.train.texts, *examples.dev.texts])
 
 
 def test_the_folds_are_those_of_the_data_and_the_seed(examples: Examples) -> None:
-    one = parts_of(examples, SETTINGS)
+    one = split_of(examples, SETTINGS)
 
-    assert parts_of(examples, SETTINGS) == one
-    assert parts_of(examples, SETTINGS.model_copy(update={"seed": 8})).align != one.align
-    assert parts_of(replace(examples, digest="other"), SETTINGS).align != one.align
+    assert split_of(examples, SETTINGS) == one
+    assert split_of(examples, SETTINGS.model_copy(update={"seed": 8})).align != one.align
+    assert split_of(replace(examples, digest="other"), SETTINGS).align != one.align
 
 
 @pytest.mark.parametrize("stage", ["sft", "align"])
 def test_one_stage_alone_has_all_that_is_not_held_out(stage: str, examples: Examples) -> None:
-    both = parts_of(examples, SETTINGS)
-    alone = parts_of(examples, SETTINGS.model_copy(update={"stages": (stage,)}))
+    both = split_of(examples, SETTINGS)
+    alone = split_of(examples, SETTINGS.model_copy(update={"stages": (stage,)}))
 
     assert len(getattr(alone, stage).texts) == len(both.sft.texts) + len(both.align.texts)
 
 
 def test_as_many_as_are_wanted_are_drawn(examples: Examples) -> None:
-    parts = parts_of(examples, SETTINGS.model_copy(update={"requests": 2, "held": 3}))
+    parts = split_of(examples, SETTINGS.model_copy(update={"requests": 2, "held": 3}))
 
     assert [len(part.texts) for part in parts[:4]] == [2, 2, 3, 3]
 
@@ -68,7 +68,7 @@ def test_as_many_as_are_wanted_are_drawn(examples: Examples) -> None:
 def test_a_stage_without_requests_is_an_error(examples: Examples) -> None:
     few = replace(examples, train=Asked(examples.train.texts[:1], examples.train.gold[:1]))
     with pytest.raises(InputError, match="no request is left"):
-        parts_of(few, SETTINGS)
+        split_of(few, SETTINGS)
 
 
 def test_a_right_answer_is_a_line_of_each_tool_few_and_short() -> None:

@@ -21,7 +21,7 @@ from gretel.nodes.rewrite.generative.writer import Writer, Written
 from gretel.training.generative.align import AlignLoop
 from gretel.training.generative.held import WEIGHTS, Held
 from gretel.training.generative.loop import Sample, SftLoop, foretold
-from gretel.training.generative.samples import Parts, answer_of
+from gretel.training.generative.samples import Split, answer_of
 from gretel.training.generative.search import Measured, Search
 from gretel.training.generative.settings import Settings, Source
 from gretel.training.generative.train import train
@@ -258,12 +258,12 @@ def test_going_away_from_where_it_began_costs(
     assert extra() > 0.01
 
 
-def parts(examples: Examples, new: float) -> Parts:
+def parts(examples: Examples, new: float) -> Split:
     nobody = Asked((), ())
     half = len(examples.dev.texts) // 2
     texts, gold = examples.dev.texts, examples.dev.gold
     known, unseen = Asked(texts[:half], gold[:half]), Asked(texts[half:], gold[half:])
-    return Parts(nobody, nobody, known, unseen, new)
+    return Split(nobody, nobody, known, unseen, new)
 
 
 class Scripted:

@@ -10,9 +10,10 @@ import torch
 from ablation_data import DEV, TOOLS, WIDTH, encoded, examples
 
 from gretel.nodes.retrieve.masstool.backbone import Vectors
-from gretel.nodes.retrieve.masstool.config import PARTS, Transfer
+from gretel.nodes.retrieve.masstool.config import COMPONENTS, Transfer
+from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Asked, Told
+from gretel.training.masstool.first import Asked
 from gretel.training.masstool.second import SecondSettings
 from gretel.training.masstool.train import Encoded, Settings
 
@@ -72,7 +73,7 @@ def test_every_part_transfer_baseline_and_setting_has_one_row() -> None:
     assert {group: sum(each.group == group for each in found) for group, *_ in found} == {
         "baseline": len(BASELINES),
         "masstool": 1,
-        "without": len(PARTS),
+        "without": len(COMPONENTS),
         "transfer": len(get_args(Transfer)) - 1,
         "λ": len(WEIGHTS) - 1,
         "ε": len(THRESHOLDS),

@@ -73,7 +73,7 @@ def whole(
     """Tuned weights and vectors of a run that nobody stopped."""
     backbone, first = stage(tmp_path_factory.mktemp("whole"), tiny)
     vectors = first.run(Steps())
-    return backbone.tuned(), vectors
+    return backbone.weights.tuned(), vectors
 
 
 def layers(names: set[str]) -> set[int]:
@@ -110,7 +110,7 @@ def test_a_preset_tunes_its_layers(preset: Preset, tuned: set[int], tmp_path: Pa
     backbone, first = stage(tmp_path, None, settings=settings)
     first.run(Steps())
 
-    assert layers(set(backbone.tuned())) == tuned
+    assert layers(set(backbone.weights.tuned())) == tuned
 
 
 def test_the_preset_none_tunes_nothing(tmp_path: Path, tiny: Path) -> None:
@@ -118,7 +118,7 @@ def test_the_preset_none_tunes_nothing(tmp_path: Path, tiny: Path) -> None:
     steps = Steps()
     made = first.run(steps)
 
-    assert (backbone.tuned(), steps.done) == ({}, [])
+    assert (backbone.weights.tuned(), steps.done) == ({}, [])
     assert torch.equal(made.final, backbone.encode(TRAIN.texts).final)
     assert list(tmp_path.iterdir()) == []
 
@@ -134,7 +134,7 @@ def test_a_preset_tunes_the_layers_of_other_encoders(
     backbone, first = stage(tmp_path / "state", encoder, settings=settings)
     first.run(Steps())
 
-    names = backbone.tuned()
+    names = backbone.weights.tuned()
     assert {
         int(found[1]) for name in names if (found := re.search(r"\.layers?\.(\d)\.", name))
     } == tuned
@@ -160,7 +160,7 @@ def test_the_preset_none_needs_no_layers(kind: str, tmp_path: Path) -> None:
     backbone, first = stage(tmp_path / "state", encoder, settings=settings)
 
     assert first.run(Steps()).final.shape == (len(TRAIN.texts), WIDTH)
-    assert backbone.tuned() == {}
+    assert backbone.weights.tuned() == {}
 
 
 def test_requests_with_the_same_tools_come_closer(
@@ -208,7 +208,7 @@ def test_what_was_stopped_ends_as_what_ran_through(
     vectors = first.run(steps)
 
     assert steps.done[0] == (1 if until < STEPS else STEPS + 1)
-    weights = backbone.tuned()
+    weights = backbone.weights.tuned()
     assert weights.keys() == whole[0].keys()
     assert all(torch.equal(weights[name], whole[0][name]) for name in weights)
     assert torch.equal(vectors.final, whole[1].final)
@@ -244,7 +244,7 @@ def test_an_encoder_that_gains_nothing_stays_as_it_came(tmp_path: Path, tiny: Pa
     made = first.run(steps)
 
     assert steps.done[-1] == STEPS
-    assert backbone.tuned() == {}
+    assert backbone.weights.tuned() == {}
     assert torch.equal(made.final, backbone.encode(TRAIN.texts).final)
 
 
@@ -254,7 +254,7 @@ def test_the_best_epoch_is_kept(tmp_path: Path, tiny: Path) -> None:
 
     def measure(_: Pool) -> float:
         if not seen:
-            seen.update(backbone.tuned())
+            seen.update(backbone.weights.tuned())
         return next(reached)
 
     backbone, first = stage(tmp_path, tiny, measure=measure)
@@ -262,4 +262,4 @@ def test_the_best_epoch_is_kept(tmp_path: Path, tiny: Path) -> None:
     first.run(steps)
 
     assert steps.done[-1] == EPOCHS * STEPS
-    assert all(torch.equal(weight, seen[name]) for name, weight in backbone.tuned().items())
+    assert all(torch.equal(weight, seen[name]) for name, weight in backbone.weights.tuned().items())

@@ -6,12 +6,12 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 from gretel.nodes.retrieve.masstool.backbone import Vectors
-from gretel.nodes.retrieve.masstool.config import Part, Shape
+from gretel.nodes.retrieve.masstool.config import Component, Shape
 from gretel.nodes.retrieve.masstool.model import MassTool, Scores
 from gretel.nodes.retrieve.masstool.pool import Pool
 from gretel.nodes.retrieve.masstool.reader import Reader
 from gretel.training.masstool import second
-from gretel.training.masstool.measures import measured
+from gretel.training.masstool.measures import ranking_measures
 from gretel.training.masstool.second import Known, SecondSettings, train_second
 
 WIDTH, TOOLS = 16, 6
@@ -50,7 +50,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> dict[int, Tensor]:
     return rows
 
 
-def training_scores(said: dict[int, Tensor], data: Known, *without: Part) -> Tensor:
+def training_scores(said: dict[int, Tensor], data: Known, *without: Component) -> Tensor:
     """(requests, tools) what a fresh model says of each training request in training."""
     said.clear()
     torch.manual_seed(7)
@@ -109,7 +109,7 @@ def test_the_second_stage_learns_what_serves_a_request() -> None:
     asked = normalize(data.pool.vectors[:9] + 0.1 * unit(9), dim=-1)
     read = Reader(model, data.pool, data.texts).read(as_vectors(asked))
 
-    assert measured(read.shares, GOLD[:9]).recall == 1.0
+    assert ranking_measures(read.shares, GOLD[:9])["R@3"] == 1.0
     assert read.shares.exp().sum(1).tolist() == pytest.approx([1.0] * 9, abs=1e-4)
 
 

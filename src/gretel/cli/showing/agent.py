@@ -5,16 +5,12 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from gretel.cli.showing.selection import print_line, print_remedies
+from gretel.cli.showing.selection import EXCERPT, INDENT, print_line, print_remedies
 from gretel.contracts.trial import CallPlan
-from gretel.text.foreign import printable
+from gretel.text.foreign import one_line, printable
 
 if TYPE_CHECKING:
     from gretel.contracts.agent import AgentResult, AgentStep
-
-SHOWN = 240
-"""Characters of what a step observed that are shown."""
-_INDENT = 3
 
 
 def print_result(result: "AgentResult", console: Console | None = None) -> None:
@@ -35,9 +31,8 @@ def _print_step(console: Console, step: "AgentStep") -> None:
     head.append("  repeated" if step.repeated else f"  {step.outcome.status}", style="dim")
     console.print(head)
     if step.thought:
-        print_line(console, step.thought, indent=_INDENT, style="italic")
+        print_line(console, step.thought, indent=INDENT, style="italic")
     if isinstance(step.plan, CallPlan):
         given = ", ".join(f"{name}={value!r}" for name, value in step.plan.values().items())
-        print_line(console, f"with {given or 'no arguments'}", indent=_INDENT)
-    said = " ".join(step.observation.split())
-    print_line(console, said if len(said) <= SHOWN else f"{said[: SHOWN - 1]}…", indent=_INDENT)
+        print_line(console, f"with {given or 'no arguments'}", indent=INDENT)
+    print_line(console, one_line(step.observation, EXCERPT), indent=INDENT)

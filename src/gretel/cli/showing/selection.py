@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gretel.contracts.ranking import LackingTool
-from gretel.text.foreign import printable
+from gretel.text.foreign import one_line, printable
 
 if TYPE_CHECKING:
     from gretel.contracts.agent import AgentResult
@@ -21,7 +21,7 @@ EXCERPT = 240
 _JOINT = re.compile(r'(,|":)(?=["\[{])')
 """Where JSON in its shortest form may be broken into lines."""
 _STYLE = {"succeeded": "green", "empty": "yellow", "refused": "yellow", "failed": "red"}
-_INDENT = 3
+INDENT = 3
 
 
 def print_selection(selection: "BoundSelection", console: Console | None = None) -> None:
@@ -48,9 +48,9 @@ def _block(console: Console, tool: "SelectedTool | LackingTool") -> None:
     if tool.rank_before != tool.rank:
         head.append(f", {tool.rank_before} before its trial", style="dim")
     console.print(head)
-    print_line(console, tool.reason, indent=_INDENT)
+    print_line(console, tool.reason, indent=INDENT)
     for said in _said(tool):
-        print_line(console, said, indent=_INDENT)
+        print_line(console, said, indent=INDENT)
 
 
 def _said(tool: "SelectedTool | LackingTool") -> list[str]:
@@ -73,8 +73,7 @@ def _answer(trial: "Trial") -> str:
     """The beginning of what a call that succeeded answered, on one line."""
     if trial.executed.status != "succeeded":
         return ""
-    text = _JOINT.sub(r"\1 ", " ".join(trial.executed.excerpt.split()))
-    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"
+    return one_line(_JOINT.sub(r"\1 ", trial.executed.excerpt), EXCERPT)
 
 
 def _behind(console: Console, selection: "BoundSelection") -> None:
@@ -91,7 +90,7 @@ def print_remedies(console: Console, told: "BoundSelection | AgentResult") -> No
         console.print("To ask the user:")
     for field in told.missing:
         about = f": {field.description}" if field.description else ""
-        print_line(console, f"{field.name} for {field.tool_id}{about}", indent=_INDENT)
+        print_line(console, f"{field.name} for {field.tool_id}{about}", indent=INDENT)
     if told.hosts:
         hosts = " ".join(f"--allow-host {host}" for host in told.hosts)
         print_line(console, f"Not called without your leave; to call them: {hosts}")

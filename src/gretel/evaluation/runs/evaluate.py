@@ -29,9 +29,9 @@ from gretel.evaluation.runs.settings import (
     RunSettings,
     check_same_run,
     code_digest,
-    make_folder,
     write_manifest,
 )
+from gretel.files import make_folder
 from gretel.graph.parts import Parts
 from gretel.llm.model import StructuredModel
 

@@ -18,11 +18,10 @@ from gretel.evaluation.runs.settings import (
     Manifest,
     check_same_run,
     differences,
-    make_folder,
     read_manifest,
     write_manifest,
 )
-from gretel.files import write_whole
+from gretel.files import make_folder, write_whole
 
 
 def merge_runs(shards: Sequence[Path], out: Path, *, command: str | None = None) -> Manifest:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from pydantic import AliasChoices, Field, ValidationError
+from pydantic import AliasChoices, Field
 
 from gretel.contracts.calibration import Calibration
 from gretel.contracts.errors import ConfigurationError, InputError
@@ -15,7 +15,7 @@ from gretel.contracts.record import Record
 from gretel.evaluation.mock.faults import FaultKind, FaultUnit
 from gretel.evaluation.runs.right_values import World
 from gretel.evaluation.runs.rows import RowKey
-from gretel.files import open_plain, write_whole
+from gretel.files import open_plain, read_json, write_whole
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 
 Pipeline: TypeAlias = Literal[
@@ -37,8 +37,6 @@ _ROOMS = (
     *("evaluation.measures", "evaluation.mock", "evaluation.runs"),
 )
 _MANIFEST = "run.json"
-_MOST = 1 << 20
-"""Bytes of it; what is longer is cut, and so none."""
 
 
 class RunSettings(Record):
@@ -165,19 +163,6 @@ def code_digest() -> str:
     return content.hexdigest()
 
 
-def make_folder(out: Path) -> None:
-    """Make the folder of a run where it is missing.
-
-    Raises:
-        ConfigurationError: it cannot be made.
-    """
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        problem = f"cannot be made: {error.strerror}"
-        raise ConfigurationError(problem, field=str(out), remedy="Give another --out") from None
-
-
 def check_same_run(out: Path, manifest: Manifest) -> None:
     """See that the rows in `out` belong to this very run; the limit may differ.
 
@@ -202,9 +187,8 @@ def read_manifest(run: Path) -> Manifest:
         InputError: the folder holds no run.
     """
     try:
-        with open_plain(run / _MANIFEST) as file:
-            return Manifest.model_validate_json(file.read(_MOST))
-    except (OSError, ValidationError):
+        return Manifest.model_validate(read_json(run / _MANIFEST))
+    except (OSError, ValueError, RecursionError):
         remedy = "Give a folder that `gretel evaluate --out` wrote"
         raise InputError("is no run", field=str(run), remedy=remedy) from None
 

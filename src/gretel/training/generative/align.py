@@ -22,7 +22,8 @@ from gretel.nodes.rewrite.generative.writer import Writer
 from gretel.training.generative.loop import Foretold, Sample, TextLoop, foretold
 from gretel.training.generative.search import Search
 from gretel.training.generative.settings import Settings
-from gretel.training.masstool.first import Asked, Told
+from gretel.training.loop import Told
+from gretel.training.masstool.first import Asked
 
 _DRAWN_AT_ONCE = 16
 """Requests for which texts are drawn before somebody is told."""

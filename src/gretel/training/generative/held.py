@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gretel.contracts.record import JsonObject
 from gretel.nodes.rewrite.generative.artifact import Calibration
 from gretel.nodes.rewrite.generative.writer import Writer
-from gretel.training.generative.samples import Parts
+from gretel.training.generative.samples import Split
 from gretel.training.generative.search import Measured, Search
 from gretel.training.masstool.first import Asked
 
@@ -31,7 +31,7 @@ class _Group(NamedTuple):
 class Held:
     """Held-out requests."""
 
-    def __init__(self, parts: Parts, search: Search, writer: Writer) -> None:
+    def __init__(self, parts: Split, search: Search, writer: Writer) -> None:
         """What `writer` is worth to `search`."""
         groups = {
             "known": _Group(parts.known, 1 - parts.new),

@@ -14,10 +14,10 @@ from torch.nn.functional import cross_entropy
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.rewrite.generative.writer import Writer
-from gretel.training.batches import batches
 from gretel.training.generative.samples import answer_of
 from gretel.training.generative.settings import Settings
-from gretel.training.language.loop import Loop, body
+from gretel.training.language.loop import body
+from gretel.training.loop import Loop, batches
 from gretel.training.masstool.first import Asked
 
 _APART = 8

@@ -20,7 +20,7 @@ LONGEST = 100
 _Fold: TypeAlias = Literal["sft", "align", "unseen"]
 
 
-class Parts(NamedTuple):
+class Split(NamedTuple):
     """Requests by what they are for."""
 
     sft: Asked
@@ -46,7 +46,7 @@ def answer_of(tools: Iterable[Tool]) -> list[str]:
     return list(dict.fromkeys(map(described, tools)))[:MAX_QUERIES]
 
 
-def parts_of(examples: Examples, settings: Settings) -> Parts:
+def split_of(examples: Examples, settings: Settings) -> Split:
     """The requests of a training; a tool is in one fold, by the data's digest and the seed.
 
     Raises:
@@ -68,7 +68,7 @@ def parts_of(examples: Examples, settings: Settings) -> Parts:
     sft = _drawn(taken["sft"], settings.requests, settings.seed)
     align = _drawn(taken["align"], settings.requests, settings.seed)
     named = {place for part in (sft, align) for gold in part.gold for place in gold}
-    return Parts(
+    return Split(
         sft,
         align,
         _drawn(known, settings.held, settings.seed),

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from pydantic import Field
 
-from gretel.training.language.settings import LoopSettings
+from gretel.training.loop import LoopSettings
 
 Stage: TypeAlias = Literal["sft", "align"]
 """Towards descriptions of the right tools; towards what finds them."""

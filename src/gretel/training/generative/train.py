@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.record import JsonObject
+from gretel.files import make_folder
 from gretel.nodes.retrieve.encoding.embed import text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix, lasting
 from gretel.nodes.retrieve.language.adapters import joined
@@ -27,14 +28,14 @@ from gretel.nodes.rewrite.generative.writer import Writer
 from gretel.training.generative.align import AlignLoop
 from gretel.training.generative.held import Held
 from gretel.training.generative.loop import SftLoop
-from gretel.training.generative.samples import Parts, parts_of
+from gretel.training.generative.samples import Split, split_of
 from gretel.training.generative.search import Search
 from gretel.training.generative.settings import Settings, Source
 from gretel.training.judged import VectorCache
 from gretel.training.language.lora import adapt, settle
+from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Told
-from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.masstool.train import encoder_digest, take_threads
 from gretel.training.resume import finished, key_of
 
 
@@ -53,7 +54,7 @@ def train(
     base = lasting(source.base) or source.base
     source = source._replace(base=base, encoder=lasting(source.encoder))
     make_folder(out)
-    parts = parts_of(examples, settings)
+    parts = split_of(examples, settings)
     writer = Writer(CausalModel(source.base, device=source.device))
     made = _made(examples, settings, source, writer.base, parts)
     key, catalog = str(made["key"]), examples.catalog.digest
@@ -79,7 +80,7 @@ class _Training(NamedTuple):
     """What the stages share."""
 
     examples: Examples
-    parts: Parts
+    parts: Split
     writer: Writer
     search: Search
     settings: Settings
@@ -175,7 +176,7 @@ def _artifact(
 
 
 def _made(
-    examples: Examples, settings: Settings, source: Source, base: CausalModel, parts: Parts
+    examples: Examples, settings: Settings, source: Source, base: CausalModel, parts: Split
 ) -> JsonObject:
     """What an artefact is made from; `key` is its digest."""
     content: JsonObject = {
@@ -183,7 +184,7 @@ def _made(
         "settings": settings.model_dump(mode="json"),
         "base": [source.base, base.weights.digest],
         "encoder": [source.encoder, encoder_digest(source.encoder)],
-        "requests": {name: len(getattr(parts, name).texts) for name in Parts._fields[:4]},
+        "requests": {name: len(getattr(parts, name).texts) for name in Split._fields[:4]},
         "unnamed": parts.new,
     }
     return {**content, "key": key_of(content)}

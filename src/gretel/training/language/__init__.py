@@ -1,1 +1,1 @@
-"""What all trainings of a language model share: the loop, adapters, settings."""
+"""What all trainings of a language model share: what learns, and adapters."""

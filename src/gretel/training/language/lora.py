@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, whole
 from gretel.nodes.retrieve.language.base import CausalModel
-from gretel.training.language.settings import LoopSettings
+from gretel.training.loop import LoopSettings
 
 _NAME = "default"
 _STRENGTH = 2.0

@@ -10,10 +10,9 @@ less, and takes hours on a CPU (docs/decisions/0006).
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 import torch
 from torch import Tensor
@@ -24,21 +23,9 @@ from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
 from gretel.nodes.retrieve.masstool.config import Preset
 from gretel.nodes.retrieve.masstool.pool import Pool
-from gretel.training.batches import batches
+from gretel.training.loop import Group, Loop, LoopSettings, Told, batches
 from gretel.training.masstool.neighbours import numbered, vote_loss
-from gretel.training.resume import (
-    key_of,
-    moments,
-    put_moments,
-    read_state,
-    write_state,
-)
-
-_APART = 4
-"""Tokens by which requests of one batch may differ."""
-
-Told: TypeAlias = Callable[[int, int, str], None]
-"""Told (done, of how many, what is going on)."""
+from gretel.training.resume import key_of
 
 
 class FirstSettings(Record):
@@ -90,95 +77,96 @@ class FirstStage:
             ConfigurationError: the preset tunes layers, and the encoder has none.
         """
         backbone.before_tuning()
-        self._backbone = backbone
-        self._train = train
-        self._settings = settings
-        self._measure = measure
-        self._state, self._best = folder / "first.safetensors", folder / "best.safetensors"
-        self._tuned = _tunable(backbone, settings.preset)
-        self._served = Pool(torch.empty(0), train.gold).served()
-        self._same = numbered(train.texts)
-        self._lengths = backbone.lengths(train.texts)
-        self._steps = math.ceil(len(train.texts) / settings.batch)
-        self._optimizer = torch.optim.AdamW(_groups(self._tuned, settings.decay), settings.rate)
-        # What a kept state must have been made with.
-        self._key = key_of(backbone.digest, settings.model_dump_json(), train.texts, train.gold)
+        self._backbone, self._train = backbone, train
+        tuned = _tunable(backbone, settings.preset)
+        self._loop = _Tuning(backbone, tuned, train, settings, measure, folder) if tuned else None
 
     def run(self, told: Told) -> Vectors:
         """Tune the encoder, and give the vectors of the training requests.
 
         The weights of the best epoch are kept; none, where no epoch is better than none.
         """
-        if not self._tuned:
-            return self._encode(told)
-        done, since, best, bank = self._begin(told)
-        while done < self._settings.epochs and since < self._settings.patience:
-            self._epoch(done, bank, told)
-            done, reached = done + 1, self._measure(Pool(bank, self._train.gold))
-            told(done, self._settings.epochs, f"epoch {done}: R@3 + C@3 {reached:.4f} on dev")
-            since = 0 if reached > best else since + 1
-            if reached > best:
-                best = reached
-                write_state(self._best, self._tuned, self._key)
-            self._keep(bank, done=str(done), since=str(since), best=repr(best))
-        kept = read_state(self._best, self._key)
-        if kept is not None:
-            self._backbone.tune(kept[0])
-        return self._encode(told)
+        if self._loop is not None:
+            self._loop.run(told)
+        return _encoded(self._backbone, self._train, told)
 
-    def _encode(self, told: Told, *, exact: bool = True) -> Vectors:
-        return self._backbone.encode(
-            self._train.texts,
-            lambda done, total: told(done, total, "encoding requests"),
-            exact=exact,
+
+class _Tuning(Loop[int]):
+    """Places of requests, batch by batch, held against stored vectors of all."""
+
+    measured = "R@3 + C@3"
+    may_stay = True
+
+    def __init__(
+        self,
+        backbone: Backbone,
+        tuned: Mapping[str, torch.nn.Parameter],
+        train: Asked,
+        settings: FirstSettings,
+        measure: Callable[[Pool], float],
+        folder: Path,
+    ) -> None:
+        self._backbone, self._train, self._how = backbone, train, settings
+        self._served = Pool(torch.empty(0), train.gold).served()
+        self._same = numbered(train.texts)
+        self._lengths = backbone.lengths(train.texts)
+        self._bank = self._made = torch.empty(0)
+        steps = math.ceil(len(train.texts) / settings.batch)
+        paced = LoopSettings(
+            patience=settings.patience,
+            batch=settings.batch,
+            micro=settings.batch,  # a vote is among whole batches
+            rate=settings.rate,
+            warm_up=settings.warm_up / max(1, steps * settings.epochs),
+            least=0.0,
+            keep=steps + 1,  # behind each epoch
+            seed=settings.seed,
+        )
+        key = key_of(backbone.weights.digest, settings.model_dump_json(), train.texts, train.gold)
+        stages = ["tuning the encoder"] * settings.epochs
+        super().__init__(
+            _groups(tuned, settings.decay),
+            stages,
+            paced,
+            lambda: measure(Pool(self._bank, train.gold)),
+            folder,
+            key,
         )
 
-    def _begin(self, told: Told) -> tuple[int, int, float, Tensor]:
-        """Epochs done, epochs without gain, the best measure, the stored vectors."""
-        kept = read_state(self._state, self._key)
-        if kept is None:
-            # No epoch may be better than none.
-            write_state(self._best, self._tuned, self._key)
-            bank = self._encode(told, exact=False).final
-            return 0, 0, self._measure(Pool(bank, self._train.gold)), bank
-        tensors, notes = kept
-        self._backbone.tune({name: tensors[name] for name in self._tuned})
-        put_moments(self._tuned, self._optimizer, tensors)
-        return int(notes["done"]), int(notes["since"]), float(notes["best"]), tensors["bank"]
+    def _started(self, told: Told) -> None:
+        self._bank = _encoded(self._backbone, self._train, told, exact=False).final
 
-    def _keep(self, bank: Tensor, **notes: str) -> None:
-        kept = {**self._tuned, **moments(self._tuned, self._optimizer), "bank": bank}
-        write_state(self._state, kept, self._key, **notes)
+    def _beside(self) -> Mapping[str, Tensor]:
+        return {"bank": self._bank}
 
-    def _epoch(self, number: int, bank: Tensor, told: Told) -> None:
-        """One pass over the requests; `bank` is brought up to date as they come by."""
+    def _taken_up(self, tensors: Mapping[str, Tensor]) -> None:
+        self._bank = tensors["bank"]
+
+    def _batches(self, stage: str, epoch: int) -> Iterator[list[int]]:
         # Its own seed each epoch: what goes on after a stop is what ran on.
-        torch.manual_seed(self._settings.seed * 1_000 + number)
-        total = self._steps * self._settings.epochs
-        drawn, size = random.Random(f"{self._settings.seed} {number}"), self._settings.batch
-        texts, length = range(len(self._train.texts)), self._lengths.__getitem__
-        places = batches(texts, size, drawn, length, _APART)
-        for step, batch in enumerate(places, number * self._steps):
-            self._rate(step, total)
-            with faster(self._backbone.device):
-                made = self._backbone.forward(
-                    self._backbone.tokens([self._train.texts[place] for place in batch])
-                ).final.cpu()
-            own = self._same[batch][:, None] == self._same
-            loss = vote_loss(made, bank, batch, self._served, own, self._settings.temperature)
-            self._optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(self._tuned.values(), 1.0)
-            self._optimizer.step()
-            bank[batch] = made.detach()
-            told(step + 1, total, f"tuning the encoder, loss {loss.item():.2f}")
+        torch.manual_seed(self._how.seed * 1_000 + epoch)
+        drawn, places = random.Random(f"{self._how.seed} {epoch}"), range(len(self._lengths))
+        return batches(places, self._how.batch, drawn, self._lengths.__getitem__)
 
-    def _rate(self, step: int, total: int) -> None:
-        """Up to the full rate, and down along a cosine."""
-        warm = min(1.0, (step + 1) / self._settings.warm_up)
-        share = warm * (1 + math.cos(math.pi * step / total)) / 2
-        for group in self._optimizer.param_groups:
-            group["lr"] = self._settings.rate * share
+    def _step(self, batch: Sequence[int]) -> float:
+        """The stored vectors are brought up to date as they come by."""
+        loss = super()._step(batch)
+        self._bank[batch] = self._made.detach()
+        return loss
+
+    def _loss(self, part: Sequence[int]) -> Tensor:
+        texts = [self._train.texts[place] for place in part]
+        with faster(self._backbone.device):
+            self._made = self._backbone.forward(self._backbone.tokens(texts)).final.cpu()
+        own = self._same[part][:, None] == self._same
+        return vote_loss(self._made, self._bank, part, self._served, own, self._how.temperature)
+
+
+def _encoded(backbone: Backbone, train: Asked, told: Told, *, exact: bool = True) -> Vectors:
+    def progress(done: int, total: int) -> None:
+        told(done, total, "encoding requests")
+
+    return backbone.encode(train.texts, progress, exact=exact)
 
 
 def _tunable(backbone: Backbone, preset: Preset) -> dict[str, torch.nn.Parameter]:
@@ -201,11 +189,8 @@ def _tunable(backbone: Backbone, preset: Preset) -> dict[str, torch.nn.Parameter
     return {name: weight for name, weight in every.items() if weight.requires_grad}
 
 
-def _groups(tuned: dict[str, torch.nn.Parameter], decay: float) -> list[dict[str, object]]:
+def _groups(tuned: Mapping[str, torch.nn.Parameter], decay: float) -> list[Group]:
     """Offsets and scales are not drawn to zero."""
-    matrices = [weight for weight in tuned.values() if weight.ndim > 1]
-    others = [weight for weight in tuned.values() if weight.ndim <= 1]
-    return [
-        {"params": matrices, "weight_decay": decay},
-        {"params": others, "weight_decay": 0.0},
-    ]
+    matrices = {name: weight for name, weight in tuned.items() if weight.ndim > 1}
+    others = {name: weight for name, weight in tuned.items() if weight.ndim <= 1}
+    return [Group(matrices, decay), Group(others)]

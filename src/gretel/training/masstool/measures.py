@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from statistics import fmean
-from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -14,24 +13,10 @@ MEASURES = ("R@3", "R@5", "nDCG@3", "nDCG@5", "Completeness@3")
 """What `ranking_measures` gives."""
 
 
-class Measured(NamedTuple):
-    """Means over requests."""
-
-    recall: float
-    """R@3."""
-    completeness: float
-    """Completeness@3."""
-
-
-def measured(scores: Tensor, gold: Sequence[Sequence[int]]) -> Measured:
-    """Of (requests, tools) scores, higher is better; ties in any order."""
-    best = scores.topk(min(3, scores.shape[1]), dim=1).indices.tolist()
-    hits = [len(set(found) & set(right)) for found, right in zip(best, gold, strict=True)]
-    pairs = list(zip(hits, gold, strict=True))
-    return Measured(
-        recall=sum(hit / len(right) for hit, right in pairs) / len(pairs),
-        completeness=sum(hit == len(right) for hit, right in pairs) / len(pairs),
-    )
+def reached(scores: Tensor, gold: Sequence[Sequence[int]]) -> float:
+    """R@3 and Completeness@3 together, by which a training chooses."""
+    found = ranking_measures(scores, gold)
+    return found["R@3"] + found["Completeness@3"]
 
 
 def vote(found: Tensor, likeness: Tensor, served: tuple[Tensor, Tensor], tools: int) -> Tensor:

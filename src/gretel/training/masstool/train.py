@@ -4,15 +4,14 @@ import os
 import shutil
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from gretel.catalog.digest import tool_digest
-from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import JsonObject
+from gretel.files import make_folder
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.masstool.artifact import (
     Artifact,
@@ -21,15 +20,16 @@ from gretel.nodes.retrieve.masstool.artifact import (
     write_artifact,
 )
 from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
-from gretel.nodes.retrieve.masstool.config import Part, Shape, Transfer
+from gretel.nodes.retrieve.masstool.config import Component, Shape, Transfer
 from gretel.nodes.retrieve.masstool.model import MassTool
 from gretel.nodes.retrieve.masstool.pool import Pool
 from gretel.nodes.retrieve.masstool.reader import Reader
 from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.training.loop import Told
 from gretel.training.masstool.calibration import calibrate
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Asked, FirstSettings, FirstStage, Told
-from gretel.training.masstool.measures import measured, vote
+from gretel.training.masstool.first import Asked, FirstSettings, FirstStage
+from gretel.training.masstool.measures import ranking_measures, reached, vote
 from gretel.training.masstool.second import Known, SecondSettings, train_second
 from gretel.training.resume import finished, key_of
 
@@ -45,7 +45,7 @@ class Settings(NamedTuple):
     first: FirstSettings = FirstSettings()
     second: SecondSettings = SecondSettings()
     encoder: str | None = None
-    without: tuple[Part, ...] = ()
+    without: tuple[Component, ...] = ()
     transfer: Transfer = "gate"
     device: str = "cpu"
 
@@ -76,7 +76,7 @@ def first_stage(
         asked = backbone.encode(examples.dev.texts, exact=False).final
         found = pool.nearest(asked, VOTERS)
         likeness = found.similarity / settings.first.temperature
-        return sum(measured(vote(found.places, likeness, pool.served(), tools), gold))
+        return reached(vote(found.places, likeness, pool.served(), tools), gold)
 
     stage = FirstStage(backbone, examples.train, settings.first, measure, folder)
     plain = Encoder(settings.encoder)
@@ -95,7 +95,7 @@ def encoder_digest(name: str | None) -> str:
     Raises:
         ConfigurationError: it cannot be loaded.
     """
-    return Backbone(name).digest
+    return Backbone(name).weights.digest
 
 
 def take_threads() -> None:
@@ -124,13 +124,13 @@ def second_stage(examples: Examples, encoded: Encoded, settings: Settings, told:
 def _filtered(model: MassTool, pool: Pool, encoded: Encoded, dev: Asked) -> MassTool:
     """The model with the best threshold; of equal ones the highest, which hears least."""
     nearest = pool.nearest(encoded.dev.final, 1).similarity[:, 0]
-    reached = []
+    tried = []
     for share in FILTERS:
         threshold = float(nearest.quantile(share)) - 1e-4
-        tried = with_threshold(model, threshold)
-        read = Reader(tried, pool, encoded.texts).read(encoded.dev)
-        reached.append((sum(measured(read.shares, dev.gold)), threshold))
-    return with_threshold(model, max(reached)[1])
+        filtered = with_threshold(model, threshold)
+        read = Reader(filtered, pool, encoded.texts).read(encoded.dev)
+        tried.append((reached(read.shares, dev.gold), threshold))
+    return with_threshold(model, max(tried)[1])
 
 
 def with_threshold(model: MassTool, threshold: float) -> MassTool:
@@ -162,22 +162,6 @@ def train(examples: Examples, settings: Settings, out: Path, told: Told) -> Mani
     return manifest
 
 
-def make_folder(out: Path) -> None:
-    """A folder that can be written, before hours of work.
-
-    Raises:
-        ConfigurationError: it cannot be made or written.
-    """
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=out):
-            pass
-    except OSError as error:
-        problem = f"cannot be made or written ({error.strerror})"
-        remedy = "Name a folder that can be written."
-        raise ConfigurationError(problem, field=str(out), remedy=remedy) from error
-
-
 def _artifact(
     examples: Examples,
     settings: Settings,
@@ -192,12 +176,12 @@ def _artifact(
     read = reader.read(encoded.dev)
     detects = model.shape.has("detection") and bool(examples.no_tool_dev)
     needs = (read.need, reader.read(encoded.no_tool_dev).need) if detects else None
-    reached = measured(read.shares, examples.dev.gold)
-    dev: JsonObject = {"R@3": reached.recall, "Completeness@3": reached.completeness}
+    found = ranking_measures(read.shares, examples.dev.gold)
+    dev: JsonObject = {name: found[name] for name in ("R@3", "Completeness@3")}
     return Artifact(
         manifest=Manifest(
             encoder=settings.encoder,
-            encoder_digest=backbone.digest,
+            encoder_digest=backbone.weights.digest,
             shape=model.shape,
             calibration=calibrate(read.shares, examples.dev.gold, needs),
             catalog_digest=examples.catalog.digest,
@@ -206,7 +190,7 @@ def _artifact(
             made={**made, "dev": dev},
         ),
         model=model.state_dict(),
-        encoder=backbone.tuned(),
+        encoder=backbone.weights.tuned(),
         pool=learnt.with_more(encoded.dev.final, examples.dev.gold),
         texts=encoded.texts,
     )

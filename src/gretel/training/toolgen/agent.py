@@ -20,7 +20,7 @@ from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import FINISH, RESERVED
-from gretel.training.batches import batches
+from gretel.training.loop import batches
 from gretel.training.toolgen.loop import RowsLoop
 from gretel.training.toolgen.records import Record
 from gretel.training.toolgen.settings import Settings, Stage

@@ -12,15 +12,12 @@ from torch import Tensor, nn
 from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.toolgen.decoding import NEVER
 from gretel.nodes.retrieve.toolgen.model import ToolModel
-from gretel.training.batches import batches
-from gretel.training.language.loop import Group, Loop, body
+from gretel.training.language.loop import body
+from gretel.training.loop import Group, Loop, batches
 from gretel.training.toolgen.samples import Sample, Samples
 from gretel.training.toolgen.settings import Settings, Stage
 
 S = TypeVar("S")
-
-_APART = 4
-"""Tokens by which texts of one batch may differ."""
 
 
 class RowsLoop(Loop[S]):
@@ -93,4 +90,4 @@ class ToolLoop(RowsLoop[Sample]):
         samples, size = self._samples, self._settings.batch
         found = samples.documents() if stage == "memorize" else samples.requests(epoch)
         drawn = random.Random(f"{self._settings.seed} {epoch} order")
-        return batches(found, size, drawn, lambda each: len(self._prompts[each.text]), _APART)
+        return batches(found, size, drawn, lambda each: len(self._prompts[each.text]))

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from pydantic import Field
 
-from gretel.training.language.settings import LoopSettings
+from gretel.training.loop import LoopSettings
 
 Stage: TypeAlias = Literal["memorize", "retrieve", "agent"]
 """What a tool's document says leads to its token; what a request asks does; whole runs do."""

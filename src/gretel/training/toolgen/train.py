@@ -12,6 +12,7 @@ from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
+from gretel.files import make_folder
 from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.signals import dense_text
@@ -29,10 +30,10 @@ from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 from gretel.training.language.lora import adapt, settle
+from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
-from gretel.training.masstool.first import Told
 from gretel.training.masstool.measures import ranking_measures
-from gretel.training.masstool.train import encoder_digest, make_folder, take_threads
+from gretel.training.masstool.train import encoder_digest, take_threads
 from gretel.training.resume import finished, key_of
 from gretel.training.toolgen import coding
 from gretel.training.toolgen.agent import AgentLoop, runs_of, slots_of

@@ -72,8 +72,8 @@ def test_tuned_weights_of_the_encoder_are_put_back(artifact: Artifact, tmp_path:
     write_artifact(tuned, tmp_path / "art")
     opened = Opened.of(read_artifact(tmp_path / "art"))
 
-    assert opened.backbone.tuned().keys() == {name}
-    assert torch.equal(opened.backbone.tuned()[name], weight.detach() + 1)
+    assert opened.backbone.weights.tuned().keys() == {name}
+    assert torch.equal(opened.backbone.weights.tuned()[name], weight.detach() + 1)
 
 
 def test_files_hold_no_code(folder: Path) -> None:

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from gretel.nodes.retrieve.masstool.config import PARTS, Part, Shape, Transfer
+from gretel.nodes.retrieve.masstool.config import COMPONENTS, Component, Shape, Transfer
 from gretel.nodes.retrieve.masstool.graph import Edges
 from gretel.nodes.retrieve.masstool.model import MassTool, Neighbours, Scores, nearby
 from gretel.nodes.retrieve.masstool.pool import Pool, spread
@@ -60,7 +60,7 @@ def made(world: World, shape: Shape, *, near: float | None = None) -> tuple[Mass
     return model, scores
 
 
-def shape(*without: Part, threshold: float = -1.0, transfer: Transfer = "gate") -> Shape:
+def shape(*without: Component, threshold: float = -1.0, transfer: Transfer = "gate") -> Shape:
     return Shape(width=WIDTH, without=without, neighbours=4, threshold=threshold, transfer=transfer)
 
 
@@ -85,7 +85,7 @@ def test_at_first_a_model_without_neighbours_ranks_by_plain_cosine(world: World)
 
 
 @pytest.mark.parametrize("part", ["graph", "search", "transfer", "vote"])
-def test_a_part_that_is_left_out_changes_the_scores(world: World, part: Part) -> None:
+def test_a_part_that_is_left_out_changes_the_scores(world: World, part: Component) -> None:
     whole, without = made(world, shape())[1], made(world, shape(part))[1]
 
     assert not torch.allclose(whole.tools, without.tools)
@@ -140,7 +140,7 @@ def test_the_vote_is_a_share_of_the_attention(world: World) -> None:
     ],
 )
 def test_parameters_of_a_part_that_is_left_out_stay_still(
-    world: World, part: Part, still: set[str]
+    world: World, part: Component, still: set[str]
 ) -> None:
     assert still <= moved(world, shape())
     assert not still & moved(world, shape(part))
@@ -207,7 +207,7 @@ def test_a_gate_lets_nothing_through_where_nobody_is_near(world: World, transfer
 
 
 def test_what_hangs_on_the_search_goes_with_it() -> None:
-    left = [part for part in PARTS if shape("search").has(part)]
+    left = [part for part in COMPONENTS if shape("search").has(part)]
 
     assert left == ["detection", "graph"]
-    assert all(shape().has(part) for part in PARTS)
+    assert all(shape().has(part) for part in COMPONENTS)

@@ -14,7 +14,6 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.graph.entry import add_to_artifact
 from gretel.nodes.retrieve.artifact.store import read_manifest
 from gretel.nodes.retrieve.toolgen.artifact import Manifest, read_artifact, write_artifact
-from gretel.nodes.retrieve.toolgen.growing import grow
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
@@ -109,11 +108,3 @@ async def test_tools_are_added_on_disk_as_they_are_in_memory(folder: Path) -> No
     torch.testing.assert_close(
         on_disk._model.texts(TEXTS).scores, in_memory._model.texts(TEXTS).scores
     )
-
-
-def test_a_tool_is_renamed_on_disk(folder: Path) -> None:
-    old, new = TOOLS[1].tool_id, tool("Stays.find", "Find a hotel in a city.")
-    manifest = grow(folder, [new], {old: new.tool_id})
-
-    assert manifest.catalog_digest == Catalog.from_tools([TOOLS[0], new]).digest
-    assert read_artifact(folder).manifest.shape.slots.by_id()[old] == RESERVED + 1

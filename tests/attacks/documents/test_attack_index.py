@@ -22,7 +22,7 @@ from gretel.nodes.retrieve.encoding.store import EmbeddingStore
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.stage.pins import Pins
 
-STORE = Path(__file__).with_name("chroma_store.sql")
+STORE = Path(__file__).parents[1] / "chroma_store.sql"
 TOOLS = [tool("Sky.now", "The weather now."), tool("Sea.waves", "Heights of waves.")]
 KEYS = [hashlib.sha256(bytes([n])).hexdigest() for n in range(4)]
 WIDTH = 8

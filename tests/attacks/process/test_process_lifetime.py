@@ -15,7 +15,7 @@ from confined import BRAND, alive, attack, survivors
 from gretel.contracts.errors import ConfigurationError, SandboxUnavailable
 from gretel.sandbox.process.settings import ProcessSettings
 
-HOSTS = Path(__file__).parent
+HOSTS = Path(__file__).parents[1]
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+sys.path.append(str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
 from fuzz_values import corrupted, mutated, written
 
@@ -18,7 +18,7 @@ from gretel.catalog.document import decode, parse_document
 from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.errors import InputError
 
-HERE = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("GRETEL_DATA") or HERE.parent / "shared" / "data") / "openapi"
 LARGEST = 60_000
 """Bytes of the documents that are mutated."""

@@ -360,7 +360,7 @@ asyncio.run(main(int(sys.argv[2]), json.loads(sys.argv[3])))
 @pytest.mark.slow
 async def test_no_answer_takes_much_memory(hostile: HostileMcp) -> None:
     """The client in a process of its own, whose greatest size is the measure."""
-    here = Path(__file__).parent
+    here = Path(__file__).resolve()
     skipped = {"endless", "slow_head", "slow_body"}
     paths = [f"call/{each}" for each in ENDLESS if each not in skipped]
     paths += [
@@ -370,7 +370,7 @@ async def test_no_answer_takes_much_memory(hostile: HostileMcp) -> None:
         "list/gzip_bomb",
         "list/flood",
     ]
-    places = json.dumps([str(here), str(here.parent)])
+    places = json.dumps([str(each) for each in here.parents[:3]])
     running = await asyncio.create_subprocess_exec(
         sys.executable, "-c", MEASURED, places, str(hostile.port), json.dumps(paths),
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
