@@ -32,7 +32,7 @@ BEHIND = 1e-6
 """Log-odds by which a tool stands behind the one that it may not pass."""
 DOUBTFUL = 0.3
 """A value of less confidence is rather none: in trials of real services 2 right tools failed with
-such a one, and 137 wrong ones. Up to .5 all is the same."""
+such a one, and 136 wrong ones."""
 SURER = 0.2
 """How much more sure the same value has to be."""
 
@@ -74,9 +74,7 @@ def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) ->
         return True
     if lacks and (need := needs(theirs)) and need == needs(mine):
         return True
-    if owner_of(mine) == owner_of(theirs) and (
-        _failed_where(one, other) or (not lacks and _took_less(other, one))
-    ):
+    if owner_of(mine) == owner_of(theirs) and (_failed_where(one, other) or _took_less(other, one)):
         return True
     if asked is not False:
         return False
@@ -103,7 +101,9 @@ def _failed_where(one: Scored, other: Scored) -> bool:
 def _took_less(other: Scored, one: Scored) -> bool:
     """Whether `one` took all that `other` did, and more, or the same with less doubt."""
     mine, theirs = taken_by(one.trial.plan), taken_by(other.trial.plan)
-    if not theirs or any(mine.get(span, 0.0) < sure for span, sure in theirs.items()):
+    if isinstance(other.trial.plan, Refusal) or not theirs:
+        return False
+    if any(mine.get(span, 0.0) < sure for span, sure in theirs.items()):
         return False
     further = any(sure >= DOUBTFUL for span, sure in mine.items() if span not in theirs)
     return further or any(mine[span] - sure >= SURER for span, sure in theirs.items())
