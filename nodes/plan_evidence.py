@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan, PlanResult, Refusal
+from gretel.text.span import Span
 
 _Span = TypeVar("_Span")
 
@@ -46,6 +47,16 @@ def said_in(plan: PlanResult) -> list[Argument]:
     """The values that a call takes from the request or a message, or that it would have taken."""
     read = plan.arguments if isinstance(plan, CallPlan) else plan.found
     return [each for each in read.values() if each.source in ("request", "message")]
+
+
+def taken_by(plan: PlanResult) -> dict[tuple[str, Span], float]:
+    """What was said that a call takes, or would have taken, with the surest value of each."""
+    found: dict[tuple[str, Span], float] = {}
+    for value in said_in(plan):
+        if value.span is not None:
+            place = value.source, value.span
+            found[place] = max(found.get(place, 0.0), value.confidence)
+    return found
 
 
 def shares(consumed: Mapping[ToolId, Mapping[_Span, float]]) -> dict[ToolId, float]:

@@ -73,10 +73,10 @@ def _kept_from(trial: Trial) -> bool:
 
 
 def _wished(tool: Tool, asked: bool | None) -> bool:
-    """Whether an operation does what the request wishes: it reads, or a change is asked for."""
+    """Whether an operation can do what the request wishes: it reads, or a change is asked for."""
     effect = effect_of(tool)
     if effect == "unknown":
-        return reads_for_its_toolkit(tool)
+        return asked is True or reads_for_its_toolkit(tool)
     return effect == "reads" or asked is True
 
 

@@ -22,10 +22,9 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult
-from gretel.nodes.plan_evidence import grounded, said_in, shares, shown_by
+from gretel.nodes.plan_evidence import grounded, shares, shown_by, taken_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
-from gretel.text.span import Span
 from gretel.workers import off_loop
 
 Shown: TypeAlias = Literal["refused", "share", "grounding"]
@@ -79,23 +78,13 @@ def _with(candidate: Candidate, weighed: float) -> Candidate:
 
 def evidence(plans: Plans, names: Sequence[ToolId], catalog: Catalog) -> Array:
     """What the plan of each of `names` shows, a column a name of `SHOWN`; without one, nothing."""
-    consumed = {name: _taken(plans[name]) if name in plans else {} for name in names}
+    consumed = {name: taken_by(plans[name]) if name in plans else {} for name in names}
     parts, own = shares(consumed), grounded(consumed, consumed.keys())
     rows = []
     for name in names:
         said = shown_by(plans[name], catalog[name]) if name in plans else {}
         rows.append([said.get("refused", 0.0), parts[name], own[name]])
     return np.array(rows, dtype=np.float64).reshape(-1, len(SHOWN))
-
-
-def _taken(plan: PlanResult) -> dict[tuple[str, Span], float]:
-    """What was said that a call takes, or would have taken, with the surest value of each."""
-    found: dict[tuple[str, Span], float] = {}
-    for value in said_in(plan):
-        if value.span is not None:
-            place = value.source, value.span
-            found[place] = max(found.get(place, 0.0), value.confidence)
-    return found
 
 
 @cache

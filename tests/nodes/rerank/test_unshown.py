@@ -77,6 +77,12 @@ def test_the_name_of_its_server_in_front_of_an_mcp_tool_is_no_verb(
     assert hidden.credit == credit
 
 
+def test_an_mcp_tool_whose_name_says_neither_may_be_the_change_that_is_asked_for() -> None:
+    moor = trial("Notes.frobnicate", executed=kept_from())
+    (hidden,) = found(moor, asked=True, tools=[mcp("Notes.frobnicate")])
+    assert hidden.credit == 1.0
+
+
 def test_nothing_is_credited_that_is_not_known_to_read_was_not_reached_or_has_no_call() -> None:
     odd = trial("Notes.frobnicate", executed=kept_from())
     assert found(odd, tools=[mcp("Notes.frobnicate")]) == [Unshown()]
