@@ -41,8 +41,12 @@ BEHIND_A_TITLE = [
     "chmod a file",
     "Valve. Opens or shuts the valve, by the flag.",
     "Rate a movie with stars",
+    "Coffee. Brews a cup.",
+    "Counter. Returns the value after raising it by one.",
 ]
 ELSEWHERE = [
+    *("Schließt den Vorgang ab", "Encerra a conta do cliente", "Zet de lamp aan"),
+    *("Оформить заказ", "提交订单"),
     *("Usuwa użytkownika", "Raderar en användare", "Kullanıcıyı siler", "Smaže uživatele"),
     *("Удалить пользователя", "Отправляет письмо", "Видалити запис", "Διαγραφή χρήστη"),
     *(
@@ -64,6 +68,8 @@ ALONE = [
     get("/scrape/start", "scrapeStart", "Scrape", query=("url",)),
     get("/folder/mk", "mkFolder", "Folder", query=("name",)),
     get("/keys/gen", "genKey", "Gen key"),
+    *(get(f"/{each}", each, "User") for each in ("usrUpd", "acctDeact", "pwdChg", "msgSnd")),
+    get("/avatar", "avatar", "Avatar", "Avatar updated"),
     get("/mv", "mv", "Move", query=("src", "dst")),
     get("/exec", "exec", "Exec", query=("command",)),
     get("/usrDelById", "usrDelById", "User by id", query=("id",)),
@@ -91,6 +97,8 @@ def test_what_is_said_behind_a_title_or_elsewhere_keeps_a_get_from_trials(asked:
         get("/bans", "bans", "Bans of a user"),
         get("/resets", "resets", "Resets of the odometer"),
         get("/schedule", "schedule", "Schedule of a team"),
+        get("/blocked-sites", "blockedSites", "Sites that are blocked in a country"),
+        get("/lifts", "lifts", "Lifts that run in a ski area"),
         get("/send-times", "sendTimes", "Best time to send"),
         get("/shutdowns", "shutdowns", "Government shutdowns"),
         get("/clicks", "GetClicks", "Get clicks. Clicks are retrieved by date."),
@@ -143,6 +151,13 @@ SECRETS = [
     ("private key 0xddffd45aef5bca35365a1c37e52fc82f78406fbc6f40f7a126", "ddff"),
     ("password = \\\n    grCjSxh7kg4MgIrFnWg3\n", "grCj"),
     ("https://b56e8d1883163f1496a54353d35b04a8@o1.ingest.sentry.io/67", "b56e"),
+    ("GRANT ALL ON *.* TO 'bob'@'%' IDENTIFIED BY 'LvWmwV8k3cgcwD'", "LvWm"),
+    ("requests.get(url, auth=('bob', '67O1jfPbnVTjVjlVMjGS'))", "67O1"),
+    ("password: >-\n  A3x9kwrITGHEfRT5YcNu\n", "A3x9"),
+    ("The Wi-Fi password at the office is i6KMsNAtdUPr", "i6KM"),
+    ("Bitte nutzen Sie das Kennwort DjRpSGT2Unoh zur Anmeldung.", "DjRp"),
+    ("Su nueva contraseña temporal es TY4aqqPQ0AoG", "TY4a"),
+    ("Enter 147088 to sign in.", "147088"),
     ("NRAK-QW7M9DUAATOK8ET2BXJFY98M7B2", "QW7M"),
 ]
 

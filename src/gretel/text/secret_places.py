@@ -7,17 +7,15 @@ import re
 from collections.abc import Iterator
 
 from gretel.text.secret_shapes import MASK, NAMES, SECRET_NAME, Pattern
-from gretel.text.words import word_set
 
-WORDS_ELSEWHERE = word_set(
-    """
-    adgangskode passord heslo hasło haslo salasana jelszó jelszo şifre sifre lozinka geslo parole
-    slaptažodis wagwoord kata.sandi mật.khẩu mat.khau пароль парола лозинка κωδικός κωδικο 密码 密碼
-    口令 パスワード 暗証番号 비밀번호 암호 كلمة.المرور كلمة.السر סיסמה סיסמא पासवर्ड รหัสผ่าน
-    """
+_ELSEWHERE = (
+    "adgangskode|geslo|haslo|hasło|heslo|jelszo|jelszó|kata.sandi|lozinka|mat.khau"
+    "|mật.khẩu|parole|passord|salasana|sifre|slaptažodis|wagwoord|şifre|κωδικο|κωδικός"
+    "|лозинка|парола|пароль|סיסמא|סיסמה|كلمة.السر|كلمة.المرور|पासवर्ड|รหัสผ่าน|パスワード|口令|密码"
+    "|密碼|暗証番号|비밀번호|암호"
 )
 """Words for a password in languages whose secrets nobody would find by the words of ours."""
-_ELSEWHERE = "|".join(sorted(WORDS_ELSEWHERE))
+WORDS_ELSEWHERE = _ELSEWHERE.split("|")
 _WORDS = (
     r"(?:pass[-_ ]?(?:word|wd|phrase|code|wort)|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:\u00f1|n)a"
     r"|senha|wachtwoord|l\u00f6senord|parola(?: d'ordine)?"
@@ -34,9 +32,9 @@ _NAME = (
     r"|(?:[a-z0-9]{1,20}[_-]){0,4}p(?:ass|w)|secret[-_]key[-_]base|x-auth)"
 )
 _SAID = (
-    r"(?:\s{0,3}(?:=>|:=|->|=|:|\uff1a|\u2192)"
+    r"(?:\s{0,3}(?:=>|:=|->|=|:|\uff1a|\u2192|\u662f|\u4e3a|\u306f|\uc740|\ub294)"
     r"|\s{1,3}(?:is|lautet|ist|est|es|e|er|jest|je|on|\u00e4r|\u00e9|\u00e8)\s?:?)\s{0,3}"
-    r"(?:\\\r?\n\s{0,8})?"
+    r"(?:(?:\\|[>|][-+]?)\r?\n\s{0,8})?"
 )
 _VALUE = r"(?![-<${\[(])[^\s\"'`,;<>]{4,}"
 _MIXED = rf"(?=[^\s\"',;]{{0,80}}\d)(?=[^\s\"',;]{{0,80}}[a-z])(?!\d{{4}}-)(?:{_VALUE})"
@@ -174,7 +172,11 @@ _SENTENCES = (
     ),
     Pattern(
         _HINTS,
-        re.compile(rf"(\b{_NAME}[\"']?{_SAID}[\"']?)(?=[^\s\"'`,;<>]{{6}})(?:{_MIXED})", re.I),
+        re.compile(
+            rf"(\b{_NAME}(?: [^\W\d_]{{1,12}}){{0,3}}[\"']?{_SAID}[\"']?)"
+            rf"(?=[^\s\"'`,;<>]{{6}})(?:{_MIXED})",
+            re.I,
+        ),
         rf"\1{MASK}",
     ),
     Pattern(
@@ -227,6 +229,28 @@ _OTHER_PLACES = (
             re.I,
         ),
         _mixed_masked,
+    ),
+    # IDENTIFIED BY '…', auth=("bob", "…"), a password without a verb, "Enter … to sign in"
+    Pattern(
+        ("identified", "auth"),
+        re.compile(
+            r"(\b(?:identified\s+by\s+|auth\s?=\s?\(\s?[\"'][^\"'\n]{1,80}[\"']\s?,\s?)[\"'])[^\"'\n]{3,}",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        _HINTS,
+        re.compile(rf"(\b(?i:{_WORDS})\s[\"']?){_RANDOM}{{8,200}}(?![\w-])"),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        ("enter", "type", "use"),
+        re.compile(
+            r"(\b(?:enter|type|use)\s)\d{4,8}(?=\s(?:for|to)\s(?:\w{1,12}\s)?(?:authenticate|complete|confirm|log|sign|verify))",
+            re.I,
+        ),
+        rf"\1{MASK}",
     ),
     # a setting, whose name is in capitals: any word is its value
     Pattern(

@@ -90,7 +90,9 @@ _DONE_TO = re.compile(
     re.I,
 )
 """A verb and an object; `a` is an article where the words behind it are English, too."""
-_ARE = re.compile(r"(?:are|at|by|can|for|from|have|in|may|must|of|were|will)\b")
+_ARE = re.compile(
+    r"(?:are|at|between|by|can|for|from|have|in|may|must|near|of|that|were|where|which|who|will)\b"
+)
 _ASKED = re.compile(r"[^.]*\b(?:argument|filter|ids?|list|param\w*|returns?|screenshot|values?)\b")
 """What a call takes to answer."""
 _ASIDE = SPOKEN | _TAKES | word_set("convey fail mirror note raise replicate")
@@ -221,7 +223,7 @@ def _unread_later(led: str) -> str | None:
     if not word.istitle() or _ARE.match(behind):  # a line that goes on, or a plural
         return None
     taken = "take" if word == "Takes" and not _ASKED.match(behind) else None
-    known = may_be_verb if _DONE_TO.match(led) else is_verb
+    known = may_be_verb if _DONE_TO.match(led) or behind.startswith("a ") else is_verb
     told = any(map(tells_of_answers, forms)) or _ASIDE.intersection(forms)
     return taken or (None if told else next(filter(known, forms), None))
 

@@ -79,6 +79,8 @@ _BY_CALL = re.compile(
     r"(?:access|call|endpoint|fetch|lookup|operation|query|read|request|visit)\b",
     re.I,
 )
+_AFTER = re.compile(r"\b(?:after|and|before|by|then|while)\s+(\w{3,}ing)\s+(?:it|them)\b", re.I)
+"""What happens to it as well: "Returns the value after raising it by one"."""
 _ALSO = re.compile(
     r"\b(?:and|then|but)\s+(?:then\s+|also\s+)?(\w+s)\s+(?:an?|all|any|every|her|his|its?|one|their|them|this|your)\b",
     re.I,
@@ -132,6 +134,9 @@ def told_verb(sentence: str) -> str | None:
     active = _ACTIVE.match(sentence)
     if active:
         return _does(active["does"].lower(), may_be_verb)
+    after = _AFTER.search(sentence)
+    if after and (verb := next(filter(may_be_verb, _of_gerund(after[1].lower())), None)):
+        return None if tells_of_answers(verb) or verb in SPOKEN else verb
     also = _ALSO.search(sentence)
     return _does(also[1].lower(), is_verb_before_noun) if also else None
 
@@ -146,7 +151,8 @@ def _done_to(passive: re.Match[str]) -> str | None:
 def verb_of_answer(text: str) -> str | None:
     """The verb of what an answer says was done: "The user was deleted"."""
     done = _DONE.match(text[:_ANSWER].strip())
-    return _done((done["done"] or done["short"]).lower(), "") if done else None
+    participle = (done["done"] or done["short"]).lower() if done else ""
+    return next(filter(VERBS.__contains__, _bases(participle)), None) or _done(participle, "")
 
 
 def _done(participle: str, particle: str) -> str | None:
@@ -164,6 +170,12 @@ def _does(word: str, known: Callable[[str], bool]) -> str | None:
     forms = (word, *base_forms(word))
     verb = next((each for each in forms if each in _LISTED or known(each)), "")
     return None if not verb or tells_of_answers(verb) or verb in SPOKEN - VERBS else verb
+
+
+def _of_gerund(word: str) -> tuple[str, ...]:
+    """The verbs whose -ing form a word can be."""
+    stem = word.removesuffix("ing")
+    return (f"{stem}e", stem, stem[:-1])
 
 
 def _bases(participle: str) -> tuple[str, ...]:
