@@ -33,9 +33,8 @@ _ENDINGS = (
     "secrets",
     "seedphrase",
     "token",
-    "xsrf",
     *word_set(
-        "contrasena contraseña kennwort lösenord motdepasse passcode passwort senha wachtwoord"
+        "contrasena contraseña kennwort lösenord motdepasse passcode passwort senha wachtwoord xsrf"
     ),
     *WORDS_ELSEWHERE,
 )

@@ -108,6 +108,7 @@ def test_what_is_said_behind_a_title_or_elsewhere_keeps_a_get_from_trials(asked:
         get("/tags/{id}", "check_tag", "Check a tag", "The tag has been added to the video."),
         get("/albums", "albums", "Albums", "The albums were returned."),
         get("/boxes", "boxes", "Boxes", "images sent to the box, sorted by date"),
+        get("/diff", "diff", "Difference of two versions. Skips all colors and tags."),
         get("/routes", "routes", "Routes. The\nrules it references."),
         get("/q", "q1", "获取已删除用户列表"),
         get("/q", "q1", "Список удалённых пользователей"),

@@ -95,7 +95,7 @@ _ARE = re.compile(
 )
 _ASKED = re.compile(r"[^.]*\b(?:argument|filter|ids?|list|param\w*|returns?|screenshot|values?)\b")
 """What a call takes to answer."""
-_ASIDE = SPOKEN | _TAKES | word_set("convey fail mirror note raise replicate")
+_ASIDE = SPOKEN | _TAKES | word_set("convey fail mirror note raise replicate skip")
 """Verbs of sentences that go on about a document or an answer: "Raises an error if …"."""
 _AN = re.compile(r"\w+\s+an\s")
 """An article that is a preposition in German: "Abfahrten an einer Haltestelle"."""
