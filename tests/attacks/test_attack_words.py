@@ -60,10 +60,9 @@ ELSEWHERE = [
     *("حذف المستخدم", "ลบผู้ใช้", "xóa người dùng", "मिटाएं"),
 ]
 ALONE = [
-    get("/refund", "refund", "Refund", query=("charge",)),
-    get("/pair", "pair", "Pair with the speaker", query=("mac",)),
+    get("/poke", "poke", "Poke", query=("user",)),
     get("/stake", "stake", "Stake coins", query=("amount",)),
-    get("/star/{repo}", "starRepo", "Star"),
+    get("/kick/{member}", "kickMember", "Kick"),
     get("/follow/{user}", "follow", "Follow"),
     get("/scrape/start", "scrapeStart", "Scrape", query=("url",)),
     get("/folder/mk", "mkFolder", "Folder", query=("name",)),
@@ -109,6 +108,10 @@ def test_what_is_said_behind_a_title_or_elsewhere_keeps_a_get_from_trials(asked:
         get("/albums", "albums", "Albums", "The albums were returned."),
         get("/boxes", "boxes", "Boxes", "images sent to the box, sorted by date"),
         get("/diff", "diff", "Difference of two versions. Skips all colors and tags."),
+        get("/traffic", "traffic", "Traffic jams in a city"),
+        get("/invoice", "invoice", "Invoice", query=("id",)),
+        get("/rate", "rate", "Rate", query=("currency",)),
+        get("", "rate", "Rate"),
         get("/routes", "routes", "Routes. The\nrules it references."),
         get("/q", "q1", "获取已删除用户列表"),
         get("/q", "q1", "Список удалённых пользователей"),

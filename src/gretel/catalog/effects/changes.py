@@ -17,7 +17,6 @@ from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
 from gretel.catalog.effects.english import (
     base_forms,
     is_verb_before_noun,
-    may_be_verb,
     tells_of_answers,
 )
 from gretel.catalog.effects.paths import segments_of
@@ -124,9 +123,9 @@ def _verb_of_answer(tool: Tool) -> str | None:
 
 
 def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:
-    """The verb that name, path and title begin with alike: `/refund`, called "Refund"."""
+    """The verb that name, path and title begin with alike: `/poke`, called "Poke"."""
     words = bare(words_of(skeleton(tool.operation)))
-    *_, front, last = _path(binding).split("/")
+    *_, front, last = ("", "", *_path(binding).split("/"))
     place = front if last[:1] == "{" else last
     if len(words) > _FEW or bare(words_of(place)) not in ([], words[:1]):
         return None
@@ -135,8 +134,7 @@ def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:
     noun = any(_OF.intersection(title[1:2]) for title in (words, *titles))
     if noun or heads.isdisjoint(words[:1]) or any(map(tells_of_answers, heads)):
         return None
-    known = is_verb_before_noun if words[1:] and place == last else may_be_verb
-    return words[0] if known(words[0]) else None
+    return words[0] if is_verb_before_noun(words[0]) else None
 
 
 def _path(binding: HttpBinding) -> str:
