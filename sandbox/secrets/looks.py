@@ -6,6 +6,7 @@ import unicodedata
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.text.identifiers import split_identifier
 from gretel.text.redact import is_key_like
+from gretel.text.secret_places import WORDS_ELSEWHERE
 from gretel.text.words import word_set
 
 _ENDINGS = (
@@ -32,11 +33,10 @@ _ENDINGS = (
     "secrets",
     "seedphrase",
     "token",
-    "xsrf",
     *word_set(
-        "contrasena contraseña kennwort lösenord motdepasse passcode passwort senha wachtwoord "
-        "пароль 密码 密碼 パスワード 비밀번호"
+        "contrasena contraseña kennwort lösenord motdepasse passcode passwort senha wachtwoord xsrf"
     ),
+    *WORDS_ELSEWHERE,
 )
 """What the name of a secret ends with, its words written together."""
 _SHORT = word_set("cred creds otp pw tok totp")

@@ -8,24 +8,46 @@ from collections.abc import Iterator
 
 from gretel.text.secret_shapes import MASK, NAMES, SECRET_NAME, Pattern
 
+_ELSEWHERE = (
+    "adgangskode|geslo|haslo|hasło|heslo|jelszo|jelszó|kata.sandi|lozinka|mat.khau"
+    "|mật.khẩu|parole|passord|salasana|sifre|slaptažodis|wagwoord|şifre|κωδικο|κωδικός"
+    "|лозинка|парола|пароль|סיסמא|סיסמה|كلمة.السر|كلمة.المرور|पासवर्ड|รหัสผ่าน|パスワード|口令|密码"
+    "|密碼|暗証番号|비밀번호|암호"
+)
+"""Words for a password in languages whose secrets nobody would find by the words of ours."""
+WORDS_ELSEWHERE = _ELSEWHERE.split("|")
 _WORDS = (
     r"(?:pass[-_ ]?(?:word|wd|phrase|code|wort)|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:\u00f1|n)a"
     r"|senha|wachtwoord|l\u00f6senord|parola(?: d'ordine)?"
-    r"|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u30d1\u30b9\u30ef\u30fc\u30c9|pwd|pswd)"
+    r"|pwd|pswd)"
 )
 _HINTS = (
     *NAMES,
-    *("pass", "kennw", "contrase", "senha", "wachtw", "senord", "parola", "pwd", "pswd"),
-    *("\u043f\u0430\u0440\u043e\u043b\u044c", "\u5bc6\u7801"),
-    "\u30d1\u30b9\u30ef\u30fc\u30c9",
+    *("pass", "kennw", "contrase", "senha", "wachtw", "senord", "parola", "pwd", "pswd", "pw"),
+    *(word.split(".")[0] for word in WORDS_ELSEWHERE),
 )
 _NAME = (
     rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[-_])?[a-z]{{0,12}}{_WORDS}"
-    r"|(?:[a-z0-9]{1,20}[_-]){1,4}pass|x-auth)"
+    rf"|{_ELSEWHERE}"
+    r"|(?:[a-z0-9]{1,20}[_-]){0,4}p(?:ass|w)|secret[-_]key[-_]base|x-auth)"
 )
-_SAID = r"(?:\s{0,3}(?:=>|:=|->|=|:)|\s{1,3}(?:is|lautet|ist|est|es|e|\u00e9|\u00e8)\s?:?)\s{0,3}"
+_SAID = (
+    r"(?:\s{0,3}(?:=>|:=|->|=|:|\uff1a|\u2192|\u662f|\u4e3a|\u306f|\uc740|\ub294)"
+    r"|\s{1,3}(?:is|lautet|ist|est|es|e|er|jest|je|on|\u00e4r|\u00e9|\u00e8)\s?:?)\s{0,3}"
+    r"(?:(?:\\|[>|][-+]?)\r?\n\s{0,8})?"
+)
 _VALUE = r"(?![-<${\[(])[^\s\"'`,;<>]{4,}"
 _MIXED = rf"(?=[^\s\"',;]{{0,80}}\d)(?=[^\s\"',;]{{0,80}}[a-z])(?!\d{{4}}-)(?:{_VALUE})"
+
+_STRING = re.compile(
+    r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)(?=[^\"'\\]{0,200}[A-Za-z])[^\"'\\\s]{8,200}(?=\\?[\"']\s?(?!\s?:)(?:[,\]}]|$))"
+)
+
+
+def _mixed_masked(found: re.Match[str]) -> str:
+    """What was found, with its strings of letters and digits masked, names aside."""
+    return _STRING.sub(MASK, found[0])
+
 
 _COMMANDS = (
     # -u name:password; the ids of a user and a group are none
@@ -81,15 +103,6 @@ _FILES = (
             re.M,
         ),
         rf"\1{MASK}",
-    ),
-    # hashes of passwords, as crypt(3), htpasswd, Django and LDAP write them
-    Pattern(
-        ("$", "sha}"),
-        re.compile(
-            r"(?:\$(?:apr1|[1567y]|2[abxy]?|gy|P|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,12})\$"
-            r"|\bpbkdf2_sha\d{1,3}\$\d{3,8}\$|\{S?SHA\d{0,3}\})[^\s:\"'<;]{16,}"
-        ),
-        MASK,
     ),
     # private members of a JSON Web Key (RFC 7518, 6)
     Pattern(
@@ -151,6 +164,7 @@ _SENTENCES = (
         ("pin", "otp", "cvv", "cvc"),
         re.compile(
             r"(\b(?:(?:card|sim|your)[ _-])?(?:pin|otp|cv[vc]2?)(?:[ _-](?:code|number))?"
+            r"(?: (?:of|for) (?:the|your) \w{2,12})?"
             rf"[\"']?{_SAID}[\"']?)\d{{3,5}}(?![\w.,/-]\d|\d)",
             re.I,
         ),
@@ -158,7 +172,11 @@ _SENTENCES = (
     ),
     Pattern(
         _HINTS,
-        re.compile(rf"(\b{_NAME}[\"']?{_SAID}[\"']?)(?=[^\s\"'`,;<>]{{6}})(?:{_MIXED})", re.I),
+        re.compile(
+            rf"(\b{_NAME}(?: [^\W\d_]{{1,12}}){{0,3}}[\"']?{_SAID}[\"']?)"
+            rf"(?=[^\s\"'`,;<>]{{6}})(?:{_MIXED})",
+            re.I,
+        ),
         rf"\1{MASK}",
     ),
     Pattern(
@@ -167,11 +185,108 @@ _SENTENCES = (
         rf"\1{MASK}\2",
     ),
 )
-PLACES = (*_COMMANDS, *_FILES, *_SENTENCES)
+_CODE = (
+    r"(?:pass\s?code|(?:one[- ]time|log-?in|verification|security|recovery|confirmation|backup"
+    r"|reset|2fa|mfa|otp|sms)[ _-]?(?:pass)?code)"
+)
+_BOTH = r"(?=[\w./+=~!@#$%^&*-]{0,200}\d)(?=[\w./+=~!@#$%^&*-]{0,200}[A-Za-z])[\w./+=~!@#$%^&*-]"
+_RANDOM = r"(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[a-z])(?=[\w-]{0,200}[A-Z])[A-Za-z0-9_-]"
+_OTHER_PLACES = (
+    # a value before its name: "Use … as your password"
+    Pattern(
+        (*_HINTS, "code"),
+        re.compile(
+            rf"(?<![\w./-])(?:{_BOTH}{{6,200}}|\d{{4,8}})(?=[\"']?\s(?:is|as)\s(?:(?:your|the|a|my|our|new)\s){{1,2}}"
+            rf"(?:[a-z-]{{1,20}}\s){{0,2}}(?:{_NAME}|{_CODE}|pin)\b)",
+            re.I,
+        ),
+        MASK,
+    ),
+    # a code for one time
+    Pattern(
+        ("code",),
+        re.compile(
+            rf"(\b{_CODE}s?[\"']?(?:{_SAID}|\s)[\"']?)(?=[\w-]{{0,20}}\d)[\w-]{{4,20}}(?![\w-])",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    # setPassword("…"), ["Authorization", "…"], {"name": "x-api-key", "value": "…"}
+    Pattern(
+        _HINTS,
+        re.compile(
+            rf"(\b(?:set|use|with)?{_NAME}(?:\(\s?|\\?[\"']\s?,\s?(?:\\?[\"'](?:value|val|v)\\?[\"']\s?:\s?)?)\\?[\"'])[^\"'\\\n]{{6,}}",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    # a list or a record of secrets: what mixes letters and digits in it is one
+    Pattern(
+        ("credential", "auth", "passw", "secret", "token", "login", "key"),
+        re.compile(
+            r"\\?[\"'](?:[a-z]{1,20}_)?(?:credentials?|auth|passwords?|secrets|logins?|tokens|api_?keys)\\?[\"']\s{0,3}:\s{0,3}"
+            r"(?:\[[^\[\]{}]{1,2000}|\{[^\[\]{}]{1,2000})",
+            re.I,
+        ),
+        _mixed_masked,
+    ),
+    # IDENTIFIED BY '…', auth=("bob", "…"), a password without a verb, "Enter … to sign in"
+    Pattern(
+        ("identified", "auth"),
+        re.compile(
+            r"(\b(?:identified\s+by\s+|auth\s?=\s?\(\s?[\"'][^\"'\n]{1,80}[\"']\s?,\s?)[\"'])[^\"'\n]{3,}",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        _HINTS,
+        re.compile(rf"(\b(?i:{_WORDS})\s[\"']?){_RANDOM}{{8,200}}(?![\w-])"),
+        rf"\1{MASK}",
+    ),
+    Pattern(
+        ("enter", "type", "use"),
+        re.compile(
+            r"(\b(?:enter|type|use)\s)\d{4,8}(?=\s(?:for|to)\s(?:\w{1,12}\s)?(?:authenticate|complete|confirm|log|sign|verify))",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    # a setting, whose name is in capitals: any word is its value
+    Pattern(
+        (*_HINTS, "_pw"),
+        re.compile(
+            r"((?<![\w-])(?:[A-Z0-9]{1,20}_){1,4}(?:PASS(?:WORD|WD|PHRASE)?|PWD?|SECRET|TOKEN|(?:API_?|ACCESS_|PRIVATE_)KEY)"
+            rf"[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?){_VALUE}"
+        ),
+        rf"\1{MASK}",
+    ),
+    # <add key="ApiSecret" value="…"/>, <input type="password" value="…">
+    Pattern(
+        ("value=",),
+        re.compile(
+            rf"(<\w{{1,20}}\s[^<>]{{0,120}}=[\"'][a-z]{{0,12}}{_NAME}[\"'][^<>]{{0,120}}?\svalue=[\"'])[^\"'<>]{{4,}}",
+            re.I,
+        ),
+        rf"\1{MASK}",
+    ),
+    # a sentence that repeats a key of no known shape
+    Pattern(
+        ("key", "token", "secret", "credential"),
+        re.compile(
+            rf"(\b(?:keys?|tokens?|secrets?|credentials?)(?:\s[a-z]{{2,12}}){{0,2}}\W{{1,4}}){_RANDOM}{{20,200}}(?![\w-])"
+        ),
+        rf"\1{MASK}",
+    ),
+)
+PLACES = (*_COMMANDS, *_FILES, *_SENTENCES, *_OTHER_PLACES)
 
 _COLUMN = re.compile(
-    rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[ _-]){{0,2}}{_WORDS}(?:[ _-]hash)?|cvv|pin|otp)", re.I
+    rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[ _-]){{0,2}}{_WORDS}(?:[ _-]hash)?"
+    rf"|{_ELSEWHERE}|cvv|pin|otp)",
+    re.I,
 )
+_LOGIN = re.compile(r"user|login|e-?mail", re.I)
 _CELL = re.compile(r"[\w .#/()-]{1,40}")
 _LINES = re.compile(r"(\r?\n|\\r\\n|\\n)")
 _RULE = re.compile(r"[\s|:+=-]*")
@@ -219,10 +334,16 @@ def _head(line: str) -> tuple[str, frozenset[int], int]:
         first, *others = (cell.strip(_QUOTE) for cell in line.split(sign, 41))
         cells = [_QUOTED.split(first)[-1], *others]  # behind a name in JSON: {"csv": "user,…
         if 2 <= len(cells) <= 40 and all(not cell or _CELL.fullmatch(cell) for cell in cells):
-            places = frozenset(i for i, cell in enumerate(cells) if _COLUMN.fullmatch(cell))
+            places = frozenset(i for i, cell in enumerate(cells) if _secret_column(cell, cells))
             if places:
                 return sign, places, len(cells)
     return "", frozenset(), 0
+
+
+def _secret_column(name: str, names: list[str]) -> bool:
+    """Whether a column is one of secrets; one of passes is, beside one of logins."""
+    logins = name.lower() in ("pass", "pw") and any(map(_LOGIN.search, names))
+    return logins or _COLUMN.fullmatch(name) is not None
 
 
 def _masked(cells: list[str], places: frozenset[int]) -> Iterator[str]:

@@ -22,7 +22,7 @@ _BEGINNINGS = (
     *("accountkey=", "accesskey=", "age-secret-key-", "lin_api_", "dp.pt.", "dp.st.", ":aa"),
     *("gocspx-", "sq0atp-", "sq0csp-", "key-", "eaa", "dckr_", "figd_", "gls", "glr", "rubygems_"),
     *("sntrys_", "pscale_", "sbp_", "ntn_", "r8_", "pmak-", "tskey-", "xkeysib-", "pplx-", "xai-"),
-    *("tvly-", "dapi", "atatt3", "1//0", "hooks.slack.com/", "webhooks/", "-us"),
+    *("tvly-", "dapi", "atatt3", "nrak-", "prv", "1//0", "hooks.slack.com/", "webhooks/", "-us"),
 )
 
 
@@ -38,6 +38,8 @@ class Pattern(NamedTuple):
 def _card_masked(found: re.Match[str]) -> str:
     """A mask for the number of a card, which its last digit checks (ISO/IEC 7812-1, annex B)."""
     digits = [int(char) for char in reversed(found[0]) if char.isdigit()]
+    if digits[-1] == _VISA and len(digits) not in (13, 16, 19):  # as of a telephone: IMEI
+        return found[0]
     doubled = (sum(divmod(2 * digit, 10)) for digit in digits[1::2])
     return found[0] if (sum(digits[::2]) + sum(doubled)) % 10 else MASK
 
@@ -49,6 +51,7 @@ def _iban_masked(found: re.Match[str]) -> str:
     return found[0] if len(number) < _IBAN or int(digits) % 97 != 1 else MASK
 
 
+_VISA = 4
 _IBAN = 15
 """Characters of the shortest number of an account, Norway's."""
 KEY_LIKE = (
@@ -65,15 +68,33 @@ KEY_LIKE = (
             r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,}|\bhf_[A-Za-z0-9]{20,}"
             r"|\b(?:glpat-|npm_|shp(?:at|ss)_|whsec_|gsk_|dop_v1_|lin_api_|AGE-SECRET-KEY-)\w{20,}"
             r"|\b(?:ya29\.|hvs\.|pypi-|nvapi-|xapp-)[\w-]{24,}|\bSG\.[\w-]{16,}\.[\w-]{16,}"
-            r"|\bdp\.[ps]t\.[\w.-]{20,}|\b\d{8,10}:AA[\w-]{32,33}(?![\w-])|\bEAA[A-Z][A-Za-z0-9]{30,}"
+            r"|\bdp\.[ps]t\.[\w.-]{20,}|(?:\b|bot)\d{8,10}:AA[\w-]{32,33}(?![\w-])|\bEAA(?:[A-Z][A-Za-z0-9]{30,}|[A-Za-z0-9]{80,})"
             r"|\b(?:GOCSPX|sq0atp|sq0csp)-[\w-]{20,}|\bkey-[0-9a-f]{32}\b"
             r"|\b(?:Account|SharedAccess)Key=[A-Za-z0-9+/]{16,}={0,2}"
             r"|\b(?:dckr_pat|figd|gls[ao]|glrt|rubygems|sntrys|pscale_\w{2,5}|sbp|ntn|r8)[-_][\w-]{20,}"
             r"|\b[0-9a-f]{32}-us\d{1,2}\b|\b(?:PMAK|tskey|xkeysib|pplx|xai|tvly)-[\w-]{20,}|\bdapi[0-9a-f]{32}\b"
+            r"|\bNRAK-[A-Z0-9]{27}\b|\b[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,}"
             r"|\bATATT3[\w=-]{30,}|\b1//0[\w-]{30,}"
             r"|\bhooks\.slack\.com/[\w/]{10,60}/\w{16,}|\bwebhooks/\d{17,20}/[\w-]{50,}"
             r"|-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[^-]*"
             r"(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?"
+        ),
+        MASK,
+    ),
+    # hashes of passwords, as crypt(3), htpasswd, Django and LDAP write them
+    Pattern(
+        ("$", "sha}"),
+        re.compile(
+            r"(?:\$(?:apr1|[1567y]|2[abxy]?|gy|P|argon2\w{1,2}|scrypt|pbkdf2[\w-]{0,12})\$"
+            r"|\bpbkdf2_sha\d{1,3}\$\d{3,8}\$|\{S?SHA\d{0,3}\})[^\s:\"'<;]{16,}"
+        ),
+        MASK,
+    ),
+    Pattern(  # of nobody known: a prefix, and too much behind it for an id
+        ("_", "-"),
+        re.compile(
+            r"(?<![\w./-])(?:[A-Za-z]{2,12}[_-]){1,3}"
+            r"(?=[A-Za-z]{0,200}\d)(?=[A-Z0-9]{0,200}[a-z])(?=[a-z0-9]{0,200}[A-Z])[A-Za-z0-9]{32,200}(?![\w./-])"
         ),
         MASK,
     ),
@@ -140,14 +161,15 @@ PATTERNS = (
     Pattern(("sig=",), re.compile(r"([?&;]sig=)[\w%+/=-]{20,}", re.I), rf"\1{MASK}"),
     Pattern(
         ("bearer", "basic"),
-        re.compile(r"\b((?:bearer|basic)\s+)[A-Za-z0-9+/._~-]{8,}=*", re.I),
+        re.compile(r"\b((?:bearer|basic)(?:\s+|=))[A-Za-z0-9+/._~-]{8,}=*", re.I),
         rf"\1{MASK}",
     ),
     # a sentence that repeats a key: a digest without such a word is an id as often
     Pattern(
         NAMES,
         re.compile(
-            r"\b((?:key|token|secret|password)(?:\s+is)?\W{1,4})[0-9a-f]{32,128}(?![0-9a-z])", re.I
+            r"\b((?:key|token|secret|password)(?:\s+is)?\W{1,4})(?:0x)?[0-9a-f]{32,128}(?![0-9a-z])",
+            re.I,
         ),
         rf"\1{MASK}",
     ),
@@ -157,6 +179,8 @@ PATTERNS = (
         re.compile(r"(://[^/\s:@\"'<>]{0,80}:)[^/\s@\"'<>]{1,200}@"),
         rf"\1{MASK}@",
     ),
+    # a key alone in its place
+    Pattern(("://",), re.compile(r"(://)(?=[\w-]{0,80}\d)[\w-]{20,200}@"), rf"\1{MASK}@"),
     *KEY_LIKE,
     *_PRIVATE,
 )

@@ -34,7 +34,7 @@ _ACTION_NAMES = word_set(
 _CODES_OF = word_set("code id key kind name type value")
 """Words behind an action's that leave it one: `operationName`, `action_type`."""
 _CODED = _ACTION_NAMES - word_set("fn func function handler intent mode route submit task")
-_ORDERS = word_set("act action cmd command do exec perform")
+_ORDERS = word_set("act action cmd command do exec op perform")
 """Names behind which a word that is a noun as well is an order: `action=stop`."""
 _SHORT = frozenset({"del", "drop", "rm"})
 """Values of an action that are no verbs elsewhere."""

@@ -14,11 +14,17 @@ from urllib.parse import parse_qsl
 
 from gretel.catalog.effects.argument_verbs import is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
+from gretel.catalog.effects.english import (
+    base_forms,
+    is_verb_before_noun,
+    tells_of_answers,
+)
 from gretel.catalog.effects.paths import segments_of
 from gretel.catalog.effects.sentences import verb_of_text
+from gretel.catalog.effects.told import verb_of_answer
 from gretel.catalog.effects.unread import unread_path, unread_verb
 from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
-from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
+from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, Parameter, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
@@ -31,7 +37,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
-_SHORT = frozenset({"clear", "del", "drop", "flush", "rm"})
+_SHORT = word_set("chmod chown clear cp del drop exec flush kill mkdir mv rm rmdir")
 """Segments that are verbs where they stand alone."""
 _ORDERS = word_set(
     "bet bid call charge deposit dial donation email fax mail message notify order payment payout"
@@ -40,6 +46,10 @@ _ORDERS = word_set(
 """Nouns at the end of a path that are orders where a call says to whom, and what or how much."""
 _WHOM = word_set("beneficiary destination payee phone receiver recipient recipients to")
 _LISTED = READING - {"get"}
+_OF = word_set("at by for from in of")
+"""Words behind a noun at the head of a title: "Schedule of a team"."""
+_FEW = 2
+"""Words of a name that is a verb and what it is done to."""
 _WHAT = word_set("amount body content message subject text")
 _REHEARSALS = word_set("dryrun noop validateonly whatif")
 """Switches that only a call that changes something has."""
@@ -101,7 +111,30 @@ def _change_verb(
         or _verb_of_query(binding.path.partition("#")[0].partition("?")[2])
         or _order_of(tool, binding)
         or unread_verb(skeleton(tool.operation), _path(binding), declared=bool(tool.external_id))
+        or _verb_of_answer(tool)
+        or _only_verb(tool, binding)
     )
+
+
+def _verb_of_answer(tool: Tool) -> str | None:
+    """What the answer of a tool that is not called by a verb of reading says was done."""
+    asked = READING.isdisjoint(bare(words_of(tool.operation))[:1])
+    return verb_of_answer(skeleton(tool.response.description)) if asked else None
+
+
+def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:
+    """The verb that name, path and title begin with alike: `/poke`, called "Poke"."""
+    words = bare(words_of(skeleton(tool.operation)))
+    *_, front, last = ("", "", *_path(binding).split("/"))
+    place = front if last[:1] == "{" else last
+    if len(words) > _FEW or bare(words_of(place)) not in ([], words[:1]):
+        return None
+    titles = [words_of(each) for each in tool.description.split(".")]
+    heads = {form for title in titles for word in title[:1] for form in (word, *base_forms(word))}
+    noun = any(_OF.intersection(title[1:2]) for title in (words, *titles))
+    if noun or heads.isdisjoint(words[:1]) or any(map(tells_of_answers, heads)):
+        return None
+    return words[0] if is_verb_before_noun(words[0]) else None
 
 
 def _path(binding: HttpBinding) -> str:

@@ -9,7 +9,7 @@ import re
 _HEADS = (
     # German, Dutch: a third person
     re.compile(
-        r"([A-Za-z]{3,}t)\s+(?:alle|das|dem|den|der|die|eine?[mnrs]?|ihre?[mnrs]?|seine?[mnrs]?|het"
+        r"([^\W\d_]{3,}t)\s+(?:alle|das|dem|den|der|die|eine?[mnrs]?|ihre?[mnrs]?|seine?[mnrs]?|het"
         r"|een)\b(?!.*\b(?:bereit|dar)\b)"
     ),
     # French: a third person or an infinitive
@@ -19,8 +19,10 @@ _HEADS = (
     # Spanish, Italian, Portuguese
     re.compile(
         r"([A-Za-z]{4,}(?:[ae]|[aei]re?))\s+(?:al?\s+(?:la|los|las)|al|el|las?|los|una?|sus?|il|gli"
-        r"|os|uma?)\s"
+        r"|os|uma?|a\s+\w+\s+d[aeo]s?)\s"
     ),
+    # Dutch, an order: "Zet de lamp aan"
+    re.compile(r"(doe|schakel|sluit|start|stop|stuur|zet)\s+(?:de|een|het)\s", re.I),
 )
 _READS = re.compile(
     r"(?:abr|affich|analy[sz]|anz|berech|besch|biet|busc|calcul|cherch|cerc|compar|compt|consult"

@@ -1,9 +1,11 @@
-"""Verbs that change something, in German, French, Spanish, Italian, Portuguese and Dutch: lists.
+"""Verbs that change something, in other languages and other scripts: lists alone.
 
 Without accents, as `skeleton` leaves them, and with `ae oe ue` too. What is an English word as well
 (`modifier`, `registrar`), or a noun or participle as often (`erstellt`, `compra`), is left out of
 names; the third persons among these count at the head of a sentence alone.
 """
+
+import re
 
 from gretel.text.words import word_set
 
@@ -30,6 +32,23 @@ FOREIGN_VERBS = word_set(
 
     aanmaken annuleren betalen bijwerken blokkeren opslaan opzeggen overmaken toevoegen verstuur
     versturen verwijder verwijderen wijzig wijzigen
+
+    anuluj anulowac dodaj dodac edytuj skasuj skasowac usun usunac utworz utworzyc wyslac wyslij
+    zablokuj zablokowac zaktualizuj zamow zaplac zmien zmienic
+
+    avbryt radera skapa skicka uppdatera
+    opprett opprette slett slette sletter
+    lahetta paivita peruuta poista
+    odeslat odstran odstranit poslat smaz smazat upravit vytvorit zrusit
+    torles torol
+
+    ekle ekler gonder gonderir guncelle guncelleyin iptal olustur olusturur satinal sil siler silin
+    silme
+
+    hapus kirim perbarui tambah ubah
+    dobavit izmenit otmenit otpravit sozdat udalit
+    fasong gengxin shanchu tianjia xiugai
+    henko koshin sakujo soshin tsuika
     """
 )
 """Infinitives, and orders that are not third persons too."""
@@ -49,6 +68,32 @@ FOREIGN_THIRDS = word_set(
     adiciona altera apaga atualiza cadastra cria deleta desativa exclui insere
 
     annuleert betaalt verstuurt verwijdert wijzigt
+
+    anuluje aktualizuje blokuje dodaje edytuje kasuje tworzy usuwa wysyla zmienia
+    avbryter raderar skapar skickar uppdaterar oppretter lahettaa paivittaa poistaa
+    odesila odstrani posila smaze upravi vytvori menghapus mengirim mengubah
     """
 )
 """At the head of a sentence."""
+
+_OTHER_SCRIPTS = re.compile(
+    # Russian, Ukrainian, Bulgarian, Greek: at the head
+    r"(?:^|[.!?\n]\s*)(?P<head>(?:удал|отправ|созда[её]|создать|измен|добав|отмен|заблокир|перевод[ия]т|купить|оформ|забронир|запуст|останов|включ|выключ|перезагр"
+    r"|покупает|оплат|видал|надісла|надсила|створ|змін|дода|скас|изтри|изпра|διαγρ|αποστ[εέ]λλ|δημιουργ|ακυρ[ωώ])"
+    r"\w*)"
+    # Chinese: at the head, where what is done to it is no "deleted" thing
+    r"|(?:^|[.。!?\n])\s*(?:请|批量|立即)?(?P<chinese>删除|刪除|移除|清空|发送|發送|添加|新增|创建|建立|修改|更新|取消|支付"
+    r"|购买|下单|关闭|启动|停止|重启|禁用|启用|上传|注销|提交|预订|预定|转账|订阅|撤销|重置|锁定|解锁|打开|开启)(?!的|记录|列表|状态|时间|历史|日志|通知)"
+    # Japanese, Korean: at the end
+    r"|(?P<japanese>削除|送信|追加|作成|変更|更新|キャンセル|購入|停止|起動|登録|解除)(?:する|します|します。|。|$)"
+    r"|(?P<korean>삭제|전송|추가|생성|변경|취소|구매|중지|시작|등록|수정)(?:하기|합니다|한다|해요|$)"
+    # Arabic, Hindi, Thai, Vietnamese, Hebrew: at the head or the end
+    r"|(?:^|[.\n])\s*(?P<other>حذف|يحذف|إرسال|يرسل|إلغاء|يلغي|ลบ|ส่ง|ยกเลิก|xóa|xoá|gửi|hủy|מוחק|מחק|מחיקת|שולח)(?=\s|\S)"
+    r"|(?P<hindi>हटाएं|हटाता|हटाए|भेजें|भेजता|मिटाएं)"
+)
+
+
+def verb_in_other_script(text: str) -> str | None:
+    """The verb of a description in a script that is not Latin: "Удалить пользователя"."""
+    found = None if text.isascii() else _OTHER_SCRIPTS.search(text.lower())
+    return found[found.lastgroup or 0] if found else None

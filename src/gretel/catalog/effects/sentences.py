@@ -9,10 +9,14 @@ first" tells the reader what to do.
 import re
 from collections.abc import Iterator
 
-from gretel.catalog.effects.english import base_forms, may_be_verb, tells_of_answers
+from gretel.catalog.effects.english import base_forms, is_verb, may_be_verb, tells_of_answers
 from gretel.catalog.effects.foreign_heads import verb_in_other_language
-from gretel.catalog.effects.foreign_verbs import FOREIGN_THIRDS, FOREIGN_VERBS
-from gretel.catalog.effects.told import told_verb
+from gretel.catalog.effects.foreign_verbs import (
+    FOREIGN_THIRDS,
+    FOREIGN_VERBS,
+    verb_in_other_script,
+)
+from gretel.catalog.effects.told import SPOKEN, told_verb
 from gretel.catalog.effects.unread import unread_in_text
 from gretel.catalog.effects.verb_forms import GERUNDS, NOUN_FORMS, PLAIN, THIRDS
 from gretel.catalog.effects.verb_lists import (
@@ -86,6 +90,13 @@ _DONE_TO = re.compile(
     re.I,
 )
 """A verb and an object; `a` is an article where the words behind it are English, too."""
+_ARE = re.compile(
+    r"(?:are|at|between|by|can|for|from|have|in|may|must|near|of|that|were|where|which|who|will)\b"
+)
+_ASKED = re.compile(r"[^.]*\b(?:argument|filter|ids?|list|param\w*|returns?|screenshot|values?)\b")
+"""What a call takes to answer."""
+_ASIDE = SPOKEN | _TAKES | word_set("convey fail mirror note raise replicate skip")
+"""Verbs of sentences that go on about a document or an answer: "Raises an error if …"."""
 _AN = re.compile(r"\w+\s+an\s")
 """An article that is a preposition in German: "Abfahrten an einer Haltestelle"."""
 _NO_VERB = re.compile(
@@ -103,6 +114,10 @@ _PASSIVE = re.compile(
     re.I,
 )
 """What is done to a thing: "The user will be removed"."""
+_PHRASAL = re.compile(
+    r"((?:check|clock|log|opt|sign)[ -](?:in|out|up))(?:\W*$|\s(?:at|for|from|of|to|your)\b)", re.I
+)
+"""What a person does at a door: "Check in to a flight"."""
 _LETS = re.compile(r"enables?\s+(?:\w+\s+){1,3}to\b", re.I)
 """What a call is good for: "Enables admins to list …"."""
 _CONNECTORS = word_set(
@@ -118,6 +133,8 @@ _SHORT_SENTENCE = 8
 
 def verb_of_text(text: str) -> str | None:
     """The verb of a description: "Deletes a user", "Get and remove the next one"."""
+    if verb := verb_in_other_script(text[:_TEXT]):
+        return verb
     for number, sentence in enumerate(_sentences(text)):
         verb = _first(sentence) if number == 0 else _later(sentence)
         verb = verb or told_verb(sentence) or _foreign(sentence, ends=number == 0)
@@ -139,7 +156,7 @@ def _foreign(sentence: str, *, ends: bool) -> str | None:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of a description, without markup, bullets, tags and labels before them."""
-    plain = re.sub(r"\bun-(?=\w)", "un", _MARKUP.sub("", skeleton(text[:_TEXT])), flags=re.I)
+    plain = re.sub(r"\b(un|e)-(?=\w)", r"\1", _MARKUP.sub("", skeleton(text[:_TEXT])), flags=re.I)
     for part in _END.split(plain[:_TEXT]):
         sentence = _LABEL.sub("", _TAG.sub("", part))
         if sentence:
@@ -155,14 +172,14 @@ def _first(sentence: str) -> str | None:
         return noun[1].lower()
     if _ASKS.match(led):
         return None
-    passive = _PASSIVE.match(start)
-    if passive:
-        return passive[1].lower()
+    said = _PASSIVE.match(start) or _PHRASAL.match(led)
+    if said:
+        return said[1].lower()
     forms = PLAIN | THIRDS
     named = led != start or _GERUND_OF.match(start)
     verb = _verb(led, forms | GERUNDS if named else forms) or _verb_of_others(led, forms)
     wished = _verb(_ADVERB.sub("", _WISH.sub("", start)), PLAIN)
-    return verb or (wished if wished in DRASTIC else None) or _unread(led)
+    return verb or (wished if wished in DRASTIC else None) or _unread(led) or _unread_later(led)
 
 
 def _unread(led: str) -> str | None:
@@ -194,15 +211,28 @@ def _later(sentence: str) -> str | None:
     if _ASKS.match(led):
         return None
     plain = led != start or _DRASTIC_OF.match(start)
-    verb = _verb(led, THIRDS | PLAIN if plain else THIRDS)
+    forms = THIRDS | PLAIN if plain else THIRDS
+    verb = _verb(led, forms) or _verb_of_others(led, THIRDS) or _unread_later(led)
     return None if verb in _TAKES or _LETS.match(led) else verb
+
+
+def _unread_later(led: str) -> str | None:
+    """The third person of a verb of no list, with its object: "Printer. Prints the file"."""
+    word, _, behind = led.partition(" ")
+    forms = base_forms(word.lower())
+    if not word.istitle() or _ARE.match(behind):  # a line that goes on, or a plural
+        return None
+    taken = "take" if word == "Takes" and not _ASKED.match(behind) else None
+    known = may_be_verb if _DONE_TO.match(led) or behind.startswith("a ") else is_verb
+    told = any(map(tells_of_answers, forms)) or _ASIDE.intersection(forms)
+    return taken or (None if told else next(filter(known, forms), None))
 
 
 def _verb(start: str, forms: dict[str, str]) -> str | None:
     """The verb that begins `start`, in its plain form; None where it reads as a noun."""
     first, *rest = [word.lower() for word in re.findall(r"[A-Za-z]+", start[:200])] or [""]
     base = forms.get(first)
-    if base is None:
+    if base is None or (first != base and rest[:1] == ["of"]):  # "Bans of a user"
         return None
     objected = bool(rest) and rest[0] in OBJECT
     if base in VERBS and (objected or first not in NOUN_FORMS):

@@ -11,20 +11,20 @@ DRASTIC = word_set("cancel delete destroy erase expunge nuke obliterate purge re
 
 VERBS = DRASTIC | word_set(
     """
-    abort ack acknowledge activate add allocate append approve assign ban befriend buy configure
-    confiscate create deactivate deallocate deauthorize decommission defrost demote deprovision
-    dequeue deregister detonate disable disarm disassociate disburse discard dismiss dispense
-    dissociate donate downvote edit eject enable enqueue enroll escalate evacuate evict execute
-    expel finalize freeze hibernate honk impersonate ingest inject insert install invalidate kill
-    liquidate logout modify optout overwrite pay provision publish reactivate reassign rebalance
-    reboot rebuild recreate redeem redeploy redrive reenable regenerate reimburse reinstall
-    reinstate reissue reject relaunch reload remit rename renew reopen repay replace reprocess
-    reprovision republish requeue reroute rerun reschedule resend reset respawn restart restock
-    resync retire revoke rollback save sell send shutdown snooze submit subscribe suspend terminate
-    toggle transact truncate unarchive unassign unban unblock undelete undeploy undo unenroll
-    unfavorite unfollow unfreeze unfriend uninstall unlink unlock unmonitor unmount unmute unpin
-    unpublish unregister unset unshare unstar unsub unsubscribe unsuspend untag update upload
-    upsert upvote wakeup withdraw write
+    abort ack acknowledge activate add allocate append approve assign ban befriend buy chmod chown
+    configure confiscate create deactivate deallocate deauthorize decommission defrost demote
+    deprovision dequeue deregister detonate disable disarm disassociate disburse discard dismiss
+    dispense dissociate donate downvote edit eject enable enqueue enroll escalate evacuate evict
+    execute expel finalize freeze hibernate honk impersonate ingest inject insert install
+    invalidate kill liquidate logout modify optout overwrite pay provision publish reactivate
+    reassign rebalance reboot rebuild recreate redeem redeploy redrive reenable regenerate
+    reimburse reinstall reinstate reissue reject relaunch reload remit rename renew reopen repay
+    replace reprocess reprovision republish requeue reroute rerun reschedule resend reset respawn
+    restart restock resync retire revoke rollback save sell send shutdown snooze submit subscribe
+    suspend terminate toggle transact truncate unarchive unassign unban unblock undelete undeploy
+    undo unenroll unfavorite unfollow unfreeze unfriend uninstall unlink unlock unmonitor unmount
+    unmute unpin unpublish unregister unset unshare unstar unsub unsubscribe unsuspend untag
+    update upload upsert upvote wakeup withdraw write
     """
 )
 """Verbs that change something, and that stand at the head of few names as anything else."""
@@ -81,7 +81,7 @@ clock opt punch: in out
 close: account door gate issue valve
 commit: transaction
 compact seed: database db
-complete finish: order task todo
+complete finish: booking checkout order payment purchase task todo transaction
 confirm: booking order payment reservation
 consume: credit
 copy move: file folder
@@ -89,7 +89,7 @@ credit debit fund: account wallet
 decrease increase: balance limit quota stock
 decrement increment: counter
 del rm: account file item user
-deliver ship: order
+deliver ship: event notification order package parcel webhook
 deploy: app
 dial: number phone
 disconnect: client device peer user
@@ -106,6 +106,7 @@ flush: all cache db
 follow mute notify register: user
 format: disk drive
 forward: email message
+gen: apikey key password secret token
 generate: apikey secret
 grant: access permission permissions privilege privileges right rights role
 hang: up
@@ -133,6 +134,7 @@ purchase: cart shop store
 put: item user
 quarantine: device file host message user
 recharge: account balance card wallet
+rate: driver episode movie product recipe restaurant seller song trip
 record: click conversion impression pageview visit
 refresh: cache index session token
 refund: order payment
@@ -155,14 +157,15 @@ scale: deployment service
 schedule: meeting
 set: brightness color password temperature timer volume
 settle: bet invoice payment
-shut: down off
+shut: door down gate off valve
 sign: contract document out transaction up
 skip: song track
-start stop: campaign container device instance job machine pipeline scan server service task vm
+start: campaign container crawl device instance job machine pipeline scan scrape server service vm
+stop: campaign container device instance job machine pipeline scan server service task vm
 switch turn: off on
 sync: calendar contact inventory now
 tear: down
-text: code message user
+text: code message number phone user
 tip: driver
 topup: account balance card phone wallet
 track: click conversion impression pageview
@@ -175,8 +178,13 @@ void: check invoice payment transaction
 vote: candidate election poll survey
 wake: computer device host machine
 """
+_PARTICLES = word_set("back down in off on out up with")
 VERB_OBJECTS = {
-    verb: frozenset(form for thing in things.split() for form in (thing, f"{thing}s"))
+    verb: frozenset(
+        form
+        for thing in things.split()
+        for form in (thing, *([] if thing in _PARTICLES else [f"{thing}s"]))
+    )
     for verbs, _, things in (line.partition(":") for line in _VERB_OBJECTS.strip().splitlines())
     for verb in verbs.split()
 }
@@ -191,7 +199,7 @@ COMPOUNDS = {
     "freeze": {"date", "dates"},
     "pay": word_set("grade grades period periods rate rates scale scales slip slips stub stubs"),
     "sell": {"price", "prices"},
-    "send": {"as", "info"},
+    "send": {"as", "info", "time", "times"},
     "subscribe": {"count", "rule", "rules"},
     "update": {"frequency", "interval", "notes"},
     "upload": {"limit", "limits", "status", "url", "urls"},

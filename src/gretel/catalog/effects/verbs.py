@@ -35,8 +35,10 @@ _SQUASHED = {
 """Verb and object in one word of small letters: `deleteuser`, `placeorder`, `userdelete`."""
 _AT_END = VERBS - word_set("add buy create execute pay save sell update write")
 """Verbs that end a name behind what they are done to (`door_unlock`), and few others."""
-_SHORT = word_set("del rm")
+_SHORT = word_set("del mk rm upd")
 """Verbs beside a thing alone: `user_del`, `rmOrder`, but not `casaDelSol`."""
+_CUT = word_set("chg crt deact rmv snd upd")
+"""Verbs that are written short, at either end of a name: `usrUpd`, `msgSnd`."""
 _KNOWN = VERBS | VERB_OBJECTS.keys() | _SHORT
 _LONGEST = 80
 """Characters of a name that may be a verb in disguise."""
@@ -90,7 +92,11 @@ def explicit_verb(words: list[str]) -> str | None:
     first, last = words[0], _before_by(words)[-1]
     if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in _THINGS)):
         return first
-    if last in DRASTIC or (words[1:] and last in _AT_END):
+    cut = next((each for each in (first, last) if words[1:] and each in _CUT), None)
+    if cut:
+        return cut
+    shortened = last in _SHORT and "by" in words  # `usrDelById`
+    if last in DRASTIC or shortened or (words[1:] and last in _AT_END):
         return last
     return next(filter(None, map(_squashed, words)), None)
 
