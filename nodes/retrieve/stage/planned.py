@@ -30,8 +30,8 @@ from gretel.workers import off_loop
 Shown: TypeAlias = Literal["refused", "share", "grounding"]
 """As `nodes/rerank/weight.py` has them, save that a refusal takes what its call would have had."""
 SHOWN: tuple[Shown, ...] = get_args(Shown)
-DEPTH = 30
-"""Candidates whose calls are planned. More gained nothing in the first ten."""
+DEPTH = 50
+"""Candidates whose calls are planned; with 30 fewer right tools were among the first ten."""
 
 Plan: TypeAlias = Callable[[Request, Tool], PlanResult]
 Plans: TypeAlias = Mapping[ToolId, PlanResult]

@@ -28,6 +28,9 @@ from gretel.nodes.retrieve.stage.splitting import split
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.workers import off_loop
 
+WEIGHED = 200
+"""Candidates of which it is read what they are made of, at least: some rise from far behind."""
+
 
 class StagedRetriever:
     """Any retriever behind the candidate stage.
@@ -69,7 +72,8 @@ class StagedRetriever:
         sent = [[query, *self._parts(query)] for query in wholes]
         later = self._pins.later if self._pins else frozenset()
         depth = max(k, DEPTH) if self._coherence or self._shaped or later else k
-        retrieval = await self._retriever.retrieve([*chain(*sent)], k=depth + min(len(later), MOST))
+        seen = max(k, WEIGHED) if self._shaped else depth
+        retrieval = await self._retriever.retrieve([*chain(*sent)], k=seen + min(len(later), MOST))
         ordered = await off_loop(self._arranged, wholes, sent, retrieval, later, depth, k)
         return retrieval.model_copy(update={"candidates": ordered})
 
@@ -124,9 +128,10 @@ class StagedRetriever:
 
     def _ordered(self, text: str, lists: Sequence[Found], depth: int, k: int) -> Found:
         """The best `k` of what was found for a query and, behind, for each of its parts."""
-        whole, *parts = (found[:depth] for found in lists)
+        whole, *parts = lists
         if self._shaped:
-            whole = self._by_shape(text, whole)
+            whole = self._by_shape(text, whole[: max(k, WEIGHED)])
+        whole, *parts = (found[:depth] for found in (whole, *parts))
         if self._coherence is None or not parts:
             return whole[:k]
         return rescored(self._coherence, whole, parts, self._toolkit)[:k]

@@ -17,7 +17,7 @@ from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.stage import planned as product
 from gretel.nodes.retrieve.stage.effects import by_effect
-from gretel.nodes.retrieve.stage.planned import DEPTH, SHOWN, evidence
+from gretel.nodes.retrieve.stage.planned import SHOWN, evidence
 from gretel.training.judged import Collection, Source, VectorCache
 from gretel.training.listwise import Lists, evenly
 from gretel.training.real import TODAY
@@ -30,6 +30,8 @@ SOURCES = (
     Source("livemcp", "test"),
     Source("metatool_toole", "train", limit=400),
 )
+FITTED = 30
+"""Candidates of each request that the weights are fitted on."""
 
 
 def main() -> None:
@@ -48,7 +50,7 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
         plans = {name: planner.planned(request, catalog[name]) for name in names}
         return found, evidence(plans, names, catalog)
 
-    return lists_of(collection, fusion, cache, DEPTH, shown)
+    return lists_of(collection, fusion, cache, FITTED, shown)
 
 
 if __name__ == "__main__":
