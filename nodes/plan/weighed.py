@@ -11,20 +11,24 @@ from gretel.nodes.plan.provenance import unmet_of
 
 LIKELY = 0.5
 """A value that the rules have no other for is taken where it is right more often than not."""
+UNSHOWN = 0.5
+"""How sure a value of a model is that was not measured, where the rules have another: Laplace's
+rule of succession without a case. A value that stands in the request can be the wrong one of it."""
 
 
 class WeighedPlanner:
     """The plan of the rules, with the values of a model where these are the surer ones.
 
     The rules say how sure they are (a fitted log-linear model), a model does not: its values are as
-    sure as those from the same source were on judged requests. What the model leaves out, or calls
-    off topic, stays as the rules have it: a refusal cannot be weighed value by value.
+    sure as those from the same source were on judged requests. Of a model that was not measured, a
+    value that the rules have another for counts as much as a coin. What the model leaves out, or
+    calls off topic, stays as the rules have it: a refusal cannot be weighed value by value.
     """
 
     def __init__(
         self, rules: Planner, model: Planner, trust: Mapping[ArgumentSource, float] | None = None
     ) -> None:
-        """Weigh by `trust`; a source that is not in it keeps the confidence of its provenance."""
+        """Weigh by `trust`; what is from a source that is not in it was not measured."""
         self._rules = rules
         self._model = model
         self._trust = trust or {}
@@ -69,7 +73,8 @@ def _surer(
 ) -> Argument | None:
     if other is None or (own is not None and own.value == other.value):
         return own
-    sure = trust.get(other.source, other.confidence)
+    unshown = other.confidence if own is None else min(other.confidence, UNSHOWN)
+    sure = trust.get(other.source, unshown)
     if sure <= (LIKELY if own is None else own.confidence):
         return own
     return other.model_copy(update={"confidence": sure})

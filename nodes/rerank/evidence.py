@@ -65,6 +65,7 @@ class EvidenceReranker:
                     rank_before=trial.rank_before,
                     score=_probability(score),
                     reason=reason_for(trial, slower_than=slower),
+                    slower_than=slower,
                 )
                 for rank, (score, trial, slower) in enumerate(order, 1)
             )

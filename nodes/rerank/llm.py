@@ -85,8 +85,9 @@ class LlmReranker:
     """Asks a model to order all candidates at once; code keeps the order honest.
 
     The model may lower what a mechanical check found and never raise it: a tool whose executed
-    call failed or came back empty cannot pass one whose executed call succeeded, whatever
-    the model says. All else (simulated, refused, not tried) it may move within `margin`.
+    call failed or came back empty cannot pass one whose executed call succeeded, nor one that did
+    the same in clearly more time the faster one, whatever the model says. All else (simulated,
+    refused, not tried) it may move within `margin`.
     """
 
     def __init__(
@@ -187,7 +188,7 @@ def ranked(
     known = {trial.tool_id: trial for trial in trials}
     left_out = [tool_id for tool_id in places if tool_id not in set(verdict.order)]
     wanted = [places[tool_id] for tool_id in (*verdict.order, *left_out)]
-    moved = [known[place.tool_id] for place in within(wanted, margin)]
+    moved = [known[place.tool_id] for place in behind_faster(within(wanted, margin))]
     order = never_raised(moved, {tool_id: place.rank for tool_id, place in places.items()})
     return Ranking(
         tools=tuple(
@@ -204,6 +205,17 @@ def within(wanted: Sequence[RankedTool], margin: float) -> list[RankedTool]:
     while left:
         best = max(_odds(place.score) for place in left)
         order.append(next(place for place in left if best - _odds(place.score) <= margin))
+        left.remove(order[-1])
+    return order
+
+
+def behind_faster(wanted: Sequence[RankedTool]) -> list[RankedTool]:
+    """The wanted order, in which none passes a tool that did the same in less time."""
+    left, order = list(wanted), list[RankedTool]()
+    while left:
+        waiting = {place.tool_id for place in left}
+        free = (place for place in left if place.slower_than not in waiting)
+        order.append(next(free, left[0]))
         left.remove(order[-1])
     return order
 

@@ -116,6 +116,8 @@ class RankedTool(Record):
     """Retrieval score adjusted by evidence."""
     reason: Sentence
     """One sentence for a person: why it stands here."""
+    slower_than: ToolId | None = None
+    """A tool that did the same in clearly less time."""
 
 
 class Ranking(Record):

@@ -21,6 +21,7 @@ def call(**arguments: Argument) -> CallPlan:
 
 
 RULES = call(to=value("Oslo", "request", 0.7))
+DOUBTED = call(to=value("Oslo", "request", 0.4))
 LACKING = refusal(TOOL.tool_id, "to")
 
 
@@ -30,6 +31,9 @@ LACKING = refusal(TOOL.tool_id, "to")
         (RULES, call(to=value("Rome", "request", 1.0)), {"request": 0.9}, "Rome"),
         (RULES, call(to=value("Rome", "request", 1.0)), {"request": 0.6}, "Oslo"),
         (RULES, call(to=value("Rome", "invented", 0.3)), {}, "Oslo"),
+        (RULES, call(to=value("Rome", "request", 1.0)), {}, "Oslo"),
+        (DOUBTED, call(to=value("Rome", "request", 1.0)), {}, "Rome"),
+        (LACKING, call(to=value("Rome", "request", 1.0)), {}, "Rome"),
         (LACKING, call(to=value("Rome", "request", 1.0)), {"request": 0.6}, "Rome"),
         (LACKING, call(to=value("Rome", "request", 1.0)), {"request": 0.4}, None),
         (LACKING, call(to=value("Rome", "invented", 0.3)), {}, None),

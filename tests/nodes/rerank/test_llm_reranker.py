@@ -15,7 +15,7 @@ from gretel.contracts.errors import ModelReplyError, ServiceUnreachable
 from gretel.contracts.ranking import RankedTool, Ranking
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Outcome, Trial
-from gretel.nodes.rerank.llm import LlmReranker, never_raised, within
+from gretel.nodes.rerank.llm import LlmReranker, behind_faster, never_raised, within
 from gretel.nodes.rerank.shown import pairs_of
 from gretel.text.blocks import MARK
 from llm_server import DROP, LlmServer, Script, good, shown_order, text
@@ -271,3 +271,24 @@ def test_a_model_moves_tools_within_what_evidence_leaves_open(factor: float, wan
     found = within(places[::-1], math.log(factor))
 
     assert "".join(place.tool_id for place in found) == wanted
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [("ba", "ab"), ("cba", "cab"), ("bca", "cab"), ("acb", "acb"), ("bc", "bc")],
+)
+def test_a_slower_tool_does_not_pass_the_faster_one(said: str, wanted: str) -> None:
+    slower = {"b": ToolId("a")}
+    places = [
+        RankedTool(
+            tool_id=ToolId(name),
+            rank=1,
+            rank_before=1,
+            score=0.5,
+            reason="",
+            slower_than=slower.get(name),
+        )
+        for name in said
+    ]
+
+    assert "".join(place.tool_id for place in behind_faster(places)) == wanted
