@@ -2,9 +2,9 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from gretel import prompts
 from gretel.catalog import Catalog
@@ -17,6 +17,8 @@ from gretel.contracts.trial import Trial
 from gretel.llm.model import StructuredModel
 from gretel.nodes.rerank.shown import Pair, candidate_line, pairs_of
 from gretel.text.foreign import foreign
+
+T = TypeVar("T")
 
 MAX_REASON_CHARS = 200
 MAX_NAMED = 5
@@ -201,21 +203,29 @@ def ranked(
 
 def within(wanted: Sequence[RankedTool], margin: float) -> list[RankedTool]:
     """The wanted order, in which none passes a tool whose log-odds are higher by over `margin`."""
-    left, order = list(wanted), list[RankedTool]()
-    while left:
+
+    def near(left: Sequence[RankedTool]) -> Callable[[RankedTool], bool]:
         best = max(_odds(place.score) for place in left)
-        order.append(next(place for place in left if best - _odds(place.score) <= margin))
-        left.remove(order[-1])
-    return order
+        return lambda place: best - _odds(place.score) <= margin
+
+    return _held(wanted, near)
 
 
 def behind_faster(wanted: Sequence[RankedTool]) -> list[RankedTool]:
     """The wanted order, in which none passes a tool that did the same in less time."""
-    left, order = list(wanted), list[RankedTool]()
-    while left:
+
+    def free(left: Sequence[RankedTool]) -> Callable[[RankedTool], bool]:
         waiting = {place.tool_id for place in left}
-        free = (place for place in left if place.slower_than not in waiting)
-        order.append(next(free, left[0]))
+        return lambda place: place.slower_than not in waiting
+
+    return _held(wanted, free)
+
+
+def _held(wanted: Sequence[T], free: Callable[[Sequence[T]], Callable[[T], bool]]) -> list[T]:
+    """The wanted order, in which each place goes to the first of those left that is `free`."""
+    left, order = list(wanted), list[T]()
+    while left:
+        order.append(next(filter(free(left), left), left[0]))
         left.remove(order[-1])
     return order
 
@@ -231,13 +241,13 @@ def never_raised(order: Sequence[Trial], ranks: Mapping[ToolId, int]) -> list[Tr
     Only executed calls count on either side; `ranks` are the places by evidence, where a failure
     that a doubtful value can have caused may well stand above a success.
     """
-    left, found = list(order), list[Trial]()
-    while left:
+
+    def free(left: Sequence[Trial]) -> Callable[[Trial], bool]:
         working = (ranks[each.tool_id] for each in left if _status(each) == "succeeded")
         best = min(working, default=math.inf)
-        found.append(next(e for e in left if _status(e) != "failed" or ranks[e.tool_id] < best))
-        left.remove(found[-1])
-    return found
+        return lambda each: _status(each) != "failed" or ranks[each.tool_id] < best
+
+    return _held(order, free)
 
 
 def _status(trial: Trial) -> str:

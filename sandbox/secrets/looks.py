@@ -36,7 +36,7 @@ _ENDINGS = (
     *word_set(
         "contrasena contraseña kennwort lösenord motdepasse passcode passwort senha wachtwoord xsrf"
     ),
-    *WORDS_ELSEWHERE,
+    *(word.replace(".", "").casefold() for word in WORDS_ELSEWHERE),
 )
 """What the name of a secret ends with, its words written together."""
 _SHORT = word_set("cred creds otp pw tok totp")

@@ -131,7 +131,7 @@ class StagedRetriever:
         whole, *parts = lists
         if self._shaped:
             whole = self._by_shape(text, whole[: max(k, WEIGHED)])
-        whole, *parts = (found[:depth] for found in (whole, *parts))
+        whole, parts = whole[:depth], [found[:depth] for found in parts]
         if self._coherence is None or not parts:
             return whole[:k]
         return rescored(self._coherence, whole, parts, self._toolkit)[:k]

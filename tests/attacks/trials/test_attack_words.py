@@ -198,6 +198,8 @@ def test_what_looks_like_one_is_shown(text: str) -> None:
         {"stored": "$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW"},
         {"heslo": "modra-kocka"},
         {"şifre": "mavi-kedi"},
+        {"kata_sandi": "kucing-biru"},
+        {"κωδικός": "mple-gata"},
         {"note": "acme_prod_9aXk2Lm4Qp7Rt5Vw8Yz1Bc3Df6Gh0JkN2"},
     ],
 )
