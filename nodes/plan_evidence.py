@@ -37,10 +37,9 @@ def shown_by(plan: PlanResult, tool: Tool) -> dict[Literal["refused", "unmet"], 
 def tells(tool: Tool) -> bool:
     """Whether a refusal of a tool shows anything.
 
-    Not of one that speaks the protocol of StableToolBench, whose documents call parameters required
-    that are not (fitted, it weighed nothing).
+    Not where documents call parameters required that are not (fitted, it weighed nothing).
     """
-    return tool.binding.kind != "virtual"
+    return not tool.binding.requires_loosely
 
 
 def said_in(plan: PlanResult) -> list[Argument]:

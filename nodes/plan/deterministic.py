@@ -54,8 +54,8 @@ class DeterministicPlanner:
 
     A value is taken from the context, the request or the conversation, and is never made
     up: a required value that stands nowhere is a refusal that names the field. A true default and
-    an enum with one member count as known. Samples are sent only to virtual tools (ToolBench),
-    marked `source=example` and listed in `unmet`.
+    an enum with one member count as known. Samples are sent only where documents call
+    parameters required that are not, marked `source=example` and listed in `unmet`.
     """
 
     def __init__(self) -> None:
@@ -137,9 +137,11 @@ def _is_default(value: Assembled) -> bool:
 
 
 def _completed(tool: Tool, parameter: Parameter, value: Assembled, unmet: list[str]) -> Assembled:
-    """A required parameter without a value: its only possible value, or a virtual tool's sample."""
+    """A required parameter without a value: its only possible value, or a sample where
+    documents require what is not.
+    """
     filling = only_value(parameter)
-    if filling is None and tool.binding.kind == "virtual":
+    if filling is None and tool.binding.requires_loosely:
         for example in parameter.examples:
             problems = argument_problems(tool, {parameter.name: example})
             if not any(p.field == parameter.name and p.kind == "invalid_value" for p in problems):

@@ -2,7 +2,8 @@
 
 What a rewriter writes stands beside the request and never replaces it: the best score over all
 queries lets one bad rewrite put its tools first. So log-odds are averaged, the request's own
-counting for most (`benchmarks/merging.py` measures both; docs/decisions/0007-merging-queries.md).
+counting for most (`benchmarks/retrieval/merging.py` measures both;
+docs/decisions/0007-merging-queries.md).
 """
 
 from collections.abc import Sequence

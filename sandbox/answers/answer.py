@@ -28,9 +28,11 @@ class Answer(NamedTuple):
     json_error: str | None = None
     """Why the text is no JSON."""
     relayed: bool = False
-    """Whether a StableToolBench server stood between; its promises are not the tool's."""
+    """Whether a relay stood between; its promises are not the tool's."""
     outer_error: str | None = None
     """Its error, where it gave one."""
+    is_surmised: bool = False
+    """Whether that error was only read off the answer, which then decides itself."""
 
     @property
     def declares_json(self) -> bool:

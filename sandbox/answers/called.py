@@ -59,7 +59,7 @@ def server_words(answer: Answer) -> str:
 
 
 def leading_words(answer: Answer, words: str) -> str:
-    """What counts of the words; StableToolBench puts its own before those that it relays."""
+    """What counts of the words; a relay puts its own before those that it passes on."""
     said = words_of(words, MESSAGE)
     return said if answer.relayed else leading(said)
 

@@ -7,7 +7,7 @@ is its purpose, 204, a 401 of what tells whether one is logged in.
 
 An error in a body that came with a success is of the status that the body gives, else of the kind
 that its words tell, else `error_in_body`: a tool that is merely out of quota must not look like one
-that answers nonsense. A StableToolBench server gives every answer as a success.
+that answers nonsense. A relay may give every answer as a success.
 """
 
 import re
@@ -263,12 +263,9 @@ def _by_words(call: Called, words: str) -> Verdict:
 
 
 def _relayed(call: Called, spoken: str) -> Verdict:
-    """An error that a StableToolBench server put beside the response.
-
-    "Message error" only says that the response holds a key `message`, so the response decides.
-    """
+    """An error that a relay put beside the response; one that is surmised leaves it to that."""
     has_text = bool(call.answer.text.strip())
-    if spoken.lower().startswith("message error"):
+    if call.answer.is_surmised:
         inner = _by_content(call)
         if inner.status != "empty" or has_text:
             return inner

@@ -1,7 +1,7 @@
 """HTTP statuses: the kind of failure that each is, and where a body repeats its own.
 
-A StableToolBench server answers 200 whatever the API behind it answered. What the API's body or
-page says of its status is then all that is left of it.
+A relay may answer 200 whatever the API behind it answered. What the API's body or page says of its
+status is then all that is left of it.
 """
 
 import re

@@ -24,6 +24,9 @@ from gretel.sandbox.secrets.oauth import TokenIssuers
 KEY_SCHEME = SecurityScheme(name="toolbench_key", kind="apiKey")
 """What a server of the protocol may ask for; always optional."""
 
+_SURMISED = "message error"
+"""An error of the server that says no more than that the response holds a key `message`."""
+
 _MAX_LITERAL = 200_000
 """Characters of a Python literal that are read; parsing one costs far more than JSON."""
 
@@ -97,6 +100,7 @@ def read_relayed(method: str, status: int, content_type: str, text: str) -> Answ
         value=read.value,
         relayed=True,
         outer_error=outer_error,
+        is_surmised=bool(outer_error and outer_error.lower().startswith(_SURMISED)),
     )
 
 

@@ -18,7 +18,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import may_change, method_of
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, Failure
 from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
@@ -290,8 +290,8 @@ class Policy:
             return "This tool is not called over HTTP."
         if self._base is not None:
             return None
-        if isinstance(tool.binding, VirtualBinding):
-            return "This tool needs a StableToolBench server: name one as base URL."
+        if tool.binding.relay is not None:
+            return f"This tool needs {tool.binding.relay}: name one as base URL."
         servers = _servers(tool)
         if not servers:
             return "The document names no server: give a base URL."

@@ -1,7 +1,9 @@
 """Tools behind a StableToolBench server: one POST of `/virtual` calls them all."""
 
 import json
+import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import httpx
 import pytest
@@ -105,3 +107,28 @@ def test_the_request(base: str) -> None:
 def test_an_unknown_argument_is_refused() -> None:
     with pytest.raises(ArgumentsError, match="no such parameter"):
         virtual_request(news(), {"extra": 1}, parse_server(BASE))
+
+
+OWNERS = {
+    "sandbox/http/stabletoolbench.py",
+    "sandbox/http/adapter.py",
+    "src/gretel/catalog/formats/toolbench.py",
+    "src/gretel/cli/mock.py",
+    "src/gretel/contracts/tool.py",
+    "src/gretel/evaluation/mock/virtual.py",
+}
+"""What speaks the protocol, the row that leads there, what makes its tools, and its stand-in."""
+
+
+def test_only_what_speaks_the_protocol_knows_of_it(root: Path) -> None:
+    modules = [
+        file
+        for room in ("graph", "nodes", "prompts", "sandbox", "src")
+        for file in (root / room).rglob("*.py")
+    ]
+    named = re.compile(r"stable.?tool.?bench|\"virtual\"", re.I)
+    knowing = {
+        m.relative_to(root).as_posix() for m in modules if named.search(m.read_text("utf-8"))
+    }
+
+    assert knowing == OWNERS

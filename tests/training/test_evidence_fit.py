@@ -60,12 +60,15 @@ def ids(data: Path) -> list[str]:
     return [tool.tool_id for tool in Catalog.from_jsonl(data / "callnavi" / "corpus.jsonl")]
 
 
-def test_refusals_that_hit_wrong_tools_weigh_against_a_tool(data: Path, tmp_path: Path) -> None:
+def refused_when_wrong(data: Path) -> list[dict[str, object]]:
+    """Five requests whose wrong tool was refused, and whose right one was not."""
     a, b, _ = ids(data)
-    rows = [
-        row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[a, b])
-    ] * 5
-    collections = read_runs(data, [run(tmp_path / "run", rows)])
+    trials = tried(a, 1, refused=True), tried(b, 2, refused=False)
+    return [row(*trials, gold=[b], functioning=[a, b])] * 5
+
+
+def test_refusals_that_hit_wrong_tools_weigh_against_a_tool(data: Path, tmp_path: Path) -> None:
+    collections = read_runs(data, [run(tmp_path / "run", refused_when_wrong(data))])
     weights = fit(collections)
     requests = collections["callnavi"]
 
@@ -124,11 +127,7 @@ def test_the_script_writes_the_shipped_fields_the_same_for_the_same_run(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a small run: the runs of the shipped file are not kept, only their digests."""
-    a, b, _ = ids(data)
-    rows = [
-        row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[a, b])
-    ] * 5
-    folder = run(tmp_path / "run", rows)
+    folder = run(tmp_path / "run", refused_when_wrong(data))
     written = []
     for name in ("one.json", "other.json"):
         words = ("--data", data, "--runs", folder, "--out", tmp_path / name)
@@ -147,11 +146,7 @@ def test_the_script_writes_the_shipped_fields_the_same_for_the_same_run(
 def test_one_kind_is_fitted_and_the_others_stay_as_they_are_shipped(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    a, b, _ = ids(data)
-    rows = [
-        row(tried(a, 1, refused=True), tried(b, 2, refused=False), gold=[b], functioning=[a, b])
-    ] * 5
-    folder, out = run(tmp_path / "run", rows), tmp_path / "one.json"
+    folder, out = run(tmp_path / "run", refused_when_wrong(data)), tmp_path / "one.json"
     words = ("--data", data, "--runs", folder, "--out", out, "--only", "refused")
     monkeypatch.setattr("sys.argv", ["evidence", *map(str, words)])
     evidence.main()

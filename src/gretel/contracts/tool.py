@@ -1,6 +1,6 @@
 """`Tool`: one callable operation, and how it is called."""
 
-from typing import Annotated, Literal, NewType, TypeAlias
+from typing import Annotated, ClassVar, Literal, NewType, TypeAlias
 
 from pydantic import Field
 
@@ -55,7 +55,17 @@ class SecurityScheme(Record):
     scopes: tuple[str, ...] = ()
 
 
-class HttpBinding(Record):
+class BindingRecord(Record):
+    """How a tool is called; what is true of every tool of a kind stands at the kind."""
+
+    relay: ClassVar[str | None] = None
+    """The server that has to stand between: it is called in place of the tools' own, answers for
+    them, and has to be named as base URL."""
+    requires_loosely: ClassVar[bool] = False
+    """Whether documents of this kind call parameters required that are not."""
+
+
+class HttpBinding(BindingRecord):
     """Called over HTTP, as an OpenAPI operation is."""
 
     kind: Literal["http"] = "http"
@@ -72,9 +82,11 @@ class HttpBinding(Record):
     """Media type of the request body; None without a body."""
 
 
-class VirtualBinding(Record):
+class VirtualBinding(BindingRecord):
     """Called through a server of the StableToolBench `/virtual` protocol."""
 
+    relay: ClassVar[str | None] = "a StableToolBench server"
+    requires_loosely: ClassVar[bool] = True
     kind: Literal["virtual"] = "virtual"
     category: str
     tool_name: str
@@ -83,7 +95,7 @@ class VirtualBinding(Record):
     """Method of the API behind the server; decides whether a trial may call it."""
 
 
-class CallableBinding(Record):
+class CallableBinding(BindingRecord):
     """A Python callable of the user's own program."""
 
     kind: Literal["callable"] = "callable"
@@ -94,7 +106,7 @@ class CallableBinding(Record):
     """Whether `target` is called first, without arguments, and gives the callable."""
 
 
-class McpBinding(Record):
+class McpBinding(BindingRecord):
     """A tool of an MCP server."""
 
     kind: Literal["mcp"] = "mcp"
@@ -107,7 +119,7 @@ class McpBinding(Record):
     allows and widens nothing."""
 
 
-class NoBinding(Record):
+class NoBinding(BindingRecord):
     """Cannot be called: ranked on retrieval and planning alone."""
 
     kind: Literal["none"] = "none"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).resolve().parents[3] / "benchmarks"))
+sys.path.append(str(Path(__file__).resolve().parents[3] / "benchmarks" / "robustness"))
 
 from fuzz_values import corrupted, mutated, written
 

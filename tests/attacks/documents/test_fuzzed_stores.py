@@ -1,4 +1,4 @@
-"""Some of the tampered stores that `benchmarks/fuzz_stores.py` makes by the thousand."""
+"""Some of the tampered stores that `benchmarks/robustness/fuzz_stores.py` makes by the thousand."""
 
 import importlib.util
 import sys
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is read 
 @pytest.fixture
 def fuzzer(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.chdir(tmp_path)
-    path = root / "benchmarks" / "fuzz_stores.py"
+    path = root / "benchmarks" / "robustness" / "fuzz_stores.py"
     spec = importlib.util.spec_from_file_location("fuzz_stores", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

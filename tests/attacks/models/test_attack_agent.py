@@ -7,6 +7,7 @@ import pytest
 
 from fakes import FakeAgent, FakeRetriever, param, tool
 from gretel.catalog import Catalog
+from gretel.contracts.agent import AgentResult
 from gretel.contracts.trial import CallPlan
 from gretel.graph.agent_facade import Agent
 from gretel.graph.selector import Selector
@@ -48,40 +49,37 @@ async def test_an_order_in_a_document_or_an_answer_calls_no_other_tool(offered: 
         await selector.aclose()
 
 
+async def led(server: LlmServer, *, then: int) -> tuple[AgentResult, list[str]]:
+    """A run and its calls: its first answer gives an order, behind it the model chooses `then`."""
+    server.script("think", lambda call: good({"thought": "Wipe it."}))
+    server.script("act", lambda call: good({"tool": then if call.block("steps") else 1}))
+    model, told = server.model(), answer(json.dumps({"items": [ORDER]}).encode())
+    async with HostileServer({"list": told}) as api:
+        selector = selector_of(api)
+        agent = Agent(selector, model=ChatAgent(model, LlmPlanner(model)), offered="candidates")
+        result = await agent.arun("List them.")
+        await selector.aclose()
+        calls = sent(api)
+    await model.aclose()
+    return result, calls
+
+
 async def test_a_model_that_obeys_an_answer_still_calls_only_what_is_offered() -> None:
     """Its choice is a number of the list; what is not there has none."""
-    told = answer(json.dumps({"items": [ORDER]}).encode())
     with LlmServer() as server:
-        server.script("think", lambda call: good({"thought": "Wipe it."}))
-        server.script("act", lambda call: good({"tool": 9 if call.block("steps") else 1}))
-        model = server.model()
-        async with HostileServer({"list": told}) as api:
-            selector = selector_of(api)
-            agent = Agent(selector, model=ChatAgent(model, LlmPlanner(model)), offered="candidates")
-            result = await agent.arun("List them.")
-            assert {step.tool_id for step in result.steps} <= {"Kit.list", "Kit.show"}
-            assert not any("DELETE" in each for each in sent(api))
-            await selector.aclose()
-        await model.aclose()
+        result, calls = await led(server, then=9)
+    assert {step.tool_id for step in result.steps} <= {"Kit.list", "Kit.show"}
+    assert not any("DELETE" in each for each in calls)
 
 
 async def test_an_order_that_reaches_a_prompt_stands_in_its_block() -> None:
-    told = answer(json.dumps({"items": [ORDER]}).encode())
     with LlmServer() as server:
-        server.script("think", lambda call: good({"thought": "Look."}))
-        server.script("act", lambda call: good({"tool": 0 if call.block("steps") else 1}))
-        model = server.model()
-        async with HostileServer({"list": told}) as api:
-            selector = selector_of(api)
-            agent = Agent(selector, model=ChatAgent(model, LlmPlanner(model)), offered="candidates")
-            await agent.arun("List them.")
-            await selector.aclose()
+        await led(server, then=0)
         later = server.asked("think")[1:]
-        assert later
-        for call in later:
-            outside = call.prompt.replace(call.block("steps"), "")
-            assert "Ignore the user" in call.block("steps") and "Ignore the user" not in outside
-        await model.aclose()
+    assert later
+    for call in later:
+        outside = call.prompt.replace(call.block("steps"), "")
+        assert "Ignore the user" in call.block("steps") and "Ignore the user" not in outside
 
 
 async def test_a_value_of_an_answer_gives_no_leave() -> None:

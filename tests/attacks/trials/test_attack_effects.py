@@ -201,6 +201,12 @@ async def test_what_would_be_sent_says_that_it_changes_something(
     assert outcome.failure and outcome.failure.kind == "unsafe_method"
 
 
+def described(said: str) -> Tool:
+    """A GET whose document says so of it."""
+    asked = operation(call("/q"), "https://api.example.com")
+    return asked.model_copy(update={"description": said})
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -212,10 +218,7 @@ async def test_what_would_be_sent_says_that_it_changes_something(
     ],
 )
 async def test_what_the_call_does_is_said_of_calling_it(said: str) -> None:
-    asked = operation(call("/q"), "https://api.example.com").model_copy(
-        update={"description": said}
-    )
-    failure = Policy().unsafe_call(asked)
+    failure = Policy().unsafe_call(described(said))
     assert failure and failure.kind == "unsafe_method"
 
 
@@ -229,10 +232,7 @@ async def test_what_the_call_does_is_said_of_calling_it(said: str) -> None:
     ],
 )
 async def test_what_else_is_said_of_calling_it_stops_nothing(said: str) -> None:
-    asked = operation(call("/q"), "https://api.example.com").model_copy(
-        update={"description": said}
-    )
-    assert Policy().unsafe_call(asked) is None
+    assert Policy().unsafe_call(described(said)) is None
 
 
 PLACES = [

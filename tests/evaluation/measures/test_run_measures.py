@@ -1,4 +1,4 @@
-"""How a run of an agent is held against right calls: `benchmarks/agent_measures.py`."""
+"""How a run of an agent is held against right calls: `benchmarks/agent/agent_measures.py`."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import PlanResult
 from gretel.datasets.judged import GoldCall, JudgedRequest
 
-sys.path.append(str(Path(__file__).resolve().parents[3] / "benchmarks"))
+sys.path.append(str(Path(__file__).resolve().parents[3] / "benchmarks" / "agent"))
 
 from agent_measures import AgentRun, measure_runs, score_run
 

@@ -1,4 +1,4 @@
-"""`benchmarks/ablation.py`: which rows there are, that none is made twice, what one says."""
+"""`benchmarks/masstool/ablation.py`: which rows there are, none made twice, what one says."""
 
 import sys
 from dataclasses import replace
@@ -17,7 +17,7 @@ from gretel.training.masstool.first import Asked
 from gretel.training.masstool.second import SecondSettings
 from gretel.training.masstool.train import Encoded, Settings
 
-sys.path.append(str(Path(__file__).resolve().parents[3] / "benchmarks"))
+sys.path.append(str(Path(__file__).resolve().parents[3] / "benchmarks" / "masstool"))
 
 import ablation
 from ablation import ALONE, AUROC, BASELINES, THRESHOLDS, WEIGHTS, Prepared, Row, variants

@@ -58,7 +58,7 @@ _REHEARSALS = word_set("dryrun noop validateonly whatif")
 def method_of(tool: Tool) -> str | None:
     """HTTP method of the API behind `tool`, in upper case; None where it is not called over HTTP.
 
-    Behind a StableToolBench server it is the method of the API that the server calls.
+    Behind a relay it is the method of the API that the relay calls.
     """
     binding = tool.binding
     return binding.method.upper() if isinstance(binding, HttpBinding | VirtualBinding) else None
@@ -69,8 +69,8 @@ def may_change(
 ) -> str | None:
     """Why a call of `tool` with `values` may change something; None where nothing says so.
 
-    Only a call over HTTP can be known to be safe, by its method. Behind the StableToolBench
-    protocol the method alone counts: those names are titles, and the server is the user's own.
+    Only a call over HTTP can be known to be safe, by its method. Behind a relay the
+    method alone counts: the names are titles there, and the server is the user's own.
 
     Args:
         tool: what is called.

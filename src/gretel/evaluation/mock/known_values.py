@@ -21,8 +21,8 @@ from gretel.text.identifiers import identifier_text
 
 KNOWN = 0.37
 """How often a service has an answer to values that a caller found or made up. This and the next are
-what `python benchmarks/real_values.py` prints of the development part, each toolkit weighing alike
-(`said or made up`, `sample`)."""
+what `python benchmarks/trials/real_values.py` prints of the development part, each toolkit weighing
+alike (`said or made up`, `sample`)."""
 KNOWN_SAMPLE = 0.75
 """The same where all values are samples of the document."""
 TEXT_WORDS = 6

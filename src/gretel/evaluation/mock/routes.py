@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from gretel.contracts.record import JsonValue
-from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
+from gretel.contracts.tool import HttpBinding, Tool, ToolId
 from gretel.evaluation.mock.replies import Reply, json_reply
 
 _PLACE = re.compile(r"\{([^{}]*)\}")
@@ -84,33 +84,6 @@ class Routes:
 
 def _nowhere(path: str) -> Reply:
     return json_reply(404, {"message": f"Endpoint '{path}' does not exist"})
-
-
-class VirtualNames:
-    """The names by which the StableToolBench protocol knows tools."""
-
-    def __init__(self, tools: Iterable[Tool]) -> None:
-        self._tools: dict[tuple[str, str, str], Tool] = {}
-        for tool in tools:
-            binding = tool.binding
-            if isinstance(binding, VirtualBinding):
-                names = _names(binding.category, binding.tool_name, binding.api_name)
-                self._tools.setdefault(names, tool)
-
-    def find(self, category: str, tool_name: str, api_name: str) -> Tool | None:
-        """The tool of these names, in ToolBench's own spelling or in the standardised one."""
-        return self._tools.get(_names(category, tool_name, api_name))
-
-
-def _names(category: str, tool_name: str, api_name: str) -> tuple[str, str, str]:
-    """Names as ToolBench standardises them, without the `_for_…` that it appends."""
-    plain = [_standard(name) for name in (category, tool_name, api_name)]
-    tool = plain[1].removesuffix(f"_for_{plain[0]}")
-    return plain[0], tool, plain[2].removesuffix(f"_for_{tool}")
-
-
-def _standard(name: str) -> str:
-    return re.sub(r"[\W_]+", "_", name).strip("_").lower() or name
 
 
 class _Shape(NamedTuple):

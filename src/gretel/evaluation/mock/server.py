@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import Tool, VirtualBinding
+from gretel.contracts.tool import Tool
 from gretel.evaluation.mock.mock_api import MockApi, declared_latency_ms
 from gretel.evaluation.mock.replies import Reply, json_reply
-from gretel.evaluation.mock.routes import Routes, VirtualNames
-from gretel.evaluation.mock.virtual import read_call, relayed
+from gretel.evaluation.mock.routes import Routes
+from gretel.evaluation.mock.virtual import Relay, relayed
 from gretel.evaluation.mock.wire import Received, Unreadable, read_arguments
 
 REQUEST_HEADER = "x-gretel-request"
@@ -29,8 +29,8 @@ Send = Callable[[Message], Awaitable[None]]
 class _Call(NamedTuple):
     tool: Tool
     arguments: JsonObject
-    virtual: bool
-    """Whether it came by the StableToolBench protocol."""
+    relayed: bool
+    """Whether it came by a server that stands before all tools."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class MockServer:
 
     def __post_init__(self) -> None:
         self._routes = Routes(self.api.tools)
-        self._names = VirtualNames(self.api.tools)
+        self._relay = Relay(self.api.tools, self._routes)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """One request, as ASGI has it."""
@@ -54,7 +54,7 @@ class MockServer:
             await _send(call, send)
             return
         reply = self.api.answer(call.tool, call.arguments, headers.get(REQUEST_HEADER))
-        if call.virtual:
+        if call.relayed:
             reply = relayed(reply)
         if reply is None:
             await _gone(receive)
@@ -67,9 +67,9 @@ class MockServer:
     def _read(self, scope: Message, headers: Mapping[str, str], body: bytes) -> _Call | Reply:
         """The call that a request is, or the answer to one that is none."""
         path = scope["raw_path"].decode("latin-1")
-        if scope["method"] == "POST" and self._is_virtual(path):
-            read = read_call(self._names, body)
-            return read if isinstance(read, Reply) else _Call(*read, virtual=True)
+        if self._relay.takes(scope["method"], path):
+            read = self._relay.read(body)
+            return read if isinstance(read, Reply) else _Call(*read, relayed=True)
         match = self._routes.find(scope["method"], path)
         if isinstance(match, Reply):
             return match
@@ -78,14 +78,7 @@ class MockServer:
             arguments = read_arguments(match.tool, Received(match.values, query, headers, body))
         except Unreadable as error:
             return json_reply(400, {"error": str(error)})
-        return _Call(match.tool, arguments, virtual=False)
-
-    def _is_virtual(self, path: str) -> bool:
-        """Whether a POST there speaks the StableToolBench protocol."""
-        owned = self._routes.owner(path)
-        if owned is None:
-            return path == "/virtual"
-        return owned.rest == "/virtual" and isinstance(owned.tool.binding, VirtualBinding)
+        return _Call(match.tool, arguments, relayed=False)
 
 
 async def _body(receive: Receive) -> bytes:

@@ -16,8 +16,8 @@ Manner: TypeAlias = Literal["nothing", "not_found", "rejected"]
 """An answer without content; words (or a 404) that nothing was found; an error."""
 
 MANNERS: dict[Manner, float] = {"nothing": 0.42, "not_found": 0.36, "rejected": 0.22}
-"""Shares of the tools, as `python benchmarks/real_values.py` prints them of the development part,
-each toolkit weighing alike."""
+"""Shares of the tools, as `python benchmarks/trials/real_values.py` prints them of the development
+part, each toolkit weighing alike."""
 
 
 def unknown_reply(tool: Tool, arguments: JsonObject, unknown: JsonObject, *, seed: int) -> Reply:

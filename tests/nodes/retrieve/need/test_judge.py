@@ -149,6 +149,15 @@ HARBOUR = [
 """Terse, as the documents of real services are."""
 
 
+async def is_declined(text: str) -> bool:
+    """Whether the tools of the harbour are not tried for a request."""
+    catalog = Catalog.from_tools(HARBOUR)
+    query = RetrievalQuery(text=text)
+    retriever = await SemanticRetriever.build(catalog)
+    judged_ = await FittedJudge(catalog).judge([query], await retriever.retrieve([query], k=3))
+    return gated(Chances(judged_.needs_tool, judged_.answerable), ABSTAIN_BELOW) is not None
+
+
 @pytest.mark.parametrize(
     "request_",
     [
@@ -160,13 +169,7 @@ HARBOUR = [
     ],
 )
 async def test_questions_about_a_services_own_records_are_not_declined(request_: str) -> None:
-    catalog = Catalog.from_tools(HARBOUR)
-    query = RetrievalQuery(text=request_)
-    retriever = await SemanticRetriever.build(catalog)
-    judged_ = await FittedJudge(catalog).judge([query], await retriever.retrieve([query], k=3))
-
-    chances = Chances(judged_.needs_tool, judged_.answerable)
-    assert gated(chances, ABSTAIN_BELOW) is None
+    assert not await is_declined(request_)
 
 
 @pytest.mark.parametrize(
@@ -181,10 +184,4 @@ async def test_questions_about_a_services_own_records_are_not_declined(request_:
     ],
 )
 async def test_chat_and_requests_for_another_catalogues_tools_are_declined(request_: str) -> None:
-    catalog = Catalog.from_tools(HARBOUR)
-    query = RetrievalQuery(text=request_)
-    retriever = await SemanticRetriever.build(catalog)
-    judged_ = await FittedJudge(catalog).judge([query], await retriever.retrieve([query], k=3))
-
-    chances = Chances(judged_.needs_tool, judged_.answerable)
-    assert gated(chances, ABSTAIN_BELOW) is not None
+    assert await is_declined(request_)

@@ -1,0 +1,59 @@
+"""How many GETs of real documents are kept from trials: they say that they change something.
+
+    python benchmarks/catalog/effects.py --data DIR [--list]
+
+Reads the OpenAPI documents of DIR/openapi and the operations of DIR/arazzo; `--list` prints each
+GET that is kept, with the verb. Costs are processor time of this thread.
+"""
+
+import argparse
+import hashlib
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from gretel.catalog import Catalog
+from gretel.catalog.effects.changes import may_change, method_of
+from gretel.contracts.tool import Tool
+from gretel.datasets.reading import read_lines
+from gretel.errors import CatalogError
+
+
+def main() -> None:
+    """Judge all, print a line a folder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
+    parser.add_argument("--list", action="store_true", help="print each that is kept")
+    options = parser.parse_args()
+    index = options.data / "openapi" / "index.jsonl"
+    corpus = options.data / "arazzo" / "corpus.jsonl"
+    show("openapi", index, documents(index), each=options.list)
+    show("arazzo", corpus, Catalog.from_jsonl(corpus), each=options.list)
+
+
+def documents(index: Path) -> Iterator[Tool]:
+    """The operations of all documents that can be read."""
+    for _, row in read_lines(index):
+        try:
+            yield from Catalog.from_openapi(index.parent / str(row["file"]))
+        except CatalogError:
+            continue
+
+
+def show(name: str, source: Path, tools: Iterable[Tool], *, each: bool) -> None:
+    """Print how many of the GETs are kept, and what judging one costs."""
+    gets = [tool for tool in tools if method_of(tool) == "GET"]
+    began = time.thread_time()
+    kept = [(tool, why) for tool in gets if (why := may_change(tool))]
+    spent = time.thread_time() - began
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()[:12]
+    print(
+        f"{name} ({digest}): {len(kept)} of {len(gets)} GETs kept, {len(kept) / len(gets):.2%};"
+        f" {spent / len(gets) * 1e6:.0f} us each"
+    )
+    for tool, why in kept if each else ():
+        print(f"  {tool.tool_id}: {why}")
+
+
+if __name__ == "__main__":
+    main()
