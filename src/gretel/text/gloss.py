@@ -10,24 +10,17 @@ tools, and values are still read off the request itself.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from gretel.text.phrases import ENDING, Words, folded, pieces
+
 LANGUAGES = ("de", "fr", "es", "zh")
 """The columns of the table behind the English one."""
-ENDING = 4
-"""Letters that may follow a beginning: "verfügbar" and "verfügbaren"."""
 _LONGEST = 40
 """Letters of a word that is looked up; nobody writes longer ones."""
-_SHORT = 3
-"""Letters of a word of a phrase that has no endings."""
-_WORD = re.compile(r"(?<![\w/.@])(?<![\W\d_]-)[^\W\d_]+(?![\w/@]|-[\w-]*\d|\.\w)")
-"""A word that is no piece of an id, a path, an address or a file's name."""
-_JOINED = re.compile(r"\s+|['’-]")
-"""What stands between the words of a phrase."""
 _HAN = re.compile("[\u4e00-\u9fff]+")
 
 
@@ -37,7 +30,7 @@ class Table(NamedTuple):
     words: Mapping[str, str]
     """The English of each beginning."""
     phrases: Mapping[str, Sequence[tuple[Sequence[str], str]]]
-    """By the first two letters, phrases and their English; the longest first."""
+    """By their first two letters, phrases and their English; the longest first."""
 
 
 def glossed(text: str, language: str) -> str:
@@ -47,7 +40,7 @@ def glossed(text: str, language: str) -> str:
     table = _tables()[language]
     if language == "zh":
         return _HAN.sub(lambda run: "".join(_segments(run[0], table.words)), text)
-    return "".join(_spaced(text, table, compounds=language == "de"))
+    return "".join(_spaced(Words.of(text), table, compounds=language == "de"))
 
 
 def _segments(run: str, table: Mapping[str, str]) -> Iterator[str]:
@@ -61,48 +54,28 @@ def _segments(run: str, table: Mapping[str, str]) -> Iterator[str]:
         place += size or 1
 
 
-def _spaced(text: str, table: Table, *, compounds: bool) -> Iterator[str]:
-    """The pieces of a text whose words are parted by blanks; at each word the longest phrase."""
-    found = list(_WORD.finditer(text))
-    words = [_folded(each[0]) for each in found]
+def _spaced(words: Words, table: Table, *, compounds: bool) -> Iterator[str]:
+    """The pieces of a text whose words are parted by blanks, at each word the longest phrase."""
     end = place = 0
-    while place < len(found):
-        size, english = _phrase(text, found, words, place, table)
-        if not size:
-            one = _one(words[place], table.words)
-            members = [] if one or not compounds else _compound(words[place], table.words)
-            size, english = 1, one or " ".join(members) or found[place][0]
-        yield text[end : found[place].start()]
-        yield english
-        end = found[place + size - 1].end()
-        place += size
-    yield text[end:]
+    while place < len(words.found):
+        word = words.folded[place]
+        phrases = table.phrases.get(word[:2], ())
+        known = ((len(each), english) for each, english in phrases if words.say(each, place))
+        if (longest := next(known, None)) is None:
+            members = _english(word, table.words, compounds=compounds)
+            longest = (1, " ".join(members) or words.found[place][0])
+        yield words.text[end : words.found[place].start()]
+        yield longest[1]
+        end = words.found[place + longest[0] - 1].end()
+        place += longest[0]
+    yield words.text[end:]
 
 
-def _phrase(
-    text: str, found: Sequence[re.Match[str]], words: Sequence[str], place: int, table: Table
-) -> tuple[int, str]:
-    """How many words the phrase at a place has, and its English; (0, "") where there is none."""
-    for phrase, english in table.phrases.get(words[place][:2], ()):
-        size = len(phrase)
-        said = words[place : place + size]
-        if len(said) == size and all(map(_is_word, said, phrase)):
-            ends = zip(found[place : place + size - 1], found[place + 1 : place + size], strict=True)
-            if all(_JOINED.fullmatch(text, a.end(), b.start()) for a, b in ends):
-                return size, english
-    return 0, ""
-
-
-def _is_word(said: str, meant: str) -> bool:
-    """Whether a word is one of a phrase."""
-    if meant.endswith("=") or len(meant) <= _SHORT:
-        return said == meant.removesuffix("=")
-    return said.startswith(meant) and len(said) <= len(meant) + ENDING
-
-
-def _compound(word: str, table: Mapping[str, str]) -> list[str]:
-    """The English of the two members of a German compound; empty where one is unknown."""
-    for size in range(min(len(word), _LONGEST), 2, -1):
+def _english(word: str, table: Mapping[str, str], *, compounds: bool) -> list[str]:
+    """A word, or the two members of a compound; empty where it is not known whole."""
+    if known := _one(word, table):
+        return [known]
+    for size in range(min(len(word), _LONGEST) if compounds else 0, 2, -1):
         if word[:size] in table:
             rest = word[size:]
             links = (rest, rest.removeprefix("s"), rest.removeprefix("en"))
@@ -118,11 +91,6 @@ def _one(word: str, table: Mapping[str, str]) -> str:
     return table.get(f"{word}=", "") or next((table[b] for b in beginnings if b in table), "")
 
 
-def _folded(word: str) -> str:
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(each for each in plain if not unicodedata.combining(each))
-
-
 @cache
 def _tables() -> Mapping[str, Table]:
     """What `lexicon.txt` says, by language."""
@@ -131,14 +99,17 @@ def _tables() -> Mapping[str, Table]:
     for line in text.splitlines():
         english, *columns = line.split("|")
         for language, column in zip(LANGUAGES, columns, strict=True):
-            found[language] |= {_folded(each): english for each in column.split()}
+            found[language] |= {folded(entry): english for entry in column.split()}
     return {language: _table(entries) for language, entries in found.items()}
 
 
 def _table(entries: Mapping[str, str]) -> Table:
+    words: dict[str, str] = {}
     phrases: dict[str, list[tuple[Sequence[str], str]]] = {}
-    for entry in sorted(entries, key=len, reverse=True):
-        words = re.split(r"[_'-]", entry)
-        if len(words) > 1:
-            phrases.setdefault(words[0][:2], []).append((words, entries[entry]))
-    return Table({word: english for word, english in entries.items() if "_" not in word}, phrases)
+    for entry in sorted(entries, key=lambda each: -len(pieces(each))):
+        phrase = pieces(entry)
+        if len(phrase) > 1:
+            phrases.setdefault(phrase[0][:2], []).append((phrase, entries[entry]))
+        else:
+            words[entry] = entries[entry]
+    return Table(words, phrases)
