@@ -62,7 +62,8 @@ def _spaced(words: Words, table: Table, *, compounds: bool) -> Iterator[str]:
         phrases = table.phrases.get(word[:2], ())
         known = ((len(each), english) for each, english in phrases if words.say(each, place))
         if (longest := next(known, None)) is None:
-            members = _english(word, table.words, compounds=compounds)
+            stays = not compounds and words.is_name(place)
+            members = [] if stays else _english(word, table.words, compounds=compounds)
             longest = (1, " ".join(members) or words.found[place][0])
         yield words.text[end : words.found[place].start()]
         yield longest[1]
@@ -73,22 +74,23 @@ def _spaced(words: Words, table: Table, *, compounds: bool) -> Iterator[str]:
 
 def _english(word: str, table: Mapping[str, str], *, compounds: bool) -> list[str]:
     """A word, or the two members of a compound; empty where it is not known whole."""
-    if known := _one(word, table):
-        return [known]
-    for size in range(min(len(word), _LONGEST) if compounds else 0, 2, -1):
-        if word[:size] in table:
-            rest = word[size:]
-            links = (rest, rest.removeprefix("s"), rest.removeprefix("en"))
-            if behind := next(filter(None, (_one(each, table) for each in links)), ""):
-                return [table[word[:size]], behind]
-    return []
+    known, left = _one(word, table)
+    if not known or left > ENDING - 1:
+        for size in range(min(len(word), _LONGEST) if compounds else 0, 2, -1):
+            if word[:size] in table:
+                rest = word[size:]
+                links = (rest, rest.removeprefix("s"), rest.removeprefix("en"))
+                if behind := next(filter(None, (_one(each, table)[0] for each in links)), ""):
+                    return [table[word[:size]], behind]
+    return [known] if known else []
 
 
-def _one(word: str, table: Mapping[str, str]) -> str:
-    """The English of one word with its ending; "" where there is none."""
+def _one(word: str, table: Mapping[str, str]) -> tuple[str, int]:
+    """The English of one word, and the letters of its ending; "" where there is none."""
+    if whole := table.get(f"{word}="):
+        return whole, 0
     sizes = range(min(len(word), _LONGEST), max(2, len(word) - ENDING - 1), -1)
-    beginnings = (word[:size] for size in sizes)
-    return table.get(f"{word}=", "") or next((table[b] for b in beginnings if b in table), "")
+    return next(((table[word[:n]], len(word) - n) for n in sizes if word[:n] in table), ("", 0))
 
 
 @cache

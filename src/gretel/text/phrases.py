@@ -15,6 +15,7 @@ _SHORT = 3
 """Letters of a piece that has no endings."""
 _WORD = re.compile(r"(?<![\w/.@])(?<![\W\d_]-)[^\W\d_]+(?![\w/@]|-[\w-]*\d|\.\w)")
 """A word that is no piece of an id, a path, an address or a file's name."""
+_WITHIN = re.compile(r"[\w,;:]\s$|['’-]$")
 _JOINED = re.compile(r"\s+|['’-]")
 """What stands between the words of a phrase."""
 
@@ -32,6 +33,12 @@ class Words(NamedTuple):
         """Of any length; ids, paths, addresses and file names have none."""
         found = list(_WORD.finditer(text))
         return cls(text, found, [folded(each[0]) for each in found])
+
+    def is_name(self, place: int) -> bool:
+        """Whether a word has a capital within a sentence, which is a name in most languages."""
+        start = self.found[place].start()
+        before = self.text[max(0, start - 2) : start]
+        return self.text[start].isupper() and bool(_WITHIN.search(before))
 
     def say(self, phrase: Sequence[str], place: int) -> bool:
         """Whether `phrase` stands at a place, all in one piece."""
