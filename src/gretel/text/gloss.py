@@ -1,12 +1,12 @@
 """Requests in other languages, word for word in English, as far as a table reaches.
 
 The bundled encoder and the words of most catalogues are English. Words and short terms that
-documents of APIs are made of, and that people ask for them with, stand in `lexicon.txt`, by hand, in
-English, German, French, Spanish and Chinese: a line a word, behind it how words that mean it begin
-(`=` behind whole ones), parted by blanks; the words of a phrase are joined by `_`. A beginning
-stands in one line of its language alone. Inflections and German compounds are read by their
-beginnings, what stands in no line stays as it is. It is no translation and has no grammar; it finds
-tools, and values are still read off the request itself.
+documents of APIs are made of, and that people ask for them with, stand in `lexicon.txt`, by hand,
+in English, German, French, Spanish and Chinese, some 1,490 lines. Behind the English stands how
+words begin that mean it (`=` behind whole ones), parted by blanks; words of a phrase are joined by
+`_`. A beginning stands in one line of its language alone. Inflections and German compounds are read
+by their beginnings, names and what stands in no line stay as they are. It is no translation and has
+no grammar; it finds tools, and values are still read off the request itself.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What turns of English requests are called in APIs: "who works on it" asks for members.
 
-`wording.txt` has, by hand, a line for each of some 300 words of APIs, behind it phrases that ask for
-it (see `phrases.py`); a phrase may stand in several lines.
+`wording.txt` has, by hand, a line for each of some 300 words of APIs, behind it phrases that ask
+for it (see `phrases.py`); a phrase may stand in several lines.
 """
 
 from collections.abc import Mapping, Sequence
