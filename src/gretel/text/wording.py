@@ -1,7 +1,8 @@
-"""What turns of English requests are called in APIs: "who works on it" asks for members.
+"""What turns of requests are called in APIs: "who works on it" asks for members.
 
-`wording.txt` has, by hand, a line for each of some 300 words of APIs, behind it phrases that ask
-for it (see `phrases.py`); a phrase may stand in several lines.
+`wording.txt` has, by hand, a line for each of 300 words of APIs, behind it English phrases that ask
+for it (see `phrases.py`); a phrase may stand in several lines. Glosses are read so: they have turns
+of speech, and fewer of the words that documents have (docs/decisions/0008-language-of-requests.md).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,0 +1,47 @@
+"""Words of APIs that turns of a request ask for."""
+
+import numpy as np
+import pytest
+
+from fakes import tool
+from gretel.catalog import Catalog
+from gretel.contracts.ranking import RetrievalQuery
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
+from gretel.nodes.retrieve.semantic.signals import ToolIndex
+
+TOOLS = [
+    tool("app.about", "Read the version."),
+    tool("app.release", "Release the handbrake."),
+    tool("app.teams", "List all teams."),
+]
+INDEX = ToolIndex(TOOLS, np.zeros((len(TOOLS), 1), dtype=np.float32))
+ASKED = "which release is it"
+
+
+def test_what_is_meant_counts_beside_what_is_said_and_less() -> None:
+    own = INDEX.signals(ASKED, np.zeros((1, len(TOOLS)), dtype=np.float32))
+    both = INDEX.signals(ASKED, np.zeros((1, len(TOOLS)), dtype=np.float32), meant=["version"])
+
+    assert own.sparse.astype(bool).tolist() == [False, True, False]
+    assert both.sparse.astype(bool).tolist() == [True, True, False]
+    assert both.sparse[0] < both.sparse[1] == own.sparse[1]
+
+
+@pytest.mark.parametrize("meant", [["unheard"], ["release"], []])
+def test_words_that_no_tool_has_and_words_that_are_said_count_nothing(meant: list[str]) -> None:
+    signals = INDEX.signals(ASKED, np.zeros((1, len(TOOLS)), dtype=np.float32), meant=meant)
+    own = INDEX.signals(ASKED, np.zeros((1, len(TOOLS)), dtype=np.float32))
+
+    assert signals.sparse.tolist() == own.sparse.tolist()
+
+
+async def test_the_best_match_is_told_by_what_is_said_alone() -> None:
+    retriever = await SemanticRetriever.build(Catalog.from_tools(TOOLS))
+    asked = RetrievalQuery(text="who works on it")
+    own = await retriever.retrieve([asked], k=3)
+    await retriever.add([tool("app.people", "List members.")])
+    found = await retriever.retrieve([asked], k=4)
+
+    assert found.candidates[0][0].tool_id == "app.people"
+    assert found.candidates[0][0].parts["sparse"] > 0
+    assert found.signals[0].sparse == own.signals[0].sparse == 0
