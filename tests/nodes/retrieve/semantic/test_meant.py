@@ -35,13 +35,17 @@ def test_words_that_no_tool_has_and_words_that_are_said_count_nothing(meant: lis
     assert signals.sparse.tolist() == own.sparse.tolist()
 
 
-async def test_the_best_match_is_told_by_what_is_said_alone() -> None:
-    retriever = await SemanticRetriever.build(Catalog.from_tools(TOOLS))
-    asked = RetrievalQuery(text="who works on it")
-    own = await retriever.retrieve([asked], k=3)
-    await retriever.add([tool("app.people", "List members.")])
-    found = await retriever.retrieve([asked], k=4)
+@pytest.mark.parametrize(
+    ("text", "reached"), [("Wer gehört zu dem Ding dort?", True), ("who works on it", False)]
+)
+async def test_what_a_gloss_means_counts_but_not_in_how_well_the_best_matches(
+    text: str, reached: bool
+) -> None:
+    people = tool("app.people", "Members.")
+    retriever = await SemanticRetriever.build(Catalog.from_tools([*TOOLS, people]))
+    found = await retriever.retrieve([RetrievalQuery(text=text)], k=4)
+    parts = {each.tool_id: each.parts["sparse"] for each in found.candidates[0]}
 
-    assert found.candidates[0][0].tool_id == "app.people"
-    assert found.candidates[0][0].parts["sparse"] > 0
-    assert found.signals[0].sparse == own.signals[0].sparse == 0
+    assert bool(parts.pop("app.people")) == reached
+    assert not any(parts.values())
+    assert found.signals[0].sparse == 0
