@@ -20,6 +20,7 @@ from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_tex
 from gretel.nodes.retrieve.semantic.sparse import Vector
 from gretel.text.gloss import glossed
 from gretel.text.sentences import unquoted
+from gretel.text.wording import meant
 
 
 class _Stopped(Exception):
@@ -102,7 +103,8 @@ class SemanticRetriever:
         `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
         where the query names the tool), `weight` (share of the dense side in this ranking).
         A tool may also match one of the query's `parts`, where the candidate stage gave them. Of a
-        query in a foreign language the gloss is searched for (`text/gloss.py`).
+        query in a foreign language the gloss is searched for (`text/gloss.py`), and words of APIs
+        that its turns ask for (`text/wording.py`) count beside its own.
         """
         return await asyncio.to_thread(self._retrieve, queries, k)
 
@@ -164,6 +166,7 @@ class SemanticRetriever:
                 legible=self._encoder.legible(own[0]),
                 language=language,
                 learnt=learnt.get(own[0]),
+                meant=meant(own[0]) if language else (),
             )
             found.append(tuple(ranked(index, signals, self._fusion, k)))
             if query.origin != "part":

@@ -18,6 +18,8 @@ from gretel.text.identifiers import identifier_text
 from gretel.text.language import plain_words
 from gretel.text.tokens import content_words
 
+MEANT = 0.5
+"""What BM25 of words counts that a text means, beside that of its own."""
 _POOL = 50
 """Tools that each side proposes; the rest cannot come first in either."""
 
@@ -31,7 +33,9 @@ class Signals:
     part: Vector
     """Best cosine with one of the text's parts; `dense` where there are none."""
     sparse: Vector
-    """BM25 as a share of what the text's words could reach."""
+    """BM25 as a share of what the text's words could reach, and what it means beside that."""
+    said: float
+    """The best that its own words reach."""
     known: float
     """Share of the text's words, by idf, that some tool uses."""
     asked: frozenset[str]
@@ -55,7 +59,7 @@ class Signals:
         return MatchSignals(
             tools=len(self.dense),
             dense=max(float(self.dense.max()), topic),
-            sparse=float(self.sparse.max()),
+            sparse=self.said,
             named=bool(self.named),
             words=len(self.asked),
             legible=self.legible,
@@ -121,12 +125,15 @@ class ToolIndex:
         legible: float = 1.0,
         language: str | None = None,
         learnt: Vector | None = None,
+        meant: Sequence[str] = (),
     ) -> Signals:
         """Scores for `text`, whose own cosines come first, those of its parts behind.
 
         Cosines and what was learnt count for as much as `legible`, the share of the text that the
         encoder can read.
         In a foreign `language` words count also where the tools spell them a little otherwise.
+        What is `meant` (`text/wording.py`) counts in the order of tools alone, not in how well the
+        best of them matches, which is calibrated.
         """
         said = self._worded(text) if language else text
         sparse = self.sparse.scores(said)
@@ -134,7 +141,8 @@ class ToolIndex:
         return Signals(
             dense=dense,
             part=legible * cosines[1:].max(axis=0) if len(cosines) > 1 else dense,
-            sparse=sparse.scores,
+            sparse=sparse.scores + MEANT * self.sparse.scores_beside(said, meant),
+            said=float(sparse.scores.max()),
             known=sparse.known,
             asked=frozenset(content_words(said)),
             named=self._names.rows(text),
