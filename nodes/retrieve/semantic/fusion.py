@@ -98,10 +98,11 @@ def features(index: ToolIndex, signals: Signals, places: npt.NDArray[np.intp]) -
     """The `FEATURES` of the tools at `places`."""
     spread = float(signals.sparse.std()) or 1.0
     standard = (signals.sparse - signals.sparse.mean()) / spread
-    mentions = [index.mentions(place, signals.asked) for place in places.tolist()]
+    asked = signals.asked | signals.meant
+    mentions = [index.mentions(place, asked) for place in places.tolist()]
     return np.column_stack(
         [
-            signals.dense[places] / math.sqrt(max(len(signals.asked), 1)),
+            signals.dense[places] / math.sqrt(max(len(asked), 1)),
             signals.part[places],
             standard[places],
             np.asarray(mentions, dtype=np.float64).reshape(len(places), 2),

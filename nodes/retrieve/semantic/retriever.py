@@ -103,8 +103,8 @@ class SemanticRetriever:
         `dense` and `sparse` (cosine; BM25 as a share of what the query could reach), `exact` (1
         where the query names the tool), `weight` (share of the dense side in this ranking).
         A tool may also match one of the query's `parts`, where the candidate stage gave them. Of a
-        query in a foreign language the gloss is searched for (`text/gloss.py`), and words of APIs
-        that its turns ask for (`text/wording.py`) count beside its own.
+        query in a foreign language the gloss is searched for (`text/gloss.py`); words of APIs that
+        turns of a short query ask for (`text/wording.py`) count beside its own.
         """
         return await asyncio.to_thread(self._retrieve, queries, k)
 
@@ -166,7 +166,7 @@ class SemanticRetriever:
                 legible=self._encoder.legible(own[0]),
                 language=language,
                 learnt=learnt.get(own[0]),
-                meant=meant(own[0]) if language else (),
+                meant=meant(own[0]),
             )
             found.append(tuple(ranked(index, signals, self._fusion, k)))
             if query.origin != "part":

@@ -40,6 +40,8 @@ class Signals:
     """Share of the text's words, by idf, that some tool uses."""
     asked: frozenset[str]
     """The text's content words."""
+    meant: frozenset[str]
+    """Other words that the text means and some tool uses."""
     named: frozenset[int]
     """Places of tools that the text names."""
     legible: float
@@ -137,14 +139,17 @@ class ToolIndex:
         """
         said = self._worded(text) if language else text
         sparse = self.sparse.scores(said)
+        asked = frozenset(content_words(said))
+        new = self.sparse.known(content_words(" ".join(meant)), but=asked)
         dense = legible * cosines[0]
         return Signals(
             dense=dense,
             part=legible * cosines[1:].max(axis=0) if len(cosines) > 1 else dense,
-            sparse=sparse.scores + MEANT * self.sparse.scores_beside(said, meant),
+            sparse=sparse.scores + MEANT * self.sparse.scores(" ".join(new)).scores,
             said=float(sparse.scores.max()),
             known=sparse.known,
-            asked=frozenset(content_words(said)),
+            asked=asked,
+            meant=frozenset(new),
             named=self._names.rows(text),
             legible=legible,
             language=language,

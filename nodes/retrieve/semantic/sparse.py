@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -58,11 +58,9 @@ class SparseIndex:
         raw = np.asarray(self._index.get_scores(known), dtype=np.float32)
         return SparseScores(raw / best, sum(self._idf(word) for word in known) / best)
 
-    def scores_beside(self, text: str, meant: Sequence[str]) -> Vector:
-        """Scores for the words `meant` that `text` does not say, where some document has them."""
-        said = frozenset(content_words(text))
-        new = [word for word in content_words(" ".join(meant)) if word not in said]
-        return self.scores(" ".join(word for word in new if word in self._frequency)).scores
+    def known(self, words: Iterable[str], *, but: Container[str]) -> list[str]:
+        """Those of `words` that some document has and that are not in `but`."""
+        return [word for word in words if word in self._frequency and word not in but]
 
     def cognates(self, text: str) -> list[str]:
         """Words of the documents that are spelt nearly like words of `text` which none has.

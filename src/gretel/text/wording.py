@@ -1,8 +1,9 @@
 """What turns of requests are called in APIs: "who works on it" asks for members.
 
 `wording.txt` has, by hand, a line for each of 300 words of APIs, behind it English phrases that ask
-for it (see `phrases.py`); a phrase may stand in several lines. Glosses are read so: they have turns
-of speech, and fewer of the words that documents have (docs/decisions/0008-language-of-requests.md).
+for it (see `phrases.py`); a phrase may stand in several lines. Short requests and glosses are read
+so: of what a long one says, enough stands in documents as it is, and its turns mislead
+(docs/decisions/0008-language-of-requests.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,10 +11,16 @@ from functools import cache
 from importlib.resources import files
 
 from gretel.text.phrases import Words, pieces
+from gretel.text.tokens import content_words
+
+SHORT = 12
+"""Content words that a request has at most whose turns are read."""
 
 
 def meant(text: str) -> tuple[str, ...]:
     """The words of APIs that turns of `text` ask for, each once."""
+    if len(set(content_words(text))) > SHORT:
+        return ()
     words = Words.of(text)
     table = _table()
     return tuple(
