@@ -50,7 +50,7 @@ class ToolModel:
         if self._usual is not None:
             return self._usual
         own = self.extension.embedding.weight.detach().float().cpu()
-        usual = own.norm(dim=1).mean()
+        usual: Tensor = own.norm(dim=1).mean()
         if self._beginning is not None:
             self._usual = usual
         return usual
