@@ -171,7 +171,9 @@ def _widened(base: str | None, tools: int) -> ToolModel:
     rows = [0.1 * torch.randn(RESERVED + tools, *each, generator=drawn) for each in shapes]
     if not model.has_bias:
         rows[1].zero_()
-    return ToolModel(model, Rows(*rows))
+    widened = ToolModel(model, Rows(*rows))
+    widened.hold()  # as an artefact's model is when it is opened
+    return widened
 
 
 def _said_in_words(base: str | None, tools: int) -> ToolModel:
