@@ -10,8 +10,9 @@ requests of the report part, drawn by their ids. The command goes on where it wa
 
 Neither collection names right values: the tools of metatool_toole take no parameters, and of
 toollens what a right tool knows is drawn as for any other, which `--values` says to the command.
-Printed are the measures over tools that work, minutes of a processor (of a training that was cut
-off, repeated steps too), milliseconds of one for each request to the entry node alone, and bytes.
+Printed are the measures over requests that have a right tool that works, minutes of a processor (of
+a training that was cut off, repeated steps too), milliseconds of one for each request to the entry
+node alone, and bytes.
 """
 
 import argparse
@@ -157,8 +158,9 @@ def line(options: argparse.Namespace, name: str, way: str) -> None:
         ", ".join(f"{metrics['measures'][each][measure]:.3f}" for measure in MEASURES)
         for each in PIPELINES
     )
+    asked = f"{metrics['n'] - metrics['n_without_gold']} of {metrics['n']}"
     print(
-        f"| {name}, {metrics['n']} | {way} | {said} | {took['seconds'] / 60:.1f} | "
+        f"| {name}, {asked} | {way} | {said} | {took['seconds'] / 60:.1f} | "
         f"{took['ms']:.0f} | {took['bytes'] / 1e6:.1f} | learnt {found.examples.digest[:12]}, "
         f"reported {found.report.digest[:12]} |",
         flush=True,
