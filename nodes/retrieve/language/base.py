@@ -110,9 +110,16 @@ class CausalModel:
             mask[row, : len(prompt)] = 1
         return Batch(tokens.to(self.device), mask.to(self.device))
 
-    def forward(self, batch: Batch) -> Tensor:
-        """What the head gives: (n, length, tokens)."""
-        made = self.model(input_ids=batch.tokens, attention_mask=batch.mask, use_cache=False)
+    def forward(self, batch: Batch, behind: Any = None) -> Tensor:
+        """What the head gives: (n, length, tokens).
+
+        `behind`: a `Kept` of the tokens before these (`beginning.py`).
+        """
+        mask, past = batch.mask, {}
+        if behind is not None:
+            mask = torch.cat([mask.new_ones(len(mask), behind.tokens), mask], dim=1)
+            past = {"past_key_values": behind.states}
+        made = self.model(input_ids=batch.tokens, attention_mask=mask, use_cache=bool(past), **past)
         logits: Tensor = made.logits
         return logits
 

@@ -7,7 +7,6 @@ of a trained row, is what a row of a new tool would be.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import cast
 
 import torch
 from torch import Tensor
@@ -76,7 +75,7 @@ class Middle:
 
 def hidden_of(model: ToolModel, tools: Sequence[Tool]) -> Tensor:
     """(tools, d_out) what the model makes of their documents."""
-    return model.rows_read(model.base.prompts([dense_text(tool) for tool in tools])).hidden
+    return model.hidden(model.base.prompts([dense_text(tool) for tool in tools]))
 
 
 def directions(hidden: Tensor, mean: Tensor) -> Tensor:
@@ -100,10 +99,9 @@ def rows_of(model: ToolModel, tools: Sequence[Tool], found: Tensor, middle: Midd
 
 def read_as(model: ToolModel, tools: Sequence[Tool]) -> Tensor:
     """(tools, d_in) the mean of what the words of each document are read as, as long as these."""
-    own = model.extension.embedding.weight.detach().float().cpu()
-    usual = own.norm(dim=1).mean()
+    own = model.extension.embedding.weight.detach()
     prompts = model.base.prompts([dense_text(tool) for tool in tools])
-    means = [own[prompt].mean(0) for prompt in prompts]
+    means = [own[prompt].float().cpu().mean(0) for prompt in prompts]
     if not means:
         return torch.zeros(0, model.base.d_in)
-    return cast(Tensor, usual * normalize(torch.stack(means), dim=1))
+    return model.usual * normalize(torch.stack(means), dim=1)

@@ -2,18 +2,19 @@
 
 import threading
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
 from gretel.nodes.retrieve.artifact.tuning import faster
 from gretel.nodes.retrieve.language.base import BATCH, CausalModel
+from gretel.nodes.retrieve.language.beginning import Beginning
 from gretel.nodes.retrieve.toolgen.codes import Codebook
 from gretel.nodes.retrieve.toolgen.decoding import Decoding, Found, shares, taken
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import STOP, Slots
-from gretel.nodes.retrieve.toolgen.tokens import Extension
+from gretel.nodes.retrieve.toolgen.tokens import Extension, Vocabulary
 
 
 class Read(NamedTuple):
@@ -33,6 +34,26 @@ class ToolModel:
         self.base = base
         self.extension = Extension(base.model, rows.to(base.device))
         self.lock = threading.RLock()
+        self._beginning: Beginning | None = None
+        self._usual: Tensor | None = None
+
+    def hold(self) -> None:
+        """The base's weights stay as they are from now on: what hangs on them alone is found once.
+
+        Rows may come and go.
+        """
+        self._beginning = Beginning(self.base)
+
+    @property
+    def usual(self) -> Tensor:
+        """() how long what the base's own tokens are read as is on average."""
+        if self._usual is not None:
+            return self._usual
+        own = self.extension.embedding.weight.detach().float().cpu()
+        usual: Tensor = own.norm(dim=1).mean()
+        if self._beginning is not None:
+            self._usual = usual
+        return usual
 
     @property
     def rows(self) -> Rows:
@@ -44,11 +65,16 @@ class ToolModel:
         with self.lock:
             self.extension.rows = rows.to(self.base.device)
 
-    def forward(self, prompts: Sequence[Sequence[int]]) -> Read:
-        """Of one batch, with gradients."""
+    def forward(
+        self, prompts: Sequence[Sequence[int]], scored: Vocabulary = "tools", behind: Any = None
+    ) -> Read:
+        """Of one batch, with gradients.
+
+        `behind`: a `Kept` of the tokens before these (`language/beginning.py`).
+        """
         batch = self.base.batch(prompts)
-        with self.extension.scoring("tools", batch.last) as hidden:
-            scores = self.base.forward(batch)[:, 0]
+        with self.extension.scoring(scored, batch.last) as hidden:
+            scores = self.base.forward(batch, behind)[:, 0]
         return Read(scores, hidden[-1])
 
     def know(self, slots: Slots, book: Codebook | None = None) -> None:
@@ -66,18 +92,32 @@ class ToolModel:
         return self.rows_read(prompts)
 
     def rows_read(self, prompts: Sequence[Sequence[int]]) -> Read:
-        """Scores of the rows themselves, token lists of like length together."""
+        """Scores of the rows themselves."""
+        return self._read(prompts, "tools", len(self.rows))
+
+    def hidden(self, prompts: Sequence[Sequence[int]]) -> Tensor:
+        """(n, d_out) what the head would be given to score."""
+        return self._read(prompts, "none", 0).hidden
+
+    def _read(self, prompts: Sequence[Sequence[int]], scored: Vocabulary, width: int) -> Read:
+        """Token lists of like length together."""
         order = sorted(range(len(prompts)), key=lambda place: (len(prompts[place]), place))
-        scores = torch.zeros(len(prompts), len(self.rows))
+        scores = torch.zeros(len(prompts), width)
         hidden = torch.zeros(len(prompts), self.base.d_out)
         with self.lock, torch.inference_mode():
             for start in range(0, len(order), BATCH):
                 places = order[start : start + BATCH]
                 with faster(self.base.device, enabled=self.base.device.type == "cuda"):
-                    found = self.forward([prompts[place] for place in places])
+                    found = self._behind([prompts[place] for place in places], scored)
                 scores[places] = found.scores.float().cpu()
                 hidden[places] = found.hidden.float().cpu()
         return Read(scores, hidden)
+
+    def _behind(self, prompts: Sequence[Sequence[int]], scored: Vocabulary) -> Read:
+        """Of one batch, without what was kept of its first tokens."""
+        kept = None if self._beginning is None else self._beginning.of(prompts)
+        left = prompts if kept is None else [prompt[kept.tokens :] for prompt in prompts]
+        return self.forward(left, scored, kept)
 
     def texts(self, texts: Sequence[str]) -> Read:
         """Of texts, as prompts."""

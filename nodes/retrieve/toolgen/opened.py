@@ -18,6 +18,10 @@ def opened(artifact: Artifact, *, device: str = "cpu") -> ToolModel:
     base = reopened(shape.base, said, device=device)
     base.weights.tune(whole(artifact.weights, base.weights.known))
     book = artifact.book
-    if book is None:
-        return ToolModel(base, artifact.rows)
-    return CodedModel(base, artifact.rows, book, shape.slots)
+    model = (
+        ToolModel(base, artifact.rows)
+        if book is None
+        else CodedModel(base, artifact.rows, book, shape.slots)
+    )
+    model.hold()
+    return model

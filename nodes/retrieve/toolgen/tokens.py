@@ -16,8 +16,8 @@ from torch.nn.functional import linear
 
 from gretel.nodes.retrieve.toolgen.rows import Rows
 
-Vocabulary: TypeAlias = Literal["text", "tools", "all"]
-"""Which tokens are scored: the model's own, the slots, or both one behind the other."""
+Vocabulary: TypeAlias = Literal["text", "tools", "all", "none"]
+"""Which tokens are scored: the model's own, the slots, both one behind the other, or none."""
 
 Places: TypeAlias = Tensor | tuple[Tensor, Tensor]
 """Which positions are scored; see `ToolHead`."""
@@ -88,6 +88,8 @@ class ToolHead(nn.Module):
             here = torch.arange(len(hidden), device=hidden.device)
             hidden = hidden[here, self.places][:, None]
             self.taken.append(hidden[:, 0])
+        if self.scored == "none":
+            return hidden[..., :0]
         if self.scored == "text":
             return cast(Tensor, self.own(hidden))
         with torch.autocast(hidden.device.type, enabled=False):

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from gretel.nodes.retrieve.language.base import CausalModel
+from gretel.nodes.retrieve.language.base import Batch, CausalModel, Template
 from gretel.nodes.retrieve.toolgen.decoding import Decoding
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
@@ -66,6 +66,62 @@ def test_texts_of_any_length_together_score_as_alone(model: ToolModel) -> None:
     alone = torch.cat([model.texts([text]).scores for text in TEXTS])
 
     torch.testing.assert_close(together, alone, atol=1e-4, rtol=1e-4)
+
+
+def begun(model: ToolModel) -> list[int]:
+    """Texts stand behind three tokens from now on; how many tokens are read of each, in turn."""
+    model.base.template = Template(before=(7, 8, 9), after=model.base.template.after)
+    lengths: list[int] = []
+    forward = model.base.forward
+
+    def counting(batch: Batch, behind: object = None) -> Tensor:
+        lengths.append(batch.tokens.shape[1])
+        return forward(batch, behind)
+
+    model.base.forward = counting  # type: ignore[method-assign]
+    return lengths
+
+
+def test_what_all_texts_begin_with_is_read_once_and_scores_are_the_same(model: ToolModel) -> None:
+    lengths = begun(model)
+    wanted = model.texts(TEXTS).scores
+    model.hold()
+    together, alone = model.texts(TEXTS).scores, model.texts(TEXTS[2:]).scores
+
+    torch.testing.assert_close(together, wanted, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(alone, wanted[2:], atol=1e-4, rtol=1e-4)
+    assert lengths[1] == lengths[2] == lengths[0] - 3
+    assert torch.equal(model.texts(TEXTS[2:]).scores, alone), "what is kept is not written into"
+
+
+def test_a_prompt_that_begins_otherwise_is_read_whole(model: ToolModel) -> None:
+    lengths = begun(model)
+    wanted = model.read([[7, 8, 10, 11], [7, 8]]).scores
+    model.hold()
+
+    torch.testing.assert_close(model.read([[7, 8, 10, 11], [7, 8]]).scores, wanted)
+    assert lengths == [4, 4]
+
+
+def test_hidden_states_are_those_that_are_scored(model: ToolModel) -> None:
+    prompts = model.base.prompts(TEXTS)
+
+    assert torch.equal(model.hidden(prompts), model.read(prompts).hidden)
+
+
+def test_the_usual_length_follows_weights_until_they_are_held() -> None:
+    model = random_model()
+    own = model.extension.embedding.weight
+    before = float(model.usual)
+    with torch.no_grad():
+        own.mul_(2)
+    assert float(model.usual) == pytest.approx(2 * before)
+
+    model.hold()
+    assert float(model.usual) == pytest.approx(2 * before)
+    with torch.no_grad():
+        own.mul_(2)
+    assert float(model.usual) == pytest.approx(2 * before), "found once"
 
 
 def beams(model: ToolModel, text: str, permitted: list[int], k: int) -> list[tuple[int, float]]:
