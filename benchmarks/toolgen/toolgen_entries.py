@@ -1,7 +1,8 @@
 """Entry nodes side by side: semantic, MassTool and ToolGen, before and after trials on a hard mock.
 
     python benchmarks/toolgen/toolgen_entries.py --data DIR --out FOLDER
-        [--of toollens,metatool_toole] [--ways semantic,masstool,toolgen] [--smol BASE] [--limit 300]
+        [--of toollens,metatool_toole] [--ways semantic,masstool,toolgen] [--smol BASE]
+        [--limit 300]
 
 Each way learns from the same requests (`toolgen_tables.py` draws them), with the settings of its
 row there; `smol`, which `--smol` adds, is SmolLM2 with adapters, an epoch of each stage. Then
