@@ -166,7 +166,7 @@ class SemanticRetriever:
                 legible=self._encoder.legible(own[0]),
                 language=language,
                 learnt=learnt.get(own[0]),
-                meant=meant(own[0]),
+                meant=() if query.origin == "part" else meant(own[0]),
             )
             found.append(tuple(ranked(index, signals, self._fusion, k)))
             if query.origin != "part":
