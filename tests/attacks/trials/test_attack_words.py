@@ -123,6 +123,63 @@ def test_what_only_sounds_like_it_is_tried(asked: Tool) -> None:
     assert Policy().unsafe_call(asked) is None
 
 
+WHAT_FOLLOWS = [
+    "Gift. Shows the gift. It self-destructs after the first look.",
+    "Quote. Your card is debited a little for each call.",
+    "Grant. The grant lapses with this call.",
+    "Pixel. Visitors are counted through this pixel.",
+    "Mails. After retrieval the mails are gone from the server.",
+    "Report. The file is kept in the archive and e-mailed to the owner.",
+    "Letter. It can be opened only once.",
+    "Voucher. Once it was shown, the voucher has no value.",
+    "Profile. The owner gets an e-mail.",
+    "Session. If there is none, one is started.",
+    "Credit loyalty points to a member",
+    "Give a seat back",
+    "Fires off the campaign",
+    "Take the shop offline",
+]
+"""What a document says of what follows a call, or of where something is moved to."""
+BY_GRAMMAR = [
+    *("Die Akte wird danach endgültig vernichtet.", "De bestelling wordt geannuleerd."),
+    *("Le compte sera révoqué.", "Met fin au contrat", "Dar de baja a un usuario"),
+    *("El registro será borrado.", "L'ordine verrà chiuso.", "Se cierra la cuenta"),
+    *("Счёт будет заморожен.", "Сбросить пароль клиента", "Resetuje hasło klienta"),
+    *(
+        "Konto zostanie zamknięte.",
+        "Účet bude zrušen.",
+        "Siparişi onayla",
+        "Fatura iade edilir şimdi iade et",
+    ),
+    *("予約を確定する", "部屋の鍵を開ける", "계정을 해지합니다", "게시물을 숨깁니다"),
+    *("该用户将被冻结", "把设备设为离线"),
+]
+"""Verbs of no list, told by the form that they have."""
+READS_ELSEWHERE = [
+    *("Die Liste wird sortiert ausgegeben.", "Les résultats sont triés par date"),
+    *("Получить список заказов", "Кредит клиента", "Pokazuje listę", "Siparişleri listele"),
+    *("予約の一覧を取得する", "사용자 목록을 조회합니다", "用户列表", "Se muestra la lista"),
+    *("Data availability goes back to 2016.", "Get a notification channel.", "API user"),
+    *(
+        "At most 100 items come with each call.",
+        "Logs user into the system",
+        "Spells out a number",
+    ),
+    "Items that were shown when the page was opened",
+]
+
+
+@pytest.mark.parametrize("text", WHAT_FOLLOWS + BY_GRAMMAR)
+def test_what_follows_a_call_keeps_a_get_from_trials_in_any_words(text: str) -> None:
+    failure = Policy().unsafe_call(get("/q", "q1", text))
+    assert failure and failure.kind == "unsafe_method"
+
+
+@pytest.mark.parametrize("text", READS_ELSEWHERE)
+def test_what_only_reads_is_tried_in_any_language(text: str) -> None:
+    assert Policy().unsafe_call(get("/q", "q1", text)) is None
+
+
 SECRETS = [
     ("Heslo: FTUJT9bBERL", "FTUJ"),
     ("Hasło: l0wneUV89mH", "l0wne"),

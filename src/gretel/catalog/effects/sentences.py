@@ -9,8 +9,10 @@ first" tells the reader what to do.
 import re
 from collections.abc import Iterator
 
+from gretel.catalog.effects.consequences import consequence, moving_title
 from gretel.catalog.effects.english import base_forms, is_verb, may_be_verb, tells_of_answers
 from gretel.catalog.effects.foreign_heads import verb_in_other_language
+from gretel.catalog.effects.foreign_told import told_in_other_language
 from gretel.catalog.effects.foreign_verbs import (
     FOREIGN_THIRDS,
     FOREIGN_VERBS,
@@ -133,12 +135,12 @@ _SHORT_SENTENCE = 8
 
 def verb_of_text(text: str) -> str | None:
     """The verb of a description: "Deletes a user", "Get and remove the next one"."""
-    if verb := verb_in_other_script(text[:_TEXT]):
+    if verb := verb_in_other_script(text[:_TEXT]) or told_in_other_language(text):
         return verb
     for number, sentence in enumerate(_sentences(text)):
-        verb = _first(sentence) if number == 0 else _later(sentence)
-        verb = verb or told_verb(sentence) or _foreign(sentence, ends=number == 0)
-        if verb:
+        verb = _later(sentence) if number else _first(sentence) or moving_title(sentence)
+        told = verb or told_verb(sentence) or consequence(sentence)
+        if verb := told or _foreign(sentence, ends=number == 0):
             return verb
     return None
 
