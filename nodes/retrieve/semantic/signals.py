@@ -140,7 +140,7 @@ class ToolIndex:
         said = self._worded(text) if language else text
         sparse = self.sparse.scores(said)
         asked = frozenset(content_words(said))
-        new = self.sparse.known(content_words(" ".join(meant)), but=asked)
+        new = self.sparse.used(content_words(" ".join(meant)), but=asked)
         dense = legible * cosines[0]
         return Signals(
             dense=dense,

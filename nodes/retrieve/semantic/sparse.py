@@ -58,7 +58,7 @@ class SparseIndex:
         raw = np.asarray(self._index.get_scores(known), dtype=np.float32)
         return SparseScores(raw / best, sum(self._idf(word) for word in known) / best)
 
-    def known(self, words: Iterable[str], *, but: Container[str]) -> list[str]:
+    def used(self, words: Iterable[str], *, but: Container[str]) -> list[str]:
         """Those of `words` that some document has and that are not in `but`."""
         return [word for word in words if word in self._frequency and word not in but]
 

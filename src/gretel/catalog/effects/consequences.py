@@ -44,7 +44,7 @@ _AFTER = (
     r"|taken\s+away|used\s+up)"
     rf"|(?:be|{_IS})\s+{_HOW}{_OBTAINED}\s+(?:only\s+|just\s+)?once"
     r"|self-?(?:delet|destr|destruct)\w*"
-    r"|(?:ceases?|stops)\s+(?:to\s+\w+|working|being)|(?:ceases?|stop)\s+(?:working|to\s+work|being)"
+    r"|(?:ceases?|stops)\s+(?:to\s+\w+|working|being)|stop\s+(?:working|to\s+work|being)"
     r"|(?:goes|moves)\s+(?:(?:up|down|live)\b|(?:away|back)\b(?!\s+(?:to|up)\b))"
     r"|for\s+good|irrevocably|irreversibly|until\s+further\s+notice|without\s+asking"
 )
