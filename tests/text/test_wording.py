@@ -22,17 +22,20 @@ def test_a_turn_of_a_request_means_a_word_of_apis(text: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "word"),
     [
-        "",
-        "Set the alarm off",
-        "Who? Works on weekdays.",
-        "Whosoever works ontology",
-        "who/works/on",
+        ("Who? Works on weekdays.", "member"),
+        ("Whosoever works ontology", "member"),
+        ("who/works/on", "member"),
+        ("the state of costar", "price"),
     ],
 )
-def test_words_that_are_no_turn_mean_nothing(text: str) -> None:
-    assert not meant(text)
+def test_words_that_are_no_turn_do_not_mean_it(text: str, word: str) -> None:
+    assert word not in meant(text)
+
+
+def test_nothing_is_meant_by_nothing() -> None:
+    assert not meant("")
 
 
 def test_every_line_has_a_word_and_its_turns() -> None:

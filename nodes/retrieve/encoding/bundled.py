@@ -2,13 +2,26 @@
 than a whole selection from a small catalogue.
 """
 
+import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     import torch
+
+BELOW = 4
+"""Layers of the six that are the same for general and fine-tuned vectors."""
+TUNED = "tuned.npz"
+"""Changes of the others, which `python -m gretel.training.encoder` makes."""
+UP, DOWN = "up/", "down/"
+"""Before the name of a matrix: (rows, rank) and (rank, columns) of its change."""
+Changes: TypeAlias = Mapping[str, npt.NDArray[np.float16]]
 
 _PARTS = {
     "self_attn.out_proj": "attention.output.dense",
@@ -52,10 +65,14 @@ class BundledModel:
             self._layer(weights, f"encoder.layer.{number}.")
             for number in range(self._config["num_hidden_layers"])
         ]
+        self._tuned: Sequence[torch.nn.Module] = ()
         self.width: int = self._config["hidden_size"]
 
-    def read(self, texts: list[str]) -> "Iterator[torch.Tensor]":
-        """Mean token vectors of each text, a row a text: as embedded, then after each layer."""
+    def read(self, texts: list[str], *, tuned: bool = False) -> "Iterator[torch.Tensor]":
+        """Mean token vectors of each text, a row a text: as embedded, then after each layer.
+
+        With `tuned`, those after the last of the layers that were fine-tuned stand behind them.
+        """
         import torch
 
         read = self._tokenizer.encode_batch(texts)
@@ -65,9 +82,38 @@ class BundledModel:
         with torch.inference_mode():
             states = self._embedded(tokens)
             yield (states * counted).sum(1) / counted.sum(1)
-            for layer in self._layers:
+            below = states
+            for number, layer in enumerate(self._layers, 1):
                 states = layer(states, src_key_padding_mask=mask == 0)
+                below = states if number == BELOW else below
                 yield (states * counted).sum(1) / counted.sum(1)
+            if tuned:
+                for layer in self.tuned():
+                    below = layer(below, src_key_padding_mask=mask == 0)
+                yield (below * counted).sum(1) / counted.sum(1)
+
+    def tuned(self) -> "Sequence[torch.nn.Module]":
+        """The layers behind the first `BELOW`, as they were fine-tuned."""
+        if not self._tuned:
+            with files("gretel.nodes.retrieve.encoding").joinpath(TUNED).open("rb") as file:
+                self._tuned = changed(self._layers[BELOW:], np.load(file))
+        return self._tuned
+
+    def before(self, texts: list[str]) -> "tuple[torch.Tensor, torch.Tensor]":
+        """Token states below the layers that are fine-tuned, and which tokens are read."""
+        import torch
+
+        read = self._tokenizer.encode_batch(texts)
+        mask = torch.tensor([each.attention_mask for each in read])
+        with torch.inference_mode():
+            states = self._embedded(torch.tensor([each.ids for each in read]))
+            for layer in self._layers[:BELOW]:
+                states = layer(states, src_key_padding_mask=mask == 0)
+        return states, mask
+
+    def plain(self) -> "Sequence[torch.nn.Module]":
+        """Copies of the layers behind the first `BELOW`, as they came."""
+        return [copy.deepcopy(layer) for layer in self._layers[BELOW:]]
 
     def _embedded(self, tokens: "torch.Tensor") -> "torch.Tensor":
         from torch.nn.functional import layer_norm
@@ -104,3 +150,28 @@ class BundledModel:
             taken[f"self_attn.in_proj_{kind}"] = torch.cat(asked)
         layer.load_state_dict(taken, assign=True)
         return layer.eval().requires_grad_(requires_grad=False)
+
+
+def changed(layers: "Sequence[torch.nn.Module]", changes: Changes) -> "Sequence[torch.nn.Module]":
+    """Copies of `layers` with the low-rank changes of their matrices and the other weights anew.
+
+    Raises:
+        KeyError, ValueError, RuntimeError: the changes are of other layers.
+    """
+    import torch
+
+    found = []
+    for number, layer in enumerate(layers):
+        made, own = copy.deepcopy(layer), f"{number}."
+        weights = dict(made.state_dict())
+        for key in changes:
+            kind, _, name = key.partition(own)
+            change = torch.from_numpy(changes[key].astype(np.float32))
+            if name and kind == UP:
+                down = torch.from_numpy(changes[f"{DOWN}{own}{name}"].astype(np.float32))
+                weights[name] = weights[name] + change @ down
+            elif name and not kind:
+                weights[name] = weights[name] + change
+        made.load_state_dict(weights)
+        found.append(made.eval().requires_grad_(requires_grad=False))
+    return found

@@ -64,10 +64,15 @@ class Encoder:
     All methods block; call them from a worker thread.
     """
 
-    def __init__(self, model: str | None = None) -> None:
-        self.name = BUNDLED if model is None else model
+    def __init__(self, model: str | None = None, *, tuned: bool = False) -> None:
+        """With `tuned`, the bundled model's vectors have those of its fine-tuned layers behind them
+        (`halves`); other models have none.
+        """
         self.bundled = model is None
         """Whether this is the model that came with the install."""
+        self.tuned = self.bundled and tuned
+        """Whether vectors have two halves."""
+        self.name = (f"{BUNDLED}, fine-tuned" if tuned else BUNDLED) if model is None else model
 
     def documents(self, texts: Sequence[str]) -> Matrix:
         """Vectors of tool texts.
@@ -76,7 +81,7 @@ class Encoder:
             ConfigurationError: the model cannot be loaded.
         """
         if self.bundled:
-            return _embedded(self._bundled(), texts).vectors
+            return _embedded(self._bundled(), texts, tuned=self.tuned).vectors
         return _encoded(self._named().encode_document, texts)
 
     def queries(self, texts: Sequence[str]) -> Matrix:
@@ -86,7 +91,7 @@ class Encoder:
             ConfigurationError: the model cannot be loaded.
         """
         if self.bundled:
-            return _embedded(self._bundled(), texts).vectors
+            return _embedded(self._bundled(), texts, tuned=self.tuned).vectors
         return _encoded(self._named().encode_query, texts)
 
     def embeddings(self, texts: Sequence[str]) -> Embeddings:
@@ -95,7 +100,7 @@ class Encoder:
         Raises:
             ConfigurationError: the model cannot be loaded.
         """
-        return _embedded(self._bundled(), texts)
+        return _embedded(self._bundled(), texts, tuned=self.tuned)
 
     def legible(self, text: str) -> float:
         """Share of the letters of `text` that the model was taught to read, in [0, 1].
@@ -181,22 +186,33 @@ def _encoded(encode: Callable[..., Any], texts: Sequence[str]) -> Matrix:
     return np.asarray(vectors, dtype=np.float32)
 
 
-def _embedded(model: BundledModel, texts: Sequence[str]) -> Embeddings:
+def halves(vectors: Matrix) -> tuple[Matrix, Matrix]:
+    """General and fine-tuned unit vectors of what an encoder with `tuned` gives."""
+    width = vectors.shape[1] // 2
+    scale = np.float32(np.sqrt(2))
+    return vectors[:, :width] * scale, vectors[:, width:] * scale
+
+
+def _embedded(model: BundledModel, texts: Sequence[str], *, tuned: bool = False) -> Embeddings:
     order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
     batches = [order[start : start + _BATCH] for start in range(0, len(order), _BATCH)]
-    read = [_read(model, [texts[n][:_MAX_CHARACTERS] for n in batch]) for batch in batches]
+    read = [_read(model, [texts[n][:_MAX_CHARACTERS] for n in batch], tuned) for batch in batches]
     if not read:
         empty = np.zeros((0, model.width), dtype=np.float32)
-        return Embeddings(empty, np.tile(empty, len(MIDDLE_LAYERS)))
+        return Embeddings(np.tile(empty, 1 + tuned), np.tile(empty, len(MIDDLE_LAYERS)))
     back = np.argsort(order)
     return Embeddings(*(np.concatenate(parts)[back] for parts in zip(*read, strict=True)))
 
 
-def _read(model: BundledModel, texts: list[str]) -> Embeddings:
-    means = [mean.numpy() for mean in model.read(texts)]
-    length = np.linalg.norm(means[-1], axis=1, keepdims=True)
-    middle = np.concatenate([means[layer] for layer in MIDDLE_LAYERS], axis=1)
-    return Embeddings(means[-1] / np.maximum(length, 1e-12), middle)
+def _read(model: BundledModel, texts: list[str], tuned: bool) -> Embeddings:
+    means = [mean.numpy() for mean in model.read(texts, tuned=tuned)]
+    last = [_unit(mean) for mean in means[-1 - tuned :]]
+    vectors = np.concatenate(last, axis=1) / np.sqrt(np.float32(len(last)))  # a unit vector again
+    return Embeddings(vectors, np.concatenate([means[layer] for layer in MIDDLE_LAYERS], axis=1))
+
+
+def _unit(rows: Matrix) -> Matrix:
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))
 
 
 def default_model_path() -> Path:

@@ -29,6 +29,7 @@ import numpy.typing as npt
 
 from gretel.contracts.ranking import Candidate
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex
+from gretel.nodes.retrieve.semantic.tuned import lifted
 
 ScoredBy: TypeAlias = Literal["both", "dense", "sparse"]
 """What takes part in a score: meaning, words, or both."""
@@ -68,6 +69,7 @@ class Fusion:
     coefficients: tuple[float, ...]
     slope: float
     offset: float
+    scored_by: ScoredBy = "both"
 
     @classmethod
     def load(cls, scored_by: ScoredBy = "both") -> Self:
@@ -77,7 +79,8 @@ class Fusion:
         if scored_by != "both":
             values = values["alone"][scored_by]
         weights = values["coefficients"]
-        return cls(tuple(weights[name] for name in FEATURES), values["slope"], values["offset"])
+        own = tuple(weights[name] for name in FEATURES)
+        return cls(own, values["slope"], values["offset"], scored_by)
 
     def weigh(self, index: ToolIndex, signals: Signals, *, size: int) -> Weighed:
         """Score the tools worth weighing: at least `size`, where the index has so many."""
@@ -86,6 +89,8 @@ class Fusion:
         odds = self.slope * terms.sum(axis=1) + self.offset
         if signals.learnt is not None:
             odds = odds + signals.learnt[places]
+        if signals.tuned is not None and self.scored_by == "both":
+            odds = lifted(odds, signals.tuned[places])
         chances = 1 / (1 + np.exp(-odds))
         return Weighed(
             places=places,

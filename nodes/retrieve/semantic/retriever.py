@@ -43,7 +43,7 @@ class SemanticRetriever:
     ) -> None:
         """Of `build`, which also encodes a catalogue."""
         self._rewriter = rewriter
-        self._encoder = Encoder(model)
+        self._encoder = Encoder(model, tuned=not known)  # vectors of before have one half
         self._store = None if index is None else EmbeddingStore(index, model=self._encoder.name)
         self._fusion = Fusion.load(scored_by)
         self._vectors = known
@@ -135,9 +135,11 @@ class SemanticRetriever:
                 texts, self._encoder, self._store, catalog_digest=digest, progress=progress
             )
         rows = [vectors[text_key(text, self._encoder)] for text in texts]
-        matrix = np.stack(rows) if rows else self._index.vectors[:0]
-        learnt = self._rewriter.over(ordered, matrix) if self._rewriter and rows else None
-        self._index = ToolIndex(ordered, matrix, learnt)
+        matrix = np.stack(rows) if rows else np.zeros((0, 0), dtype=np.float32)
+        index = ToolIndex(ordered, matrix, tuned=self._encoder.tuned)
+        if self._rewriter and rows:
+            index.learnt = self._rewriter.over(ordered, index.vectors)
+        self._index = index
         self._vectors = vectors
 
     def _retrieve(self, queries: Sequence[RetrievalQuery], k: int) -> Retrieval:
@@ -153,9 +155,12 @@ class SemanticRetriever:
         vectors, middle = self._read([*texts, topics])
         asked = np.stack(list(vectors.values()))
         cosines = dict(zip(vectors, index.cosines(asked), strict=True))
+        fine = index.tuned_cosines(asked)
+        tuned = {} if fine is None else dict(zip(vectors, fine, strict=True))
         learnt: dict[str, Vector] = {}
         if index.learnt:
-            learnt.update(zip(vectors, index.learnt.change(asked), strict=True))
+            changes = index.learnt.change(index.halves(asked)[0])
+            learnt.update(zip(vectors, changes, strict=True))
         found: list[tuple[Candidate, ...]] = []
         matched: list[MatchSignals] = []
         for query, own, language in zip(queries, texts, languages, strict=True):
@@ -166,6 +171,7 @@ class SemanticRetriever:
                 legible=self._encoder.legible(own[0]),
                 language=language,
                 learnt=learnt.get(own[0]),
+                tuned=tuned.get(own[0]),
                 meant=() if query.origin == "part" else meant(own[0]),
             )
             found.append(tuple(ranked(index, signals, self._fusion, k)))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gretel.catalog.retrieval_text import retrieval_text
 from gretel.contracts.ranking import MatchSignals
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrieve.encoding.encoder import Matrix
+from gretel.nodes.retrieve.encoding.encoder import Matrix, halves
 from gretel.nodes.retrieve.semantic.exact import NameIndex
 from gretel.nodes.retrieve.semantic.learnt import Learnt
 from gretel.nodes.retrieve.semantic.sparse import SparseIndex, Vector, sparse_text
@@ -50,6 +50,8 @@ class Signals:
     """ISO 639 code of the text's language, where the encoder was not taught it."""
     learnt: Vector | None = None
     """What a trained rewriter adds to each tool's log-odds; None: there is none."""
+    tuned: Vector | None = None
+    """Cosine of the fine-tuned vectors; None: the encoder has none."""
 
     def match(self, topic: float, middle: Vector | None = None) -> MatchSignals:
         """What they say in absolute terms.
@@ -72,11 +74,11 @@ class Signals:
     def pool(self, size: int) -> npt.NDArray[np.intp]:
         """Places of the tools worth weighing, ascending; at least `size` where there are so many.
 
-        The best of each side and of what was learnt, and what is named.
+        The best of each side, of what was learnt and of fine-tuned vectors, and what is named.
         """
         size = min(max(size, _POOL), len(self.dense))
         others = [self.part] if self.part is not self.dense else []
-        others += [self.learnt] if self.learnt is not None else []
+        others += [each for each in (self.learnt, self.tuned) if each is not None]
         best = [_best(scores, size) for scores in (self.dense, self.sparse, *others)]
         named = np.fromiter(self.named, dtype=np.intp)
         return np.unique(np.concatenate([*best, named]))
@@ -104,20 +106,38 @@ class ToolIndex:
     """
 
     def __init__(
-        self, tools: Sequence[Tool], vectors: Matrix, learnt: Learnt | None = None
+        self,
+        tools: Sequence[Tool],
+        vectors: Matrix,
+        learnt: Learnt | None = None,
+        *,
+        tuned: bool = False,
     ) -> None:
-        """`vectors` holds one row for each of `tools`, which are in tool_id order."""
+        """`vectors` holds one row for each of `tools`, which are in tool_id order.
+
+        With `tuned` these rows, and those of requests, have the fine-tuned ones behind the general.
+        """
         self.learnt = learnt
         self.tools = tuple(tools)
-        self.vectors = vectors
+        self._is_tuned = tuned
+        self.vectors, self._tuned = self.halves(vectors)
         self.texts = tuple(map(retrieval_text, self.tools))
         self.sparse = SparseIndex(list(map(sparse_text, self.tools, self.texts)))
         self._names = NameIndex(self.tools)
         self._words: dict[int, tuple[dict[str, float], dict[str, float]]] = {}
 
+    def halves(self, vectors: Matrix) -> tuple[Matrix, Matrix | None]:
+        """General and fine-tuned vectors of an encoder's rows."""
+        return halves(vectors) if self._is_tuned else (vectors, None)
+
     def cosines(self, vectors: Matrix) -> Matrix:
-        """A row for each of `vectors`, with the cosine of every tool."""
-        return np.asarray(vectors @ self.vectors.T)
+        """A row for each of an encoder's rows, with the cosine of every tool."""
+        return np.asarray(self.halves(vectors)[0] @ self.vectors.T)
+
+    def tuned_cosines(self, vectors: Matrix) -> Matrix | None:
+        """The same of the fine-tuned vectors; None: the encoder has none."""
+        tuned = self.halves(vectors)[1]
+        return None if tuned is None or self._tuned is None else np.asarray(tuned @ self._tuned.T)
 
     def signals(
         self,
@@ -127,6 +147,7 @@ class ToolIndex:
         legible: float = 1.0,
         language: str | None = None,
         learnt: Vector | None = None,
+        tuned: Vector | None = None,
         meant: Sequence[str] = (),
     ) -> Signals:
         """Scores for `text`, whose own cosines come first, those of its parts behind.
@@ -154,6 +175,7 @@ class ToolIndex:
             legible=legible,
             language=language,
             learnt=None if learnt is None else legible * learnt,
+            tuned=None if tuned is None else legible * tuned,
         )
 
     def _worded(self, text: str) -> str:

@@ -21,6 +21,7 @@ from gretel.nodes.retrieve.encoding.embed import embed, text_key
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix
 from gretel.nodes.retrieve.semantic.signals import Signals, ToolIndex, dense_text
 from gretel.text.sentences import request_parts
+from gretel.text.wording import meant
 
 
 class Judged(NamedTuple):
@@ -68,6 +69,9 @@ class VectorCache:
     def __init__(self, folder: Path, encoder: Encoder) -> None:
         self._folder = folder
         self._encoder = encoder
+        self.tuned = encoder.tuned
+        """Whether requests are read as the product does: with fine-tuned vectors behind the general
+        ones, and with the words that they mean. Fits from before there were any read neither."""
         self._held: dict[str, dict[str, Matrix]] = {}
         folder.mkdir(parents=True, exist_ok=True)
 
@@ -143,7 +147,8 @@ def loaded(source: Source, data: Path, cache: VectorCache, seed: int) -> Collect
         if request.gold and all(source.is_dev(tools[place]) for place in request.gold)
     )
     vectors = cache.documents(source.folder, [dense_text(tool) for tool in tools])
-    return Collection(source.folder, ToolIndex(tools, vectors), kept, contents_digest(files))
+    index = ToolIndex(tools, vectors, tuned=cache.tuned)
+    return Collection(source.folder, index, kept, contents_digest(files))
 
 
 def signals_of(
@@ -154,4 +159,10 @@ def signals_of(
     vectors = cache.queries(name, [own for text in parts for own in (text, *parts[text])])
     for text in texts:
         own = np.stack([vectors[each] for each in (text, *parts[text])])
-        yield index.signals(text, index.cosines(own))
+        fine = index.tuned_cosines(own[:1])
+        yield index.signals(
+            text,
+            index.cosines(own),
+            tuned=None if fine is None else fine[0],
+            meant=meant(text) if cache.tuned else (),
+        )

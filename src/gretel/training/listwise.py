@@ -155,10 +155,10 @@ def ndcg(part: Lists, weights: Array) -> float:
 
 
 def opened(
-    sources: Sequence[Source], options: argparse.Namespace
+    sources: Sequence[Source], options: argparse.Namespace, *, tuned: bool = False
 ) -> tuple[VectorCache, list[Collection]]:
-    """What a script reads, and the vectors of its texts."""
-    cache = VectorCache(options.cache, Encoder())
+    """What a script reads, and the vectors of its texts; `tuned` as `VectorCache` says."""
+    cache = VectorCache(options.cache, Encoder(tuned=tuned))
     return cache, [loaded(source, options.data, cache, options.seed) for source in sources]
 
 
@@ -168,9 +168,12 @@ def digest(collections: Sequence[Collection]) -> str:
     return hashlib.sha256(joined.encode()).hexdigest()
 
 
-def made(script: str, data: str, seed: int, *, real: bool = False) -> dict[str, object]:
+def made(
+    script: str, data: str, seed: int, *, real: bool = False, written: bool = False
+) -> dict[str, object]:
     """How a fitted file came about, as it says itself; `data` is the digest of what was read."""
     sources = "--data DIR --real DIR --requests FILE" if real else "--data DIR"
+    sources += " --written DIR" if written else ""
     command = f"python -m gretel.training.{script} {sources} --seed {seed}"
     return {"data": data, "seed": seed, "command": command}
 
@@ -182,10 +185,12 @@ def write(path: Path, fitted: dict[str, object]) -> None:
     sys.stdout.write(f"{path.name} {text}")
 
 
-def parse(description: str | None, out: Path, *, real: bool = False) -> argparse.Namespace:
+def parse(
+    description: str | None, out: Path, *, real: bool = False, written: bool = False
+) -> argparse.Namespace:
     """The command line of a script that writes to the folder `out` if no other is given.
 
-    With `real` it reads the real services, too.
+    With `real` it reads the real services, too, and with `written` the written requests.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--data", type=Path, required=True, help="folder of the collections")
@@ -194,6 +199,8 @@ def parse(description: str | None, out: Path, *, real: bool = False) -> argparse
             "--real", type=Path, nargs="+", required=True, help="folders of started services"
         )
         parser.add_argument("--requests", type=Path, required=True, help="what is asked of them")
+    if written:
+        parser.add_argument("--written", type=Path, required=True, help="benchmarks/written")
     parser.add_argument("--cache", type=Path, default=Path(".cache/training"), help="of vectors")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, default=out, help="folder of what is written")

@@ -1,12 +1,13 @@
 """Fit what it weighs that a call takes what a request says, before it is settled what is tried:
 
-    python -m gretel.training.planned --data DIR --real DIR --requests FILE --seed 7
+    python -m gretel.training.planned --data DIR --real DIR --requests FILE --written DIR --seed 7
 
 Reads the dev halves of toolbench_g1 and callnavi by toolkit, sealtools (dev), livemcp and
 metatool_toole (train) from the folder of `--data`, the parts of the real services that are
-developed on, and nothing else; writes `planned.json` beside the candidate stage. The loss is
-listwise over the best that the semantic retriever finds, whose own log-odds take part with a
-coefficient that the weights are divided by; every collection counts the same. Shapes take no part.
+developed on, the dev part of the written requests, and nothing else; writes `planned.json` beside
+the candidate stage. The loss is listwise over the best that the semantic retriever finds, whose own
+log-odds take part with a coefficient that the weights are divided by; every collection counts the
+same. Shapes take no part.
 """
 
 from gretel.catalog import Catalog
@@ -36,7 +37,7 @@ FITTED = 30
 
 def main() -> None:
     """Load, plan, cross-validate, fit, write."""
-    fit_step(product, __doc__, "planned", SOURCES, SHOWN, candidates, evenly)
+    fit_step(product, __doc__, "planned", SOURCES, SHOWN, candidates, evenly, written=True)
 
 
 def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Lists:

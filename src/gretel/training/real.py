@@ -68,7 +68,8 @@ def real_collection(
     requests = [Judged(_text(each), _right(each, places)) for each in asked]
     vectors = cache.documents(f"real-{part}", [dense_text(tool) for tool in tools])
     served = tuple(request for request in requests if request.gold)
-    return Collection(f"real-{part}", ToolIndex(tools, vectors), served, read.hexdigest())
+    index = ToolIndex(tools, vectors, tuned=cache.tuned)
+    return Collection(f"real-{part}", index, served, read.hexdigest())
 
 
 def _documented(service: Json) -> Catalog:

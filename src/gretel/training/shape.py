@@ -1,12 +1,12 @@
 """Fit what it weighs what operations are made of, beside what is asked:
 
-    python -m gretel.training.shape --data DIR --real DIR --requests FILE --seed 7
+    python -m gretel.training.shape --data DIR --real DIR --requests FILE --written DIR --seed 7
 
 Reads the dev halves of toolbench_g1 and callnavi by toolkit, sealtools (dev), livemcp, and
 metatool_toole and toollens (train) from the folder of `--data`, the parts of the real services that
-are developed on, and nothing else; writes `shape.json` beside the candidate stage. The loss is
-listwise over what the semantic retriever finds, whose own log-odds take part with a coefficient
-that the weights are divided by; every collection counts the same.
+are developed on, the dev part of the written requests, and nothing else; writes `shape.json` beside
+the candidate stage. The loss is listwise over what the semantic retriever finds, whose own log-odds
+take part with a coefficient that the weights are divided by; every collection counts the same.
 """
 
 from gretel.catalog import Catalog
@@ -35,7 +35,7 @@ SOURCES = (
 
 def main() -> None:
     """Load, cross-validate, fit, write."""
-    fit_step(product, __doc__, "with shapes", SOURCES, FEATURES, candidates, evenly)
+    fit_step(product, __doc__, "with shapes", SOURCES, FEATURES, candidates, evenly, written=True)
 
 
 def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Lists:

@@ -23,6 +23,7 @@ from gretel.training.listwise import (
     write,
 )
 from gretel.training.real import real_collections
+from gretel.training.written import written_collections
 
 Shown: TypeAlias = tuple[Sequence[Candidate], Array]
 """Candidates of a request, and what is weighed of each."""
@@ -36,6 +37,8 @@ def fit_step(
     names: Sequence[str],
     candidates: Callable[[Collection, Fusion, VectorCache], Lists],
     weighed: Callable[[Sequence[Lists]], Array],
+    *,
+    written: bool = False,
 ) -> None:
     """Load, cross-validate, fit, and write the weights beside the module `product`.
 
@@ -47,10 +50,14 @@ def fit_step(
         names: of the weights, behind that of the own log-odds.
         candidates: the lists of one collection.
         weighed: the weights of lists, in units of the first.
+        written: fit on the dev part of the written requests, too, and read all requests as the
+            product does: with fine-tuned vectors, and with the words that they mean.
     """
-    options = parse(description, Path(str(product.__file__)).parent, real=True)
-    fusion, (cache, collections) = Fusion.load(), opened(sources, options)
+    options = parse(description, Path(str(product.__file__)).parent, real=True, written=written)
+    fusion, (cache, collections) = Fusion.load(), opened(sources, options, tuned=written)
     collections += real_collections(options.real, options.requests, cache)
+    if written:
+        collections += written_collections(options.data, options.written, "dev", cache)
     lists = [candidates(collection, fusion, cache) for collection in collections]
     weights = weighed(lists)
     content = {
@@ -59,7 +66,7 @@ def fit_step(
         "nDCG@5": beside_own(what, lists, weights, weighed),
     }
     step = product.__name__.rpartition(".")[2]
-    origin = made(step, digest(collections), options.seed, real=True)
+    origin = made(step, digest(collections), options.seed, real=True, written=written)
     write(options.out / f"{step}.json", content | origin)
 
 

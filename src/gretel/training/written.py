@@ -1,0 +1,91 @@
+"""The written requests of `benchmarks/written`, as collections to learn from.
+
+`slices.json` names operations of public documents by their lines in a collection's `corpus.jsonl`,
+`requests.jsonl` what was asked of each slice. A collection here is five slices at a time, as one
+catalogue, so that the right operation stands among those of other services, too.
+"""
+
+import hashlib
+import json
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from gretel.catalog import Catalog
+from gretel.contracts.tool import Tool
+from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
+from gretel.training.judged import Collection, Judged, VectorCache
+
+TOGETHER = 5
+"""Slices of a catalogue."""
+Json: TypeAlias = dict[str, Any]
+Part: TypeAlias = Literal["train", "dev"]
+"""`dev` has the vendors that nothing is trained on; weights are chosen on it, and figures shown."""
+
+
+def written_collections(
+    data: Path, written: Path, part: Part, cache: VectorCache
+) -> list[Collection]:
+    """The slices of a part, in groups.
+
+    Args:
+        data: folder of the public collections.
+        written: `benchmarks/written`.
+        part: of which half of the vendors.
+        cache: of vectors.
+
+    Raises:
+        CatalogError: a corpus cannot be read.
+        KeyError, IndexError: the files do not belong together.
+    """
+    slices: dict[str, Json] = json.loads((written / "slices.json").read_text("utf-8"))
+    lines = (written / "requests.jsonl").read_text("utf-8").splitlines()
+    asked: dict[str, list[Json]] = {}
+    for request in map(json.loads, lines):
+        asked.setdefault(request["slice"], []).append(request)
+    names = sorted(name for name, each in slices.items() if each["part"] == part)
+    random.Random(7).shuffle(names)  # vendors that are neighbours by name are often one
+    corpora = {each["collection"]: None for each in slices.values()}
+    tools = {name: _by_line(data / name / "corpus.jsonl") for name in corpora}
+    return [
+        _collection(
+            f"written-{part}-{number}",
+            [
+                tools[slices[name]["collection"]][row]
+                for name in own
+                for row in slices[name]["rows"]
+            ],
+            [request for name in own for request in asked[name]],
+            cache,
+        )
+        for number, own in enumerate(_groups(names))
+    ]
+
+
+def _groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (names[first : first + TOGETHER] for first in range(0, len(names), TOGETHER))
+
+
+def _by_line(corpus: Path) -> list[Tool]:
+    """The tool of each line; lines that name one tool give the same."""
+    known = {tool.external_id: tool for tool in Catalog.from_jsonl(corpus)}
+    with corpus.open(encoding="utf-8") as lines:
+        return [known[json.loads(line)["_id"]] for line in lines]
+
+
+def _collection(
+    name: str, listed: Iterable[Tool], asked: Sequence[Json], cache: VectorCache
+) -> Collection:
+    tools = list(Catalog.from_tools({tool.tool_id: tool for tool in listed}.values()))
+    place = {tool.external_id: number for number, tool in enumerate(tools)}
+    requests = tuple(
+        Judged(
+            each["text"], frozenset(place[tool] for tool in [each["tool"], *each.get("also", ())])
+        )
+        for each in asked
+    )
+    texts = [dense_text(tool) for tool in tools]
+    read = json.dumps([texts, [(each.text, sorted(each.gold)) for each in requests]])
+    index = ToolIndex(tools, cache.documents(name, texts), tuned=cache.tuned)
+    return Collection(name, index, requests, hashlib.sha256(read.encode()).hexdigest())
