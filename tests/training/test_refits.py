@@ -37,6 +37,7 @@ from gretel.training import (
     relevance,
     shape,
     staged,
+    tuned,
 )
 from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
 from gretel.training.judged import Collection, VectorCache, loaded
@@ -66,6 +67,11 @@ def near(expected: object) -> Any:
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> VectorCache:
     return VectorCache(tmp_path_factory.mktemp("vectors"), Encoder())
+
+
+@pytest.fixture(scope="module")
+def tuned_cache(tmp_path_factory: pytest.TempPathFactory) -> VectorCache:
+    return VectorCache(tmp_path_factory.mktemp("vectors"), Encoder(tuned=True))
 
 
 class Unencoded(VectorCache):
@@ -163,9 +169,10 @@ def test_the_coherence_is_fitted_again_on_one_collection(
 @pytest.mark.parametrize(
     ("script", "name", "step", "folder"),
     [
-        (effects, "effects", "with effects", "callnavi"),
-        (shape, "shape", "with shapes", "callnavi"),
-        (planned, "planned", "planned", "livemcp"),
+        (effects, "stage/effects", "with effects", "callnavi"),
+        (tuned, "semantic/tuned", "tuned", "callnavi"),
+        (shape, "stage/shape", "with shapes", "callnavi"),
+        (planned, "stage/planned", "planned", "livemcp"),
     ],
 )
 def test_the_stage_is_fitted_again_on_one_collection(
@@ -173,20 +180,23 @@ def test_the_stage_is_fitted_again_on_one_collection(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     cache: VectorCache,
+    tuned_cache: VectorCache,
     script: ModuleType,
     name: str,
     step: str,
     folder: str,
 ) -> None:
     """Without the real services, whose documents are not among the data."""
-    known = shipped(f"nodes/retrieve/stage/{name}.json")
+    known = shipped(f"nodes/retrieve/{name}.json")
     monkeypatch.setattr(script, "SOURCES", [s for s in script.SOURCES if s.folder == folder])
     monkeypatch.setattr(staged, "real_collections", lambda *_: [])
-    monkeypatch.setattr(listwise, "VectorCache", lambda *_: cache)
+    monkeypatch.setattr(staged, "written_collections", lambda *_: [])
+    as_product = script is not effects
+    monkeypatch.setattr(listwise, "VectorCache", lambda *_: tuned_cache if as_product else cache)
     found: list[listwise.Lists] = []
     monkeypatch.setattr(staged, "beside_own", lambda what, lists, *_: found.extend(lists))
     run(script, monkeypatch, "--data", data_dir, "--real", tmp_path, "--requests", tmp_path / "no",
-        "--out", tmp_path)  # fmt: skip
+        "--out", tmp_path, *(["--written", tmp_path] if as_product else []))  # fmt: skip
 
     weights = np.array([1.0, *known["weights"].values()])
     reached = listwise.beside_own(step, found, weights, lambda lists: weights)[folder]
@@ -194,9 +204,9 @@ def test_the_stage_is_fitted_again_on_one_collection(
     assert {each: reached[each] for each in ("own", step)} == near(
         {each: recorded[each] for each in ("own", step)}
     )
-    refitted = json.loads((tmp_path / f"{name}.json").read_text("utf-8"))
+    refitted = json.loads((tmp_path / f"{Path(name).name}.json").read_text("utf-8"))
     assert refitted["requests"] == {folder: known["requests"][folder]}
-    assert refitted["weights"] == near(SMALL[name])
+    assert refitted["weights"] == near(SMALL[Path(name).name])
 
 
 @pytest.fixture(scope="module")

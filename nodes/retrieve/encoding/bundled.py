@@ -156,7 +156,7 @@ def changed(layers: "Sequence[torch.nn.Module]", changes: Changes) -> "Sequence[
     """Copies of `layers` with the low-rank changes of their matrices and the other weights anew.
 
     Raises:
-        KeyError, ValueError, RuntimeError: the changes are of other layers.
+        KeyError, RuntimeError: the changes are of other layers.
     """
     import torch
 
@@ -171,7 +171,7 @@ def changed(layers: "Sequence[torch.nn.Module]", changes: Changes) -> "Sequence[
                 down = torch.from_numpy(changes[f"{DOWN}{own}{name}"].astype(np.float32))
                 weights[name] = weights[name] + change @ down
             elif name and not kind:
-                weights[name] = weights[name] + change
+                weights[name] = weights.get(name, 0) + change  # an unknown name is refused below
         made.load_state_dict(weights)
         found.append(made.eval().requires_grad_(requires_grad=False))
     return found

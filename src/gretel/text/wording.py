@@ -1,8 +1,8 @@
 """What turns of requests are called in APIs: "who works on it" asks for members.
 
-`wording.txt` has, by hand, a line for each of 1,147 words of APIs, behind it English phrases that ask
-for it (see `phrases.py`); a phrase may stand in several lines. Short requests and glosses are read
-so: of what a long one says, enough stands in documents as it is, and its turns mislead
+`wording.txt` has, by hand, a line for each of 1,147 words of APIs, behind it English phrases that
+ask for it (see `phrases.py`); a phrase may stand in several lines. Short requests and glosses are
+read so: of what a long one says, enough stands in documents as it is, and its turns mislead
 (docs/decisions/0008-language-of-requests.md).
 """
 

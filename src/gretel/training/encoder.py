@@ -26,6 +26,7 @@ import torch
 from rich.progress import track
 from torch import Tensor, nn
 
+from gretel.files import replacing
 from gretel.nodes.retrieve.encoding import bundled
 from gretel.nodes.retrieve.encoding.bundled import DOWN, TUNED, UP, BundledModel, changed
 from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
@@ -165,7 +166,7 @@ def train(
             nn.utils.clip_grad_norm_(layers.parameters(), 1.0)
             optimizer.step()
             rates.step()
-        changes = compressed(model.plain(), layers)
+        changes = compressed(model.plain(), list(layers))
         cut = nn.ModuleList(changed(model.plain(), changes))
         found = reached(held, texts, cut)
         say(f"epoch {epoch}: MRR {reached(held, texts, layers):.4f}, cut {found:.4f}")
@@ -233,7 +234,8 @@ def main() -> None:
     model = BundledModel(default_model_path(), max_tokens=MAX_TOKENS)
     texts.read(model)
     changes = train(taught, asked, texts, model, options.epochs, options.seed)
-    np.savez_compressed(options.out / TUNED, **changes)
+    with replacing(options.out / TUNED) as file:
+        np.savez_compressed(file, **changes)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

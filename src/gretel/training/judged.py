@@ -66,12 +66,14 @@ class Source(NamedTuple):
 class VectorCache:
     """Vectors on disk, so that a second run encodes nothing."""
 
+    tuned = False
+    """Whether requests are read as the product does: with fine-tuned vectors behind the general
+    ones, and with the words that they mean. Fits from before there were any read neither."""
+
     def __init__(self, folder: Path, encoder: Encoder) -> None:
         self._folder = folder
         self._encoder = encoder
         self.tuned = encoder.tuned
-        """Whether requests are read as the product does: with fine-tuned vectors behind the general
-        ones, and with the words that they mean. Fits from before there were any read neither."""
         self._held: dict[str, dict[str, Matrix]] = {}
         folder.mkdir(parents=True, exist_ok=True)
 

@@ -38,8 +38,9 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     for signals in signals_of(index, collection.name, texts, cache):
         found = [*ranked(index, replace(signals, tuned=None), fusion, DEPTH)]
         own = [collection.place[each.tool_id] for each in found]
-        tuned = np.zeros(len(own)) if signals.tuned is None else signals.tuned[own]
-        rows.append(np.column_stack([log_odds([each.score for each in found]), tuned]))
+        fine = np.zeros(len(own)) if signals.tuned is None else signals.tuned[own]
+        odds = log_odds([each.score for each in found])
+        rows.append(np.column_stack([odds, fine]).astype(np.float64))
         places.append(own)
     return Lists.padded(collection.name, collection.requests, rows, places)
 

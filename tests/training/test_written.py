@@ -1,0 +1,131 @@
+"""The written requests that the encoder is tuned on, and its training on a few of them."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from gretel.nodes.retrieve.encoding.bundled import BundledModel
+from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
+from gretel.training import encoder as training
+from gretel.training.encoder import Case, Texts, loss_of, reached, train
+from gretel.training.judged import VectorCache
+from gretel.training.written import written_collections
+
+WRITTEN = Path(__file__).parents[2] / "benchmarks" / "written"
+PAIRS = [
+    ("invoices of March", "restart a server"),
+    ("reboot it", "list invoices"),
+    ("rain tomorrow?", "add a member"),
+    ("let Ann in", "get the forecast"),
+]
+"""Pairs that no encoder has yet."""
+
+
+@pytest.fixture(scope="module")
+def slices() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((WRITTEN / "slices.json").read_text("utf-8"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def requests() -> list[dict[str, Any]]:
+    lines = (WRITTEN / "requests.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_each_request_is_of_a_slice_and_said_once(
+    slices: dict[str, Any], requests: list[dict[str, Any]]
+) -> None:
+    assert {each["slice"] for each in requests} == slices.keys()
+    assert len({(each["slice"], each["text"]) for each in requests}) == len(requests)
+
+
+def test_no_vendor_is_in_both_parts(slices: dict[str, Any]) -> None:
+    parts: dict[str, set[str]] = {}
+    for name, each in slices.items():
+        parts.setdefault(name.partition("#")[0], set()).add(each["part"])
+    assert all(len(found) == 1 for found in parts.values())
+    assert {part for found in parts.values() for part in found} == {"train", "dev"}
+
+
+@pytest.mark.slow
+def test_right_tools_stand_in_their_catalogue(data_dir: Path) -> None:
+    class Unencoded(VectorCache):
+        def __init__(self) -> None: ...
+
+        def documents(self, name: str, texts: Any) -> Any:
+            return np.zeros((len(texts), 1), dtype=np.float32)
+
+    found = written_collections(data_dir, WRITTEN, "dev", Unencoded())
+
+    assert sum(len(each.requests) for each in found) == 750
+    assert all(request.gold for each in found for request in each.requests)
+    assert all(
+        max(request.gold) < len(each.index.tools) for each in found for request in each.requests
+    )
+
+
+@pytest.fixture(scope="module")
+def model() -> BundledModel:
+    return BundledModel(default_model_path(), max_tokens=MAX_TOKENS)
+
+
+@pytest.fixture
+def lessons(model: BundledModel) -> tuple[Texts, list[Case]]:
+    texts = Texts()
+    tools = [texts.place(tool) for _, tool in PAIRS]
+    cases = [
+        Case(texts.place(asked), (own,), tuple(tools))
+        for (asked, _), own in zip(PAIRS, tools, strict=True)
+    ]
+    texts.read(model)
+    return texts, cases
+
+
+def test_training_puts_right_tools_first(
+    lessons: tuple[Texts, list[Case]], model: BundledModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts, cases = lessons
+    monkeypatch.setattr(training, "BATCH", 4)
+    monkeypatch.setattr(training, "RATE", 5e-4)
+    before = reached(cases, texts, nn.ModuleList(model.plain()))
+
+    changes = train(cases, cases, texts, model, epochs=8, seed=7)
+
+    made = nn.ModuleList(training.changed(model.plain(), changes))
+    assert before < 1
+    assert reached(cases, texts, made) == 1
+
+
+def test_another_right_tool_is_no_negative(
+    lessons: tuple[Texts, list[Case]], model: BundledModel
+) -> None:
+    texts, cases = lessons
+    layers = nn.ModuleList(model.plain())
+    one = cases[0]
+    two = one._replace(right=(*one.right, cases[1].right[0]))
+
+    def loss(case: Case) -> float:
+        with torch.no_grad():
+            return min(
+                float(loss_of([case], texts, layers, random.Random(seed))) for seed in range(5)
+            )
+
+    assert loss(two) < loss(one)
+
+
+def test_texts_are_read_as_the_encoder_reads_them(
+    lessons: tuple[Texts, list[Case]], model: BundledModel
+) -> None:
+    texts, cases = lessons
+    with torch.no_grad():
+        found = texts.vectors([case.asked for case in cases], nn.ModuleList(model.plain()))
+
+    wanted = Encoder().queries([asked for asked, _ in PAIRS])
+    assert np.allclose(found.numpy(), wanted, atol=2e-3)
