@@ -86,7 +86,7 @@ def trained(task: Task, seed: int, options: argparse.Namespace) -> tuple[Path, f
     took = out / "minutes.json"
     if not took.exists():
         examples = read_examples(learnt_folder(task, options), seed=seed)
-        cache = VectorCache(options.work / "vectors" / task.folder, Encoder())
+        cache = VectorCache(options.work / "vectors" / task.folder, Encoder(tuned=True))
         start = time.perf_counter()
         train(examples, RewriterSettings(seed=seed), None, out, cache, lambda *_: None)
         took.write_text(json.dumps((time.perf_counter() - start) / 60), "utf-8")

@@ -120,8 +120,9 @@ def train(
         ConfigurationError: the encoder cannot be loaded, or `out` cannot be made.
     """
     make_folder(out)
-    texts = cache.documents("tools", [dense_text(tool) for tool in examples.tools])
-    index = ToolIndex(examples.tools, texts)
+    rows = cache.documents("tools", [dense_text(tool) for tool in examples.tools])
+    index = ToolIndex(examples.tools, rows, tuned=cache.tuned)
+    texts = index.vectors
     learnt, held = (lists_of(index, each, cache, told) for each in (examples.train, examples.dev))
     uses = np.bincount([place for gold in learnt.gold for place in gold], minlength=len(texts))
     known = Known.of(uses, texts)
@@ -160,7 +161,8 @@ def lists_of(index: ToolIndex, asked: Asked, cache: VectorCache, told: Told) -> 
         told(done, len(asked.texts), "requests read")
     vectors = cache.queries("requests", asked.texts)
     stacked = np.stack([vectors[text] for text in asked.texts])
-    return Lists(torch.from_numpy(stacked), torch.from_numpy(np.stack(odds)), asked.gold)
+    general, _ = index.halves(stacked)
+    return Lists(torch.from_numpy(general), torch.from_numpy(np.stack(odds)), asked.gold)
 
 
 def fitted(learnt: Lists, known: Known, settings: RewriterSettings, told: Told) -> Head:

@@ -118,7 +118,7 @@ def _vector(
     from gretel.training.rewriter import RewriterSettings, train
 
     with TemporaryDirectory() as place, bars() as told:
-        cache = VectorCache(Path(place), encoding.Encoder(encoder))
+        cache = VectorCache(Path(place), encoding.Encoder(encoder, tuned=True))
         manifest = train(examples, RewriterSettings(seed=seed), encoder, out, cache, told)
     strength, reached = manifest.calibration.strength, manifest.made["nDCG@5"]
     return manifest, f"strength {strength}, development part nDCG@5 {reached}"
