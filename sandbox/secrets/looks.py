@@ -4,8 +4,7 @@ import re
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.text.redact import is_key_like, names_a_secret
-from gretel.text.secrecy.names import Secrecy, name_parts, secrecy, tells
-from gretel.text.secrecy.values import is_answer
+from gretel.text.secrecy.names import Secrecy, is_secret, name_parts, secrecy
 
 _SENT = re.compile(
     r"://[^/\s:@]*:[^/\s@]+@|^(?:basic|bearer|digest|token)\s+(?=\S*\d)[\w.~+/=-]{8,}$", re.I
@@ -36,13 +35,10 @@ def _is_secret(name: str, value: JsonValue) -> bool:
 
 
 def _names_secret(name: str, value: JsonValue) -> bool:
-    known = secrecy(name)
-    if not isinstance(value, str):
-        return known is Secrecy.SECRET
-    if known is Secrecy.SECRET:
-        return not is_answer(value)
-    phrase = "mnemonic" in name_parts(name) and len(value.split()) > 2
-    return bool(known) and (phrase or tells(name, value))
+    pin = isinstance(value, int) and name_parts(name)[-1:] == ("pin",)
+    if isinstance(value, str) or pin:
+        return is_secret(name, str(value))
+    return secrecy(name) is Secrecy.SECRET
 
 
 def _holds_secret(value: JsonValue) -> bool:

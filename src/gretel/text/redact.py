@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from threading import Lock
 
 from gretel.text.invisible import clean
-from gretel.text.secrecy.names import secrecy
+from gretel.text.secrecy.names import is_secret
 from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
 from gretel.text.secret_places import PLACES, tables_masked
@@ -110,7 +110,7 @@ def _named_masked(text: str) -> str:
 
 def secrets_among(named: Mapping[str, str]) -> list[str]:
     """The values whose names say that they are secrets, as variables do."""
-    return [value for name, value in named.items() if secrecy(name)]
+    return [value for name, value in named.items() if is_secret(name, value)]
 
 
 def masked(text: str, known: Iterable[SecretForms], *, was_cut: bool) -> str:

@@ -429,3 +429,13 @@ async def test_facts_that_only_sound_like_secrets_are_used() -> None:
         "secretary": "Eva", "uses_password": True, "id": "123e4567-e89b-12d3-a456-426614174000",
     }  # fmt: skip
     assert without_secrets(facts) == (facts, ())
+
+
+def test_facts_that_are_numbers_are_secrets_by_their_names() -> None:
+    known: JsonObject = {"pin": 4711, "cvv": 123, "card": {"otp_code": 482913}}
+    assert without_secrets(known) == ({"card": {}}, ("pin", "cvv", "card.otp_code"))
+
+
+def test_an_answer_to_a_question_about_a_secret_is_no_secret() -> None:
+    said: JsonObject = {"password": "yes", "otp": "none", "api_key": "false", "token": ""}
+    assert without_secrets(said) == (said, ())

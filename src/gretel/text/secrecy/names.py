@@ -33,7 +33,7 @@ from gretel.text.secrecy.lexicon import (
     WEAK,
     WRAPPERS,
 )
-from gretel.text.secrecy.values import is_coded, is_mixed
+from gretel.text.secrecy.values import is_answer, is_coded, is_mixed
 
 
 class Secrecy(IntEnum):
@@ -77,6 +77,15 @@ def secrecy(name: str) -> Secrecy:
             break
         rest = rest[:-1]
     return max(found, _by_first(words))
+
+
+def is_secret(name: str, value: str) -> bool:
+    """Whether a value of one's own is a secret by its name, as of a fact or a variable."""
+    known = secrecy(name)
+    if known is Secrecy.SECRET:
+        return not is_answer(value)
+    phrase = "mnemonic" in name_parts(name) and len(value.split()) > 2
+    return bool(known) and (phrase or tells(name, value))
 
 
 def tells(name: str, value: str) -> bool:

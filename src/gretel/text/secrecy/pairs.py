@@ -61,51 +61,55 @@ def _form(pattern: str, judge: Callable[[str, str], bool], flags: int = 0) -> Ma
     return masked
 
 
-def _forms() -> Iterator[Masked]:
-    inside = r"(?P<value>(?:(?!(?P=open))(?:\\.|[^\n\\])){1,4000})"
-    # "name": "value", 'name' => 'value', ["name"] = "value", name="value"
-    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\]?{_IS}(?P<open>{_Q}){inside}", _told)
-    yield _form(rf"(?<![\w-])(?P<name>{_NAME}){_IS}(?P<open>{_Q}){inside}", _told)
-    # "name": 1234
+_INSIDE = r"(?P<value>(?:(?!(?P=open))(?:\\.|[^\n\\])){1,4000})"
+"""What stands up to the sign that opened it."""
+_NAMES = (
+    r"(?:name|key|field|param(?:eter)?|header|variable|id)"
+    rf"(?:{_Q})?{_IS}(?:{_Q})?(?P<name>{_NAME}?)"
+)
+_VALUES = rf"(?:value|val|v|content)(?:{_Q})?{_IS}(?:{_Q})?(?P<value>[^\"'\\,\n<>{{}}]{{3,200}})"
+_LINE_END = r"(?:\r?\n|\\r\\n|\\n)"
+
+
+def _quoted() -> Iterator[Masked]:
+    # "name": "value", 'name' => 'value', ["name"] = "value", name="value", "name": 1234
+    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\]?{_IS}(?P<open>{_Q}){_INSIDE}", _told)
+    yield _form(rf"(?<![\w-])(?P<name>{_NAME}){_IS}(?P<open>{_Q}){_INSIDE}", _told)
     yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}(?P<value>\d[\d .-]{{1,24}}\d)", _told)
     # "name": "…", "value": "…" and the other way round, also in lines of YAML
-    name, value = (
-        r"(?:name|key|field|param(?:eter)?|header|variable|id)",
-        r"(?:value|val|v|content)",
-    )
-    text = r"[^\"'\\,\n<>{}]{3,200}"
-    for first, second in (
-        ((name, rf"(?P<name>{_NAME}?)"), (value, rf"(?P<value>{text})")),
-        ((value, rf"(?P<value>{text})"), (name, rf"(?P<name>{_NAME}?)")),
-    ):
+    for first, second in ((_NAMES, _VALUES), (_VALUES, _NAMES)):
         yield _form(
-            rf"(?<![\w-]){first[0]}(?:{_Q})?{_IS}(?:{_Q})?{first[1]}(?:{_Q})?"
-            rf"(?:\s{{0,3}},\s{{0,40}}|\s{{1,40}})"
-            rf"(?:{_Q})?{second[0]}(?:{_Q})?{_IS}(?:{_Q})?{second[1]}(?=\\|[\"',\n}}]|$)",
+            rf"(?<![\w-]){first}(?:{_Q})?(?:\s{{0,3}},\s{{0,40}}|\s{{1,40}})"
+            rf"(?:{_Q})?{second}(?=\\|[\"',\n}}]|$)",
             _told,
             re.I,
         )
-    # name=value in queries, forms, settings and connection strings; the value of a header
+    # setName("value"), ["name", "value"], {"name": …, "value": …} cut short
+    yield _form(rf"(?<![\w.])(?P<name>[a-zA-Z_]\w{{1,60}})\(\s?(?P<open>{_Q}){_INSIDE}", _called)
+    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\s?,\s?(?P<open>{_Q}){_INSIDE}", _loose)
+
+
+def _assignments() -> Iterator[Masked]:
+    # name=value in queries, forms, settings and connection strings
     yield _form(
         r"(?:(?<![^\s?&;,|(\"'`#])|(?<=%3[BFbf])|(?<=%26))(?P<name>[^\W\d_][\w.\[\]-]{0,60})"
         r"(?:\s{0,3}=>?\s{0,3}(?!=)|(?P<code>%3[Dd]))"
         r"(?P<value>(?(code)(?:[^&\s\"'<>;,%]|%(?!2[026]|3[Bb]))|[^&\s\"'<>;,]){1,4000})",
         _assigned,
     )
-    # <name>value</name>, <x name="…" value="…">, <x name="…">value</x>
+    # --name value
     yield _form(
-        r"<(?:\w{1,20}:)?(?P<name>[^\W\d_][\w.-]{0,60})(?:\s[^<>]{0,200})?>"
-        r"(?![\"'])(?P<value>[^<]{3,4000})(?=<|$)",
-        _told,
+        r"(?<!\S)--?(?P<name>[a-zA-Z][\w-]{1,40})(?:=|\s{1,3})[\"']?"
+        r"(?P<value>(?![-<$\[({])[^\s\"'`,;<>]{4,})",
+        _flagged,
     )
-    yield _tags()
-    # "names": ["value", "value"], and a list line by line
-    yield _lists()
-    # parts of a form, and rows of two
-    line = r"(?:\r?\n|\\r\\n|\\n)"
+
+
+def _rows() -> Iterator[Masked]:
+    # parts of a form, and rows of two cells
     yield _form(
-        rf"\bname=\\?\"(?P<name>[^\"\\\n]{{1,60}})\\?\""
-        rf"(?:{line}[\w-]{{1,40}}:[^\r\n\\]{{0,100}}){{0,3}}{line}{line}"
+        r"\bname=\\?\"(?P<name>[^\"\\\n]{1,60})\\?\""
+        rf"(?:{_LINE_END}[\w-]{{1,40}}:[^\r\n\\]{{0,100}}){{0,3}}{_LINE_END}{_LINE_END}"
         r"(?P<value>(?:(?!\\r\\n|\\n)[^\r\n]){3,2000})",
         _told,
     )
@@ -114,15 +118,6 @@ def _forms() -> Iterator[Masked]:
         r"\|[ \t]{0,20}`?(?P<value>[^|\n]{3,200}?)`?[ \t]{0,20}\|?[ \t]*$",
         _loose_row,
         re.M,
-    )
-    # setName("value"), ["name", "value"], {"name": …, "value": …} cut short
-    yield _form(rf"(?<![\w.])(?P<name>[a-zA-Z_]\w{{1,60}})\(\s?(?P<open>{_Q}){inside}", _called)
-    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\s?,\s?(?P<open>{_Q}){inside}", _loose)
-    # --name value
-    yield _form(
-        r"(?<!\S)--?(?P<name>[a-zA-Z][\w-]{1,40})(?:=|\s{1,3})[\"']?"
-        r"(?P<value>(?![-<$\[({])[^\s\"'`,;<>]{4,})",
-        _flagged,
     )
 
 
@@ -196,7 +191,12 @@ def _lists() -> Masked:
     return lambda text: _LIST.sub(instead, text)
 
 
-FORMS = tuple(_forms())
+_ELEMENT = _form(
+    r"<(?:\w{1,20}:)?(?P<name>[^\W\d_][\w.-]{0,60})(?:\s[^<>]{0,200})?>"
+    r"(?![\"'])(?P<value>[^<]{3,4000})(?=<|$)",
+    _told,
+)
+FORMS = (*_quoted(), *_assignments(), _ELEMENT, _tags(), _lists(), *_rows())
 """What masks secrets in pairs of all forms, one after another."""
 HEADER = _form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _told, re.M)
 """Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
