@@ -105,7 +105,7 @@ _SENTENCES = (
         ("seed", "mnemonic", "recovery", "backup", "wallet", "passphrase"),
         re.compile(
             r"(\b(?i:seed|mnemonic|recovery|backup|wallet|passphrase)\w{0,12}"
-            r"(?:[\s_-]{1,3}[^\W_]{1,20}){0,4}?[\"']?\s{0,3}(?:is|are|[:=(\[\"'\n-])[\s:=(\[\"'\d.)-]{0,8})"
+            r"(?:[\s_-]{1,3}[^\W_]{1,20}){0,4}?[\"']?\s{0,3}(?:is|are|[:=(\[\"'\n-])[\s:=(\[\"'\d.)>-]{0,8})"
             rf"{_WORD}(?:{_APART}{_WORD}){{11,23}}\b"
         ),
         rf"\1{MASK}",

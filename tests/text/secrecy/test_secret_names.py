@@ -115,6 +115,9 @@ def test_a_piece_that_people_are_shown(name: str) -> None:
         *("密码", "登录密码", "验证码", "短信验证码", "API密钥", "访问令牌", "助记词", "信用卡号"),
         *("パスワード", "暗証番号", "認証コード", "アクセストークン", "APIキー", "秘密鍵"),
         *("비밀번호", "인증번호", "보안코드", "şifre", "hasło", "κωδικός"),
+        *("senhaInternet", "motdepassewifi", "парольОтПочты", "WachtWoord", "netzwerkschlüssel"),
+        *("código de un solo uso", "tokenForUpload", "cardVerificationValue", "ccv", "sshPriv"),
+        *("apiSecretKeyProd", "vpn_preshared", "lockerCombination", "unlock_pattern"),
     ],
 )
 def test_in_other_languages(name: str) -> None:

@@ -54,6 +54,13 @@ def test_what_a_sentence_names_otherwise(sentence: str, name: str) -> None:
         ("The CVV is 123.", "123"),
         ("your code is 448812", "448812"),
         ("448812 is your login code", "448812"),
+        ("Heads up, hunter2x is still the admin password", "hunter2x"),
+        ("the access code for room 3 is 4471", "4471"),
+        ("Security code on the back: 821", "821"),
+        ("card exp 12/27 cvc 123", "cvc 123"),
+        ("Das Passwort wurde auf Berg44xy gesetzt", "Berg44xy"),
+        ("El código de un solo uso es 448812", "448812"),
+        ("Пароль от wifi brook7788", "brook7788"),
         ("Use code 448812 to log in", "448812"),
         ("Your backup codes are 1231-4451, 8821-0912", "8821-0912"),
     ],
@@ -80,6 +87,9 @@ def test_codes_in_sentences(text: str, secret: str) -> None:
         "password for ann@a.example is wrong",
         "the password policy: v2beta11",
         "Pass: Brenner",
+        "the session on token2049 starts at 9",
+        "Token supply: 21000000",
+        "the bus to room 3 is 4471",
         "invalid token: 404 Not Found",
         "Das Passwort ist falsch. Versuch 3 von 5",
         "La contraseña es obligatoria",
@@ -88,3 +98,10 @@ def test_codes_in_sentences(text: str, secret: str) -> None:
 )
 def test_sentences_about_secrets_stay(text: str) -> None:
     assert foreign(text, 500) == text
+
+
+@pytest.mark.parametrize(
+    "line", ["Passwort: mindestens 8 Zeichen", "Token: see chapter 12", "Cookie: oats and 3 eggs"]
+)
+def test_a_line_of_words_is_no_header(line: str) -> None:
+    assert excerpt(line) == line

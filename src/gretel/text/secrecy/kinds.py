@@ -29,20 +29,21 @@ AUTH = words(
     auth twofa step stepup authentication authentification authenticate authenticator
     authorisation authorization authentifizierung anmelde anmeldung login logon signin signon
     signup access security secure secret secrets password passwd passphrase mfa 2fa tfa 2sv
-    factor otp totp hotp onetime sms verification verify verifier verifying validation confirm
-    confirmation csrf xsrf session sess oauth oauth2 oidc saml bearer jwt magic challenge
-    credential memorable zugang zugangs zugriff zugriffs sicherheit sicherheits geheim
-    geheimer geheime bestätigung bestätigungs bestaetigungs verifizierung verifizierungs
-    freischalt einmal sitzung sitzungs acceso accès acesso accesso acces sécurité securite
-    seguridad segurança seguranca sicurezza vérification verificación verificação verifica
-    confirmación confirmação conferma secrète secreta secreto segreto segreta segredo
-    confidentiel confidentielle confidencial sesion sesión sessão sessione connexion ingreso
-    toegang toegangs beveiliging beveiligings veiligheid veiligheids bevestiging bevestigings
-    verificatie inlog доступа доступ подтверждения проверки проверочный безопасности секретный
-    секретная секретного секрет авторизации сессии входа одноразовый смс dostupa
-    podtverzhdeniya proverki bezopasnosti sekretnyy sekretnyj sekretny sessii vhoda 验证 驗證
-    校验 校驗 安全 认证 認證 認証 確認 动态 登录 登錄 登陆 会话 访问 訪問 短信 授权
-    セキュリティ アクセス ログイン ワンタイム 認可 セッション 인증 보안 확인 로그인 접근 세션
+    factor otp totp hotp onetime einmalige einmaliger eenmalige sms verification verify
+    verifier verifying validation confirm confirmation csrf xsrf session sess oauth oauth2
+    oidc saml bearer jwt magic challenge credential memorable zugang zugangs zugriff zugriffs
+    sicherheit sicherheits geheim geheimer geheime bestätigung bestätigungs bestaetigungs
+    verifizierung verifizierungs freischalt einmal sitzung sitzungs acceso accès acesso
+    accesso acces sécurité securite seguridad segurança seguranca sicurezza vérification
+    verificación verificação verifica confirmación confirmação conferma secrète secreta
+    secreto segreto segreta segredo confidentiel confidentielle confidencial sesion sesión
+    sessão sessione connexion ingreso toegang toegangs beveiliging beveiligings veiligheid
+    veiligheids bevestiging bevestigings verificatie inlog доступа доступ подтверждения
+    проверки проверочный безопасности секретный секретная секретного секрет авторизации сессии
+    входа одноразовый смс dostupa podtverzhdeniya proverki bezopasnosti sekretnyy sekretnyj
+    sekretny sessii vhoda 验证 驗證 校验 校驗 安全 认证 認證 認証 確認 动态 登录 登錄 登陆
+    会话 访问 訪問 短信 授权 セキュリティ アクセス ログイン ワンタイム 認可 セッション 인증
+    보안 확인 로그인 접근 세션
     """
 )
 """Of authentication."""
@@ -52,11 +53,11 @@ CRYPT = words(
     privato privaat secret sign signing signature signer encrypt encryption encrypting
     encryptor decrypt decryption decrypting crypto crypt cipher aes aes128 aes256 des rsa dsa
     ecdsa ed25519 ec hmac jwt jwk ssh pgp gpg tls ssl master root shared preshared symmetric
-    kek dek wifi wlan wpa wpa2 wep network wireguard vpn vault wallet hd bip39 mnemonic stego
-    fernet cert certificate crt enc luks sftp verschlüsselung verschlüsselungs
-    verschluesselungs privaten chiffrement cifrado criptografia cifratura versleuteling
-    закрытый приватный приватного шифрования мастер zakrytyy zakrytyj privatnyy shifrovaniya
-    加密 解密 私 秘密 签名 簽名 暗号 암호화 비밀 개인 서명
+    kek dek wifi wlan wpa wpa2 wep network wireguard netzwerk router internet vpn vault wallet
+    hd bip39 mnemonic stego fernet cert certificate crt enc luks sftp verschlüsselung
+    verschlüsselungs verschluesselungs privaten chiffrement cifrado criptografia cifratura
+    versleuteling закрытый приватный приватного шифрования мастер zakrytyy zakrytyj privatnyy
+    shifrovaniya 加密 解密 私 秘密 签名 簽名 暗号 암호화 비밀 개인 서명
     """
 )
 """Of cryptography."""
@@ -79,17 +80,17 @@ RECOVER = words(
 """Of getting in again."""
 SERVICE = words(
     """
-    api app application appid account client consumer developer deploy deployment functions license
-    licence master rapidapi server service storage stream subscription transfer unlock webhook
-    x bot admin login subaccount lizenz licencia licença приложения апи 接口 应用 授权 アプリ
-    ライセンス
+    api app application appid account client consumer developer deploy deployment functions
+    license licence master sa rapidapi server service storage stream subscription transfer
+    unlock webhook x bot admin login subaccount lizenz licencia licença приложения апи 接口
+    应用 授权 アプリ ライセンス
     """
 )
 """What a key is given for."""
 PLACED = words(
     """
-    door gate alarm entry entrance lock safe garage keypad lockbox vault tür tuer porte puerta
-    porta deur двери 门 ドア voicemail wifi
+    door gate alarm entry entrance lock safe garage keypad locker lockbox vault tür tuer porte
+    puerta porta deur двери 门 ドア voicemail wifi
     """
 )
 """What a code opens."""

@@ -21,13 +21,13 @@ PASSWORDS = words(
 """Words that each name something to sign in with, or to restore it by."""
 ALONE = PASSWORDS | words(
     """
-        secret secrets credential credentials cred creds pw otp totp hotp cvv cvc cvn csrf
-        xsrf jwt cookie authorization psk puk privkey pfx pkcs12 kubeconfig apikey apikeys
-        sessid jsessionid phpsessid aspsessionid geheimnis secreto segreto segredo секрет
-        シークレット 私钥 私鑰 密钥 密鑰 秘钥 秘密鍵 秘密键 暗号鍵 비밀키 개인키 令牌 トークン
-        토큰 einmalpasswort einmalkennwort zugangsdaten anmeldedaten credenciales credenciais
-        credenziali inloggegevens keytab xprv ccn ccnum
-        """
+    secret secrets credential credentials cred creds pw otp totp hotp cvv cvc ccv cvn csrf
+    xsrf jwt cookie authorization psk puk privkey pfx pkcs12 kubeconfig apikey apikeys sessid
+    jsessionid phpsessid aspsessionid geheimnis secreto segreto segredo секрет シークレット
+    私钥 私鑰 密钥 密鑰 秘钥 秘密鍵 秘密键 暗号鍵 비밀키 개인키 令牌 トークン 토큰
+    einmalpasswort einmalkennwort zugangsdaten anmeldedaten credenciales credenciais
+    credenziali inloggegevens keytab xprv ccn ccnum
+    """
 )
 """Words that name a secret by themselves."""
 TOKENS = words("token tok jeton токен токена")
@@ -83,14 +83,16 @@ _ASKED = words(
     """
 )
 _SAID = words(
-    "authentication confirmation secret pin otp kartenprüf kartenpruef 认证 認証 인증 確認 暗証"
+    """
+    authentication confirmation secret pin otp kartenprüf kartenpruef 认证 認証 인증 確認 暗証
+    """
 )
 _OF_CODES = words("pin пин cvv cvc cvn puk tan gift giftcard 暗証")
 _OF_SEEDS = words("totp otp hotp wallet hd mnemonic recovery master bip39 secret mfa private")
 _OF_PHRASES = words(
     """
-    pass seed mnemonic wallet memorable semilla кодовое секретное secreto secreta secrète segreta
-    geheim 助记 secret
+    pass seed mnemonic wallet memorable semilla кодовое секретное secreto secreta secrète
+    segreta geheim 助记 secret
     """
 )
 _OF_PINS = words("account sim transaction mobile bank iban upi")
@@ -106,7 +108,9 @@ HEADS: dict[str, frozenset[str]] = {
     **dict.fromkeys(SIGNATURES, AUTH | CRYPT | words("sas")),
     "pass": CARRIER,
     "mnemonic": words("wallet seed bip39 hd account") | RECOVER,
-    "private": words("rsa dsa ecdsa ec ed25519 ssh pgp gpg"),
+    **dict.fromkeys(("private", "priv"), words("rsa dsa ecdsa ec ed25519 ssh pgp gpg")),
+    "preshared": words("vpn wifi wlan wpa ipsec"),
+    "pattern": words("unlock lock screen"),
     "ticket": words("kerberos granting sso"),
     "combination": PLACED,
     "sid": words("phpsess php connect"),
@@ -137,15 +141,16 @@ FILLERS = words(
 LINKS = words(
     """
     de d do da di del della dello du des van het der la le el a l para por pour per of for für
-    voor zur zum для to no の
+    voor от zur zum для to no の
     """
 )
 """Between a head and what it is of, in languages that put it first."""
 WRAPPERS = words(
     """
     value values val text string base64 b64 hex hash hashed encrypted enc raw plain plaintext
-    cleartext pem der pfx p12 jks bytes base v again repeat repeated retype confirm confirmed
-    confirmation verify old new current data json env var md5 sha1 sha256
+    cleartext prod production test live dev staging sandbox pem der pfx p12 jks bytes base v
+    again repeat repeated retype confirm confirmed confirmation verify old new current data
+    json env var md5 sha1 sha256
     """
 )
 """What stands behind a secret's name and leaves it one."""
@@ -184,16 +189,11 @@ EITHER = words("auth pass pin pins tan refresh session sig signature tok пин"
 """Names of a secret or of something else, whatever stands before: the value tells."""
 JOINED = {
     ("one", "time"): "onetime",
+    ("un", "solo", "uso"): "onetime",
+    ("uso", "unico"): "onetime",
+    ("usage", "unique"): "onetime",
     ("2", "fa"): "2fa",
-    ("mot", "de", "passe"): "motdepasse",
-    ("palavra", "passe"): "palavrapasse",
-    ("parola", "d", "ordine"): "paroladordine",
-    ("mat", "khau"): "matkhau",
-    ("kata", "sandi"): "katasandi",
-    ("pass", "word"): "password",
+    ("verification", "value"): "cvv",
     ("pass", "wd"): "password",
-    ("pass", "phrase"): "passphrase",
-    ("pass", "code"): "passcode",
-    ("api", "keys"): "apikeys",
 }
 """Words of which a name is made when they stand together."""

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 from gretel.text.identifiers import split_identifier
 from gretel.text.remembering import remembered
-from gretel.text.secrecy.kinds import AUTH, CARRIER, CRYPT, PAY, RECOVER, folded
+from gretel.text.secrecy.kinds import AUTH, CARRIER, CRYPT, PAY, RECOVER, folded, words
 from gretel.text.secrecy.lexicon import (
     ALONE,
     CODES,
@@ -24,6 +24,7 @@ from gretel.text.secrecy.lexicon import (
     KEYS,
     LINKS,
     PARTS,
+    PASSWORDS,
     PHRASES,
     PLACES,
     PUBLIC,
@@ -56,10 +57,13 @@ _LONG = 6
 """Letters of a word that others do not end with by chance."""
 _LONG_KIND = 5
 _OF_WORDS = PHRASES | {"passphrase", "passphrases", "mnemonic"}
+_LONG_PASSWORDS = tuple(word for word in PASSWORDS if len(word) > _LONG)
 _NUMBER = re.compile(r"v?\d+")
 _DIGITS = re.compile(r"(?<=[^\W\d_])\d{1,2}$")
 _OFTEN_PUBLIC = {("ssh", "keys"), ("gpg", "keys"), ("pgp", "keys")}
 """Those that servers are given to know people by; a private one says so."""
+_FIRST_PASSWORDS = PASSWORDS - words("password passwords passphrase passcode passwd pwd passkey")
+"""Those that stand before what they are of: `senhaInternet`."""
 _ACCESS = {"acceso", "acesso", "accesso", "acces"}
 _TOKEN_KINDS = AUTH | CRYPT | RECOVER | {"api", "bot", "refresh", "app", "service", "user"}
 
@@ -67,16 +71,16 @@ _TOKEN_KINDS = AUTH | CRYPT | RECOVER | {"api", "bot", "refresh", "app", "servic
 @remembered(16_384)
 def secrecy(name: str) -> Secrecy:
     """What `name`, in whatever case, script or spelling, says of its value."""
-    words = name_parts(name)
-    if words[1:] and words[0] in SWITCHES and " " not in name:
+    parts = name_parts(name)
+    if parts[1:] and parts[0] in SWITCHES and " " not in name:
         return Secrecy.NONE
-    rest, found = words, Secrecy.NONE
+    rest, found = parts, Secrecy.NONE
     while rest and not found:
         found = _by_head(rest)
         if rest[-1] not in WRAPPERS and not _NUMBER.fullmatch(rest[-1]):
             break
         rest = rest[:-1]
-    return max(found, _by_first(words))
+    return max(found, _by_first(parts))
 
 
 def is_secret(name: str, value: str) -> bool:
@@ -109,8 +113,7 @@ def secrecy_in_text(name: str) -> Secrecy:
 @remembered(16_384)
 def name_parts(name: str) -> tuple[str, ...]:
     """The words of a name, folded, those written together apart: `sessionid` is session, id."""
-    words = [part for word in split_identifier(name) for part in _parts(folded(word))]
-    return tuple(_joined(words))
+    return tuple(_joined([p for word in split_identifier(name) for p in _parts(folded(word))]))
 
 
 def _by_head(words: Sequence[str]) -> Secrecy:
@@ -145,7 +148,9 @@ def _by_first(words: Sequence[str]) -> Secrecy:
     for place, head in enumerate(words[:-1]):
         rest = words[place + 1 :]
         linked = rest[0] in LINKS
-        if head in ALONE and linked and head not in ("secret", "secrets"):
+        if head in ALONE | TOKENS and linked and head not in ("secret", "secrets"):
+            return Secrecy.NONE if rest[-1] in PLACES else Secrecy.SECRET
+        if head in _FIRST_PASSWORDS and rest[0] in _OF:
             return Secrecy.SECRET
         if head not in FIRST or (head == "token" and not linked and rest[0] not in _ACCESS):
             continue
@@ -160,11 +165,16 @@ def _by_first(words: Sequence[str]) -> Secrecy:
 
 
 def _joined(words: list[str]) -> list[str]:
-    """`words`, those that make one written together."""
-    for parts, whole in JOINED.items():
-        for place in range(len(words) - len(parts), -1, -1):
-            if words[place] == parts[0] and tuple(words[place : place + len(parts)]) == parts:
-                words[place : place + len(parts)] = [whole]
+    """`words`, those that make one written together: `WachtWoord`, "mot de passe"."""
+    place = 0
+    while place < len(words) - 1:
+        for many in (3, 2):
+            parts = tuple(words[place : place + many])
+            whole = JOINED.get(parts, "".join(parts))
+            if len(parts) == many and (parts in JOINED or whole in ALONE):
+                words[place : place + many] = [whole]
+                break
+        place += 1
     return words
 
 
@@ -175,6 +185,10 @@ def _parts(word: str) -> Iterator[str]:
     if word in _KNOWN or _NUMBER.fullmatch(word):
         yield word
         return
+    for first in _LONG_PASSWORDS if word.startswith(_LONG_PASSWORDS) else ():
+        if word.startswith(first) and word.removeprefix(first) in _OF:
+            yield from (first, word.removeprefix(first))
+            return
     for end in _ENDS if word.endswith(_ENDS) else ():
         if word.endswith(end) and (start := _start(word.removesuffix(end), end)):
             yield from (*start, end)

@@ -138,6 +138,12 @@ def _called(name: str, value: str) -> bool:
     return not _READS.issuperset(first) and _told(name, value, least=6)
 
 
+def _headed(name: str, value: str) -> bool:
+    """Whether the rest of a line is a secret: of several words one must be a code."""
+    pieces = [] if is_phrase(name) else value.split()
+    return _told(name, value) and (len(pieces) < 2 or any(map(is_mixed, pieces)))
+
+
 def _flagged(name: str, value: str) -> bool:
     return secrecy_in_text(name) is Secrecy.SECRET and is_given(value, least=4)
 
@@ -198,5 +204,5 @@ _ELEMENT = _form(
 )
 FORMS = (*_quoted(), *_assignments(), _ELEMENT, _tags(), _lists(), *_rows())
 """What masks secrets in pairs of all forms, one after another."""
-HEADER = _form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _told, re.M)
+HEADER = _form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _headed, re.M)
 """Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""

@@ -23,7 +23,7 @@ _STRONG = (
 )
 _VERB = (
     r"\s{1,3}\(?(?:(?:(?:has|have)\sbeen\s|was\s)?(?:set|changed|reset|updated)\sto|is|was|are|were"
-    r"|lautet|lauten|ist|war|sind|est|\u00e9tait|sont|es|era|son|\u00e8|\u00e9|e"
+    r"|wurde\sauf|a\s\u00e9t\u00e9\s\w{3,12}\sen|cambi\u00f3\sa|foi\s\w{3,12}\spara|lautet|lauten|ist|war|sind|est|\u00e9tait|sont|es|era|son|\u00e8|\u00e9|e"
     r"|s\u00e3o|zijn|er|jest|je|on|\u00e4r|got|received|found|expected)"
     r"(?:\s(?:now|still|set\sto|jetzt|nun|maintenant|ahora|the|le|la|el|il))?\s?:?"
 )
@@ -46,7 +46,7 @@ _FORMER = re.compile(
     r"(?<![\w./-])(?P<value>(?=[\w./+=~!@#$%^&*-]{0,200}\d)(?=[\w./+=~!@#$%^&*-]{0,200}[A-Za-z])"
     r"[\w./+=~!@#$%^&*-]{6,200}|\d{4,8}|\d{3}[ -]\d{3})"
     r"(?=[\"'`]?\s(?:is|as|ist|als|es|como|est|comme"
-    r"|\u00e8|come|\u00e9)\s(?P<name>(?:[^\W\d_][\w-]{0,20}[ _]?){2,6}))"
+    r"|\u00e8|come|\u00e9)\s(?:still\s|now\s)?(?P<name>(?:[^\W\d_][\w-]{0,20}[ _]?){2,6}))"
 )
 """A value before its name: "Use … as your password"."""
 _WHOSE = word_set(
@@ -54,6 +54,8 @@ _WHOSE = word_set(
     "tua uw je mijn"
 )
 _YOURS = word_set("your ihr dein votre ton tu su seu teu tuo suo uw je \u0432\u0430\u0448")
+_FOR = LINKS | word_set("at from in on")
+_CARD = word_set("cvv cvc ccv cvn")
 _SHORT = 3
 _END = ".!?:)]}\u2026\u00bb\u201d*"
 _NUMERIC = (
@@ -86,7 +88,7 @@ def _before_name(found: re.Match[str]) -> str:
 def _instead(found: re.Match[str]) -> str:
     value = found["value"].rstrip(_END)
     words = _before(found.string[max(0, found.start() - _REACH) : found.start()])
-    if not words or not _told(words, value, sure=found["sure"] is not None):
+    if not words or not _told(words, value, (found["sure"] or "").strip().lower()):
         return found[0]
     start = found.start("value") - found.start()
     return found[0][:start] + MASK + found[0][start + len(value) :]
@@ -102,23 +104,34 @@ def _before(text: str) -> list[str]:
     return kept[::-1]
 
 
-def _told(words: Sequence[str], value: str, *, sure: bool) -> bool:
-    """Whether a value is a secret; `sure` where a verb or a sign leads from its name to it."""
-    known = secrecy_in_text(" ".join(words))
+def _told(words: Sequence[str], value: str, sure: str) -> bool:
+    """Whether a value is a secret; `sure` is the verb or sign that leads from its name to it."""
+    known = _known(words)
     if not sure and folded(words[-1]) in LINKS:
         return False
     if known is Secrecy.NONE:
         if sure and _is_yours(words):
             return is_number(value) and len(value) > _SHORT
-        return sure and is_mixed(value) and len(value) >= 6 and _further(words)
+        return bool(sure) and is_mixed(value) and len(value) >= 6 and _further(words)
     parts = name_parts(" ".join(words))
     numeric = not _NUMERIC.isdisjoint(parts)
     if known is Secrecy.BY_VALUE:
-        return sure and _by_value(parts, value)
+        return sure not in ("", "on") and _by_value(parts, value)
     if is_number(value):
         digits = sum(map(str.isdigit, value))
-        return digits >= (3 if sure and numeric else 4 if numeric else 6 if sure else 99)
-    return is_mixed(value) and (sure or (len(value) >= 6 and value.isascii()))
+        near = 3 if sure or not _CARD.isdisjoint(parts[-1:]) else 4
+        return digits >= (near if numeric else 6 if sure else 99)
+    return is_mixed(value) and (bool(sure) or (len(value) >= 6 and value.isascii()))
+
+
+def _known(words: Sequence[str]) -> Secrecy:
+    """What a name in a sentence says, with or without what it is for: "the code on the back"."""
+    known = secrecy_in_text(" ".join(words))
+    places = [at for at, word in enumerate(words) if at and folded(word) in _FOR]
+    if known is Secrecy.NONE and places:
+        known = secrecy_in_text(" ".join(words[: places[0]]))
+        return known if known is Secrecy.SECRET else Secrecy.NONE
+    return known
 
 
 def _is_yours(words: Sequence[str]) -> bool:
