@@ -100,6 +100,10 @@ def test_a_text_that_holds_data_is_read_within() -> None:
         assert VALUE not in excerpt(text)
 
 
+def test_a_token_is_long_and_a_code_may_be_short() -> None:
+    assert excerpt('{"token": "WETH", "otp": "4471"}') == f'{{"token": "WETH", "otp": "{MASK}"}}'
+
+
 def test_codes_of_a_list_are_masked_one_by_one() -> None:
     assert excerpt('{"recovery_codes": ["1231-4451", "8821-0912"]}') == (
         f'{{"recovery_codes": ["{MASK}", "{MASK}"]}}'

@@ -6,12 +6,16 @@ Whatever the name is, it is judged by `names.py`, so that no list of names stand
 import re
 from collections.abc import Callable, Iterator
 
+from gretel.text.secrecy.lexicon import KEYS, TOKENS
 from gretel.text.secrecy.names import Secrecy, is_phrase, name_parts, secrecy_in_text, tells
 from gretel.text.secrecy.values import is_given, is_mixed, is_number, says_nothing
 from gretel.text.secret_shapes import MASK
 from gretel.text.words import word_set
 
 _READS = word_set("check decode env fetch find get getenv has is load lookup read require validate")
+_LONG = TOKENS | KEYS
+"""Secrets that machines make: what is shorter than so many signs is a name, as of a coin."""
+_LEAST_LONG = 6
 Masked = Callable[[str], str]
 """A text without the secrets of one form."""
 
@@ -24,7 +28,8 @@ def _told(name: str, value: str, *, least: int = 3) -> bool:
     """Whether a value is a secret where signs mark it off."""
     known = secrecy_in_text(name)
     if known is Secrecy.SECRET:
-        return is_given(value, least=least, phrase=is_phrase(name))
+        long = name_parts(name)[-1] in _LONG
+        return is_given(value, least=_LEAST_LONG if long else least, phrase=is_phrase(name))
     return known is Secrecy.BY_VALUE and tells(name, value)
 
 
