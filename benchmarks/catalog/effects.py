@@ -3,7 +3,9 @@
     python benchmarks/catalog/effects.py --data DIR [--list]
 
 Reads the OpenAPI documents of DIR/openapi and the operations of DIR/arazzo; `--list` prints each
-GET that is kept, with the verb. Costs are processor time of this thread.
+GET that is kept, with the verb. Costs are processor time of this thread. Of names that begin with a
+noun (`account_roles_create`) it says how many tell by themselves of a change: of operations that
+are no GET, which do change something, and of GETs.
 """
 
 import argparse
@@ -13,7 +15,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from gretel.catalog import Catalog
-from gretel.catalog.effects.changes import may_change, method_of
+from gretel.catalog.effects.changes import SAFE_METHODS, may_change, method_of
+from gretel.catalog.effects.english import may_be_verb
+from gretel.catalog.effects.unread import unread_verb
+from gretel.catalog.effects.verb_lists import READ, VERBS
+from gretel.catalog.effects.verbs import bare, verb_of_name, words_of
 from gretel.contracts.tool import Tool
 from gretel.datasets.reading import read_lines
 from gretel.errors import CatalogError
@@ -42,7 +48,8 @@ def documents(index: Path) -> Iterator[Tool]:
 
 def show(name: str, source: Path, tools: Iterable[Tool], *, each: bool) -> None:
     """Print how many of the GETs are kept, and what judging one costs."""
-    gets = [tool for tool in tools if method_of(tool) == "GET"]
+    every = [*tools]
+    gets = [tool for tool in every if method_of(tool) == "GET"]
     began = time.thread_time()
     kept = [(tool, why) for tool in gets if (why := may_change(tool))]
     spent = time.thread_time() - began
@@ -51,8 +58,22 @@ def show(name: str, source: Path, tools: Iterable[Tool], *, each: bool) -> None:
         f"{name} ({digest}): {len(kept)} of {len(gets)} GETs kept, {len(kept) / len(gets):.2%};"
         f" {spent / len(gets) * 1e6:.0f} us each"
     )
+    rest = [tool for tool in every if method_of(tool) not in SAFE_METHODS]
+    print(f"  told by a name that begins with a noun: {told(rest)} of no GET, {told(gets)} GETs")
     for tool, why in kept if each else ():
         print(f"  {tool.tool_id}: {why}")
+
+
+def told(tools: Iterable[Tool]) -> str:
+    """How many operations say by a name of a noun and more that they change something."""
+    names = [tool.operation for tool in tools if _begins_with_noun(tool.operation)]
+    found = [name for name in names if verb_of_name(name) or unread_verb(name, "/", declared=True)]
+    return f"{len(found)} of {len(names)}"
+
+
+def _begins_with_noun(name: str) -> bool:
+    first, *rest = bare(words_of(name)) or ("",)
+    return bool(rest) and not (first in VERBS or first in READ or may_be_verb(first))
 
 
 if __name__ == "__main__":

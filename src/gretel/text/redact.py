@@ -7,9 +7,12 @@ from contextvars import ContextVar
 from threading import Lock
 
 from gretel.text.invisible import clean
+from gretel.text.secrecy.names import is_secret
+from gretel.text.secrecy.pairs import FORMS, HEADER
+from gretel.text.secrecy.prose import prose_masked
 from gretel.text.secret_places import PLACES, tables_masked
 from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
-from gretel.text.secret_shapes import HEADER, KEY_LIKE, MASK, NAMED, PATTERNS
+from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS
 
 _ALL = (*PATTERNS, *PLACES)
 _MAX_SECRETS = 64
@@ -74,8 +77,9 @@ def redacted(text: str, *, was_cut: bool, headers: bool = False) -> str:
         headers: whether it may hold lines of a header.
     """
     text = known_redacted(text, was_cut=was_cut)
+    text = _named_masked(HEADER(text) if headers else text)
     small = text.lower()
-    for pattern in (*_ALL, HEADER) if headers else _ALL:
+    for pattern in _ALL:
         if any(hint in small for hint in pattern.hints):
             text = pattern.found.sub(pattern.instead, text)
     return tables_masked(text)
@@ -92,9 +96,21 @@ def is_key_like(text: str) -> bool:
     return any(pattern.found.search(text) for pattern in KEY_LIKE)
 
 
+def names_a_secret(text: str) -> bool:
+    """Whether a secret stands in `text` beside its name, as in a connection's string."""
+    return _named_masked(text) != text
+
+
+def _named_masked(text: str) -> str:
+    """`text` without the secrets that stand beside their names, in data or in sentences."""
+    for masks in FORMS:
+        text = masks(text)
+    return prose_masked(text)
+
+
 def secrets_among(named: Mapping[str, str]) -> list[str]:
     """The values whose names say that they are secrets, as variables do."""
-    return [value for name, value in named.items() if NAMED.search(name)]
+    return [value for name, value in named.items() if is_secret(name, value)]
 
 
 def masked(text: str, known: Iterable[SecretForms], *, was_cut: bool) -> str:

@@ -6,38 +6,9 @@ No vendor's shape is needed there: what follows the name of a secret, or has its
 import re
 from collections.abc import Iterator
 
-from gretel.text.secret_shapes import MASK, NAMES, SECRET_NAME, Pattern
-
-_ELSEWHERE = (
-    "adgangskode|geslo|haslo|hasło|heslo|jelszo|jelszó|kata.sandi|lozinka|mat.khau"
-    "|mật.khẩu|parole|passord|salasana|sifre|slaptažodis|wagwoord|şifre|κωδικο|κωδικός"
-    "|лозинка|парола|пароль|סיסמא|סיסמה|كلمة.السر|كلمة.المرور|पासवर्ड|รหัสผ่าน|パスワード|口令|密码"
-    "|密碼|暗証番号|비밀번호|암호"
-)
-"""Words for a password in languages whose secrets nobody would find by the words of ours."""
-WORDS_ELSEWHERE = _ELSEWHERE.split("|")
-_WORDS = (
-    r"(?:pass[-_ ]?(?:word|wd|phrase|code|wort)|kennwort|mot[-_ ]de[-_ ]passe|contrase(?:\u00f1|n)a"
-    r"|senha|wachtwoord|l\u00f6senord|parola(?: d'ordine)?"
-    r"|pwd|pswd)"
-)
-_HINTS = (
-    *NAMES,
-    *("pass", "kennw", "contrase", "senha", "wachtw", "senord", "parola", "pwd", "pswd", "pw"),
-    *(word.split(".")[0] for word in WORDS_ELSEWHERE),
-)
-_NAME = (
-    rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[-_])?[a-z]{{0,12}}{_WORDS}"
-    rf"|{_ELSEWHERE}"
-    r"|(?:[a-z0-9]{1,20}[_-]){0,4}p(?:ass|w)|secret[-_]key[-_]base|x-auth)"
-)
-_SAID = (
-    r"(?:\s{0,3}(?:=>|:=|->|=|:|\uff1a|\u2192|\u662f|\u4e3a|\u306f|\uc740|\ub294)"
-    r"|\s{1,3}(?:is|lautet|ist|est|es|e|er|jest|je|on|\u00e4r|\u00e9|\u00e8)\s?:?)\s{0,3}"
-    r"(?:(?:\\|[>|][-+]?)\r?\n\s{0,8})?"
-)
-_VALUE = r"(?![-<${\[(])[^\s\"'`,;<>]{4,}"
-_MIXED = rf"(?=[^\s\"',;]{{0,80}}\d)(?=[^\s\"',;]{{0,80}}[a-z])(?!\d{{4}}-)(?:{_VALUE})"
+from gretel.text.secrecy.names import Secrecy, secrecy_in_text
+from gretel.text.secrecy.values import is_given
+from gretel.text.secret_shapes import MASK, Pattern
 
 _STRING = re.compile(
     r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)(?=[^\"'\\]{0,200}[A-Za-z])[^\"'\\\s]{8,200}(?=\\?[\"']\s?(?!\s?:)(?:[,\]}]|$))"
@@ -59,7 +30,6 @@ _COMMANDS = (
         ),
         rf"\1{MASK}",
     ),
-    Pattern(_HINTS, re.compile(rf"((?<!\S)--?{_NAME}(?:=|\s+)[\"']?){_VALUE}", re.I), rf"\1{MASK}"),
     # -u name -p password, -U name -P password, and programs that ask for no name
     Pattern(
         ("-p",),
@@ -135,7 +105,7 @@ _SENTENCES = (
         ("seed", "mnemonic", "recovery", "backup", "wallet", "passphrase"),
         re.compile(
             r"(\b(?i:seed|mnemonic|recovery|backup|wallet|passphrase)\w{0,12}"
-            r"(?:[\s_-]+[\w'-]{1,20}){0,4}?[\"']?\s{0,3}(?:is|are|[:=(\[\"'\n-])[\s:=(\[\"'\d.)-]{0,8})"
+            r"(?:[\s_-]{1,3}[^\W_]{1,20}){0,4}?[\"']?\s{0,3}(?:is|are|[:=(\[\"'\n-])[\s:=(\[\"'\d.)>-]{0,8})"
             rf"{_WORD}(?:{_APART}{_WORD}){{11,23}}\b"
         ),
         rf"\1{MASK}",
@@ -160,66 +130,9 @@ _SENTENCES = (
         re.compile(r"(\b[a-z]{0,12}(?:sess(?:ion)?|[._]s|\bs)id\s?=\s?[\"']?)[\w%.:+/-]{8,}", re.I),
         rf"\1{MASK}",
     ),
-    Pattern(
-        ("pin", "otp", "cvv", "cvc"),
-        re.compile(
-            r"(\b(?:(?:card|sim|your)[ _-])?(?:pin|otp|cv[vc]2?)(?:[ _-](?:code|number))?"
-            r"(?: (?:of|for) (?:the|your) \w{2,12})?"
-            rf"[\"']?{_SAID}[\"']?)\d{{3,5}}(?![\w.,/-]\d|\d)",
-            re.I,
-        ),
-        rf"\1{MASK}",
-    ),
-    Pattern(
-        _HINTS,
-        re.compile(
-            rf"(\b{_NAME}(?: [^\W\d_]{{1,12}}){{0,3}}[\"']?{_SAID}[\"']?)"
-            rf"(?=[^\s\"'`,;<>]{{6}})(?:{_MIXED})",
-            re.I,
-        ),
-        rf"\1{MASK}",
-    ),
-    Pattern(
-        _HINTS,
-        re.compile(rf"(\b{_NAME}[\"']?\s{{0,3}}(?:=>|:=)\s{{0,3}}([\"']))[^\"'\n]{{4,}}\2", re.I),
-        rf"\1{MASK}\2",
-    ),
 )
-_CODE = (
-    r"(?:pass\s?code|(?:one[- ]time|log-?in|verification|security|recovery|confirmation|backup"
-    r"|reset|2fa|mfa|otp|sms)[ _-]?(?:pass)?code)"
-)
-_BOTH = r"(?=[\w./+=~!@#$%^&*-]{0,200}\d)(?=[\w./+=~!@#$%^&*-]{0,200}[A-Za-z])[\w./+=~!@#$%^&*-]"
 _RANDOM = r"(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[a-z])(?=[\w-]{0,200}[A-Z])[A-Za-z0-9_-]"
 _OTHER_PLACES = (
-    # a value before its name: "Use … as your password"
-    Pattern(
-        (*_HINTS, "code"),
-        re.compile(
-            rf"(?<![\w./-])(?:{_BOTH}{{6,200}}|\d{{4,8}})(?=[\"']?\s(?:is|as)\s(?:(?:your|the|a|my|our|new)\s){{1,2}}"
-            rf"(?:[a-z-]{{1,20}}\s){{0,2}}(?:{_NAME}|{_CODE}|pin)\b)",
-            re.I,
-        ),
-        MASK,
-    ),
-    # a code for one time
-    Pattern(
-        ("code",),
-        re.compile(
-            rf"(\b{_CODE}s?[\"']?(?:{_SAID}|\s)[\"']?)(?=[\w-]{{0,20}}\d)[\w-]{{4,20}}(?![\w-])",
-            re.I,
-        ),
-        rf"\1{MASK}",
-    ),
-    # setPassword("…"), ["Authorization", "…"], {"name": "x-api-key", "value": "…"}
-    Pattern(
-        _HINTS,
-        re.compile(
-            rf"(\b(?:set|use|with)?{_NAME}(?:\(\s?|\\?[\"']\s?,\s?(?:\\?[\"'](?:value|val|v)\\?[\"']\s?:\s?)?)\\?[\"'])[^\"'\\\n]{{6,}}",
-            re.I,
-        ),
-        rf"\1{MASK}",
-    ),
     # a list or a record of secrets: what mixes letters and digits in it is one
     Pattern(
         ("credential", "auth", "passw", "secret", "token", "login", "key"),
@@ -240,33 +153,19 @@ _OTHER_PLACES = (
         rf"\1{MASK}",
     ),
     Pattern(
-        _HINTS,
-        re.compile(rf"(\b(?i:{_WORDS})\s[\"']?){_RANDOM}{{8,200}}(?![\w-])"),
-        rf"\1{MASK}",
-    ),
-    Pattern(
         ("enter", "type", "use"),
         re.compile(
-            r"(\b(?:enter|type|use)\s)\d{4,8}(?=\s(?:for|to)\s(?:\w{1,12}\s)?(?:authenticate|complete|confirm|log|sign|verify))",
+            r"(\b(?:enter|type|use)\s(?:the\s)?(?:code\s)?)\d{4,8}(?=\s(?:for|to)\s(?:\w{1,12}\s)?(?:authenticate|complete|confirm|log|sign|verify))",
             re.I,
         ),
         rf"\1{MASK}",
     ),
     # a setting, whose name is in capitals: any word is its value
     Pattern(
-        (*_HINTS, "_pw"),
+        ("pass", "_p", "secret", "token", "key"),
         re.compile(
             r"((?<![\w-])(?:[A-Z0-9]{1,20}_){1,4}(?:PASS(?:WORD|WD|PHRASE)?|PWD?|SECRET|TOKEN|(?:API_?|ACCESS_|PRIVATE_)KEY)"
-            rf"[\"']?\s{{0,3}}[:=]\s{{0,3}}[\"']?){_VALUE}"
-        ),
-        rf"\1{MASK}",
-    ),
-    # <add key="ApiSecret" value="…"/>, <input type="password" value="…">
-    Pattern(
-        ("value=",),
-        re.compile(
-            rf"(<\w{{1,20}}\s[^<>]{{0,120}}=[\"'][a-z]{{0,12}}{_NAME}[\"'][^<>]{{0,120}}?\svalue=[\"'])[^\"'<>]{{4,}}",
-            re.I,
+            r"[\"']?\s{0,3}[:=]\s{0,3}[\"']?)(?![-<${\[(])[^\s\"'`,;<>]{4,}"
         ),
         rf"\1{MASK}",
     ),
@@ -281,11 +180,6 @@ _OTHER_PLACES = (
 )
 PLACES = (*_COMMANDS, *_FILES, *_SENTENCES, *_OTHER_PLACES)
 
-_COLUMN = re.compile(
-    rf"(?:{SECRET_NAME}|(?:[a-z0-9]{{1,20}}[ _-]){{0,2}}{_WORDS}(?:[ _-]hash)?"
-    rf"|{_ELSEWHERE}|cvv|pin|otp)",
-    re.I,
-)
 _LOGIN = re.compile(r"user|login|e-?mail", re.I)
 _CELL = re.compile(r"[\w .#/()-]{1,40}")
 _LINES = re.compile(r"(\r?\n|\\r\\n|\\n)")
@@ -307,8 +201,7 @@ def tables_masked(text: str) -> str:
     A line is a table's head where it has two to forty cells of few words, one the name of a secret;
     its rows are the lines behind it that have as many.
     """
-    small = text.lower()
-    if not any(hint in small for hint in (*_HINTS, "cvv", "pin", "otp")):
+    if _LINES.search(text) is None:
         return text
     return "".join(_rows(_LINES.split(text)))
 
@@ -343,11 +236,11 @@ def _head(line: str) -> tuple[str, frozenset[int], int]:
 def _secret_column(name: str, names: list[str]) -> bool:
     """Whether a column is one of secrets; one of passes is, beside one of logins."""
     logins = name.lower() in ("pass", "pw") and any(map(_LOGIN.search, names))
-    return logins or _COLUMN.fullmatch(name) is not None
+    return logins or name.lower() == "pin" or secrecy_in_text(name) is Secrecy.SECRET
 
 
 def _masked(cells: list[str], places: frozenset[int]) -> Iterator[str]:
     for place, cell in enumerate(cells):
         bare = cell.strip(_QUOTE)
-        secret = place in places and len(bare) > 2 and " " not in bare
+        secret = place in places and is_given(bare) and " " not in bare
         yield cell.replace(bare, MASK) if secret else cell

@@ -391,6 +391,12 @@ SECRETS: dict[str, JsonValue] = {
     "bot": "123456789:AAc4n4ryvaluec4n4ryvaluec4n4ryvalu1",
     "doppler": "dp.pt.c4n4ryvaluec4n4ryvaluec4n4ry",
     "azure": "DefaultEndpointsProtocol=https;AccountKey=c4n4ryvaluec4n4ryvalue==",
+    "otp_code": "c4n4ry7value", "totpSeed": "c4n4ryvalue", "priv_key": "c4n4ryvalue",
+    "cvc2": "c4n4ry", "recovery-code": "c4n4ry", "mnemonic_phrase": "c4n4ry apple tree",
+    "hmac_signature_key": "c4n4ry", "sessionid": "c4n4ry7value", "zugangscode": "c4n4ry",
+    "clave_de_acceso": "c4n4ry", "c\u00f3digo_de_verifica\u00e7\u00e3o": "c4n4ry",
+    "\u9a8c\u8bc1\u7801": "c4n4ry", "card_number": "c4n4ry", "lab2": "gldt-c4n4ryvaluec4n4ryvalue",
+    "said": "my password is c4n4ry7value", "redis": "redis://:c4n4ry@cache.example",
 }  # fmt: skip
 
 
@@ -409,13 +415,27 @@ async def test_a_secret_of_the_context_is_no_argument(name: str) -> None:
 
 async def test_facts_that_only_sound_like_secrets_are_used() -> None:
     facts: JsonObject = {
-        "project_key": "GRETEL", "page_token": "abc", "max_tokens": 100, "key": "C major",
+        "project_key": "GRETEL", "next_page_token": "abc", "max_tokens": 100, "key": "C major",
         "plan": "basic membership", "commit": "06b0996a" * 5, "keyboard": "qwertz",
         "refreshed": "2026-11-24", "pinned": "yes", "spin": "5", "ratio": "12345:AAA",
         "dp": "dp.pt.1",
         "sessions": "4711", "refresh": "daily", "pin": "red", "said": "bearer of bad news",
         "session": "keynote 2026", "auth": "oauth2", "pass": "Ikon", "sid": 4711, "potok": "Dunaj",
         "package": "npm_config_registry", "sg": "SG.51", "shop": "xapp-store",
+        "country_code": "DE49", "sort_key": "created1", "page_token": "c4n4ry7value",
+        "account_sid": "AC12345678", "token_count": 12, "mnemonic": "add", "answer_key": "a1b2c3d4",
+        "note": "The password must have 12 characters", "tan": "hazel", "password_length": 12,
+        "ssh_public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5", "zip_code": "10115",
         "secretary": "Eva", "uses_password": True, "id": "123e4567-e89b-12d3-a456-426614174000",
     }  # fmt: skip
     assert without_secrets(facts) == (facts, ())
+
+
+def test_facts_that_are_numbers_are_secrets_by_their_names() -> None:
+    known: JsonObject = {"pin": 4711, "cvv": 123, "card": {"otp_code": 482913}}
+    assert without_secrets(known) == ({"card": {}}, ("pin", "cvv", "card.otp_code"))
+
+
+def test_an_answer_to_a_question_about_a_secret_is_no_secret() -> None:
+    said: JsonObject = {"password": "yes", "otp": "none", "api_key": "false", "token": ""}
+    assert without_secrets(said) == (said, ())

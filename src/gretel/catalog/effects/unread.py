@@ -18,8 +18,8 @@ from gretel.catalog.effects.english import (
     tells_of_answers,
 )
 from gretel.catalog.effects.paths import segments_of
-from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, READING
-from gretel.catalog.effects.verbs import bare, words_of
+from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, READING, VERB_OBJECTS
+from gretel.catalog.effects.verbs import ALL_THINGS, NOUNS_AT_END, bare, words_of
 from gretel.text.words import STOP_WORDS, word_set
 
 _PARTICLES = APART | word_set("in on over")
@@ -38,9 +38,30 @@ _THINGS_BEHIND = word_set(
 )
 """Words behind a verb that is a noun as well, with which it names a thing: `syncStatus`."""
 _RESOURCES = word_set(
-    "call cast commit contribute cover feed live manifest mention offer report sign swagger vote"
+    "call cast commit contribute cover feed live manifest mention offer podcast report sign swagger"
+    " vote"
 )
 """Verbs that a part of a thing is often called by: `/users/{id}/feed`."""
+_ADVERBS = word_set("also always auto can just never now only please pre self then to")
+"""Words between a thing and its verb, or before one that says how something is: `auto_connect`."""
+_DONE_TO_THINGS = NOUNS_AT_END | word_set(
+    """
+    accept clear close confirm decline deploy disconnect empty flush follow increment invoke move
+    mute notify pause promote put quarantine register reindex restore retry revert start stop sync
+    trash
+    """
+)
+"""Verbs that end a name right behind a thing: `user_update`, `job-start`, but not `trip_start`."""
+_DEEDS = word_set("build call charge change import record report run track trade transfer vote")
+"""Verbs that are nouns of what was done to a thing, behind it: `job_run`, `token_transfer`."""
+_NEWS = word_set(
+    """
+    covid crypto daily feed firmware flight game info last latest live market match monthly new
+    news next price prices progress real recent score scores software sport sports state stats
+    status stock system time traffic version weather weekly
+    """
+)
+"""Words that make a piece of news of an update."""
 _FUNCTION = (STOP_WORDS | word_set("das den der des die el la las le les los un une")) - word_set(
     "a all an and any it new on the them this your"
 )
@@ -82,12 +103,33 @@ def unread_in_name(words: Sequence[str], path: Sequence[str] = ()) -> str | None
             called by what could be a verb.
     """
     if not words or not is_verb(words[0]) or tells_of_answers(words[0]):
-        return None
+        return _behind_thing(words, named=bool(path))
     first, rest = words[0], words[1:]
     thing = rest and (rest[0] in COMPOUNDS.get(first, ()) or rest[-1] in _THINGS_BEHIND)
     plural = not is_only_verb(first) and any(word.endswith("s") for word in rest)
     named = {f"{first}s", "".join(words[:2])} & {each.lower() for each in path[:-1]}
     return None if thing or plural or named or not READING.isdisjoint(rest) else first
+
+
+def _behind_thing(words: Sequence[str], *, named: bool) -> str | None:
+    """The verb that ends a name, behind what it is done to: `cluster_calibrate`, `nodes.drain`.
+
+    A word that is a noun as well must be one that is done to that thing; "update" is a noun at the
+    end of a path, which is not `named` by its document.
+    """
+    end = words.index("by") if "by" in words else len(words)
+    *_, thing, last = ("", "", *words[:end])
+    if not thing or not READING.isdisjoint(words) or tells_of_answers(last):
+        return None
+    done = (
+        is_only_verb(last)
+        or (
+            is_verb_before_noun(last) and last not in _DEEDS and thing in VERB_OBJECTS.get(last, ())
+        )
+        or (last in _DONE_TO_THINGS and thing in ALL_THINGS)
+        or (named and last == "update" and thing not in _NEWS)
+    )
+    return last if done and last not in _RESOURCES and thing not in _ADVERBS else None
 
 
 def unread_in_path(

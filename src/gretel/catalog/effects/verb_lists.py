@@ -239,7 +239,7 @@ READ = READING | word_set(
     explore expose extract factor factorize filter forecast format gather generate geocode
     geolocate go grade grep guess hash hear help highlight identify illustrate infer inflect
     inform inspect integrate interpolate interpret intersect introspect invert iterate judge
-    learn lemmatize list locate look lowercase map match measure mix mock monitor multiply
+    learn lemmatize list listen locate look lowercase map match measure mix mock monitor multiply
     navigate normalize notice observe obtain optimize outline output paginate paraphrase parse
     peek ping plan plot poll predict print probe profile prompt pronounce quantify quote rank
     rate read recognize recommend reconcile redirect refine relate remember render resize

@@ -21,7 +21,7 @@ from gretel.text.words import word_set
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _BEFORE = word_set("api auto batch bulk do endpoint force mass my perform please rest tool v web")
 """Words in front of a name's verb that say nothing of what it does: `apiDeleteUser`."""
-_THINGS = THINGS | {f"{thing}s" for thing in THINGS}
+ALL_THINGS = THINGS | {f"{thing}s" for thing in THINGS}
 _ABOUT = word_set(
     "events history info jobs logs markers options policies policy protection queue reason reasons "
     "requests status"
@@ -29,17 +29,21 @@ _ABOUT = word_set(
 """Words that make a thing of a drastic verb: the `delete-requests` of a user, `purge_status`."""
 _SQUASHED = {
     f"{verb}{thing}": verb
-    for verb, things in (*((verb, _THINGS) for verb in VERBS), *VERB_OBJECTS.items())
+    for verb, things in (*((verb, ALL_THINGS) for verb in VERBS), *VERB_OBJECTS.items())
     for thing in things
-} | {f"{thing}{verb}": verb for verb in DRASTIC for thing in _THINGS}
+} | {f"{thing}{verb}": verb for verb in DRASTIC for thing in ALL_THINGS}
 """Verb and object in one word of small letters: `deleteuser`, `placeorder`, `userdelete`."""
-_AT_END = VERBS - word_set("add buy create execute pay save sell update write")
-"""Verbs that end a name behind what they are done to (`door_unlock`), and few others."""
+NOUNS_AT_END = word_set("buy pay sell update write")
+"""Verbs that are nouns at the end of a name, `weather_update`, but not behind a thing."""
+_AT_END = VERBS - NOUNS_AT_END
+"""Verbs that end a name behind what they are done to: `door_unlock`, `account_roles_create`."""
 _SHORT = word_set("del mk rm upd")
 """Verbs beside a thing alone: `user_del`, `rmOrder`, but not `casaDelSol`."""
 _CUT = word_set("chg crt deact rmv snd upd")
 """Verbs that are written short, at either end of a name: `usrUpd`, `msgSnd`."""
 _KNOWN = VERBS | VERB_OBJECTS.keys() | _SHORT
+_PART = re.compile(r"[./:#]|_(?=[A-Z][a-z]+[A-Z])")
+"""What parts a name from that of its resource: `users.remove`, `Registry_UpdateApi`."""
 _LONGEST = 80
 """Characters of a name that may be a verb in disguise."""
 
@@ -48,9 +52,10 @@ def verb_of_name(name: str) -> str | None:
     """The verb of the name of an operation, of a path's last segment or of an action.
 
     `deleteUser`, `get_and_delete`, `user-delete`; not `getDeletedItems`, `updates`, `setlist`. In a
-    name of several parts the last one counts, too: `messages.send`, `items:delete`, `users/remove`.
+    name of several parts the last one counts, too: `messages.send`, `items:delete`, `users/remove`,
+    `Registry_UpdateApi`.
     """
-    last = re.split(r"[./:#]", name)[-1]
+    last = _PART.split(name)[-1]
     return _verb_of_words(words_of(name)) or _verb_of_words(words_of(last))
 
 
@@ -80,9 +85,9 @@ def explicit_verb(words: list[str]) -> str | None:
         return None
     for first, second in zip(words, words[1:], strict=False):
         drastic = first in DRASTIC or first in _SHORT
-        if second in VERB_OBJECTS.get(first, ()) or (drastic and second in _THINGS):
+        if second in VERB_OBJECTS.get(first, ()) or (drastic and second in ALL_THINGS):
             return first
-        if first in _THINGS and second in _SHORT:
+        if first in ALL_THINGS and second in _SHORT:
             return second
     if words[2:] and words[2] in VERB_OBJECTS.get(words[0], ()):
         return words[0]
@@ -90,7 +95,7 @@ def explicit_verb(words: list[str]) -> str | None:
     if foreign:
         return foreign
     first, last = words[0], _before_by(words)[-1]
-    if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in _THINGS)):
+    if words[1:] and (first in DRASTIC or (first in VERBS and words[1] in ALL_THINGS)):
         return first
     cut = next((each for each in (first, last) if words[1:] and each in _CUT), None)
     if cut:

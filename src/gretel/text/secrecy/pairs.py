@@ -1,0 +1,213 @@
+"""Names and values in JSON, YAML, forms, queries, settings, XML, HTML and rows: secrets masked.
+
+Whatever the name is, it is judged by `names.py`, so that no list of names stands here.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from gretel.text.secrecy.lexicon import KEYS, TOKENS
+from gretel.text.secrecy.names import Secrecy, is_phrase, name_parts, secrecy_in_text, tells
+from gretel.text.secrecy.values import is_given, is_mixed, is_number, says_nothing
+from gretel.text.secret_shapes import MASK
+from gretel.text.words import word_set
+
+_READS = word_set("check decode env fetch find get getenv has is load lookup read require validate")
+_LONG = TOKENS | KEYS
+"""Secrets that machines make: what is shorter than so many signs is a name, as of a coin."""
+_LEAST_LONG = 6
+Masked = Callable[[str], str]
+"""A text without the secrets of one form."""
+
+_Q = r"(?:\\{0,3}[\"'`]|%22)"
+_NAME = r"[^\W\d_](?:[\w .:/$@-]|\[(?=[\w-])|(?<=[\w-])\]){0,60}"
+_IS = r"\s{0,3}(?:=>|:=|=(?!=)|:(?![:/])|\uff1a|%3[AaDd])\s{0,3}"
+
+
+def _told(name: str, value: str, *, least: int = 3) -> bool:
+    """Whether a value is a secret where signs mark it off."""
+    known = secrecy_in_text(name)
+    if known is Secrecy.SECRET:
+        long = name_parts(name)[-1] in _LONG
+        return is_given(value, least=_LEAST_LONG if long else least, phrase=is_phrase(name))
+    return known is Secrecy.BY_VALUE and tells(name, value)
+
+
+def _loose(name: str, value: str) -> bool:
+    """Whether a value is one where only a colon or a blank marks it off."""
+    known = secrecy_in_text(name)
+    if known is Secrecy.NONE or says_nothing(value):
+        return False
+    if known is Secrecy.BY_VALUE:
+        return tells(name, value)
+    return is_mixed(value) or is_number(value)
+
+
+def _form(pattern: str, judge: Callable[[str, str], bool], flags: int = 0) -> Masked:
+    """What finds `name` and `value` in a text, and masks the value where `judge` says so.
+
+    A value that is none is read for pairs in turn: JSON holds JSON as a text.
+    """
+    found = re.compile(pattern, flags)
+
+    def masked(text: str) -> str:
+        pieces: list[str] = []
+        done, pair = 0, found.search(text)
+        while pair:
+            start, end = pair.span("value")
+            if judge(pair["name"], pair["value"]):
+                pieces += (text[done:start], MASK)
+                done = end
+            else:
+                end = max(min(start, pair.end()), pair.end("name"), pair.start() + 1)
+            pair = found.search(text, end)
+        return "".join([*pieces, text[done:]]) if pieces else text
+
+    return masked
+
+
+_INSIDE = r"(?P<value>(?:(?!(?P=open))(?:\\.|[^\n\\])){1,4000})"
+"""What stands up to the sign that opened it."""
+_NAMES = (
+    r"(?:name|key|field|param(?:eter)?|header|variable|id)"
+    rf"(?:{_Q})?{_IS}(?:{_Q})?(?P<name>{_NAME}?)"
+)
+_VALUES = rf"(?:value|val|v|content)(?:{_Q})?{_IS}(?:{_Q})?(?P<value>[^\"'\\,\n<>{{}}]{{3,200}})"
+_LINE_END = r"(?:\r?\n|\\r\\n|\\n)"
+
+
+def _quoted() -> Iterator[Masked]:
+    # "name": "value", 'name' => 'value', ["name"] = "value", name="value", "name": 1234
+    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\]?{_IS}(?P<open>{_Q}){_INSIDE}", _told)
+    yield _form(rf"(?<![\w-])(?P<name>{_NAME}){_IS}(?P<open>{_Q}){_INSIDE}", _told)
+    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}(?P<value>\d[\d .-]{{1,24}}\d)", _told)
+    # "name": "…", "value": "…" and the other way round, also in lines of YAML
+    for first, second in ((_NAMES, _VALUES), (_VALUES, _NAMES)):
+        yield _form(
+            rf"(?<![\w-]){first}(?:{_Q})?(?:\s{{0,3}},\s{{0,40}}|\s{{1,40}})"
+            rf"(?:{_Q})?{second}(?=\\|[\"',\n}}]|$)",
+            _told,
+            re.I,
+        )
+    # setName("value"), ["name", "value"], {"name": …, "value": …} cut short
+    yield _form(rf"(?<![\w.])(?P<name>[a-zA-Z_]\w{{1,60}})\(\s?(?P<open>{_Q}){_INSIDE}", _called)
+    yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\s?,\s?(?P<open>{_Q}){_INSIDE}", _loose)
+
+
+def _assignments() -> Iterator[Masked]:
+    # name=value in queries, forms, settings and connection strings
+    yield _form(
+        r"(?:(?<![^\s?&;,|(\"'`#])|(?<=%3[BFbf])|(?<=%26))(?P<name>[^\W\d_][\w.\[\]-]{0,60})"
+        r"(?:\s{0,3}=>?\s{0,3}(?!=)|(?P<code>%3[Dd]))"
+        r"(?P<value>(?(code)(?:[^&\s\"'<>;,%]|%(?!2[026]|3[Bb]))|[^&\s\"'<>;,]){1,4000})",
+        _assigned,
+    )
+    # --name value
+    yield _form(
+        r"(?<!\S)--?(?P<name>[a-zA-Z][\w-]{1,40})(?:=|\s{1,3})[\"']?"
+        r"(?P<value>(?![-<$\[({])[^\s\"'`,;<>]{4,})",
+        _flagged,
+    )
+
+
+def _rows() -> Iterator[Masked]:
+    # parts of a form, and rows of two cells
+    yield _form(
+        r"\bname=\\?\"(?P<name>[^\"\\\n]{1,60})\\?\""
+        rf"(?:{_LINE_END}[\w-]{{1,40}}:[^\r\n\\]{{0,100}}){{0,3}}{_LINE_END}{_LINE_END}"
+        r"(?P<value>(?:(?!\\r\\n|\\n)[^\r\n]){3,2000})",
+        _told,
+    )
+    yield _form(
+        rf"^\s{{0,8}}\|?[ \t*]{{0,4}}`?(?P<name>{_NAME}?)`?[ \t*]{{0,4}}"
+        r"\|[ \t]{0,20}`?(?P<value>[^|\n]{3,200}?)`?[ \t]{0,20}\|?[ \t]*$",
+        _loose_row,
+        re.M,
+    )
+
+
+def _loose_row(name: str, value: str) -> bool:
+    return " " not in value and _loose(name, value)
+
+
+def _assigned(name: str, value: str) -> bool:
+    """Whether a value behind a sign of equality is a secret; a short word may be an expression."""
+    short = len(value) < 6 and not any(char.isdigit() for char in value)
+    call = value.endswith("(") or "()" in value
+    return not short and not call and _told(name, value)
+
+
+def _called(name: str, value: str) -> bool:
+    """Whether a value is a secret that is handed to a function; one that reads is given a name."""
+    first = name_parts(name)[:1]
+    return not _READS.issuperset(first) and _told(name, value, least=6)
+
+
+def _headed(name: str, value: str) -> bool:
+    """Whether the rest of a line is a secret: of several words one must be a code."""
+    pieces = [] if is_phrase(name) else value.split()
+    return _told(name, value) and (len(pieces) < 2 or any(map(is_mixed, pieces)))
+
+
+def _flagged(name: str, value: str) -> bool:
+    return secrecy_in_text(name) is Secrecy.SECRET and is_given(value, least=4)
+
+
+_TAG = re.compile(r"<[\w:.-]{1,40}\s[^<>]{3,800}>(?:[^<]{1,400}(?=</))?")
+_ATTRIBUTE = re.compile(r"([\w:.-]{1,40})\s{0,3}=\s{0,3}(\\?[\"'])([^\"'\\]{0,400})\2")
+_NAMING = frozenset({"name", "key", "id", "type", "field", "property"})
+
+
+def _tags() -> Masked:
+    """What masks a value that a tag names in one attribute and holds in another, or behind it."""
+
+    def instead(tag: re.Match[str]) -> str:
+        found = [*_ATTRIBUTE.finditer(tag[0])]
+        known = [each[3] for each in found if each[1].lower() in _NAMING]
+        held = [each for each in found if each[1].lower() in ("value", "content", "data")]
+        spans = [(*each.span(3), each[3]) for each in held]
+        if not held and not tag[0].endswith(">"):
+            start = tag[0].rindex(">") + 1
+            spans = [(start, len(tag[0]), tag[0][start:])]
+        text = tag[0]
+        for start, end, value in spans:
+            if any(_told(name, value) for name in known):
+                text = text[:start] + MASK + text[end:]
+        return text
+
+    return lambda text: _TAG.sub(instead, text)
+
+
+_LIST = re.compile(
+    rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}\[(?P<quoted>[^\[\]{{}}]{{3,2000}})"
+    r"|^(?P<head>[^\n:]{3,60}):?[ \t]{0,8}\r?\n"
+    r"(?P<lines>(?:[ \t]{0,8}(?:[-*\u2022]|\d{1,2}[.)])[ \t]{1,4}"
+    r"[\w-]{4,40}[ \t]{0,8}(?:\r?\n|$)){1,24})",
+    re.M,
+)
+_ITEM = re.compile(r"(?<=[\"'])(?=[^\"'\\]{0,200}\d)[^\"'\\\s]{4,400}(?=\\?[\"'])")
+_LINE = re.compile(r"(?<=[ \t])(?=[\w-]{0,40}\d)[\w-]{4,40}(?=[ \t]{0,8}(?:\r?\n|$))")
+
+
+def _lists() -> Masked:
+    """What masks the codes of a list that is named once."""
+
+    def instead(found: re.Match[str]) -> str:
+        name, item = (found["name"], _ITEM) if found["name"] else (found["head"], _LINE)
+        if secrecy_in_text(name) is not Secrecy.SECRET:
+            return found[0]
+        start = max(found.start("quoted"), found.start("lines")) - found.start()
+        return found[0][:start] + item.sub(MASK, found[0][start:])
+
+    return lambda text: _LIST.sub(instead, text)
+
+
+_ELEMENT = _form(
+    r"<(?:\w{1,20}:)?(?P<name>[^\W\d_][\w.-]{0,60})(?:\s[^<>]{0,200})?>"
+    r"(?![\"'])(?P<value>[^<]{3,4000})(?=<|$)",
+    _told,
+)
+FORMS = (*_quoted(), *_assignments(), _ELEMENT, _tags(), _lists(), *_rows())
+"""What masks secrets in pairs of all forms, one after another."""
+HEADER = _form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _headed, re.M)
+"""Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""
