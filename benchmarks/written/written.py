@@ -39,7 +39,7 @@ def without(what: str) -> Iterator[object]:
     if what == "words":
         yield patch.object(retriever, "meant", lambda text: ())
     else:
-        yield patch.object(fusion, "lifted", lambda odds, cosines: odds)
+        yield patch.object(fusion, "lifted", lambda odds, *_: odds)
 
 
 async def places(collection: Collection, index: Path) -> dict[str, list[int]]:

@@ -87,8 +87,8 @@ class Fusion:
         places = signals.pool(size)
         terms = features(index, signals, places) * np.asarray(self.coefficients)
         odds = self.slope * terms.sum(axis=1) + self.offset
-        if signals.tuned is not None and self.scored_by == "both":
-            odds = lifted(odds, signals.tuned[places])
+        if self.scored_by == "both":
+            odds = lifted(odds, signals, places)
         if signals.learnt is not None:
             odds = odds + signals.learnt[places]
         chances = 1 / (1 + np.exp(-odds))

@@ -14,17 +14,28 @@ from importlib.resources import files
 import numpy as np
 import numpy.typing as npt
 
+from gretel.nodes.retrieve.semantic.signals import Signals
+
 FEATURES = ("tuned",)
-"""Cosine of the fine-tuned vectors of request and tool."""
+"""Cosine of the fine-tuned vectors of request and tool, over the number of the request's words: a
+long one has several needs, and shares words with the tools that serve them."""
 
 Odds = npt.NDArray[np.float64]
 
 
-def lifted(odds: Odds, cosines: npt.NDArray[np.floating]) -> Odds:
-    """Log-odds with what the fine-tuned `cosines` of these tools weigh; the best is as high."""
-    if not len(odds):
+def features(signals: Signals, places: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
+    """The `FEATURES` of the tools at `places`, a row each; 0 without such vectors."""
+    if signals.tuned is None:
+        return np.zeros((len(places), 1))
+    cosines = signals.tuned[places].astype(np.float64)
+    return cosines[:, None] / max(len(signals.asked), 1)
+
+
+def lifted(odds: Odds, signals: Signals, places: npt.NDArray[np.intp]) -> Odds:
+    """Log-odds of the tools at `places` with what `FEATURES` weigh; the best stays as high."""
+    if signals.tuned is None or not len(odds):
         return odds
-    moved = odds + tuned_weights()[0] * cosines
+    moved = odds + features(signals, places) @ np.asarray(tuned_weights())
     return np.asarray(moved + (odds.max() - moved.max()))
 
 

@@ -16,7 +16,7 @@ from gretel.nodes.retrieve.odds import log_odds
 from gretel.nodes.retrieve.semantic import tuned as product
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
-from gretel.nodes.retrieve.semantic.tuned import FEATURES
+from gretel.nodes.retrieve.semantic.tuned import FEATURES, features
 from gretel.training.judged import Collection, VectorCache, signals_of
 from gretel.training.listwise import Lists, evenly
 from gretel.training.shape import SOURCES
@@ -38,9 +38,8 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
     for signals in signals_of(index, collection.name, texts, cache):
         found = [*ranked(index, replace(signals, tuned=None), fusion, DEPTH)]
         own = [collection.place[each.tool_id] for each in found]
-        fine = np.zeros(len(own)) if signals.tuned is None else signals.tuned[own]
         odds = log_odds([each.score for each in found])
-        rows.append(np.column_stack([odds, fine]).astype(np.float64))
+        rows.append(np.column_stack([odds, features(signals, np.array(own))]))
         places.append(own)
     return Lists.padded(collection.name, collection.requests, rows, places)
 

@@ -43,8 +43,22 @@ def test_a_tool_that_they_find_nearer_goes_first_and_the_best_is_as_good(
     assert found.scores.max() == pytest.approx(plain.scores.max())
 
 
+def test_the_longer_a_request_the_less_they_count() -> None:
+    index = ToolIndex(TOOLS, both(GENERAL, FINE), tuned=True)
+    tuned = index.tuned_cosines(both(ASKED, ASKED))
+    assert tuned is not None
+
+    def apart(text: str) -> float:
+        signals = index.signals(text, index.cosines(both(ASKED, ASKED)), tuned=tuned[0])
+        odds = lifted(np.zeros(2), signals, np.arange(2))
+        return float(odds.max() - odds.min())
+
+    assert apart("unheard words here") == pytest.approx(apart("unheard") / 3)
+
+
 def test_nothing_is_lifted_where_nothing_is_found() -> None:
-    assert not len(lifted(np.zeros(0), np.zeros(0)))
+    signals = ToolIndex(TOOLS, both(GENERAL, FINE), tuned=True).signals("", np.zeros((1, 2)))
+    assert not len(lifted(np.zeros(0), signals, np.zeros(0, dtype=np.intp)))
 
 
 async def test_vectors_of_before_are_used_without_another_pass() -> None:
