@@ -75,7 +75,7 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
 def is_complaint(text: str) -> bool:
     """Whether a text that is the whole answer reports an error."""
     text = text.strip()
-    if BREAKS_OFF.match(text):
+    if BREAKS_OFF.match(text[:MESSAGE]):
         return True
     if len(text) > SHORT:
         return False

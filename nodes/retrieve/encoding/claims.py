@@ -7,19 +7,21 @@ which the hub is asked about.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
+from math import prod
 from pathlib import Path
+from typing import Any
 
 from gretel.contracts.record import JsonValue
 from gretel.files import read_json
 
 _WIDTH = re.compile(r"hidden_size|n_embd|d_model|dim|d_in|in_features")
-_TABLE = re.compile(
-    r"vocab_size|type_vocab_size|max_position_embeddings|n_positions|intermediate_size|n_inner|d_ff"
-    r"|ffn_dim|\w*experts\w*|out_features|d_out"
-)
-"""Each has at least a row of that width."""
-_DEPTH = re.compile(r"(?:num_)?\w*(?:layers?|blocks|heads?)")
-_DEEPEST = 1_024
+_NO_SIZE = re.compile(r"\w*(?:theta|freq|base|_id|_index|seed)")
+"""Numbers that may be large, and of which nothing is made."""
+_REPEATED = re.compile(r"(?:num_)?\w*(?:layers?|blocks|heads?|experts)")
+_MOST_REPEATED = 1_024
+_MOST_MODULES = 1 << 16
+"""Layers times experts: each is made, however small."""
 _FREE = 1 << 24
 """Numbers that may be missing: heads and marks that a checkpoint does not keep."""
 
@@ -29,23 +31,38 @@ def check_claims(folder: Path) -> None:
 
     Raises:
         OSError: a configuration cannot be read.
-        ValueError: they claim more, or are the adapter of another model.
+        Exception: they claim more, or are an adapter, or a model that transformers does not know.
     """
     if next(folder.rglob("adapter_config.json"), None):
         raise ValueError("it is an adapter of another model: merge it into that one")
     files = [path for path in folder.rglob("*") if path.suffix in (".safetensors", ".bin")]
-    stored = sum(path.stat().st_size for path in files if path.is_file())
+    most = _FREE + sum(path.stat().st_size for path in files if path.is_file())
     for path in folder.rglob("config.json"):
-        _check([*_numbers(read_json(path))], stored)
+        content = read_json(path)
+        numbers = [*_numbers(content)]
+        width = max([1, *(value for name, value in numbers if _WIDTH.fullmatch(name))])
+        sizes = [value for name, value in numbers if not _NO_SIZE.fullmatch(name)]
+        repeated = [value for name, value in numbers if _REPEATED.fullmatch(name)]
+        modules = prod(sorted(value for value in repeated if value > 0)[-2:])
+        if max([0, *repeated]) > _MOST_REPEATED or modules > _MOST_MODULES:
+            raise ValueError("its configuration says more than its files hold")
+        claimed = width * max([width, *sizes])
+        if isinstance(content, dict) and "model_type" in content and claimed <= most:
+            claimed = _numbers_of_model(path.parent)
+        if claimed > most:
+            raise ValueError("its configuration says more than its files hold")
 
 
-def _check(numbers: list[tuple[str, int]], stored: int) -> None:
-    """Raise ValueError where one table of a configuration is larger than what is stored."""
-    width = max([1, *(value for name, value in numbers if _WIDTH.fullmatch(name))])
-    tables = [value for name, value in numbers if _TABLE.fullmatch(name)]
-    deepest = max([0, *(value for name, value in numbers if _DEPTH.fullmatch(name))])
-    if deepest > _DEEPEST or width * max([width, *tables]) > stored + _FREE:
-        raise ValueError("its configuration says more than its files hold")
+def _numbers_of_model(folder: Path) -> int:
+    """How many numbers the model has, by its configuration; none of them is made."""
+    import torch
+    from transformers import AutoConfig, AutoModel
+
+    config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    with torch.device("meta"):
+        build: Any = AutoModel.from_config
+        model = build(config, trust_remote_code=False)
+    return sum(each.numel() for each in chain(model.parameters(), model.buffers()))
 
 
 def _numbers(content: JsonValue) -> Iterator[tuple[str, int]]:
