@@ -144,31 +144,34 @@ def facts_of(plan: CallPlan, request: Request) -> tuple[str, ...]:
     """
     said = " ".join([request.text, *(message.content for message in request.messages)])
     facts = [each for each in _leaves(request.context) if _leaf_span(each, said) is None]
-    telling = set().union(*map(_telling, facts)) - _telling(said)
+    words = telling(facts) - telling(said)
     return tuple(
         name
         for name, each in plan.arguments.items()
         if each.source not in _DOCUMENTED and not leaves_spans(each.value, said)
-        if name in plan.facts or _holds_fact(each, facts, telling, request.today)
+        if name in plan.facts or _holds_fact(each, facts, words, request.today)
     )
 
 
-def _holds_fact(argument: Argument, facts: list[JsonValue], telling: Set[str], today: str) -> bool:
+def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], today: str) -> bool:
     if argument.source == "context":
         return argument.value != today or today in facts
-    written = [*_leaves(argument.value), *_names(argument.value)]
-    if any(telling & _telling(leaf) for leaf in written):
+    if not words.isdisjoint(telling(argument.value)):
         return True
     if argument.source in ("request", "message") and _is_number(argument.value):
         return False  # "two days": one of the context's many numbers, it would be the context's
-    return any(_holds(leaf, fact) for leaf in written for fact in facts)
+    return any(_holds(leaf, fact) for leaf in _leaves(argument.value) for fact in facts)
 
 
-def _telling(leaf: JsonValue) -> set[str]:
-    """The words and numbers of a text that are too long to be there by chance.
+def telling(value: JsonValue) -> set[str]:
+    """The words and numbers in a value, names too, that are too long to be there by chance.
 
     A model that is asked to writes a fact in part, in other signs, as a number or as a text.
     """
+    return set().union(*map(_telling, (*_leaves(value), *_names(value))))
+
+
+def _telling(leaf: JsonValue) -> set[str]:
     if leaf is None or isinstance(leaf, bool):
         return set()
     text = unicodedata.normalize("NFKC", unquote(str(leaf))).casefold()
