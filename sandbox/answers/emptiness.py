@@ -17,6 +17,7 @@ from gretel.sandbox.answers.phrases import (
     COUNT_NAME,
     ENVELOPE_KEYS,
     ERROR_KEYS,
+    FIELDS,
     FLAG_KEYS,
     FLAG_WORDS,
     FRAME_WORDS,
@@ -131,7 +132,7 @@ def is_empty(value: JsonValue, asked: Asked = _UNKNOWN, depth: int = 0) -> bool:
         return False
     if isinstance(value, list):  # what is found may well repeat what was asked for
         return all(is_empty(item, depth=depth + 1) for item in value)
-    return not value or _empty_object(value, asked, depth)
+    return not value or (len(value) <= FIELDS and _empty_object(value, asked, depth))
 
 
 def _empty_object(value: JsonObject, asked: Asked, depth: int) -> bool:

@@ -7,6 +7,8 @@ import re
 
 from gretel.text.words import word_set
 
+FIELDS = 1_000
+"""Fields of an envelope or of an error: an object of more is data."""
 _KEY = 1_000
 """Characters of a key: a longer one is data."""
 

@@ -8,16 +8,24 @@ which the hub is asked about.
 import re
 from collections.abc import Iterator
 from itertools import chain
-from math import prod
+from math import inf, prod
 from pathlib import Path
 from typing import Any
 
 from gretel.contracts.record import JsonValue
 from gretel.files import read_json
+from gretel.text.words import word_set
 
 _WIDTH = re.compile(r"hidden_size|n_embd|d_model|dim|d_in|in_features")
 _NO_SIZE = re.compile(r"\w*(?:theta|freq|base|_id|_index|seed)")
 """Numbers that may be large, and of which nothing is made."""
+_PARTS = word_set("Dense Dropout LayerNorm Normalize Pooling StaticEmbedding Transformer")
+_OPENED_WITH = word_set(
+    "config_args config_kwargs model_args model_kwargs processor_kwargs tokenizer_args"
+)
+"""What sentence-transformers takes from a folder: sizes, and that a pickle may be read."""
+_OTHER = re.compile(r"\w*(?:backbone|pretrained)\w*")
+"""Models that are fetched from the hub when this one is made, whatever we say."""
 _REPEATED = re.compile(r"(?:num_)?\w*(?:layers?|blocks|heads?|experts)")
 _MOST_REPEATED = 1_024
 _MOST_MODULES = 1 << 16
@@ -31,26 +39,41 @@ def check_claims(folder: Path) -> None:
 
     Raises:
         OSError: a configuration cannot be read.
-        Exception: they claim more, or are an adapter, or a model that transformers does not know.
+        Exception: they claim more, are or name another model, have parts of a kind that is not
+            used, or say with what they are to be opened; or transformers does not know them.
     """
     if next(folder.rglob("adapter_config.json"), None):
         raise ValueError("it is an adapter of another model: merge it into that one")
+    for path in folder.rglob("modules.json"):
+        kinds = {str(each.get("type")).rpartition(".")[2] for each in read_json(path)}
+        if kinds - _PARTS:
+            raise ValueError(f"it has parts that are not used: {', '.join(sorted(kinds - _PARTS))}")
+    for path in folder.rglob("sentence_*config.json"):
+        if any(name in _OPENED_WITH and value for name, value in read_json(path).items()):
+            raise ValueError("it says with what it is to be opened")
     files = [path for path in folder.rglob("*") if path.suffix in (".safetensors", ".bin")]
-    most = _FREE + sum(path.stat().st_size for path in files if path.is_file())
+    most = _FREE + sum(_lies_there(path) for path in files if path.is_file())
     for path in folder.rglob("config.json"):
-        content = read_json(path)
-        numbers = [*_numbers(content)]
-        width = max([1, *(value for name, value in numbers if _WIDTH.fullmatch(name))])
-        sizes = [value for name, value in numbers if not _NO_SIZE.fullmatch(name)]
-        repeated = [value for name, value in numbers if _REPEATED.fullmatch(name)]
-        modules = prod(sorted(value for value in repeated if value > 0)[-2:])
-        if max([0, *repeated]) > _MOST_REPEATED or modules > _MOST_MODULES:
+        if _claimed(path, most) > most:
             raise ValueError("its configuration says more than its files hold")
-        claimed = width * max([width, *sizes])
-        if isinstance(content, dict) and "model_type" in content and claimed <= most:
-            claimed = _numbers_of_model(path.parent)
-        if claimed > most:
-            raise ValueError("its configuration says more than its files hold")
+
+
+def _claimed(path: Path, most: int) -> float:
+    """How many numbers a configuration claims, or more than `most` where it need not be counted."""
+    content = read_json(path)
+    said = [*_said(content)]
+    if any(value and _OTHER.fullmatch(name) for name, value in said):
+        raise ValueError("its configuration names another model")
+    numbers = [(name, value) for name, value in said if type(value) is int and value > 0]
+    if not isinstance(content, dict) or "model_type" not in content:
+        return prod(value for _, value in numbers)
+    width = max([1, *(value for name, value in numbers if _WIDTH.fullmatch(name))])
+    sizes = [value for name, value in numbers if not _NO_SIZE.fullmatch(name)]
+    repeated = [value for name, value in numbers if _REPEATED.fullmatch(name)]
+    if max([0, *repeated]) > _MOST_REPEATED or prod(sorted(repeated)[-2:]) > _MOST_MODULES:
+        return inf
+    claimed = width * max([width, *sizes])
+    return claimed if claimed > most else _numbers_of_model(path.parent)
 
 
 def _numbers_of_model(folder: Path) -> int:
@@ -65,8 +88,14 @@ def _numbers_of_model(folder: Path) -> int:
     return sum(each.numel() for each in chain(model.parameters(), model.buffers()))
 
 
-def _numbers(content: JsonValue) -> Iterator[tuple[str, int]]:
-    """Each whole number, with its name."""
+def _lies_there(file: Path) -> int:
+    """Bytes that a file takes: of a hole nothing comes but zeros, however large it is."""
+    found = file.stat()
+    return min(found.st_size, getattr(found, "st_blocks", found.st_size) * 512)
+
+
+def _said(content: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    """Each name and its value, at any depth."""
     stack = [content]
     while stack:
         each = stack.pop()
@@ -74,4 +103,4 @@ def _numbers(content: JsonValue) -> Iterator[tuple[str, int]]:
             stack += each
         elif isinstance(each, dict):
             stack += each.values()
-            yield from ((name, value) for name, value in each.items() if type(value) is int)
+            yield from each.items()

@@ -13,7 +13,8 @@ from fakes import param, tool
 from gretel.catalog.effects.changes import may_change
 from gretel.catalog.identity import clean_name
 from gretel.contracts.tool import HttpBinding
-from gretel.sandbox.answers.content import is_complaint
+from gretel.sandbox.answers import content, emptiness
+from gretel.sandbox.answers.content import complaint, is_complaint
 from gretel.sandbox.answers.emptiness import is_empty
 from gretel.sandbox.answers.phrases import leading, plain_key
 from gretel.sandbox.answers.statuses import status_line
@@ -91,6 +92,19 @@ def test_no_name_of_a_character_set_is_remembered_for_good(
     assert body_text(Body(b"a", 1), kind + "x" * 60_000) == "a"
     assert body_text(Body(b"\xe9", 1), kind + "iso-8859-1") == "\u00e9"
     assert asked == ["iso-8859-1"]
+
+
+@pytest.mark.parametrize("read", [is_empty, complaint])
+def test_an_object_of_more_fields_than_an_envelope_has_is_data(
+    read: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quarter of a million of them took five seconds, and ten such answers a run."""
+    looked: list[str] = []
+    for room in (content, emptiness):
+        monkeypatch.setattr(room, "plain_key", lambda key: (looked.append(key), plain_key(key))[1])
+    many: dict[str, Any] = {"error": "boom"} | {f"q{number}": None for number in range(5_000)}
+    assert not read(many)
+    assert len(looked) < 100
 
 
 def test_a_literal_that_is_dear_to_parse_stays_a_text(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,6 +46,37 @@ def test_a_configuration_that_claims_more_than_its_files_hold(name: str, tmp_pat
         check_claims(tmp_path)
 
 
+def test_a_hole_is_no_weights(tmp_path: Path) -> None:
+    """A file of a terabyte that takes no room on the disk would allow a model of a terabyte."""
+    (tmp_path / "config.json").write_text(json.dumps(LLAMA | {"vocab_size": 1 << 26}))
+    with (tmp_path / "model.bin").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(ValueError, match="more than its files hold"):
+        check_claims(tmp_path)
+
+
+PARTS: dict[str, tuple[str, Any]] = {
+    "sizes beside the configuration": (
+        "sentence_bert_config.json",
+        {"config_args": {"intermediate_size": 1 << 30}},
+    ),
+    "a dense layer": ("2_Dense/config.json", {"in_features": 1 << 20, "out_features": 1 << 20}),
+    "a part of another kind": ("modules.json", [{"type": "sentence_transformers.models.CNN"}]),
+    "code of its own": ("modules.json", [{"type": "evil.Dense.Evil"}]),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_of_an_encoder_is_held_to_the_same(name: str, tmp_path: Path) -> None:
+    place, content = PARTS[name]
+    (tmp_path / "config.json").write_text(json.dumps(LLAMA))
+    check_claims(tmp_path)
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text(json.dumps(content))
+    with pytest.raises(ValueError, match="it says|its configuration|it has parts"):
+        check_claims(tmp_path)
+
+
 def test_a_configuration_that_claims_what_is_there(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(LLAMA | {"rope_theta": 100_000_000}))
     check_claims(tmp_path)
