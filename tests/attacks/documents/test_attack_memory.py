@@ -1,6 +1,7 @@
 """Artefacts, bases and runs of strangers that say they are larger than what lies there."""
 
 import json
+import resource
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,12 @@ from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.rows import read_rows
 from gretel.nodes.retrieve.encoding.claims import check_claims
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, whole
+from gretel.nodes.retrieve.language.base import Template
+from gretel.nodes.retrieve.toolgen.artifact import Manifest, Shape, _rows
+from gretel.nodes.retrieve.toolgen.codes import Words
+from gretel.nodes.retrieve.toolgen.documents import Middle
+from gretel.nodes.retrieve.toolgen.rows import Rows
+from gretel.nodes.retrieve.toolgen.slots import Slots
 
 LLAMA: dict[str, Any] = {
     "model_type": "llama",
@@ -110,3 +117,23 @@ def test_a_file_that_is_a_hole_is_none(name: str, tmp_path: Path) -> None:
         file.truncate(1 << 40)
     with pytest.raises(InputError):
         READERS[name](path)
+
+
+def test_rows_that_a_manifest_speaks_of_are_not_made() -> None:
+    shape = Shape(
+        base=None,
+        base_digest="",
+        vocabulary=9,
+        d_in=1 << 14,
+        d_out=1 << 14,
+        template=Template(after=(1,)),
+        slots=Slots(),
+        codes=Words(scheme="numeric", words=tuple(map(str, range(5_000)))),
+    )
+    own = Rows.empty(4, 2, 2).tensors | {
+        f"middle/{name}": value for name, value in Middle.of(2).tensors.items()
+    }
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(ValueError, match="not those of the manifest"):
+        _rows(own, Manifest.model_construct(shape=shape, tools={}), 2)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
