@@ -146,6 +146,9 @@ QUERIES = {
     "behind what anybody reads": call(
         "/q", at("body", f"-- {'x' * 20_000}\nDROP TABLE users", "content", schema=TEXT)
     ),
+    "behind more pairs than anybody reads": call(
+        "/q", at("data", "a=1&" * 300 + "action=delete", schema=TEXT)
+    ),
     "behind what anybody reads, in an object": call(
         "/q", at("query", {"a": [f"{' ' * 20_001}; drop table users"]}, "body", schema={})
     ),

@@ -90,7 +90,7 @@ _INNER = 200
 
 def verb_of_value(name: str, value: JsonValue) -> str | None:
     """The verb by which the argument `name` says that the call changes something."""
-    if any(len(text) > _TEXT for text in plain_texts(value)):
+    if any(len(text) > _TEXT or text.count("&") > _INNER for text in plain_texts(value)):
         return _UNREAD
     pairs = _pairs(name, value)
     return next(
