@@ -8,13 +8,14 @@ from gretel.catalog import Catalog
 from gretel.contracts.agent import AgentStep
 from gretel.contracts.protocols import AgentModel
 from gretel.contracts.ranking import Candidate, Request
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import ArgumentSource, CallPlan, PlanResult, Refusal
 from gretel.nodes.agent.asking import asked
 from gretel.nodes.agent.progress import progress_of, told
 from gretel.nodes.agent.state import AgentState, agent_context_of
 from gretel.nodes.context import Context
-from gretel.nodes.plan.provenance import facts_of, leaves_spans
+from gretel.nodes.plan.provenance import facts_of, leaves_spans, telling
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import Node
 from gretel.nodes.state import Json, Update
@@ -92,6 +93,8 @@ def marked(
     said = "\n".join([request.text, *(message.content for message in request.messages)])
     arguments, facts = dict(plan.arguments), list(plan.facts)
     for name, argument in plan.arguments.items():
+        if argument.source == "invented" and _retold(argument.value, said, steps, server):
+            facts.append(name)
         if argument.source != "message" or leaves_spans(argument.value, said):
             continue
         arguments[name] = argument.model_copy(update={"source": "answer", "span": None})
@@ -103,6 +106,13 @@ def marked(
         if server not in tellers:
             facts.append(name)
     return plan.model_copy(update={"arguments": arguments, "facts": tuple(facts)})
+
+
+def _retold(value: JsonValue, said: str, steps: Sequence[AgentStep], server: str | None) -> bool:
+    """Whether a value that stands nowhere as it is tells what other servers answered."""
+    words = telling(value) - telling(said)
+    told = [each for each in steps if each.brought and words & telling(each.observation)]
+    return bool(told) and all(each.outcome.host != server for each in told)
 
 
 def asked_hash(state: AgentState) -> str:

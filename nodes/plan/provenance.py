@@ -1,7 +1,9 @@
 """Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Set
+from urllib.parse import unquote
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
@@ -20,6 +22,11 @@ UNSUPPORTED = 0.3
 _DOCUMENTED = ("enum", "default", "example")
 _TELLING = 4
 """Characters from which a text within another is no chance."""
+_TELLING_DIGITS = 5
+_WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"\d+")
+_GAP = re.compile(r"(?<=\d)[\s().,/-]+(?=\d)")
+"""What may stand within a number: of a telephone, an account, an amount."""
 
 MAX_QUOTE = 120
 """A longer quote is no evidence for one value."""
@@ -137,20 +144,49 @@ def facts_of(plan: CallPlan, request: Request) -> tuple[str, ...]:
     """
     said = " ".join([request.text, *(message.content for message in request.messages)])
     facts = [each for each in _leaves(request.context) if _leaf_span(each, said) is None]
+    words = telling(facts) - telling(said)
     return tuple(
         name
         for name, each in plan.arguments.items()
         if each.source not in _DOCUMENTED and not leaves_spans(each.value, said)
-        if name in plan.facts or _holds_fact(each, facts, request.today)
+        if name in plan.facts or _holds_fact(each, facts, words, request.today)
     )
 
 
-def _holds_fact(argument: Argument, facts: list[JsonValue], today: str) -> bool:
+def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], today: str) -> bool:
     if argument.source == "context":
         return argument.value != today or today in facts
+    if not words.isdisjoint(telling(argument.value)):
+        return True
     if argument.source in ("request", "message") and _is_number(argument.value):
         return False  # "two days": one of the context's many numbers, it would be the context's
     return any(_holds(leaf, fact) for leaf in _leaves(argument.value) for fact in facts)
+
+
+def telling(value: JsonValue) -> set[str]:
+    """The words and numbers in a value, names too, that are too long to be there by chance.
+
+    A model that is asked to writes a fact in part, in other signs, as a number or as a text.
+    """
+    return set().union(*map(_telling, (*_leaves(value), *_names(value))))
+
+
+def _telling(leaf: JsonValue) -> set[str]:
+    if leaf is None or isinstance(leaf, bool):
+        return set()
+    text = unicodedata.normalize("NFKC", unquote(str(leaf))).casefold()
+    words = {word for word in _WORD.findall(text) if len(word) >= _TELLING}
+    digits = {run for run in _NUMBER.findall(_GAP.sub("", text)) if len(run) >= _TELLING_DIGITS}
+    return {word for word in words if not word.isdigit()} | digits
+
+
+def _names(value: JsonValue) -> Iterator[str]:
+    """The names within a value."""
+    if isinstance(value, dict):
+        yield from value
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _names(item)
 
 
 def _is_number(value: JsonValue) -> bool:

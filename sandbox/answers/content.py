@@ -22,6 +22,7 @@ from gretel.sandbox.answers.phrases import (
     ERROR_IDENTIFIER,
     ERROR_KEYS,
     ERROR_WORDS,
+    FIELDS,
     GOOD_NEWS,
     MESSAGE_KEYS,
     NUMBER_KEYS,
@@ -64,7 +65,7 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
         return value if is_complaint(value) else None
     if isinstance(value, list):
         return _of_results(value, depth) if depth < 2 else None
-    if not isinstance(value, dict) or not value or depth > _LEVELS:
+    if not isinstance(value, dict) or not 0 < len(value) <= FIELDS or depth > _LEVELS:
         return None
     if _says_error(value, depth):
         return message_of(value) or NO_WORDS
@@ -75,7 +76,7 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
 def is_complaint(text: str) -> bool:
     """Whether a text that is the whole answer reports an error."""
     text = text.strip()
-    if BREAKS_OFF.match(text):
+    if BREAKS_OFF.match(text[:MESSAGE]):
         return True
     if len(text) > SHORT:
         return False

@@ -17,6 +17,7 @@ from gretel.sandbox.answers.phrases import (
     COUNT_NAME,
     ENVELOPE_KEYS,
     ERROR_KEYS,
+    FIELDS,
     FLAG_KEYS,
     FLAG_WORDS,
     FRAME_WORDS,
@@ -37,6 +38,8 @@ from gretel.sandbox.answers.statuses import stated_in_object
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import singular
 
+_NAME = 200
+"""Characters of a field's name; a longer one is data."""
 SHORT = 300
 """Characters; a longer text is an answer that happens to hold some words."""
 _ECHO = 3
@@ -129,7 +132,7 @@ def is_empty(value: JsonValue, asked: Asked = _UNKNOWN, depth: int = 0) -> bool:
         return False
     if isinstance(value, list):  # what is found may well repeat what was asked for
         return all(is_empty(item, depth=depth + 1) for item in value)
-    return not value or _empty_object(value, asked, depth)
+    return not value or (len(value) <= FIELDS and _empty_object(value, asked, depth))
 
 
 def _empty_object(value: JsonObject, asked: Asked, depth: int) -> bool:
@@ -157,7 +160,7 @@ def _is_main(
     name: str, item: JsonValue, things: frozenset[str], counted: frozenset[str] | None
 ) -> bool:
     """Whether a field should hold the answer: by its name, by what was asked for, or by a count."""
-    words = frozenset(map(singular, split_identifier(name)))
+    words = frozenset(map(singular, split_identifier(name[:_NAME])))
     if plain_key(name) in LIST_KEYS | CONTAINER_KEYS:
         return isinstance(item, list | dict) or counted is not None
     if not isinstance(item, list):
@@ -174,25 +177,27 @@ def _counted_zero(value: JsonObject) -> frozenset[str] | None:
         return None
     if any(plain_key(name) in COUNT_KEYS for name in names):
         return frozenset()
-    return frozenset(singular(word) for name in names for word in split_identifier(name))
+    return frozenset(singular(word) for name in names for word in split_identifier(name[:_NAME]))
 
 
 def _is_count(name: str) -> bool:
     key = plain_key(name)
     counts = key in COUNT_KEYS or bool(COUNT_NAME.fullmatch(key))
-    return counts or split_identifier(name)[:1] in {("num",), ("nb",), ("n",)}
+    return counts or split_identifier(name[:_NAME])[:1] in {("num",), ("nb",), ("n",)}
 
 
 def _describes(name: str, item: JsonValue) -> bool:
     """Whether a list, object or number describes a list that may be empty: Solr's facets."""
-    return not isinstance(item, str | bool) and bool(FRAME_WORDS & {*split_identifier(name)})
+    return not isinstance(item, str | bool) and bool(
+        FRAME_WORDS & {*split_identifier(name[:_NAME])}
+    )
 
 
 def _is_setting(name: str, item: JsonValue, things: frozenset[str]) -> bool:
     """Whether a field says under which terms an answer was given, its country, its cost, and is not
     what was asked for.
     """
-    words = {*split_identifier(name)}
+    words = {*split_identifier(name[:_NAME])}
     if words & things:
         return False
     if isinstance(item, bool):

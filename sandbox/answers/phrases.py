@@ -7,10 +7,15 @@ import re
 
 from gretel.text.words import word_set
 
+FIELDS = 1_000
+"""Fields of an envelope or of an error: an object of more is data."""
+_KEY = 1_000
+"""Characters of a key: a longer one is data."""
+
 
 def plain_key(key: str) -> str:
     """`key` as the sets below have it."""
-    return re.sub(r"[\s_.-]", "", key).lower()
+    return re.sub(r"[\s_.-]", "", key[:_KEY]).lower()
 
 
 ERROR_KEYS = word_set(
@@ -235,6 +240,8 @@ HTML = re.compile(r"\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype html|html|head|body)
 
 _COURTESY = re.compile(r"\W*(?:thanks?|thank you|sorry|oops|hello|hi|dear|welcome)\b", re.I)
 _SENTENCE_END = re.compile(r"(?<!\.\.)(?:(?<=[.!?])[\"')\]]*\s+(?=\S)|\n+)")
+_READ = 10_000
+"""Characters in which a first sentence is looked for."""
 
 
 def leading(message: str) -> str:
@@ -242,7 +249,7 @@ def leading(message: str) -> str:
 
     With a courtesy, which says nothing, goes the next one.
     """
-    text = message.strip()
+    text = message.strip()[:_READ]
     ends = [found.start() for found in _SENTENCE_END.finditer(text)]
     said = ends[1:] if _COURTESY.match(text) else ends
     return text[: next((end for end in said if " " in text[:end]), len(text))]

@@ -50,7 +50,7 @@ def answered(
     if inner is not None and verdict.status == "succeeded":
         told = read_answer("POST", 200, "", inner)
         verdict = classify(told, tool, plan.values(), plan.named(tool))
-    failure = verdict.failure
+    failure, shown = verdict.failure, answer.shown
     if failure is not None:
         said = failure.detail.replace("HTTP 200", "The tool reports", 1)
         failure = failure.model_copy(update={"detail": said})
@@ -64,10 +64,10 @@ def answered(
         bytes_wire=len(content),
         bytes_decoded=len(content),
         body_sha256=hashlib.sha256(content).hexdigest() if content else None,
-        excerpt=answer.shown,
+        excerpt=shown,
     )
     body = answer.value if answer.is_json else answer.text
-    return CallResult(outcome=outcome, body=body, shown=both_ends(answer.shown))
+    return CallResult(outcome=outcome, body=body, shown=both_ends(shown))
 
 
 def raised(

@@ -42,6 +42,8 @@ REASONS: dict[str, int] = {
 """Reason phrases of failures; of the single words only those that are nothing else."""
 
 _REASONS = tuple(REASONS)
+_LINE = 1_000
+"""Characters in which a status is looked for, with its reason."""
 _STATUS_LINE = re.compile(r"(?:(?:http(?:/[\d.]+)?|status|error|code)[\s:]*)*([45]\d\d)\b", re.I)
 _SPOKEN = re.compile(r"\b(?:http|status|error|code)[\s:]+(?:code[\s:]+)?([45]\d\d)\b", re.I)
 _TITLE = re.compile(r"<(?:title|h1)[^>]*>\s*([^<]{1,200})", re.I)
@@ -87,7 +89,7 @@ def status_line(text: str) -> int | None:
 
     The number counts beside its reason or the word HTTP: "500 people" and "500" state no status.
     """
-    text = text.strip(_AROUND).lower()
+    text = text[:_LINE].strip(_AROUND).lower()
     if text in REASONS:
         return REASONS[text]
     line = _STATUS_LINE.match(text)

@@ -20,6 +20,7 @@ def judged(call: Call, received: Received) -> CallResult:
     answer = call.adapter.read(call.request.method, received.status, received.content_type, text)
     named = call.plan.named(call.tool)
     verdict = judge(answer, call.tool, call.plan.values(), call.vocabulary, named)
+    shown = answer.shown
     outcome = Outcome(
         status=verdict.status,
         source="executed",
@@ -31,10 +32,10 @@ def judged(call: Call, received: Received) -> CallResult:
         bytes_wire=received.body.bytes_wire,
         bytes_decoded=len(received.body.content),
         body_sha256=received.body.sha256,
-        excerpt=answer.shown,
+        excerpt=shown,
     )
     body = answer.value if answer.is_json else answer.text
-    return CallResult(outcome=outcome, body=body, shown=both_ends(answer.shown))
+    return CallResult(outcome=outcome, body=body, shown=both_ends(shown))
 
 
 def ended_by(error: Exception, call: Call, clock: Clock) -> CallResult | None:

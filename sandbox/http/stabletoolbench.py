@@ -27,7 +27,7 @@ KEY_SCHEME = SecurityScheme(name="toolbench_key", kind="apiKey")
 _SURMISED = "message error"
 """An error of the server that says no more than that the response holds a key `message`."""
 
-_MAX_LITERAL = 200_000
+_MAX_LITERAL = 100_000
 """Characters of a Python literal that are read; parsing one costs far more than JSON."""
 
 

@@ -19,7 +19,7 @@ _STEP = 65_536
 
 _CHARSETS = ("utf", "iso8859", "cp", "ascii", "koi8", "gb", "big5", "euc", "shift_jis")
 """Beginnings of the character sets that are believed; Python has codecs that are no charsets."""
-
+_LONGEST_CHARSET = 20
 
 _MAX_CHUNKS = 50_000
 """Of one answer: a chunk costs the parser the same time, whether it holds a page or a byte."""
@@ -164,7 +164,12 @@ def body_text(body: Body, content_type: str) -> str:
 
 
 def _believed(charset: str) -> str:
-    """Python's name of a character set, or utf-8 for what is none."""
+    """Python's name of a character set, or utf-8 for what is none.
+
+    Long names are not looked up: Python remembers each for good.
+    """
+    if len(charset) > _LONGEST_CHARSET:
+        return "utf-8"
     try:
         name = codecs.lookup(charset).name
     except (LookupError, ValueError):
@@ -180,6 +185,8 @@ def parse_json(text: str) -> Parsed:
     4,300 digits are refused.
     """
     nodes = text.count("[") + text.count("{")
+    if nodes > _MAX_NODES:
+        return _TOO_MANY
     try:
         value = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except RecursionError:
@@ -191,8 +198,6 @@ def parse_json(text: str) -> Parsed:
         return _TOO_LONG
     if nodes > _MAX_DEPTH and _is_deep(value):
         return _TOO_DEEP
-    if nodes > _MAX_NODES:
-        return _TOO_MANY
     return Parsed(_whole(value) if _SURROGATE.search(text) else value)
 
 

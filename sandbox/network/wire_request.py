@@ -27,11 +27,13 @@ _OWN_HEADERS = word_set(
     x-original-method x-original-url x-override-url x-rewrite-method x-rewrite-url
     cf-connecting-ip client-ip forwarded-for http2-settings max-forwards remote-user true-client-ip
     x-authenticated-user x-client-ip x-cluster-client-ip x-originating-ip x-real-ip x-remote-addr
-    x-remote-ip x-remote-user front-end-https x-proxyuser-ip
+    x-remote-ip x-remote-user front-end-https x-proxyuser-ip proxy x-forwarded x-host
+    fastly-client-ip proxy-client-ip wl-proxy-client-ip x-custom-ip-authorization
+    x-original-forwarded-for
     """
 )
 """The last lines are those by which a proxy in front of a server says who asks, as by
-`X-Forwarded-For`."""
+`X-Forwarded-For`; `Proxy` sends a server's own calls elsewhere."""
 _OWN_BEGINNINGS = (
     *(
         "x-forwarded-",
@@ -40,6 +42,7 @@ _OWN_BEGINNINGS = (
         "x-authentik-",
         "x-goog-authenticated-user-",
     ),
+    *("x-azure-", "x-envoy-", "x-appengine-", "x-original-host", "ssl-client-", "x-ssl-client-"),
     *("x-amzn-oidc-", "x-ms-client-principal", "cf-access-authenticated-user-", "tailscale-user-"),
 )
 """The same, of proxies that sign people in."""

@@ -8,6 +8,7 @@ refused. What a tool's document says never allows anything.
 
 import dataclasses
 import ipaddress
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
@@ -195,7 +196,7 @@ class Policy:
         if self._marked("safe_tools", tool) or is_approved(tool):
             return None
         change = may_change(tool, plan.values(), plan.said) if plan else may_change(tool)
-        mark = f"where it only reads: --safe-tool {tool.tool_id}, or Policy.safe_tools"
+        mark = f"where it only reads: --safe-tool {shlex.quote(tool.tool_id)}, or Policy.safe_tools"
         why = f"{change}, and the user has not marked it safe ({mark})"
         return _unsafe(why) if change else None
 

@@ -20,6 +20,7 @@ _MOST_JSON = 32 << 20
 _BYTES_A_VALUE = 32
 """Our own files hold a digest for each name, and so more bytes for each value."""
 _VALUES_FREE = 1_000
+_AT_ONCE = 1 << 20
 
 
 def open_plain(path: Path) -> BufferedReader:
@@ -48,6 +49,20 @@ def read_json(path: Path) -> Any:
     if len(content) > _MOST_JSON or values > _VALUES_FREE + len(content) // _BYTES_A_VALUE:
         raise ValueError("it holds too much")
     return json.loads(content)
+
+
+def read_text_bytes(file: BinaryIO) -> bytes:
+    """The bytes of a text: a file may be larger than any memory, and hold nothing but holes.
+
+    Raises:
+        ValueError: it is no text.
+    """
+    content = bytearray()
+    while part := file.read(_AT_ONCE):
+        if b"\0" in part:
+            raise ValueError("it holds no text")
+        content += part
+    return bytes(content)
 
 
 @contextmanager

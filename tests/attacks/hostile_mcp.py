@@ -154,6 +154,15 @@ class HostileMcp(HostileServer):
         result = RESULTS["tools/call"] | {"structuredContent": {"a": "a" * 40 + "!"}}
         writer.write(self.reply(self.last_message(), result))
 
+    async def on_many_values(self, writer: asyncio.StreamWriter) -> None:
+        """Two bytes for each, which is no part."""
+        writer.write(answer(b'{"jsonrpc":"2.0","id":1,"result":{"x":[' + b"1," * 120_000))
+
+    async def on_error(self, writer: asyncio.StreamWriter) -> None:
+        """An error of the tool's own."""
+        result = {"isError": True, "content": [{"type": "text", "text": "not found " * 1_000}]}
+        writer.write(self.reply(self.last_message(), result))
+
 
 class PatternMcp(HostileMcp):
     """Its tool promises what takes for ever to check."""

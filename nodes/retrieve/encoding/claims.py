@@ -7,19 +7,29 @@ which the hub is asked about.
 
 import re
 from collections.abc import Iterator
+from itertools import chain
+from math import inf, prod
 from pathlib import Path
+from typing import Any
 
 from gretel.contracts.record import JsonValue
 from gretel.files import read_json
+from gretel.text.words import word_set
 
 _WIDTH = re.compile(r"hidden_size|n_embd|d_model|dim|d_in|in_features")
-_TABLE = re.compile(
-    r"vocab_size|type_vocab_size|max_position_embeddings|n_positions|intermediate_size|n_inner|d_ff"
-    r"|ffn_dim|\w*experts\w*|out_features|d_out"
+_NO_SIZE = re.compile(r"\w*(?:theta|freq|base|_id|_index|seed)")
+"""Numbers that may be large, and of which nothing is made."""
+_PARTS = word_set("Dense Dropout LayerNorm Normalize Pooling StaticEmbedding Transformer")
+_OPENED_WITH = word_set(
+    "config_args config_kwargs model_args model_kwargs processor_kwargs tokenizer_args"
 )
-"""Each has at least a row of that width."""
-_DEPTH = re.compile(r"(?:num_)?\w*(?:layers?|blocks|heads?)")
-_DEEPEST = 1_024
+"""What sentence-transformers takes from a folder: sizes, and that a pickle may be read."""
+_OTHER = re.compile(r"\w*(?:backbone|pretrained)\w*")
+"""Models that are fetched from the hub when this one is made, whatever we say."""
+_REPEATED = re.compile(r"(?:num_)?\w*(?:layers?|blocks|heads?|experts)")
+_MOST_REPEATED = 1_024
+_MOST_MODULES = 1 << 16
+"""Layers times experts: each is made, however small."""
 _FREE = 1 << 24
 """Numbers that may be missing: heads and marks that a checkpoint does not keep."""
 
@@ -29,27 +39,63 @@ def check_claims(folder: Path) -> None:
 
     Raises:
         OSError: a configuration cannot be read.
-        ValueError: they claim more, or are the adapter of another model.
+        Exception: they claim more, are or name another model, have parts of a kind that is not
+            used, or say with what they are to be opened; or transformers does not know them.
     """
     if next(folder.rglob("adapter_config.json"), None):
         raise ValueError("it is an adapter of another model: merge it into that one")
+    for path in folder.rglob("modules.json"):
+        kinds = {str(each.get("type")).rpartition(".")[2] for each in read_json(path)}
+        if kinds - _PARTS:
+            raise ValueError(f"it has parts that are not used: {', '.join(sorted(kinds - _PARTS))}")
+    for path in folder.rglob("sentence_*config.json"):
+        if any(name in _OPENED_WITH and value for name, value in read_json(path).items()):
+            raise ValueError("it says with what it is to be opened")
     files = [path for path in folder.rglob("*") if path.suffix in (".safetensors", ".bin")]
-    stored = sum(path.stat().st_size for path in files if path.is_file())
+    most = _FREE + sum(_lies_there(path) for path in files if path.is_file())
     for path in folder.rglob("config.json"):
-        _check([*_numbers(read_json(path))], stored)
+        if _claimed(path, most) > most:
+            raise ValueError("its configuration says more than its files hold")
 
 
-def _check(numbers: list[tuple[str, int]], stored: int) -> None:
-    """Raise ValueError where one table of a configuration is larger than what is stored."""
+def _claimed(path: Path, most: int) -> float:
+    """How many numbers a configuration claims, or more than `most` where it need not be counted."""
+    content = read_json(path)
+    said = [*_said(content)]
+    if any(value and _OTHER.fullmatch(name) for name, value in said):
+        raise ValueError("its configuration names another model")
+    numbers = [(name, value) for name, value in said if type(value) is int and value > 0]
+    if not isinstance(content, dict) or "model_type" not in content:
+        return prod(value for _, value in numbers)
     width = max([1, *(value for name, value in numbers if _WIDTH.fullmatch(name))])
-    tables = [value for name, value in numbers if _TABLE.fullmatch(name)]
-    deepest = max([0, *(value for name, value in numbers if _DEPTH.fullmatch(name))])
-    if deepest > _DEEPEST or width * max([width, *tables]) > stored + _FREE:
-        raise ValueError("its configuration says more than its files hold")
+    sizes = [value for name, value in numbers if not _NO_SIZE.fullmatch(name)]
+    repeated = [value for name, value in numbers if _REPEATED.fullmatch(name)]
+    if max([0, *repeated]) > _MOST_REPEATED or prod(sorted(repeated)[-2:]) > _MOST_MODULES:
+        return inf
+    claimed = width * max([width, *sizes])
+    return claimed if claimed > most else _numbers_of_model(path.parent)
 
 
-def _numbers(content: JsonValue) -> Iterator[tuple[str, int]]:
-    """Each whole number, with its name."""
+def _numbers_of_model(folder: Path) -> int:
+    """How many numbers the model has, by its configuration; none of them is made."""
+    import torch
+    from transformers import AutoConfig, AutoModel
+
+    config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    with torch.device("meta"):
+        build: Any = AutoModel.from_config
+        model = build(config, trust_remote_code=False)
+    return sum(each.numel() for each in chain(model.parameters(), model.buffers()))
+
+
+def _lies_there(file: Path) -> int:
+    """Bytes that a file takes: of a hole nothing comes but zeros, however large it is."""
+    found = file.stat()
+    return min(found.st_size, getattr(found, "st_blocks", found.st_size) * 512)
+
+
+def _said(content: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    """Each name and its value, at any depth."""
     stack = [content]
     while stack:
         each = stack.pop()
@@ -57,4 +103,4 @@ def _numbers(content: JsonValue) -> Iterator[tuple[str, int]]:
             stack += each
         elif isinstance(each, dict):
             stack += each.values()
-            yield from ((name, value) for name, value in each.items() if type(value) is int)
+            yield from each.items()

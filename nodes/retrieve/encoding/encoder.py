@@ -246,7 +246,9 @@ def _from(folder: Path) -> "SentenceTransformer":
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     check_claims(folder)
-    return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    # Said here, where it wins over what the folder says of itself: `weights_only` is no pickle.
+    safe = {"weights_only": True, "trust_remote_code": False}
+    return SentenceTransformer(str(folder), device="cpu", local_files_only=True, model_kwargs=safe)
 
 
 def first_line(error: Exception) -> str:

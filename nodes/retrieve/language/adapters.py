@@ -19,14 +19,16 @@ UP, DOWN = "lora/up/", "lora/down/"
 def whole(weights: Mapping[str, Tensor], known: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """What weights are to be, where `known` are those of the base: changes are added to them.
 
-    A change of a weight that the base does not have stands for itself, so that it is refused.
+    For a change of a weight that the base does not have, or has in another size, nothing stands
+    there, which is refused: such a product may be larger than any memory.
     """
     found = {key: value for key, value in weights.items() if not key.startswith((UP, DOWN))}
     for name in changed(weights):
-        change = weights[f"{UP}{name}"] @ weights[f"{DOWN}{name}"]
-        own = known.get(name)
-        fits = own is not None and own.shape == change.shape
-        found[name] = own.detach().float().cpu() + change if own is not None and fits else change
+        up, down, own = weights[f"{UP}{name}"], weights[f"{DOWN}{name}"], known.get(name)
+        fits = own is not None and own.shape == (len(up), down.shape[1])
+        found[name] = torch.zeros(0)
+        if own is not None and fits:
+            found[name] = own.detach().float().cpu() + up @ down
     return found
 
 

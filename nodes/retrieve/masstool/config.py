@@ -29,7 +29,7 @@ class Shape(Record):
     """Length of the encoder's vectors."""
     without: tuple[Component, ...] = ()
     transfer: Transfer = "gate"
-    neighbours: int = Field(default=30, ge=1)
+    neighbours: int = Field(default=30, ge=1, le=1_000)
     """Requests of the pool that are asked, at most (the paper's K)."""
     threshold: float = Field(default=-1.0, ge=-1, le=1)
     """Neighbours less similar than this are not asked (the paper's ε); set from the development

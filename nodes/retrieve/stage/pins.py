@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from gretel.catalog.digest import tool_digest
-from gretel.catalog.titles import once, title_in
+from gretel.catalog.titles import ending_of, endings_in, once, title_in
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.tool import Tool, ToolId
 from gretel.files import read_json, write_whole
@@ -95,12 +95,14 @@ class Pins:
         Another document took their title, or left it: what they say of themselves is the same.
         `here`: the ids of the whole catalogue.
         """
-        gone: dict[str, list[ToolId]] = defaultdict(list)
+        gone: dict[tuple[str, str], list[ToolId]] = defaultdict(list)
         for tool_id in self._digests.keys() - here:
-            gone[title_in(tool_id)].append(tool_id)
+            for ending in endings_in(tool_id):
+                gone[title_in(tool_id), ending].append(tool_id)
         moved = False
         for tool in tools if gone else ():
-            for old in gone[title_in(tool.tool_id)] if tool.tool_id not in self._digests else ():
+            place = title_in(tool.tool_id), ending_of(tool)
+            for old in gone.get(place, ()) if tool.tool_id not in self._digests else ():
                 before = once(tool, old)
                 if before is not None and self._digests.get(old) == tool_digest(before):
                     del self._digests[old]

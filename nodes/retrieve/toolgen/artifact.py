@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import torch
 from pydantic import Field
 from torch import Tensor
 
@@ -129,8 +130,9 @@ def _rows(
     centres = _centres(tensors, shape, width)
     middle = Middle(**{name: tensors.pop(f"{_MIDDLE}{name}") for name in Middle.names()})
     rows = Rows(**tensors)
-    wanted = Rows.empty(shape.rows, shape.d_in, shape.d_out)
-    if rows.shapes != wanted.shapes or middle.shapes != Middle.of(shape.d_out).shapes:
+    with torch.device("meta"):  # how large they are, is the manifest's word
+        wanted, around = Rows.empty(shape.rows, shape.d_in, shape.d_out), Middle.of(shape.d_out)
+    if rows.shapes != wanted.shapes or middle.shapes != around.shapes:
         raise ValueError("its rows are not those of the manifest")
     here = [shape.slots.at(slot) for slot in shape.slots.present()]
     if {tool.tool_id: tool.digest for tool in here} != manifest.tools:

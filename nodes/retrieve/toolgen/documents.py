@@ -65,7 +65,7 @@ class Middle:
     @property
     def shapes(self) -> list[tuple[int, ...]]:
         """Of its tensors."""
-        return [tuple(value.shape) for value in self.tensors.values()]
+        return [tuple(getattr(self, name).shape) for name in self.names()]
 
     @property
     def tensors(self) -> dict[str, Tensor]:

@@ -36,7 +36,7 @@ class Rows:
     @property
     def shapes(self) -> list[tuple[int, ...]]:
         """Of all of them."""
-        return [tuple(value.shape) for value in self.tensors.values()]
+        return [tuple(getattr(self, each.name).shape) for each in fields(self)]
 
     @property
     def tensors(self) -> dict[str, Tensor]:

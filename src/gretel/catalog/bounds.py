@@ -22,6 +22,10 @@ NAME_LIMIT = 1_000
 """Characters of a parameter's name, which is sent as it is or not at all."""
 URL_LIMIT = 2_000
 """Characters of a path, or of a server's URL."""
+SERVERS_LIMIT = 100
+"""Servers of a tool, and ways to sign in at them."""
+ROW_WEIGHT = 10_000
+"""Weight of one schema of a row."""
 DESCRIPTION_LIMIT = 20_000
 """Characters of a tool's description."""
 TOOLKIT_DESCRIPTION_LIMIT = 2_000

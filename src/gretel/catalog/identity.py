@@ -14,6 +14,9 @@ from gretel.text.invisible import visible
 
 NAME_LIMIT = 512
 """Characters of a name that are kept as they are; a longer one ends in its own hash."""
+_READ = 8 * NAME_LIMIT
+"""Characters of a name that are looked at: to bring marks upon one letter into their order takes
+the square of their number."""
 
 _MARK = 8
 """Hexadecimal digits of a tool's hash that stand in an id."""
@@ -28,12 +31,13 @@ def clean_name(name: str) -> str:
     Case and script stay. The same name always gives the same result; a name beyond `NAME_LIMIT`
     keeps its beginning and is told apart by a hash of the whole.
     """
-    if name.isascii() and name.isprintable():
-        text = " ".join(name.split())
+    seen = name[:_READ]
+    if seen.isascii() and seen.isprintable():
+        text = " ".join(seen.split())
     else:
-        spaced = "".join(" " if unicodedata.category(c) == "Cc" else c for c in name)
+        spaced = "".join(" " if unicodedata.category(c) == "Cc" else c for c in seen)
         text = " ".join(unicodedata.normalize("NFC", visible(spaced)).split())
-    if len(text) > NAME_LIMIT:
+    if len(text) > NAME_LIMIT or len(name) > _READ:
         return f"{text[:NAME_LIMIT]}~{_short_hash(name)}"
     return text or f"unnamed~{_short_hash(name)}"
 

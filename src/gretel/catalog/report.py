@@ -5,14 +5,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from gretel.catalog.bounds import ENTRY_LIMIT, PARAMETERS_LIMIT
+from gretel.catalog.bounds import (
+    ENTRY_LIMIT,
+    NAME_LIMIT,
+    PARAMETERS_LIMIT,
+    SERVERS_LIMIT,
+    URL_LIMIT,
+)
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
-from gretel.contracts.tool import Tool
+from gretel.contracts.tool import HttpBinding, Tool
 from gretel.text.foreign import one_line
 
 REASON_LIMIT = 200
 """Characters of an exception's own words that a reason repeats."""
+
+
+def _check_names(tool: Tool) -> None:
+    """Raise where a tool's names are no names: each is read word by word, by every request."""
+    binding = tool.binding
+    urls = (binding.path, *binding.servers) if isinstance(binding, HttpBinding) else ()
+    security = binding.security if isinstance(binding, HttpBinding) else ()
+    names = [tool.category, *(name for p in tool.parameters for name in (p.name, p.wire_name))]
+    if max(map(len, names)) > NAME_LIMIT or max(map(len, urls), default=0) > 2 * URL_LIMIT:
+        raise UnusableError("a name, a path or a server's URL is too long", "Shorten it")
+    if max(len(urls), len(security), *map(len, security)) > SERVERS_LIMIT:
+        raise UnusableError("it has too many servers or credentials", "Leave out some of them")
 
 
 class _Row(NamedTuple):
@@ -89,8 +107,10 @@ class Loaded:
         """Add a tool.
 
         Raises:
+            UnusableError: a name, a path or a server of it is too long, or it has too many servers.
             CatalogError: the source has more entries, or parameters, than one source may have.
         """
+        _check_names(tool)
         self.tools.append(tool)
         self.parameters += len(tool.parameters)
         self._check(tool.source)

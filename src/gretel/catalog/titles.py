@@ -8,7 +8,7 @@ on which documents there are, and never on their order. A name that the user gav
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from gretel.catalog.report import Loaded, Note, Titled
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
 
+_DOTS = 16
+"""Dots of an id that are looked at; a tool whose name has more is as good as new."""
 _HASH = 8
 """Hexadecimal digits of a document's hash that stand in a name."""
 
@@ -100,10 +102,21 @@ def title_in(tool_id: ToolId) -> str:
 def once(tool: Tool, tool_id: ToolId) -> Tool | None:
     """`tool` as it was where its toolkit had the mark, or none, of `tool_id`; None: never."""
     title = tool.toolkit.partition("@")[0]
-    start, behind = _start(title), tool.tool_id.removeprefix(_start(tool.toolkit))
-    mark = tool_id.removeprefix(start).removesuffix(behind)
+    mark = tool_id.removeprefix(_start(title)).removesuffix(ending_of(tool))
     before = under(tool, f"{title}{mark}")
     return before if before.tool_id == tool_id and mark[:1] in ("", "@") else None
+
+
+def ending_of(tool: Tool) -> str:
+    """What of an id stands behind its toolkit, a dot first."""
+    return tool.tool_id.removeprefix(_start(tool.toolkit))
+
+
+def endings_in(tool_id: ToolId) -> Iterator[str]:
+    """What `ending_of` the tool of an id may be: a mark, and a name, may hold dots too."""
+    parts = tool_id.split(".")
+    for first in range(max(1, len(parts) - _DOTS), len(parts)):
+        yield "." + ".".join(parts[first:])
 
 
 def _start(toolkit: str) -> str:

@@ -156,17 +156,16 @@ class McpServers:
             if isinstance(reading.problem, httpcore.NetworkError):
                 return failed("connection", why, _ms(start))
             return raised(tool, plan, why, _ms(start), kind="protocol")
-        ms = _ms(start)
-        value = _value(result)
-        if len(json.dumps(value)) > budget.bytes_decoded:
-            detail = f"The answer is longer than {budget.bytes_decoded:,} bytes."
-            return failed("protocol", detail, ms)
-        if result.is_error:
-            words = value if isinstance(value, str) else json.dumps(value)
-            return raised(tool, plan, words or "an error", ms, kind="error_in_body")
-        return await off_loop(self._judged, tool, plan, value, ms)
+        return await off_loop(self._judged, tool, plan, result, _ms(start), budget.bytes_decoded)
 
-    def _judged(self, tool: Tool, plan: CallPlan, value: JsonValue, ms: float) -> CallResult:
+    def _judged(self, tool: Tool, plan: CallPlan, result: Any, ms: float, limit: int) -> CallResult:
+        value = _value(result)
+        written = json.dumps(value)
+        if len(written) > limit:
+            return failed("protocol", f"The answer is longer than {limit:,} bytes.", ms)
+        if result.is_error:
+            words = value if isinstance(value, str) else written
+            return raised(tool, plan, words or "an error", ms, kind="error_in_body")
         return answered(tool, plan, value, ms, vocabulary=self._known.vocabulary)
 
     async def _session(self, name: str) -> Session:

@@ -22,10 +22,12 @@ LISTING_BYTES = 8_000_000
 
 _COPIES = 3
 """An MCP answer says a value as data and again as text, with its quotes escaped."""
-_MAX_PARTS = 20_000
+_MAX_PARTS = 10_000
 """Lists and objects: each costs hundreds of bytes of memory for two on the wire, and as a block of
 an answer the client 20 µs on the event loop."""
 _LISTING_PARTS = 100_000
+_MAX_VALUES = 500_000
+"""Commas, of which at least one stands between two values."""
 _MAX_LINES = 4_000
 """Of a stream of messages, each of which costs the client a task."""
 _MAX_REQUESTS = 50
@@ -82,6 +84,7 @@ class Reading:
         self.until = asyncio.get_running_loop().time() + seconds
         self._bytes_decoded = self._bytes = bytes_decoded
         self._parts, self._lines, self._requests = parts, _MAX_LINES, requests
+        self._values = _MAX_VALUES
 
     @classmethod
     def opening(cls) -> Self:
@@ -127,7 +130,8 @@ class Reading:
         if self._bytes < 0:
             raise BodyRefused(f"The answer exceeds {self._bytes_decoded:,} bytes decoded.")
         self._parts -= part.count(b"[") + part.count(b"{")
-        if self._parts < 0:
+        self._values -= part.count(b",")
+        if self._parts < 0 or self._values < 0:
             raise BodyRefused("The answer's JSON has too many parts.")
         self._lines -= part.count(b"\n") + part.count(b"\r") if messages else 0
         if self._lines < 0:

@@ -57,8 +57,17 @@ def skeleton(text: str) -> str:
     """
     if text.isascii():
         return text
-    folded = unicodedata.normalize("NFKD", text.translate(_LETTERS)).translate(_LETTERS)
-    return "".join(char for char in folded if char.isascii() or _shows(char))
+    return "".join(map(_plain, text))
+
+
+@lru_cache(maxsize=4_096)
+def _plain(char: str) -> str:
+    """What is seen of a character.
+
+    One by one: to bring the accents of a text into their order takes the square of their number.
+    """
+    folded = unicodedata.normalize("NFKD", LETTERS.get(char, char)).translate(_LETTERS)
+    return "".join(each for each in folded if each.isascii() or _shows(each))
 
 
 def _shows(char: str) -> bool:

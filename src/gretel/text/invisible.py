@@ -18,9 +18,10 @@ FILLERS = frozenset(
 
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]{0,200}[ -/]{0,9}[@-~]"
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]{0,4000}(?:\x07|\x1b\\|\x9c)"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]{0,4000}(?:\x07|\x1b\\|\x9c)"
 )
-"""Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, if ended."""
+"""Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, if ended. None
+is read over the beginning of the next: a row of beginnings costs no more than its length."""
 _STRUCK = re.compile(r"[^\n\r\x08]\x08")
 """A character and a backspace, which takes it off a terminal again."""
 _LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")

@@ -72,7 +72,9 @@ def keyed(*schemes: SecurityScheme, server: str = f"https://{HOST}") -> Tool:
         "Host", "hOsT", "Content-Length", "Content_Length", "Transfer-Encoding", "Connection",
         "Upgrade", "TE", "Trailer", "Expect", "X-Forwarded-For", "X-Forwarded-Host",
         "x_forwarded_proto", "Forwarded", "Via", "Proxy-Authorization", "X-HTTP-Method-Override",
-        "X-Original-URL", "X-Rewrite-Url", "Content-Type", "Accept-Encoding", "Origin",
+        "X-Original-URL", "X-Rewrite-Url", "Proxy", "X-Host", "X-Forwarded", "Fastly-Client-IP",
+        "X-Azure-ClientIP", "X_Envoy_External_Address", "X-AppEngine-User-IP", "SSL-Client-Verify",
+        "Content-Type", "Accept-Encoding", "Origin",
         "X-Key\r\nHost", "X Key", "X-Key:", "",
     ],
 )  # fmt: skip
@@ -332,11 +334,21 @@ async def test_what_the_request_says_goes_to_declared_hosts() -> None:
 @pytest.mark.parametrize(
     ("value", "source"),
     [("Trondheim, Norway", "invented"), ("trondheim", "invented"), ("Trondheim", "context"),
-     ({"a": ["Trondheim"]}, "invented"), (4711, "invented"), ({"x": "Storgata 1"}, "request")],
+     ({"a": ["Trondheim"]}, "invented"), (4711, "invented"), ({"x": "Storgata 1"}, "request"),
+     # in part, in other signs, as a number or a text, as a name, behind words that it quotes
+     ("Storgata", "invented"), ("Nordmann, Kari", "invented"), ("kari-nordmann", "invented"),
+     ("Kari+Nordmann", "request"), ("kari.nordmann%40mail", "request"), (48213377, "invented"),
+     (48213377, "request"), ("account 90817263", "message"), ("c90817263", "invented"),
+     ("+4790123456", "invented"), (4790123456, "request"), ({"48213377": 1}, "invented"),
+     ("\uff2b\uff41\uff52\uff49 \uff2e\uff4f\uff52\uff44\uff4d\uff41\uff4e\uff4e", "invented")],
 )  # fmt: skip
 def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
     """It was moved to write a fact into another place, in other words."""
-    facts = {"home_city": "Trondheim", "address": {"street": "Storgata 1"}, "number": 4711}
+    facts: dict[str, JsonValue] = {
+        "home_city": "Trondheim", "address": {"street": "Storgata 1"}, "number": 4711,
+        "name": "Kari Nordmann", "account": "48213377", "customer": 90817263,
+        "phone": "+47 901 23 456",
+    }  # fmt: skip
     request = Request(text="How is the weather?", context=facts, today="2026-11-23")
     made = plan("w.now")
     made = made.model_copy(update={"arguments": {"q": Argument(value=value, source=source)}})
@@ -345,10 +357,11 @@ def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
 
 @pytest.mark.parametrize(
     ("value", "source"),
-    [("2026-11-23", "context"), ("Oslo", "request"), ("metric", "default"), (True, "invented")],
-)
+    [("2026-11-23", "context"), ("Oslo", "request"), ("metric", "default"), (True, "invented"),
+     ("Oslo Airport", "invented"), ("2026-12-01", "request"), (2, "invented"), ("en", "invented")],
+)  # fmt: skip
 def test_what_is_no_fact(value: JsonValue, source: Any) -> None:
-    facts = {"city": "Oslo", "units": "metric", "on": True}
+    facts = {"city": "Oslo", "units": "metric", "on": True, "born": "1984-12-01", "n": 20261}
     request = Request(text="Weather in Oslo?", context=facts, today="2026-11-23")
     made = plan("w.now")
     made = made.model_copy(update={"arguments": {"q": Argument(value=value, source=source)}})

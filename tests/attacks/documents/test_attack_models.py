@@ -4,6 +4,7 @@ import builtins
 import json
 import pickle
 import shutil
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,47 @@ def test_a_base_is_opened_or_one_clear_error(
     assert not (tmp_path / "ran").exists()
 
 
+def _unsafe(name: str) -> Callable[[Path], None]:
+    """A pickle, and that it may be read."""
+
+    def edit(folder: Path) -> None:
+        shutil.move(folder / "model.safetensors", folder / "spare.bin")
+        with (folder / "pytorch_model.bin").open("wb") as file:
+            pickle.dump(_Runs(folder.parent / "ran"), file)
+        (folder / "sentence_bert_config.json").write_text(
+            json.dumps({name: {"weights_only": False}})
+        )
+
+    return edit
+
+
+class _Runs:
+    """A pickle that runs code when it is read."""
+
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self.mark,)
+
+
+def _part(folder: Path) -> None:
+    listed = json.loads((folder / "modules.json").read_text())
+    kind = "sentence_transformers.models.LSTM"
+    (folder / "2_LSTM").mkdir()
+    size = {"word_embedding_dimension": 384, "hidden_dim": 1 << 30}
+    (folder / "2_LSTM" / "lstm_config.json").write_text(json.dumps(size))
+    more = {"idx": 2, "name": "2", "path": "2_LSTM", "type": kind}
+    (folder / "modules.json").write_text(json.dumps([*listed, more]))
+
+
 ENCODERS = {
+    "a pickle that says that it may be read": _unsafe("model_args"),
+    "a pickle that says so otherwise": _unsafe("model_kwargs"),
+    "a part of any size": _part,
+    "another model": edited(
+        "config.json", model_type="dpt", backbone="evil/x", use_pretrained_backbone=True
+    ),
     "a vocabulary that fills the memory": edited("config.json", vocab_size=1 << 30),
     "layers without end": edited("config.json", num_hidden_layers=1 << 20),
     "a configuration without end": lambda folder: (folder / "config.json").write_text(
@@ -99,12 +140,24 @@ ENCODERS = {
 
 
 @pytest.mark.parametrize("name", ENCODERS)
-def test_an_encoder_is_opened_or_one_clear_error(name: str, tmp_path: Path) -> None:
+def test_an_encoder_is_opened_or_one_clear_error(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It runs nothing, asks nobody, and takes no memory."""
+    asked: list[Any] = []
+
+    def no_names(*said: Any, **_: Any) -> Any:
+        asked.append(said)
+        raise socket.gaierror("no such name")
+
+    monkeypatch.setattr(socket, "getaddrinfo", no_names)
     folder = Path(shutil.copytree(default_model_path(), tmp_path / "model"))
     ENCODERS[name](folder)
 
-    with pytest.raises(ConfigurationError, match="cannot be loaded"):
+    with pytest.raises(ConfigurationError, match="cannot be loaded") as caught:
         Encoder(str(folder)).queries(["weather"])
+    assert not (tmp_path / "ran").exists()
+    assert "alloc" not in str(caught.value) and asked == []
 
 
 MANIFESTS = {

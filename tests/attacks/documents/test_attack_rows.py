@@ -313,3 +313,36 @@ async def test_a_simulator_opens_no_reference_of_an_answer(tmp_path: Path) -> No
     simulator = SchemaSimulator(Catalog.from_tools([asked]))
     outcome = await simulator.simulate(plan("a.b", q="Oslo"), failure_of("timeout"), seed=1)
     assert "secret" not in outcome.excerpt
+
+
+LONG: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "category": lambda row: row.update(category="a b " * 2_000),
+    "name": lambda row: row["parameters"][0].update(name="aB" * 1_000),
+    "wire name": lambda row: row["parameters"][0].update(wire_name="a_" * 1_000),
+    "path": lambda row: row["binding"].update(path="/a{q}" * 2_000),
+    "server": lambda row: row["binding"].update(servers=[f"https://a.example/{'x/' * 4_000}"]),
+    "servers": lambda row: row["binding"].update(servers=["https://a.example"] * 200),
+    "sign-in": lambda row: row["binding"].update(security=[[]] * 200),
+    "schema": lambda row: row["parameters"][0].update(
+        json_schema={"default": [f"v{number}" for number in range(200_000)]}
+    ),
+    "answer": lambda row: row["response"].update(
+        json_schema={"properties": {f"a{number}": {} for number in range(20_000)}}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_record_that_is_too_long_in_one_place_is_one_skipped_row(
+    name: str, tmp_path: Path
+) -> None:
+    """Its words are read with each request: it took a selection ten seconds, and the event loop."""
+    asked = tool("Sky.look", server="https://a.example", params=[param("q")])
+    honest = asked.model_copy(update={"response": Response()}).model_dump(mode="json")
+    long = json.loads(json.dumps(honest)) | {"tool_id": "Sky.long", "operation": "long"}
+    LONG[name](long)
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, (long, honest))))
+    catalog = Catalog.from_jsonl(path)
+    assert [each.tool_id for each in catalog] == ["Sky.look"]
+    assert [each.place for each in catalog.skipped] == ["rows.jsonl:1"]

@@ -10,6 +10,7 @@ from strangers import EVIL, JOINED, SKY, STRANGER, document, operation
 from fakes import candidate, failed, plan, refusal, tool, trial
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.ownership import owner_of
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Response, Tool, ToolId
@@ -270,3 +271,18 @@ async def test_an_example_is_for_what_the_tool_said_when_it_served() -> None:
     await retriever.add([tool("Sky.get_forecast", "Sells cars.")])
     with pytest.raises(InputError, match="as they are by now"):
         await retriever.add_examples([served])
+
+
+def test_rows_that_say_to_be_of_one_document_are_of_their_servers(tmp_path: Path) -> None:
+    """Any row may say that it was read from a document: of a list its server tells whose it is."""
+    claims = {"source": "billing.yaml#/paths/~1x/get"}
+    rows = [
+        tool(f"Billing.{name}", server=server).model_copy(update=claims)
+        for name, server in (("get", "https://billing.example"), ("list", "https://evil.example"))
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(row.model_dump_json() + "\n" for row in rows))
+    catalog = Catalog.from_jsonl(path)
+    assert len({owner_of(each) for each in catalog}) == 2
+    path.write_text(rows[0].model_dump_json() + "\n")
+    assert [each.source for each in Catalog.from_jsonl(path)] == [claims["source"]]

@@ -5,12 +5,15 @@ from typing import Any
 
 import pytest
 
-from fakes import FakeAgent, FakeRetriever, param, tool
+from fakes import FakeAgent, FakeRetriever, param, plan, tool
 from gretel.catalog import Catalog
-from gretel.contracts.agent import AgentResult
-from gretel.contracts.trial import CallPlan
+from gretel.contracts.agent import AgentResult, AgentStep
+from gretel.contracts.ranking import Request
+from gretel.contracts.tool import ToolId
+from gretel.contracts.trial import Argument, CallPlan, Outcome
 from gretel.graph.agent_facade import Agent
 from gretel.graph.selector import Selector
+from gretel.nodes.agent.arguing import marked
 from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.llm import LlmPlanner
 from gretel.sandbox.permission.policy import Policy
@@ -99,12 +102,39 @@ async def test_a_value_of_an_answer_gives_no_leave() -> None:
             policy=Policy(allow_hosts=frozenset({api.host})),
         )
         said = {"action": {"value": "delete", "source": "message", "span": [0, 6]}}
-        plan = CallPlan.model_validate({"tool_id": "Kit.do", "arguments": said})
-        model = FakeAgent(["Kit.list", "Kit.do"], arguments={"Kit.do": plan})
+        made = CallPlan.model_validate({"tool_id": "Kit.do", "arguments": said})
+        model = FakeAgent(["Kit.list", "Kit.do"], arguments={"Kit.do": made})
         result = await Agent(selector, model=model, offered="candidates").arun("List them.")
         assert result.steps[1].outcome.failure.kind == "unsafe_method"  # type: ignore[union-attr]
         assert sent(api) == ["GET /list"]
         await selector.aclose()
+
+
+@pytest.mark.parametrize(
+    ("value", "facts"),
+    [("48 213 377", ("q",)), (48213377, ("q",)), ("Nordmann, Kari", ("q",)),
+     ({"kari.nordmann": 1}, ("q",)), ("Bergen harbour", ()), ("list things", ())],
+)  # fmt: skip
+def test_what_a_server_answered_is_told_to_no_other_in_other_words(
+    value: Any, facts: tuple[str, ...]
+) -> None:
+    """A model was moved by a document to write it so; what is known of the own server is none."""
+    mail, own = "https://mail.example", "https://evil.example"
+    outcome = Outcome(status="succeeded", source="executed", host=mail)
+    step = AgentStep(
+        number=1,
+        tool_id=ToolId("Mail.read"),
+        plan=plan("Mail.read"),
+        outcome=outcome,
+        observation='{"name": "Kari Nordmann", "account": "48213377", "place": "Bergen"}',
+    )
+    request = Request(text="List things in Bergen.", today="2026-11-23")
+    asked = plan("Evil.list")
+    asked = asked.model_copy(
+        update={"arguments": {"q": Argument(value=value, source="invented", confidence=0.3)}}
+    )
+    assert marked(asked, request, [step], own).facts == facts
+    assert marked(asked, request, [step], mail).facts == ()
 
 
 @pytest.mark.parametrize("behaviour", ["endless", "flood", "tcp_cut", "gzip_bomb", "half_answer"])

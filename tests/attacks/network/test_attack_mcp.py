@@ -6,6 +6,7 @@ import json
 import logging
 import subprocess
 import sys
+import threading
 import time
 import traceback
 from collections.abc import AsyncIterator
@@ -20,7 +21,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ServiceUnreachable
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallResult
-from gretel.integrations import mcp_bounds, mcp_session
+from gretel.integrations import mcp, mcp_bounds, mcp_session
 from gretel.integrations.mcp import McpServers
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import answer
@@ -239,6 +240,40 @@ async def test_an_answer_is_not_checked_by_the_servers_own_pattern() -> None:
         await servers.aclose()
 
     assert result.body == {"a": "a" * 40 + "!"}
+
+
+async def test_an_error_is_read_beside_the_event_loop(
+    hostile: HostileMcp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as any other answer, and searched for as many words."""
+    readers: list[str] = []
+    read = mcp.raised
+
+    def noted(*args: Any, **kwargs: Any) -> CallResult:
+        readers.append(threading.current_thread().name)
+        return read(*args, **kwargs)
+
+    monkeypatch.setattr(mcp, "raised", noted)
+    servers = servers_of(hostile, "call/error")
+    await servers.catalog()
+    result = await called(servers)
+    await servers.aclose()
+
+    assert result.outcome.failure is not None and result.outcome.failure.kind == "error_in_body"
+    assert len(readers) == 1 and readers[0].startswith("gretel-work")
+
+
+async def test_an_answer_of_many_values_is_a_failure(
+    hostile: HostileMcp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client reads them on the event loop."""
+    monkeypatch.setattr(mcp_bounds, "_MAX_VALUES", 100_000)
+    servers = servers_of(hostile, "call/many_values")
+    await servers.catalog()
+    failure = (await called(servers)).outcome.failure
+    await servers.aclose()
+
+    assert failure is not None and "too many parts" in failure.detail
 
 
 def command(tmp_path: Path, misdeed: str, stage: str = "tools/call") -> McpServers:

@@ -11,8 +11,9 @@ from arena import BUDGET, Arena, LyingNames
 
 from fakes import param, plan, tool
 from gretel.catalog import Catalog
+from gretel.catalog.effects.changes import may_change
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool
+from gretel.contracts.tool import HttpBinding, Location, Parameter, SecurityScheme, Tool
 from gretel.contracts.trial import Argument, CallPlan, Outcome
 from gretel.graph.selector import Selector
 from gretel.sandbox.permission.policy import Policy
@@ -140,6 +141,17 @@ QUERIES = {
     "what if not": call("/tidy", at("what-if", False, schema={"type": "boolean"})),
     "a hook of a choice": call("/hooks/{x}", path("x", "trigger-deploy")),
     "a verb": call("/q", at("_verb", "DELETE", schema=TEXT)),
+    "a route alone": call("/index.php?/users/delete/7"),
+    "a route alone, encoded": call("/index.php?%2Fusers%2Fdelete%2F7"),
+    "behind what anybody reads": call(
+        "/q", at("body", f"-- {'x' * 20_000}\nDROP TABLE users", "content", schema=TEXT)
+    ),
+    "behind more pairs than anybody reads": call(
+        "/q", at("data", "a=1&" * 300 + "action=delete", schema=TEXT)
+    ),
+    "behind what anybody reads, in an object": call(
+        "/q", at("query", {"a": [f"{' ' * 20_001}; drop table users"]}, "body", schema={})
+    ),
 }
 METHODS = {
     name: call("/q", at(name, value, place, schema=TEXT))
@@ -165,6 +177,12 @@ STATEMENTS = {
         "copy users (id) from stdin", "SELECT pg_terminate_backend(1)",
         "SELECT 1, pg_reload_conf()",
         "DROP SERIES FROM cpu", "SELECT lo_unlink(7)",
+        f"mutation{' ' * 600}{{ deleteUser(id: 7) }}",
+        f"mutation M(${'a' * 600}: ID) {{ deleteUser(id: 7) }}",
+        "{ users { id } } mutation M { deleteUser(id: 7) }",
+        f"SELECT {'1, ' * 200}pg_terminate_backend(1)", f"UPDATE {'a' * 90} SET a = 1",
+        f"CALL {'a' * 90}()", f"GRANT select{', insert' * 20} ON users TO eve",
+        f"MATCH (n) WHERE n.a <> '{'a' * 200}' DELETE n",
         "select pg_drop_replication_slot('a')", '[{"$out": "users"}]',
         '[{"$match": {}}, {"$merge": {"into": "users"}}]', "SELECT dblink_exec('x')",
     ]
@@ -190,6 +208,32 @@ async def outcome_of(arena: Arena, asked: Call, planned: CallPlan) -> Outcome:
         operation(asked, arena.api.url()), Policy(frozenset({arena.api.host})), LyingNames({})
     )
     return await executor.execute(planned, budget=BUDGET)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("delete", "query"), ("purge", "cookie"), ("X-Delete-Items", "header"), ("wipe", "query")],
+)
+async def test_a_key_is_sent_under_no_name_that_deletes(
+    arena: Arena, name: str, place: Any
+) -> None:
+    """`?delete=` and the user's own key behind it."""
+    scheme = SecurityScheme(name="k", kind="apiKey", location=place, parameter=name)
+    binding = HttpBinding(
+        method="GET", path="/items", servers=(arena.api.url(),), security=((scheme,),)
+    )
+    rules = Policy(frozenset({arena.api.host}))
+    executor = arena.executor(tool("K.q1", binding=binding), rules, LyingNames({}))
+    outcome = await executor.execute(plan("K.q1"), budget=BUDGET)
+    assert arena.api.requests == []
+    assert outcome.failure and outcome.failure.kind == "unsafe_method"
+
+
+def test_a_key_is_sent_under_an_honest_name() -> None:
+    for name in ("api_key", "X-API-Key", "token", "appid", "call_token"):
+        scheme = SecurityScheme(name="k", kind="apiKey", location="query", parameter=name)
+        binding = HttpBinding(method="GET", path="/x", servers=(), security=((scheme,),))
+        assert may_change(tool("K.q1", binding=binding)) is None
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

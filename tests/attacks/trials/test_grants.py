@@ -9,11 +9,12 @@ import pytest
 from strangers import EVIL, SKY, document, operation, sky
 
 from fakes import FakeExecutor, FakeRetriever, plan, succeeded, tool
-from gretel.catalog import Catalog
+from gretel.catalog import Catalog, titles
 from gretel.contracts.errors import ConfigurationError, DuplicateToolError
 from gretel.contracts.tool import CallableBinding, Tool, ToolId
 from gretel.contracts.trial import Outcome
 from gretel.graph.selector import Selector
+from gretel.nodes.retrieve.stage import pins
 from gretel.nodes.retrieve.stage.pins import Pins
 from gretel.sandbox.approvals import Approvals
 from gretel.sandbox.permission.policy import Policy
@@ -262,6 +263,26 @@ def test_a_stranger_who_takes_the_title_does_not_unpin_its_tools(
     left = Pins.read(tmp_path)
     left.add(alone)
     assert left.later.isdisjoint(t.tool_id for t in alone), "and the same when the stranger goes"
+
+
+def test_a_stranger_who_takes_the_title_of_many_tools_holds_nobody_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each pin was held against each tool: an hour for a document of 30,000."""
+    asked: list[str] = []
+
+    def counted(mine: Tool, tool_id: ToolId) -> Tool | None:
+        asked.append(tool_id)
+        return titles.once(mine, tool_id)
+
+    monkeypatch.setattr(pins, "once", counted)
+    many = {f"GET /x{number}": operation(f"get.x_{number}") for number in range(200)}
+    Pins(tmp_path).renew(openapi("Sky", SKY, many))
+    both = openapi("Sky", SKY, many) + openapi("Sky", EVIL, {"GET /y": operation("get.y")})
+    moved = Pins.read(tmp_path)
+    moved.add([*both])
+    assert len(asked) == 200
+    assert [tool_id for tool_id in moved.later if "x_" in tool_id] == []
 
 
 def test_a_rename_hides_no_change(tmp_path: Path) -> None:

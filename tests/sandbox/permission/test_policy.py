@@ -123,6 +123,12 @@ def test_what_is_not_tried_says_how_it_may_be() -> None:
     assert failure is not None and "--safe-tool files.list_files" in failure.detail
 
 
+def test_a_command_that_is_told_holds_nothing_of_a_documents() -> None:
+    """A person pastes it: the rest of an id is no command of its own."""
+    failure = Policy().unsafe_call(tool("a.b;$(touch${IFS}x)", binding=NoBinding()))
+    assert failure is not None and "--safe-tool 'a.b;$(touch${IFS}x)'" in failure.detail
+
+
 def test_the_method_is_judged_before_the_host() -> None:
     assert kind(Policy(), at("https://api.example.com", "POST")) == "unsafe_method"
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote
 
+from gretel.catalog.effects.chosen import plain_texts
 from gretel.catalog.effects.english import is_order
 from gretel.catalog.effects.paths import DECODED
 from gretel.catalog.effects.statements import verb_of_statement
@@ -75,7 +76,9 @@ _FILTERS = word_set(
 """Words that end the name of what chooses among things: `event_type=delete`, `sort=update`."""
 
 _TEXT = 20_000
-"""Characters of a value that are looked at: no longer one fits into a URL."""
+"""Characters of a value that are looked at: no longer one fits into a URL, and what a body holds
+behind them nobody has read."""
+_UNREAD = "unread"
 _NAMES = 8
 """Names around a value that count; no honest object nests deeper."""
 _TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
@@ -87,6 +90,8 @@ _INNER = 200
 
 def verb_of_value(name: str, value: JsonValue) -> str | None:
     """The verb by which the argument `name` says that the call changes something."""
+    if any(len(text) > _TEXT or text.count("&") > _INNER for text in plain_texts(value)):
+        return _UNREAD
     pairs = _pairs(name, value)
     return next(
         filter(None, (_verb_of_pair(around, skeleton(text)) for around, text in pairs)), None

@@ -7,7 +7,7 @@ tried. Of an operation that hides what it does it says nothing: there only the u
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl
@@ -162,7 +162,8 @@ def _verb_of_query(query: str) -> str | None:
     """The verb of a query that the document wrote out."""
     fixed = parse_qsl(query, keep_blank_values=True)
     verbs = (verb_of_value(*pair) or verb_of_choice(*pair, forced=True) for pair in fixed)
-    return next(filter(None, verbs), None)
+    routes = (_verb_of_path(name) for name, value in fixed if "/" in name and not value)
+    return next(filter(None, (*verbs, *routes)), None)
 
 
 def _change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str | None:
@@ -171,7 +172,19 @@ def _change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str
     for name in known:
         if "".join(words_of(name)) in _REHEARSALS and is_off(sent.get(name)):
             return name
-    return next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
+    found = next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
+    return found or next(filter(_switches, _keys(tool)), None)
+
+
+def _keys(tool: Tool) -> Iterator[str]:
+    """The names under which keys are sent; their document chose them, and so one as `?delete=`."""
+    alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
+    return (each.parameter for one in alternatives for each in one if each.parameter)
+
+
+def _switches(name: str) -> bool:
+    """Whether a name switches something on, whatever stands behind it."""
+    return verb_of_value(name, "7") is not None
 
 
 def _changes(

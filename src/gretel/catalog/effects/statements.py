@@ -5,6 +5,7 @@ leads to it (`EXPLAIN ANALYZE`, `WITH … AS (…)`). "How to delete from a tabl
 """
 
 import re
+from functools import lru_cache
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?:--|#)[^\n]*(?:\n|\Z)", re.S)
 _THING = (
@@ -13,25 +14,43 @@ _THING = (
     r"|series|measurement|retention\s+policy|shard|tablespace|trigger|type|user|view)\b"
 )
 _STATEMENT = re.compile(
-    r"\bmutation\b[^{}]{0,500}\{"
-    r"|(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin\b)\s*(?:"
+    r"(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin\b)\s*(?:"
     r"(?:delete\s+from|(?:insert|merge|replace)\s+into|insert\s+overwrite|truncate\s+(?:table\s+)?\w+"
-    r"|update\s+(?:\"[^\"]{1,80}\"|\[[^\]]{1,80}\]|\S{1,80})\s+set|lock\s+tables?|rename\s+table|grant\s+\w[\w\s,]{0,80}\s+(?:on|to)"
-    r"|revoke\s+\w[\w\s,]{0,80}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_)\b"
+    r"|update\s+(?:\"[^\"]{1,400}\"|\[[^\]]{1,400}\]|\S{1,400})\s+set|lock\s+tables?|rename\s+table|grant\s+\w[\w\s,]{0,400}\s+(?:on|to)"
+    r"|revoke\s+\w[\w\s,]{0,400}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_)\b"
     rf"|(?:alter|create|drop)\s+{_THING}"
     r"|(?:delete|insert)\s+(?:data\s*|where\s*)?\{|(?:clear|drop)\s+(?:all|default|graph|named)\b"
-    r"|call\s+\w[\w.]{0,80}\s*\(|vacuum\b|flush(?:all|db)\b|\.drop\s+\w"
-    r"|copy\s+[^;]{1,200}?\b(?:to\s+program|from\s+(?:program|stdin))\b"
-    r"|select\s+[^;]{0,200}?\b(?:\w+_)?(?:cancel|drop|exec|kill|purge|reload|rotate|shutdown"
-    r"|terminate|unlink)_?\w*\s*\()"
+    r"|call\s+\w[\w.]{0,400}\s*\(|vacuum\b|flush(?:all|db)\b|\.drop\s+\w"
+    r"|copy\s+[^;]{1,400}?\b(?:to\s+program|from\s+(?:program|stdin))\b)"
     r"|[\"']\$(?:merge|out)[\"']\s*:"
     r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b"
-    r"|\bmatch\s*\([^;]{0,100}\b(?:delete|remove|set|create|merge)\s+[\w(]",
+    r"|\bmatch\s*\([^;]{0,1000}\b(?:delete|remove|set|create|merge)\s+[\w(]",
     re.I,
 )
 
+_SELECT = re.compile(r"(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin\b)\s*select\s", re.I)
+_FUNCTION = re.compile(
+    r"(?<![a-z])(?:cancel|drop|exec|kill|purge|reload|rotate|shutdown|terminate|unlink)_?\w{0,80}\s?\(",
+    re.I,
+)
+_MUTATION = re.compile(r"\bmutation\b", re.I)
 
+
+@lru_cache(maxsize=8)
 def verb_of_statement(text: str) -> str | None:
-    """The word by which a statement in `text` says that it writes."""
-    found = _STATEMENT.search(text) or _STATEMENT.search(_COMMENT.sub(" ", text))
-    return re.split(r"[\s({]", found[0].strip(" ;()\n\t"))[0].lower() if found else None
+    """The word by which a statement in `text` says that it writes, however much stands between.
+
+    The last texts are remembered: one is asked about under each name that stands around it.
+    """
+    return _written(text) or _written(_COMMENT.sub(" ", text))
+
+
+def _written(text: str) -> str | None:
+    text = " ".join(text.split())
+    found = _STATEMENT.search(text)
+    if found is None and (selected := _SELECT.search(text)):
+        found = _FUNCTION.search(text, selected.end())
+    if found is not None:
+        return re.split(r"[\s({]", found[0].strip(" ;()"))[0].lower()
+    *before, _ = text.split("{")
+    return "mutation" if any(_MUTATION.search(each.rpartition("}")[2]) for each in before) else None

@@ -1,14 +1,19 @@
 """JSONL catalogues: one tool a line."""
 
 import io
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
+from gretel.catalog.base_url import authority
 from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_object, decode, parse_json, read_bytes
 from gretel.catalog.formats.row import Row
 from gretel.catalog.formats.rows import read_row
+from gretel.catalog.ownership import document_of
 from gretel.catalog.report import Loaded, Note
 from gretel.contracts.errors import CatalogError
+from gretel.contracts.tool import HttpBinding
 
 
 def load_jsonl(path: str | Path) -> Loaded:
@@ -19,7 +24,7 @@ def load_jsonl(path: str | Path) -> Loaded:
     """
     path = Path(path)
     text = decode(read_bytes(path), place=path.name)
-    loaded, pool = Loaded(), Pool()
+    loaded, pool, places = Loaded(), Pool(), list[str]()
     for number, line in enumerate(io.StringIO(text, newline="\n"), start=1):
         if not line.strip():
             continue
@@ -30,11 +35,28 @@ def load_jsonl(path: str | Path) -> Loaded:
             loaded.skip(place, "is not JSON", error.remedy)
             continue
         take_row(Row(content, place, pool=pool), loaded)
+        places += [place] * (len(loaded.tools) - len(places))
+    _tell_servers_apart(loaded, places)
     if loaded.skipped and not loaded.tools:
         place, reason, remedy = loaded.skipped[0]
         message = f"none of {len(loaded.skipped)} lines is a tool: {reason}"
         raise CatalogError(message, field=place, remedy=remedy)
     return loaded
+
+
+def _tell_servers_apart(loaded: Loaded, places: Iterable[str]) -> None:
+    """Let rows that say to be of one document, and name several servers, be of this list alone.
+
+    Then each server's are an owner's of their own.
+    """
+    servers: dict[str, set[str]] = defaultdict(set)
+    for tool in loaded.tools:
+        if isinstance(tool.binding, HttpBinding):
+            servers[document_of(tool)].add(authority(next(iter(tool.binding.servers), "")).lower())
+    loaded.tools = [
+        tool.model_copy(update={"source": place}) if len(servers[document_of(tool)]) > 1 else tool
+        for tool, place in zip(loaded.tools, places, strict=True)
+    ]
 
 
 def take_row(row: Row, loaded: Loaded) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
-from gretel.catalog.bounds import OPERATION_PARAMETERS
+from gretel.catalog.bounds import OPERATION_PARAMETERS, ROW_WEIGHT, weight
 from gretel.catalog.document import as_list, as_object, as_text, parse_json
 from gretel.catalog.formats.functions import (
     field_parameters,
@@ -32,14 +32,27 @@ def read_row(row: Row) -> Tool:
     """The tool that the row describes.
 
     Raises:
-        UnusableError: no shape fits, or the shape is incomplete.
+        UnusableError: no shape fits, or the shape is incomplete, or a schema is too large.
     """
     for fits, reader in _READERS:
         if fits(row):
-            return reader(row)
+            return _checked(reader(row))
     raise UnusableError(
         "no known kind of row", "Give a Tool record, or a row with `_id`, `title` and `text`"
     )
+
+
+def _checked(tool: Tool) -> Tool:
+    schemas: list[JsonValue] = [
+        *(each.json_schema for each in tool.parameters),
+        *(list(each.examples) for each in tool.parameters),
+        tool.response.json_schema,
+        tool.response.example,
+    ]
+    if any(weight(each, ROW_WEIGHT) > ROW_WEIGHT for each in schemas):
+        reason = f"a schema or its examples hold more than {ROW_WEIGHT:,} values"
+        raise UnusableError(reason, "Leave out what nobody needs")
+    return tool
 
 
 def _record(row: Row) -> Tool:

@@ -14,7 +14,7 @@ from gretel.contracts.tool import ToolId
 from gretel.datasets.reading import read_text
 from gretel.evaluation.runs.rows import Row
 from gretel.evaluation.runs.settings import Pipeline
-from gretel.files import make_inner, open_plain, write_whole
+from gretel.files import make_inner, open_plain, read_text_bytes, write_whole
 
 ROWS = "rows.jsonl"
 TRIALS = "trials.jsonl"
@@ -93,7 +93,7 @@ def read_shard(path: Path) -> str:
     """
     try:
         with open_plain(path) as file:
-            return file.read().decode()
+            return read_text_bytes(file).decode()
     except (OSError, ValueError) as error:
         remedy = "Run the shard again into another folder"
         raise InputError("cannot be read", field=str(path), remedy=remedy) from error

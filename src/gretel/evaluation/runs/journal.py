@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from gretel.contracts.errors import InputError
+from gretel.files import read_text_bytes
 
 
 class Journal:
@@ -23,8 +24,8 @@ class Journal:
         """Open the file, made where needed.
 
         Raises:
-            InputError: another process writes it, or it is a link: what is added, and what is cut,
-                would be somewhere else.
+            InputError: another process writes it, it holds no text, or it is a link: what is added,
+                and what is cut, would be somewhere else.
         """
         self._file = _opened(path)
         try:
@@ -33,8 +34,13 @@ class Journal:
             os.close(self._file)
             remedy = "Wait for it, or give another --out"
             raise InputError("another process writes it", field=str(path), remedy=remedy) from None
-        with open(self._file, "rb", closefd=False) as file:
-            content = file.read()
+        try:
+            with open(self._file, "rb", closefd=False) as file:
+                content = read_text_bytes(file)
+        except ValueError as error:
+            os.close(self._file)
+            remedy = "Give another --out"
+            raise InputError(str(error), field=str(path), remedy=remedy) from None
         whole = content.rfind(b"\n") + 1
         if whole < len(content):
             os.truncate(self._file, whole)

@@ -17,7 +17,7 @@ from gretel.contracts.trial import Refusal, Trial
 from gretel.evaluation.measures.calls import PlannedCall
 from gretel.evaluation.mock.faults import FaultKind
 from gretel.evaluation.runs.journal import Journal
-from gretel.files import open_plain
+from gretel.files import open_plain, read_text_bytes
 
 RowStatus: TypeAlias = Literal["answered", "abstained", "failed", "timed_out", "infrastructure"]
 """How a request ended, each in exactly one way. `abstained`: the product would offer no tool; what
@@ -123,12 +123,11 @@ def read_rows(path: Path) -> dict[str, Row]:
     """
     try:
         with open_plain(path) as file:
-            lines = file.read().splitlines()
-    except OSError as error:
+            lines = read_text_bytes(file).splitlines()
+    except (OSError, ValueError) as error:
         remedy = "Run it again into another folder"
-        raise InputError(
-            f"cannot be read ({error.strerror})", field=str(path), remedy=remedy
-        ) from None
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read ({why})", field=str(path), remedy=remedy) from None
     return _read(lines, path)
 
 

@@ -1,0 +1,117 @@
+"""Texts of many marks, signs or levels cost no more than their length, and names stay apart."""
+
+import ast
+import codecs
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fakes import param, tool
+from gretel.catalog.effects.changes import may_change
+from gretel.catalog.identity import clean_name
+from gretel.contracts.tool import HttpBinding
+from gretel.sandbox.answers import content, emptiness
+from gretel.sandbox.answers.content import complaint, is_complaint
+from gretel.sandbox.answers.emptiness import is_empty
+from gretel.sandbox.answers.phrases import leading, plain_key
+from gretel.sandbox.answers.statuses import status_line
+from gretel.sandbox.http.stabletoolbench import read_relayed
+from gretel.sandbox.network import body
+from gretel.sandbox.network.body import Body, body_text, parse_json
+from gretel.text.confusables import skeleton
+from gretel.text.foreign import foreign
+from gretel.text.invisible import clean
+
+LONG_S = 0.5
+"""Seconds of processor time that none of them comes near; before, each took more than a second."""
+MARKS = "\u0315\u0300"
+"""Two accents whose order is to be turned."""
+
+
+def _many_names() -> None:
+    text = "(select a " * 20 + "a_" * 9_000
+    inner = {"b[" * 200: {"c[" * 200: {"d[" * 200: text}}}
+    asked = [param("a[" * 100 + str(number), {"default": inner}) for number in range(10)]
+    binding = HttpBinding(method="GET", path="/x", servers=("https://api.example.com",))
+    may_change(tool("a.b", params=asked, binding=binding))
+
+
+COSTS: dict[str, Callable[[], Any]] = {
+    "orders that begin": lambda: clean("\x9d" * 60_000),
+    "orders that begin otherwise": lambda: clean("\x90\x98" * 30_000),
+    "an answer of them": lambda: foreign("\x9d" * 60_000, 2_000),
+    "accents on a name": lambda: clean_name("a" + MARKS * 30_000),
+    "accents on a value": lambda: skeleton("a" + MARKS * 20_000),
+    "one value under many names": _many_names,
+    "signs before a complaint": lambda: is_complaint("." * 20_000_000),
+    "signs before a sentence": lambda: leading("." * 20_000_000),
+    "words before a status": lambda: status_line("error " * 9_000_000),
+    "a name without end": lambda: is_empty({"aB" * 4_000_000: 1, "b": 0}),
+    "a key without end": lambda: plain_key("a_" * 10_000_000),
+}
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_a_text_costs_no_more_than_its_length(name: str) -> None:
+    began = time.thread_time()
+    COSTS[name]()
+    assert time.thread_time() - began < LONG_S
+
+
+def test_orders_to_a_terminal_are_taken_out_all_the_same() -> None:
+    assert clean("a\x9dtitle\x07b\x1b]0;title\x1b\\c\x90x\x9cd") == "abcd"
+    assert "\x9d" not in clean("a\x9dtitle\x9dtitle\x07b")
+
+
+def test_long_names_that_begin_alike_are_two() -> None:
+    for start in ("a" * 10_000, "a" + MARKS * 10_000, "\u200b" * 10_000, "a" + "\u200b" * 10_000):
+        assert clean_name(f"{start}1") != clean_name(f"{start}2")
+
+
+def test_a_look_alike_is_what_it_looks_like() -> None:
+    assert skeleton("\u0440\u0430y\u0301\u0315\u200b\uff50\ufb01") == "paypfi"
+
+
+def test_json_of_too_many_parts_is_refused_before_it_takes_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(body.json, "loads", lambda *_, **__: pytest.fail("it was read"))
+    assert parse_json("[" + "{}," * 300_000 + "{}]").error is not None
+
+
+def test_no_name_of_a_character_set_is_remembered_for_good(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    found = codecs.lookup
+    monkeypatch.setattr(body.codecs, "lookup", lambda name: (asked.append(name), found(name))[1])
+    kind = "text/plain; charset="
+    assert body_text(Body(b"a", 1), kind + "x" * 60_000) == "a"
+    assert body_text(Body(b"\xe9", 1), kind + "iso-8859-1") == "\u00e9"
+    assert asked == ["iso-8859-1"]
+
+
+@pytest.mark.parametrize("read", [is_empty, complaint])
+def test_an_object_of_more_fields_than_an_envelope_has_is_data(
+    read: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quarter of a million of them took five seconds, and ten such answers a run."""
+    looked: list[str] = []
+    for room in (content, emptiness):
+        monkeypatch.setattr(room, "plain_key", lambda key: (looked.append(key), plain_key(key))[1])
+    many: dict[str, Any] = {"error": "boom"} | {f"q{number}": None for number in range(5_000)}
+    assert not read(many)
+    assert len(looked) < 100
+
+
+def test_a_literal_that_is_dear_to_parse_stays_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[int] = []
+    read = ast.literal_eval
+    monkeypatch.setattr(ast, "literal_eval", lambda text: (parsed.append(len(text)), read(text))[1])
+    for size in (20_000, 75_000):
+        inner = "['a'," + "[]," * (size // 3 * 2) + "]"
+        read_relayed("POST", 200, "application/json", json.dumps({"error": "", "response": inner}))
+    assert len(parsed) == 1
