@@ -38,7 +38,7 @@ from gretel.graph.compose import compose
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.rewriting.artifact import Calibration, read_artifact
 from gretel.nodes.retrieve.rewriting.vector import Known
-from gretel.training.judged import VectorCache
+from gretel.training.data.judged import VectorCache
 from gretel.training.masstool.data import read_examples
 from gretel.training.rewriter import RewriterSettings, train
 

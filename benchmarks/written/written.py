@@ -21,9 +21,9 @@ from gretel.contracts.ranking import Request, RetrievalQuery
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic import fusion, retriever
-from gretel.training.judged import Collection, VectorCache
-from gretel.training.real import TODAY
-from gretel.training.written import written_collections
+from gretel.training.data.judged import Collection, VectorCache
+from gretel.training.data.real import TODAY
+from gretel.training.data.written import written_collections
 
 DEPTH = 50
 ROWS: Mapping[str, Sequence[str]] = {

@@ -8,7 +8,7 @@ from fakes import tool
 from gretel.nodes.retrieve.semantic.signals import ToolIndex
 from gretel.nodes.retrieve.stage.coherence import FEATURES
 from gretel.training.coherence import fitted, join
-from gretel.training.judged import Collection, Judged
+from gretel.training.data.judged import Collection, Judged
 from gretel.training.listwise import Lists
 
 VOTES = FEATURES.index("votes")

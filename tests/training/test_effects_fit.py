@@ -3,8 +3,8 @@
 import numpy as np
 
 from gretel.nodes.retrieve.stage.effects import MISMATCHES
+from gretel.training.data.judged import Judged
 from gretel.training.effects import joined
-from gretel.training.judged import Judged
 from gretel.training.listwise import Lists
 
 COLUMNS = 1 + len(MISMATCHES)

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from gretel.nodes.retrieve.encoding.encoder import Matrix
-from gretel.training import real
-from gretel.training.judged import Collection, VectorCache
-from gretel.training.real import real_collections
+from gretel.training.data import real
+from gretel.training.data.judged import Collection, VectorCache
+from gretel.training.data.real import real_collections
 
 
 class Unencoded:
     """A cache of vectors that knows none."""
+
+    tuned = False
 
     def documents(self, name: str, texts: Sequence[str]) -> Matrix:
         return np.zeros((len(texts), 1), dtype=np.float32)

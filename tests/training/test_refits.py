@@ -40,7 +40,7 @@ from gretel.training import (
     tuned,
 )
 from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
-from gretel.training.judged import Collection, VectorCache, loaded
+from gretel.training.data.judged import Collection, VectorCache, loaded
 from gretel.training.listwise import fit_some, ndcg, one_hot
 from gretel.training.need_data import WRITTEN, Requests, files_digest, requests_of
 

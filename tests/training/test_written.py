@@ -13,9 +13,9 @@ from torch import nn
 from gretel.nodes.retrieve.encoding.bundled import BundledModel
 from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
 from gretel.training import encoder as training
+from gretel.training.data.judged import VectorCache
+from gretel.training.data.written import written_collections
 from gretel.training.encoder import Case, Texts, loss_of, reached, train
-from gretel.training.judged import VectorCache
-from gretel.training.written import written_collections
 
 WRITTEN = Path(__file__).parents[2] / "benchmarks" / "written"
 PAIRS = [

@@ -23,7 +23,7 @@ from gretel.nodes.retrieve.need.answerable import CASES, SIGNALS, Curve
 from gretel.text.sentences import request_parts, unquoted
 from gretel.training import need_classifier
 from gretel.training.answerable_samples import Case, Sample, drawn_catalogues, whole_catalogues
-from gretel.training.judged import Collection, Source, VectorCache, loaded
+from gretel.training.data.judged import Collection, Source, VectorCache, loaded
 from gretel.training.listwise import Array, digest, made, parse, write
 from gretel.training.need_data import WRITTEN, Requests, aware, files_digest, requests_of
 

@@ -14,7 +14,7 @@ import numpy as np
 from gretel.nodes.retrieve.need.answerable import SIZES, absolute
 from gretel.nodes.retrieve.semantic.signals import ToolIndex
 from gretel.text.sentences import unquoted
-from gretel.training.judged import Collection, Judged, VectorCache, signals_of
+from gretel.training.data.judged import Collection, Judged, VectorCache, signals_of
 from gretel.training.need_data import Requests
 
 Case: TypeAlias = Literal["served", "unserved", "no_tool"]

@@ -19,7 +19,7 @@ from gretel.nodes.retrieve.stage import coherence as product
 from gretel.nodes.retrieve.stage.coherence import ALONE, FEATURES
 from gretel.nodes.retrieve.stage.pool import DEPTH, Found, pooled
 from gretel.text.sentences import request_parts
-from gretel.training.judged import Collection, Judged, Source, VectorCache, signals_of
+from gretel.training.data.judged import Collection, Judged, Source, VectorCache, signals_of
 from gretel.training.listwise import (
     Lists,
     curve,

@@ -20,7 +20,7 @@ from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.stage import effects as product
 from gretel.nodes.retrieve.stage.effects import MISMATCHES, mismatch
 from gretel.nodes.retrieve.stage.pool import DEPTH
-from gretel.training.judged import Collection, Source, VectorCache
+from gretel.training.data.judged import Collection, Source, VectorCache
 from gretel.training.listwise import Array, Lists, fit, relative
 from gretel.training.staged import Shown, fit_step, lists_of
 

@@ -33,9 +33,9 @@ from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.semantic.signals import dense_text
-from gretel.training.judged import Collection, Source, VectorCache, loaded, signals_of
+from gretel.training.data.judged import Collection, Source, VectorCache, loaded, signals_of
+from gretel.training.data.written import written_collections
 from gretel.training.listwise import digest
-from gretel.training.written import written_collections
 
 SOURCES = (
     Source("toolbench_g1", "test_solvable", halved_by="toolkit"),

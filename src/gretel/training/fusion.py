@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gretel.nodes.retrieve.semantic import fusion as product
 from gretel.nodes.retrieve.semantic.fusion import COLUMNS, FEATURES, features
-from gretel.training.judged import Collection, Source, VectorCache, signals_of
+from gretel.training.data.judged import Collection, Source, VectorCache, signals_of
 from gretel.training.listwise import (
     DEPTH,
     Lists,

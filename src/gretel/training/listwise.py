@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.nodes.retrieve.encoding.encoder import Encoder
-from gretel.training.judged import Collection, Judged, Source, VectorCache, loaded
+from gretel.training.data.judged import Collection, Judged, Source, VectorCache, loaded
 
 Array = npt.NDArray[np.float64]
 

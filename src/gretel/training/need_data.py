@@ -11,7 +11,7 @@ from gretel.datasets.acebench_turns import read_conversation
 from gretel.datasets.halves import half_of
 from gretel.datasets.no_tool import read_prompts
 from gretel.datasets.reading import contents_digest, read_lines, same_text
-from gretel.training.judged import Collection
+from gretel.training.data.judged import Collection
 
 AWARE = "metatool_awareness/awareness.jsonl"
 NO_TOOL = "tooldet/negatives.jsonl"

@@ -19,9 +19,9 @@ from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.stage import planned as product
 from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.planned import SHOWN, evidence
-from gretel.training.judged import Collection, Source, VectorCache
+from gretel.training.data.judged import Collection, Source, VectorCache
+from gretel.training.data.real import TODAY
 from gretel.training.listwise import Lists, evenly
-from gretel.training.real import TODAY
 from gretel.training.staged import Shown, fit_step, lists_of
 
 SOURCES = (

@@ -37,7 +37,7 @@ from gretel.nodes.retrieve.rewriting.head import Head, Shape
 from gretel.nodes.retrieve.rewriting.vector import WARM
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
-from gretel.training.judged import VectorCache, signals_of
+from gretel.training.data.judged import VectorCache, signals_of
 from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples
 from gretel.training.masstool.first import Asked

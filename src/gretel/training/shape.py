@@ -19,18 +19,10 @@ from gretel.nodes.retrieve.stage.effects import by_effect
 from gretel.nodes.retrieve.stage.pool import DEPTH
 from gretel.nodes.retrieve.stage.shape import FEATURES
 from gretel.nodes.retrieve.stage.shapes import Shapes
-from gretel.training.judged import Collection, Source, VectorCache
+from gretel.training.data.judged import Collection, VectorCache
 from gretel.training.listwise import Lists, evenly
+from gretel.training.staged import PUBLIC as SOURCES
 from gretel.training.staged import Shown, fit_step, lists_of
-
-SOURCES = (
-    Source("toolbench_g1", "test_solvable", halved_by="toolkit"),
-    Source("callnavi", "test", halved_by="toolkit"),
-    Source("sealtools", "dev", limit=300),
-    Source("livemcp", "test"),
-    Source("metatool_toole", "train", limit=400),
-    Source("toollens", "train", limit=400),
-)
 
 
 def main() -> None:

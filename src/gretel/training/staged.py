@@ -11,7 +11,9 @@ from gretel.contracts.ranking import Candidate
 from gretel.nodes.retrieve.odds import log_odds
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
-from gretel.training.judged import Collection, Source, VectorCache, signals_of
+from gretel.training.data.judged import Collection, Source, VectorCache, signals_of
+from gretel.training.data.real import real_collections
+from gretel.training.data.written import written_collections
 from gretel.training.listwise import (
     Array,
     Lists,
@@ -22,8 +24,16 @@ from gretel.training.listwise import (
     parse,
     write,
 )
-from gretel.training.real import real_collections
-from gretel.training.written import written_collections
+
+PUBLIC = (
+    Source("toolbench_g1", "test_solvable", halved_by="toolkit"),
+    Source("callnavi", "test", halved_by="toolkit"),
+    Source("sealtools", "dev", limit=300),
+    Source("livemcp", "test"),
+    Source("metatool_toole", "train", limit=400),
+    Source("toollens", "train", limit=400),
+)
+"""Public collections that several steps are fitted on."""
 
 Shown: TypeAlias = tuple[Sequence[Candidate], Array]
 """Candidates of a request, and what is weighed of each."""

@@ -17,9 +17,9 @@ from gretel.nodes.retrieve.semantic import tuned as product
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.semantic.tuned import FEATURES, features
-from gretel.training.judged import Collection, VectorCache, signals_of
+from gretel.training.data.judged import Collection, VectorCache, signals_of
 from gretel.training.listwise import Lists, evenly
-from gretel.training.shape import SOURCES
+from gretel.training.staged import PUBLIC as SOURCES
 from gretel.training.staged import fit_step
 
 DEPTH = 100

@@ -114,7 +114,7 @@ def _vector(
 ) -> tuple["Manifest", str]:
     """The trained query vector, and what is said of it."""
     from gretel.nodes.retrieve.encoding import encoder as encoding
-    from gretel.training.judged import VectorCache
+    from gretel.training.data.judged import VectorCache
     from gretel.training.rewriter import RewriterSettings, train
 
     with TemporaryDirectory() as place, bars() as told:

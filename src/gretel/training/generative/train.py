@@ -25,13 +25,13 @@ from gretel.nodes.rewrite.generative.artifact import (
     write_artifact,
 )
 from gretel.nodes.rewrite.generative.writer import Writer
+from gretel.training.data.judged import VectorCache
 from gretel.training.generative.align import AlignLoop
 from gretel.training.generative.held import Held
 from gretel.training.generative.loop import SftLoop
 from gretel.training.generative.samples import Split, split_of
 from gretel.training.generative.search import Search
 from gretel.training.generative.settings import Settings, Source
-from gretel.training.judged import VectorCache
 from gretel.training.language.lora import adapt, settle
 from gretel.training.loop import Told
 from gretel.training.masstool.data import Examples

@@ -15,7 +15,7 @@ from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.nodes.conversation import in_view
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
-from gretel.training.judged import Collection, Judged, VectorCache
+from gretel.training.data.judged import Collection, Judged, VectorCache
 
 PARTS = ("develop", "develop_b", "develop_c", "develop_d", "develop_e")
 Json: TypeAlias = dict[str, Any]

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 from gretel.catalog import Catalog
 from gretel.contracts.tool import Tool
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
-from gretel.training.judged import Collection, Judged, VectorCache
+from gretel.training.data.judged import Collection, Judged, VectorCache
 
 TOGETHER = 5
 """Slices of a catalogue."""

@@ -1,0 +1,1 @@
+"""What is learnt from: public collections, real services, written requests."""
