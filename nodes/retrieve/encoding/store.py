@@ -124,7 +124,7 @@ class EmbeddingStore:
         if head.model != self.model:
             raise IndexCorrupt(
                 f"The index in {self.folder} was made by the encoder {head.model!r}, not "
-                f"{self.model!r}. Name that encoder, or index into another folder."
+                f"{self.model!r}. {_REMEDY} Or name that encoder, or another folder."
             )
         return head
 
