@@ -9,7 +9,8 @@ question away from being usable.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from gretel.catalog import Catalog
 from gretel.catalog.effects.asked import asks_change
@@ -35,6 +36,10 @@ LATENCY_MS = 250.0
 IMPOSSIBLE = 0.001
 CERTAIN = 0.99
 """Scores are read as no more certain than these, so that evidence can always speak."""
+
+
+Placed: TypeAlias = tuple[float, Trial, ToolId | None]
+"""Log-odds, a trial, and the faster tool that it stands behind."""
 
 
 class EvidenceReranker:
@@ -89,9 +94,7 @@ def _probability(odds: float) -> float:
     return round(1 / (1 + math.exp(-odds)), 6)
 
 
-def by_latency(
-    scored: Sequence[tuple[float, Trial]], catalog: Catalog
-) -> list[tuple[float, Trial, ToolId | None]]:
+def by_latency(scored: Sequence[tuple[float, Trial]], catalog: Catalog) -> list[Placed]:
     """Reorder tied executed successes by latency; also say which tool a slower one stands behind.
 
     A run of ties starts at its best-scored tool and takes the successes behind it that answer the
@@ -99,13 +102,28 @@ def by_latency(
     and each the first of its toolkit. What one server takes longer for is more work, and may be
     just what was asked.
     """
-    ordered: list[tuple[float, Trial, ToolId | None]] = []
+    ordered: list[Placed] = []
     rest = list(scored)
     while rest:
         run = _tied(rest, catalog)
         rest = [pair for pair in rest if pair not in run]
         ordered.extend(_fastest_first(run))
-    return ordered
+    return [*_said_slower(ordered, catalog)]
+
+
+def _said_slower(ordered: Sequence[Placed], catalog: Catalog) -> Iterator[Placed]:
+    """With the faster tool that a success stands behind anyhow, though relevance put it there."""
+    for place, (score, trial, slower) in enumerate(ordered):
+        ahead = (
+            other.tool_id
+            for _, other, _ in ordered[:place]
+            if _succeeded(trial)
+            and _succeeded(other)
+            and _same_need(other, trial)
+            and owner_of(catalog[other.tool_id]) != owner_of(catalog[trial.tool_id])
+            and _step(trial, [(score, other), (score, trial)])
+        )
+        yield score, trial, slower or next(ahead, None)
 
 
 def _tied(rest: Sequence[tuple[float, Trial]], catalog: Catalog) -> list[tuple[float, Trial]]:

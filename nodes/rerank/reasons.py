@@ -14,7 +14,7 @@ def reason_for(trial: Trial, *, slower_than: ToolId | None = None) -> str:
 
     Args:
         trial: what it showed itself.
-        slower_than: the tool of equal relevance that it stands behind.
+        slower_than: the faster tool for the same need that it stands behind.
     """
     if isinstance(trial.plan, Refusal):
         return _refused(trial.plan)
