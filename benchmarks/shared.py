@@ -1,15 +1,18 @@
-"""What several benchmarks do alike: requests drawn, retrievers asked, folders in BEIR layout."""
+"""What several benchmarks do alike: requests drawn, retrievers asked, documents read, tables."""
 
+import hashlib
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from gretel.catalog import Catalog
+from gretel.contracts.errors import CatalogError
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
-from gretel.contracts.tool import ToolId
+from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.judged import JudgedRequest
+from gretel.datasets.reading import read_lines
 from gretel.evaluation.measures.measures import MeasureTable, measure
 from gretel.nodes.retrieve.stage.splitting import split
 
@@ -80,3 +83,28 @@ def write_qrels(folder: Path, name: str, rows: Sequence[str]) -> None:
 
 def _write(path: Path, lines: Sequence[str]) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def documents(index: Path) -> Iterator[Tool]:
+    """The operations of all OpenAPI documents of an index that can be read."""
+    for _, row in read_lines(index):
+        try:
+            yield from Catalog.from_openapi(index.parent / str(row["file"]))
+        except CatalogError:
+            continue
+
+
+def file_digest(path: Path) -> str:
+    """The first letters of a file's SHA-256."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+PLACES = f"{'':32}{'n':>5}{'first':>7}{'three':>7}{'ten':>7}{'MRR':>8}"
+"""The head of a table of `place_row`."""
+
+
+def place_row(name: str, ranks: Sequence[int]) -> str:
+    """How often the right tool is first, in three, in ten, and MRR within ten; 0: not found."""
+    within = (sum(0 < rank <= depth for rank in ranks) for depth in (1, 3, 10))
+    mrr = sum(1 / rank for rank in ranks if 0 < rank <= 10) / len(ranks)
+    return f"{name:32}{len(ranks):5}" + "".join(f"{each:7}" for each in within) + f"{mrr:8.3f}"

@@ -9,10 +9,14 @@ are no GET, which do change something, and of GETs.
 """
 
 import argparse
-import hashlib
+import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from shared import documents, file_digest
 
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import SAFE_METHODS, may_change, method_of
@@ -21,8 +25,6 @@ from gretel.catalog.effects.unread import unread_verb
 from gretel.catalog.effects.verb_lists import READ, VERBS
 from gretel.catalog.effects.verbs import bare, verb_of_name, words_of
 from gretel.contracts.tool import Tool
-from gretel.datasets.reading import read_lines
-from gretel.errors import CatalogError
 
 
 def main() -> None:
@@ -37,15 +39,6 @@ def main() -> None:
     show("arazzo", corpus, Catalog.from_jsonl(corpus), each=options.list)
 
 
-def documents(index: Path) -> Iterator[Tool]:
-    """The operations of all documents that can be read."""
-    for _, row in read_lines(index):
-        try:
-            yield from Catalog.from_openapi(index.parent / str(row["file"]))
-        except CatalogError:
-            continue
-
-
 def show(name: str, source: Path, tools: Iterable[Tool], *, each: bool) -> None:
     """Print how many of the GETs are kept, and what judging one costs."""
     every = [*tools]
@@ -53,10 +46,9 @@ def show(name: str, source: Path, tools: Iterable[Tool], *, each: bool) -> None:
     began = time.thread_time()
     kept = [(tool, why) for tool in gets if (why := may_change(tool))]
     spent = time.thread_time() - began
-    digest = hashlib.sha256(source.read_bytes()).hexdigest()[:12]
     print(
-        f"{name} ({digest}): {len(kept)} of {len(gets)} GETs kept, {len(kept) / len(gets):.2%};"
-        f" {spent / len(gets) * 1e6:.0f} us each"
+        f"{name} ({file_digest(source)}): {len(kept)} of {len(gets)} GETs kept, "
+        f"{len(kept) / len(gets):.2%}; {spent / len(gets) * 1e6:.0f} us each"
     )
     rest = [tool for tool in every if method_of(tool) not in SAFE_METHODS]
     print(f"  told by a name that begins with a noun: {told(rest)} of no GET, {told(gets)} GETs")

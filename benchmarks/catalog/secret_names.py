@@ -10,17 +10,20 @@ descriptions and recorded answers it says in how many something is masked, and w
 """
 
 import argparse
-import hashlib
 import json
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from shared import documents, file_digest
 
 from gretel.catalog import Catalog
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, Tool
 from gretel.datasets.reading import read_lines
-from gretel.errors import CatalogError
 from gretel.sandbox.secrets.looks import without_secrets
 from gretel.text.foreign import excerpt
 from gretel.text.secret_shapes import MASK
@@ -39,27 +42,15 @@ def main() -> None:
     index = options.data / "openapi" / "index.jsonl"
     corpus = options.data / "arazzo" / "corpus.jsonl"
     calls = options.data / "real_calls" / "calls.jsonl"
-    print(*(f"{path.parent.name} ({digest(path)})" for path in (index, corpus, calls)), sep=", ")
+    print(
+        *(f"{path.parent.name} ({file_digest(path)})" for path in (index, corpus, calls)), sep=", "
+    )
     tools = [*documents(index), *Catalog.from_jsonl(corpus)]
     named = {name for tool in tools for each in tool.parameters for name in fields(each)}
     show_names("names of parameters and fields", named, each=options.list)
     show_names("names of keys", {name for tool in tools for name in keys(tool)}, each=options.list)
     show_texts("descriptions", {tool.description for tool in tools})
     show_texts("recorded answers", [str(row["observation"]) for _, row in read_lines(calls)])
-
-
-def documents(index: Path) -> Iterator[Tool]:
-    """The operations of all documents that can be read."""
-    for _, row in read_lines(index):
-        try:
-            yield from Catalog.from_openapi(index.parent / str(row["file"]))
-        except CatalogError:
-            continue
-
-
-def digest(path: Path) -> str:
-    """The first letters of a file's SHA-256."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
 def fields(parameter: Parameter) -> Iterator[str]:

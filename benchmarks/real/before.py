@@ -17,9 +17,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from judged import Request, requests
 from measure import loaded, right_calls
 from service import DEVELOPED
+from shared import PLACES, place_row
 
 import gretel
 from gretel.contracts.ranking import Message, RetrievalQuery
@@ -99,18 +102,11 @@ async def places(folders: Sequence[Path], part: str) -> list[tuple[Request, str,
     return found
 
 
-def row(name: str, ranks: Sequence[int]) -> str:
-    """One line of the table."""
-    within = (sum(0 < rank <= depth for rank in ranks) for depth in (1, 3, 10))
-    mrr = sum(1 / rank for rank in ranks if 0 < rank <= 10) / len(ranks)
-    return f"{name:32}{len(ranks):5}" + "".join(f"{each:7}" for each in within) + f"{mrr:8.3f}"
-
-
 def table(ranks: Ranks) -> Iterator[str]:
     """A line for each stage and group."""
-    yield f"{'':32}{'n':>5}{'first':>7}{'three':>7}{'ten':>7}{'MRR':>8}"
+    yield PLACES
     for (stage, group), found in sorted(ranks.items(), key=lambda each: each[0][::-1]):
-        yield row(f"{group}, {stage}", found)
+        yield place_row(f"{group}, {stage}", found)
 
 
 async def main() -> None:

@@ -11,10 +11,14 @@ both. Weights of the stage are fitted as it is, on these requests among others. 
 import argparse
 import asyncio
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from unittest.mock import patch
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from shared import PLACES, place_row
 
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Request, RetrievalQuery
@@ -26,20 +30,17 @@ from gretel.training.data.real import TODAY
 from gretel.training.data.written import written_collections
 
 DEPTH = 50
+PARTS: Mapping[str, Callable[[], AbstractContextManager[object]]] = {
+    "tuned": lambda: patch.object(fusion, "lifted", lambda odds, *_: odds),
+    "words": lambda: patch.object(retriever, "meant", lambda text: ()),
+}
+"""What takes a part out of the retriever."""
 ROWS: Mapping[str, Sequence[str]] = {
     "as it is": (),
     "without fine-tuned vectors": ("tuned",),
     "without meant words": ("words",),
     "without both": ("tuned", "words"),
 }
-
-
-def without(what: str) -> Iterator[object]:
-    """What takes a part out of the retriever."""
-    if what == "words":
-        yield patch.object(retriever, "meant", lambda text: ())
-    else:
-        yield patch.object(fusion, "lifted", lambda odds, *_: odds)
 
 
 async def places(collection: Collection, index: Path) -> dict[str, list[int]]:
@@ -53,8 +54,7 @@ async def places(collection: Collection, index: Path) -> dict[str, list[int]]:
         for row, off in ROWS.items():
             with ExitStack() as stack:
                 for each in off:
-                    for part in without(each):
-                        stack.enter_context(part)  # type: ignore[arg-type]
+                    stack.enter_context(PARTS[each]())
                 query = RetrievalQuery(text=asked.text)
                 retrieval = await parts.retriever.retrieve([query], k=DEPTH)
             request = Request(text=asked.text, today=TODAY)
@@ -63,13 +63,6 @@ async def places(collection: Collection, index: Path) -> dict[str, list[int]]:
             found[row].append(next(ranks, 0))
     await parts.aclose()
     return found
-
-
-def line(row: str, ranks: Sequence[int]) -> str:
-    """One line of the table."""
-    within = (sum(0 < rank <= depth for rank in ranks) for depth in (1, 3, 10))
-    mrr = sum(1 / rank for rank in ranks if 0 < rank <= 10) / len(ranks)
-    return f"{row:28}{len(ranks):5}" + "".join(f"{each:7}" for each in within) + f"{mrr:8.3f}"
 
 
 async def main() -> None:
@@ -85,9 +78,9 @@ async def main() -> None:
     for collection in written_collections(options.data, written, "dev", cache):
         for row, found in (await places(collection, options.cache / collection.name)).items():
             ranks[row] += found
-    print(f"{'':28}{'n':>5}{'first':>7}{'three':>7}{'ten':>7}{'MRR':>8}")
+    print(PLACES)
     for row, found in ranks.items():
-        print(line(row, found))
+        print(place_row(row, found))
 
 
 if __name__ == "__main__":

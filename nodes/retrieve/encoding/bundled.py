@@ -75,9 +75,7 @@ class BundledModel:
         """
         import torch
 
-        read = self._tokenizer.encode_batch(texts)
-        tokens = torch.tensor([each.ids for each in read])
-        mask = torch.tensor([each.attention_mask for each in read])
+        tokens, mask = self._tokens(texts)
         counted = mask[:, :, None].float()
         with torch.inference_mode():
             states = self._embedded(tokens)
@@ -103,10 +101,9 @@ class BundledModel:
         """Token states below the layers that are fine-tuned, and which tokens are read."""
         import torch
 
-        read = self._tokenizer.encode_batch(texts)
-        mask = torch.tensor([each.attention_mask for each in read])
+        tokens, mask = self._tokens(texts)
         with torch.inference_mode():
-            states = self._embedded(torch.tensor([each.ids for each in read]))
+            states = self._embedded(tokens)
             for layer in self._layers[:BELOW]:
                 states = layer(states, src_key_padding_mask=mask == 0)
         return states, mask
@@ -114,6 +111,14 @@ class BundledModel:
     def plain(self) -> "Sequence[torch.nn.Module]":
         """Copies of the layers behind the first `BELOW`, as they came."""
         return [copy.deepcopy(layer) for layer in self._layers[BELOW:]]
+
+    def _tokens(self, texts: list[str]) -> "tuple[torch.Tensor, torch.Tensor]":
+        """A row of token ids for each text, and which of them are read."""
+        import torch
+
+        read = self._tokenizer.encode_batch(texts)
+        ids = torch.tensor([each.ids for each in read])
+        return ids, torch.tensor([each.attention_mask for each in read])
 
     def _embedded(self, tokens: "torch.Tensor") -> "torch.Tensor":
         from torch.nn.functional import layer_norm

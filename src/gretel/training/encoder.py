@@ -4,9 +4,9 @@
 
 Reads the written requests of the train part, and the dev halves of toolbench_g1 and callnavi by
 toolkit from the folder of `--data`, and nothing else; the dev part of the written requests, whose
-vendors are others, only chooses the epoch. Writes
-`tuned.npz` beside the encoder: for each matrix a change of low rank, for other weights the whole
-change. The layers below stay as they are, so that both vectors of a text come from one pass.
+vendors are others, only chooses the epoch. Writes `tuned.npz` beside the encoder: for each matrix
+a change of low rank, for other weights the whole change. The layers below stay as they are, so that
+both vectors of a text come from one pass.
 
 The loss is InfoNCE (arXiv 1807.03748) over the tools of a batch: the right one, some of those that
 the semantic retriever ranks highest (hard negatives, as DPR, arXiv 2004.04906), and those of the

@@ -46,7 +46,7 @@ def written_collections(
         asked.setdefault(request["slice"], []).append(request)
     names = sorted(name for name, each in slices.items() if each["part"] == part)
     random.Random(7).shuffle(names)  # vendors that are neighbours by name are often one
-    corpora = {each["collection"]: None for each in slices.values()}
+    corpora = {each["collection"] for each in slices.values()}
     tools = {name: _by_line(data / name / "corpus.jsonl") for name in corpora}
     return [
         _collection(
