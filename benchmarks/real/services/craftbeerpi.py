@@ -46,7 +46,7 @@ SERVICE = Service(
     make="Python, aiohttp",
     trait="no login; Swagger 2.0 without a host, from docstrings of which many say another thing "
     "than what the operation does; ids are strings where it says integers; two GETs change",
-    part="report",
+    part="develop_f",
     install=Wheels("craftbeerpi"),
     port=PORT,
     prepare=_prepare,

@@ -176,7 +176,7 @@ SERVICE = Service(
     licence="GPL-3.0-or-later",
     make="C",
     trait="base path `/api/v1`; `servers` name another host; a key for the one GET that changes",
-    part="report",
+    part="develop_f",
     install=DebianPackages(
         "netdata",
         (

@@ -32,7 +32,7 @@ SERVICE = Service(
     trait="no login, refuses other hosts; its document is made by its own command and names "
     "another host; searches as POST; the same operations for patients, studies, series and "
     "instances, by ids of 44 characters; pictures and archives as answers",
-    part="report",
+    part="develop_f",
     install=DebianPackages(
         "orthanc",
         (
