@@ -1,11 +1,12 @@
 """Fine-tune the last layers of the bundled encoder on requests for operations of APIs:
 
-    python -m gretel.training.encoder --data DIR --documents DIR --written benchmarks/written --seed 7
+    python -m gretel.training.encoder --data DIR --documents DIR --written DIR --seed 7
 
-Reads the written requests of the train part, the operations that they are for from the folders of
-`--data` and `--documents`, the dev halves of toolbench_g1 and callnavi by toolkit, and nothing
-else; the dev part of the written requests, whose vendors are others, only chooses the epoch. Writes `tuned.npz` beside the encoder: for each matrix
-a change of low rank, for other weights the whole change. The layers below stay as they are, so that
+Reads the written requests of the train part (`--written benchmarks/written`), the operations that
+they are for from the folders of `--data` and `--documents`, the dev halves of toolbench_g1 and
+callnavi by toolkit, and nothing else; the dev part of the written requests, whose vendors are
+others, only chooses the epoch. Writes `tuned.npz` beside the encoder: for each matrix a change of
+low rank, for other weights the whole change. The layers below stay as they are, so that
 both vectors of a text come from one pass.
 
 The loss is InfoNCE (arXiv 1807.03748) over the tools of a batch: the right one, some of those that

