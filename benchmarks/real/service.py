@@ -16,7 +16,7 @@ FIXED = Path("/tmp/gretel-real")
 
 
 Part: TypeAlias = Literal[
-    "develop", "develop_b", "develop_c", "develop_d", "develop_e", "check", "report"
+    "develop", "develop_b", "develop_c", "develop_d", "develop_e", "check", "report", "report_new"
 ]
 PARTS: tuple[Part, ...] = get_args(Part)
 DEVELOPED = tuple(part for part in PARTS if part.startswith("develop"))
