@@ -3,10 +3,10 @@
 The producers and their wines are invented, the regions and grapes are not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
-Row: TypeAlias = Mapping[str, str]
+Row: TypeAlias = dict[str, str]
 
 _WINE_FIELDS = """
 Winery|Name|Year|Country|Region|Classification|Category|Grapes|Alcohol|Drink from|Drink until|\
