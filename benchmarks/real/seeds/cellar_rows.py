@@ -24,7 +24,7 @@ Merlot (70%), Cabernet Franc (30%)|13.5|2021|2038|2024|2033|95.00|18|Yes|No
 Domaine des Aulnes|Meursault Les Clous|2020|France|Burgundy|AOC|White wine|Chardonnay|13.0|2023|\
 2032|2025|2029|68.00|12|No|No
 Domaine des Aulnes|Bourgogne Rouge|2021|France|Burgundy|AOC|Red wine|Pinot Noir|12.5|2023|2027|\
-2024|2026|29.00|15|No|No
+2024|2025|29.00|15|No|No
 Weingut Hollerbach|Riesling Spaetlese Goldlay|2018|Germany|Mosel|Praedikatswein|White wine|\
 Riesling|8.0|2020|2038|2024|2034|27.50|9|Yes|No
 Weingut Hollerbach|Riesling trocken|2023|Germany|Mosel|QbA|White wine|Riesling|12.0|2024|2028|2024|\

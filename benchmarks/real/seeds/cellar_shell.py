@@ -14,7 +14,7 @@ PRICES = [
     (1, 2016, "Weinhaus Lindt", "89.00", True, "2026-11-13"),
     (2, 2015, "Auction Rhenus", "101.00", False, "2026-08-21"),
     (2, 2015, "Weinhaus Lindt", "118.00", True, "2026-11-06"),
-    (3, None, "Weinhaus Lindt", "43.00", True, "2026-10-30"),
+    (5, 2018, "Weinhaus Lindt", "31.00", True, "2026-10-30"),
     (4, 2020, "Weinhaus Lindt", "21.00", False, "2026-11-02"),
 ]
 WORDS = {

@@ -77,7 +77,7 @@ TREE = """0 HEAD
 1 FAMC @F1@
 1 FAMS @F2@
 0 @I4@ INDI
-1 NAME Jon /Whitcombe/
+1 NAME John /Whitcombe/
 1 SEX M
 1 BIRT
 2 DATE OCT 1833
@@ -108,7 +108,8 @@ TREE = """0 HEAD
 2 DATE 1857
 0 TRLR
 """
-"""Thomas died before he was born, John was born after his mother's death, Alice bore at 12."""
+"""Thomas died before he was born, John was born after his mother's death and stands there twice,
+Alice bore at 12."""
 
 
 def project() -> Mapping[str, Any]:

@@ -85,9 +85,11 @@ task-2e96cf70|progress|First bay laid, must rest ten days|Bram|2026-11-20T16:00:
 task-e2750c9d|note|Rang the district office again|Ottilie|2026-11-23T10:15:00Z
 """
 _HANDOFFS = """
-task-d813a25b|PASS|612 tiles are clean, 31 broken|tiles/list.ods|Broken ones: row C, crates 4 and 9
-task-e2750c9d|BLOCKED|A test patch is done, the rest waits|canopy/patch.jpg|The iron is sound below
-task-49c0f7e6|PASS|All tiles are numbered and crated|tiles/plan.pdf|\
+task-d813a25b|PASS|612 tiles are clean, 31 broken|["tiles/list.ods"]|\
+Broken ones: row C, crates 4 and 9
+task-e2750c9d|BLOCKED|A test patch is done, the rest waits|["canopy/patch.jpg"]|\
+The iron is sound below
+task-49c0f7e6|PASS|All tiles are numbered and crated|["tiles/plan.pdf"]|\
 Crates 1 to 26 stand in the lamp room
 """
 
