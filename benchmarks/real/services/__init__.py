@@ -19,6 +19,7 @@ from services import (
     lnbits,
     mcp_servers,
     mcp_servers_new,
+    mcp_servers_third,
     netdata,
     orthanc,
     powerdns,
@@ -60,4 +61,5 @@ SERVICES: tuple[Service, ...] = (
     wiremock.SERVICE,
     *mcp_servers.SERVICES,
     *mcp_servers_new.SERVICES,
+    *mcp_servers_third.SERVICES,
 )
