@@ -16,7 +16,7 @@ FIXED = Path("/tmp/gretel-real")
 
 
 Part: TypeAlias = Literal[
-    "develop", "develop_b", "develop_c", "develop_d", "develop_e", "check", "report"
+    "develop", "develop_b", "develop_c", "develop_d", "develop_e", "check", "report", "report_new"
 ]
 PARTS: tuple[Part, ...] = get_args(Part)
 DEVELOPED = tuple(part for part in PARTS if part.startswith("develop"))
@@ -144,6 +144,8 @@ class Service:
     """A path that the service serves, else a file below the folder of what is installed."""
     syntax: Literal["json", "yaml"] = "json"
     """Of the document."""
+    document_login: str = field(default="", repr=False)
+    """User and password, where the document alone wants them."""
     fixed: bool = False
     """Whether its data lies below `FIXED`."""
     seed: Callable[[httpx.Client], None] = no_seed
