@@ -9,6 +9,7 @@ import json
 import pkgutil
 import sys
 import warnings
+from typing import Any
 
 from sqlalchemy import Date, DateTime
 from zou.app import app, db, models
@@ -19,7 +20,7 @@ READ = {DateTime: datetime.datetime.fromisoformat, Date: datetime.date.fromisofo
 
 def main() -> None:
     """All rows, or none."""
-    classes = {}
+    classes: dict[str, Any] = {}
     for found in pkgutil.iter_modules(models.__path__):
         classes |= vars(importlib.import_module(f"{models.__name__}.{found.name}"))
     with app.app_context():
@@ -31,7 +32,7 @@ def main() -> None:
         db.session.commit()
 
 
-def _add(model: type, values: dict) -> None:
+def _add(model: Any, values: dict[str, Any]) -> None:
     """Days and moments stand as text in JSON."""
     columns = model.__table__.columns
     for name, value in values.items():

@@ -39,7 +39,7 @@ PEOPLE = (  # first, last, role, department, position, salary a day
     ("Rafael", "Quist", "user", "Art", "artist", 205),
 )
 PROJECTS = (  # name, code, type, style, start, end, description
-    ("The Salt Cartographer", "SALT", "short", "3d", "2026-03-02", "2027-02-26", "A film of nine"),
+    ("The Salt Cartographer", "SALT", "short", "3d", "2026-03-02", "2027-02-26", "Nine minutes"),
     ("Puddle Street", "PUD", "tvshow", "2d", "2026-06-01", "2027-09-30", "Rain, frogs, neighbours"),
 )
 TEAMS = {

@@ -18,7 +18,10 @@ def rows() -> Iterator[Row]:
     yield from _projects()
     yield from _entities()
     yield from _tasks()
+    yield from _work()
     yield from _plans()
+    yield from _money()
+    yield from _lists()
 
 
 def _task(entity: str, kind: str) -> str:
@@ -166,6 +169,9 @@ def _tasks() -> Iterator[Row]:
         )
         about = {"task_id": _task(entity, kind), "person_id": f"@Person/{person}"}
         yield "TaskPersonLink", "", about
+
+
+def _work() -> Iterator[Row]:
     for entity, kind, person, day, minutes in data.HOURS:
         about_hours: dict[str, Any] = {"date": day, "duration": minutes}
         yield (
@@ -208,6 +214,9 @@ def _plans() -> Iterator[Row]:
                 "man_days": days,
             },
         )
+
+
+def _money() -> Iterator[Row]:
     budget = {"name": "Film fund 2026", "currency": "EUR", "revision": 1, "project_id": SALT}
     yield "Budget", "Film fund", budget
     for department, person, start, months, salary in data.BUDGET:
@@ -223,6 +232,9 @@ def _plans() -> Iterator[Row]:
                 "daily_salary": salary,
             },
         )
+
+
+def _lists() -> Iterator[Row]:
     playlist = {"name": PLAYLIST, "project_id": SALT, "for_entity": "shot", "shots": []}
     yield "Playlist", PLAYLIST, playlist
     yield (
