@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from seeds import zou_rows as data
+from seeds.zou_plans import plans
 from seeds.zou_rows import Row
 
-SALT = "@Project/The Salt Cartographer"
-PLAYLIST = "Dailies of 23 October"
 JTI = "9b0c7f5e-lantern-moth"
 
 
@@ -19,9 +18,7 @@ def rows() -> Iterator[Row]:
     yield from _entities()
     yield from _tasks()
     yield from _work()
-    yield from _plans()
-    yield from _money()
-    yield from _lists()
+    yield from plans()
 
 
 def _task(entity: str, kind: str) -> str:
@@ -196,56 +193,13 @@ def _work() -> Iterator[Row]:
                 "created_at": moment,
             },
         )
-
-
-def _plans() -> Iterator[Row]:
-    for name, project, kind, day in data.MILESTONES:
-        about = {"name": name, "date": day, "project_id": f"@Project/{project}"}
-        yield "Milestone", name, about | {"task_type_id": f"@TaskType/{kind}"}
-    for project, kind, start, end, days in data.SCHEDULE:
+        about_news = {"author_id": f"@Person/{person}", "change": True, "created_at": moment}
         yield (
-            "ScheduleItem",
-            f"{project} {kind}",
-            {
-                "project_id": f"@Project/{project}",
-                "task_type_id": f"@TaskType/{kind}",
-                "start_date": start,
-                "end_date": end,
-                "man_days": days,
+            "News",
+            f"{entity} {moment}",
+            about_news
+            | {
+                "comment_id": f"@Comment/{entity} {moment}",
+                "task_id": _task(entity, kind),
             },
         )
-
-
-def _money() -> Iterator[Row]:
-    budget = {"name": "Film fund 2026", "currency": "EUR", "revision": 1, "project_id": SALT}
-    yield "Budget", "Film fund", budget
-    for department, person, start, months, salary in data.BUDGET:
-        yield (
-            "BudgetEntry",
-            f"Film fund {person}",
-            {
-                "budget_id": "@Budget/Film fund",
-                "department_id": f"@Department/{department}",
-                "person_id": f"@Person/{person}",
-                "start_date": start,
-                "months_duration": months,
-                "daily_salary": salary,
-            },
-        )
-
-
-def _lists() -> Iterator[Row]:
-    playlist = {"name": PLAYLIST, "project_id": SALT, "for_entity": "shot", "shots": []}
-    yield "Playlist", PLAYLIST, playlist
-    yield (
-        "MetadataDescriptor",
-        "Difficulty",
-        {
-            "project_id": SALT,
-            "entity_type": "Shot",
-            "name": "Water simulation",
-            "field_name": "water_simulation",
-            "data_type": "list",
-            "choices": ["none", "ripples", "waves"],
-        },
-    )
