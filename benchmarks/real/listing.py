@@ -35,7 +35,10 @@ def _document(service: Service, place: Place) -> bytes:
     if not service.document.startswith("/"):
         return (place.home / service.document).read_bytes()
     asked = {"Accept": "application/json", **service.headers()}
-    answer = httpx.get(place.url + service.document, headers=asked, timeout=PATIENCE_S)
+    user, _, password = service.document_login.partition(":")
+    login = (user, password) if user else None
+    url = place.url + service.document
+    answer = httpx.get(url, headers=asked, auth=login, timeout=PATIENCE_S)
     answer.raise_for_status()
     return answer.content
 

@@ -144,6 +144,8 @@ class Service:
     """A path that the service serves, else a file below the folder of what is installed."""
     syntax: Literal["json", "yaml"] = "json"
     """Of the document."""
+    document_login: str = field(default="", repr=False)
+    """User and password, where the document alone wants them."""
     fixed: bool = False
     """Whether its data lies below `FIXED`."""
     seed: Callable[[httpx.Client], None] = no_seed

@@ -41,9 +41,10 @@ def linked(place: Place) -> None:
         program.chmod(0o755)
 
 
-def script(place: Place, port: int, command: str) -> Path:
-    """Writes the script that starts both."""
-    text = SCRIPT.format(data=place.data, native=place.home / NATIVE, port=port, command=command)
+def script(place: Place, port: int, command: str, native: Path | None = None) -> Path:
+    """Writes the script that starts both; `native` is where another package keeps PostgreSQL."""
+    native = native or place.home / NATIVE
+    text = SCRIPT.format(data=place.data, native=native, port=port, command=command)
     return place.written("run.sh", text)
 
 
