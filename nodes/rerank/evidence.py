@@ -3,10 +3,9 @@
 The reference that the LLM re-ranker must beat (GRETEL, section 3.2.2, without the LLM). A retrieval
 score is read as the probability that the tool serves the request, and the evidence as a likelihood
 ratio: how much oftener a right tool shows it than a wrong one. Their logarithms add (Bayes' rule
-with independent evidence), retrieval's with a fitted weight, because it is surer of the order of
-its candidates than it is right. So evidence adjusts the score and does not replace it: a clear
-failure outweighs nearly any score, a refusal is soft, because a refused tool is often the right
-one, one question away from being usable.
+with independent evidence). So evidence adjusts the score and does not replace it: a clear failure
+outweighs nearly any score, a refusal is soft, because a refused tool is often the right one, one
+question away from being usable.
 """
 
 import math
@@ -24,7 +23,7 @@ from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
 from gretel.nodes.rerank.order import Scored, kept_behind
 from gretel.nodes.rerank.reasons import reason_for
 from gretel.nodes.rerank.unshown import Unshown, unshown
-from gretel.nodes.rerank.weight import prior_weight, soft_weight
+from gretel.nodes.rerank.weight import soft_weight
 from gretel.workers import off_loop
 
 TIE = math.log(1.25)
@@ -80,8 +79,7 @@ class EvidenceReranker:
     def _scored(self, trial: Trial, grounding: Grounding, hidden: Unshown) -> Scored:
         """The tool with the log-odds that it serves the request, before its outcome and after."""
         tool = self._catalog[trial.tool_id]
-        believed = prior_weight() * prior_odds(trial)
-        planned = believed + soft_weight(trial, tool, grounding, hidden.credit)
+        planned = prior_odds(trial) + soft_weight(trial, tool, grounding, hidden.credit)
         odds = round(planned + failure_weight(trial, hidden.mute), 6)
         return Scored(odds, round(planned, 6), trial)
 

@@ -1,4 +1,4 @@
-"""What retrieval and the evidence of a trial weigh: natural logarithms; 0 says nothing.
+"""What the evidence of a trial weighs: natural logarithms of likelihood ratios; 0 says nothing.
 
 Failures are weighed by the constants of `failures.py`. The soft weights, of what right and wrong
 tools show in different degrees without failing, are fitted on trials of development requests:
@@ -37,26 +37,12 @@ Soft: TypeAlias = Literal[
 SOFT: tuple[Soft, ...] = get_args(Soft)
 
 
-PRIOR = "prior"
-"""Name of the weight of what retrieval believed."""
-
-
-def prior_weight() -> float:
-    """What the log-odds of retrieval count beside evidence."""
-    return _fitted()[PRIOR]
-
-
 @cache
 def soft_weights() -> Mapping[Soft, float]:
     """The fitted weights that the package carries, one for each kind of soft evidence."""
-    return {name: _fitted()[name] for name in SOFT}
-
-
-@cache
-def _fitted() -> Mapping[str, float]:
     text = files("gretel.nodes.rerank").joinpath("evidence.json").read_text("utf-8")
-    weights: Mapping[str, float] = json.loads(text)["weights"]
-    return weights
+    weights = json.loads(text)["weights"]
+    return {name: weights[name] for name in SOFT}
 
 
 def soft_weight(trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0) -> float:

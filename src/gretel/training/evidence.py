@@ -3,8 +3,8 @@
 Learns from finished runs of `gretel evaluate` on development requests: each row holds what
 retrieval believed of every tool, what its trial showed, and which tools were right and working. The
 loss is listwise (Cao et al., ICML 2007): of a request's tools each right one should come before all
-wrong ones, with the weights of failures as they are. Every collection counts the same: each data
-set, and each part of the real services for development, whose trials
+wrong ones, with the retrieval odds and the weights of failures as they are. Every collection counts
+the same: each data set, and the real services, the trials of whose parts for development
 `benchmarks/real/measure.py --part PART --run RUN` keeps: a mock alone makes too little of what only
 a service can know. One run has no faults, so that nothing is learnt that harms where all is well.
 The file names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the
@@ -36,21 +36,17 @@ from gretel.nodes.rerank.evidence import prior_odds
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import groundings
 from gretel.nodes.rerank.unshown import unshown
-from gretel.nodes.rerank.weight import PRIOR, SOFT, soft_evidence
+from gretel.nodes.rerank.weight import SOFT, Soft, soft_evidence
 from gretel.training.listwise import Array
 
 FILE = Path(product.__file__).with_name("evidence.json")
 HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 """Data sets of which one half is for development alone."""
-WEIGHED = (PRIOR, *SOFT)
-"""What is fitted: how much retrieval's log-odds count, and each kind of soft evidence."""
-UNFITTED = np.array([1.0, *np.zeros(len(SOFT))])
-"""Retrieval as it is, without soft evidence."""
 RIDGE = 0.02
-"""Penalty on squared distances from `UNFITTED`. The loss alone asks for less; but where each
-collection is left out in turn, the right tool comes first most often near this."""
-UPWARD: frozenset[str] = frozenset(
-    {PRIOR, "grounding", "toolkit_grounding", "share", "taken", "succeeded", "answered"}
+"""Penalty on squared weights. The loss alone asks for less; but where each collection is left out
+in turn, the right tool comes first most often near this."""
+UPWARD: frozenset[Soft] = frozenset(
+    {"grounding", "toolkit_grounding", "share", "taken", "succeeded", "answered"}
 )
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
@@ -59,9 +55,9 @@ class Ranked(NamedTuple):
     """The tools of one request."""
 
     base: Array
-    """What failures weigh."""
+    """Log-odds of each without soft evidence."""
     soft: Array
-    """Log-odds of retrieval and soft evidence, a row a tool, a column a name of `WEIGHED`."""
+    """Soft evidence, a row a tool, a column a name of `SOFT`."""
     right: npt.NDArray[np.bool_]
     """Which serve the request and work."""
 
@@ -75,7 +71,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m gretel.training.evidence")
     parser.add_argument("--data", type=Path, required=True, help="Folder of the data sets.")
     parser.add_argument("--runs", type=Path, nargs="+", required=True, help="Finished runs.")
-    parser.add_argument("--only", choices=WEIGHED, help="Fit this kind, hold the others.")
+    parser.add_argument("--only", choices=SOFT, help="Fit this kind, hold the others.")
     parser.add_argument("--out", type=Path, default=FILE)
     options = parser.parse_args()
     collections = read_runs(options.data, options.runs)
@@ -88,9 +84,7 @@ def main() -> None:
         "command": "python -m gretel.training.evidence --data DIR --runs RUN…"
         + (f" --only {options.only}" if options.only else ""),
     }
-    content: dict[str, Any] = {
-        "weights": dict(zip(WEIGHED, weights.round(3).tolist(), strict=True))
-    }
+    content: dict[str, Any] = {"weights": dict(zip(SOFT, weights.round(3).tolist(), strict=True))}
     content = {**shipped, **content, options.only: about} if options.only else {**content, **about}
     text = json.dumps(content, indent=2) + "\n"
     options.out.write_text(text, encoding="utf-8")
@@ -111,8 +105,6 @@ def read_runs(data: Path, runs: Sequence[Path]) -> Collections:
         corpus = own if own.exists() else data / name / own.name
         if corpus not in catalogs:
             catalogs[corpus] = Catalog.from_jsonl(corpus)
-        if own.exists():
-            name = f"{name}, {_settings(run)['qrels']}"
         found.setdefault(name, []).extend(_ranked(run, catalogs[corpus]))
     return dict(sorted(found.items()))
 
@@ -139,10 +131,10 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
             soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], hidden[t.tool_id].credit)
             for t in trials
         ]
-        soft = [[found.get(name, 0.0) for name in SOFT] for found in evidence]
+        base = [prior_odds(t) + failure_weight(t, hidden[t.tool_id].mute) for t in trials]
         yield Ranked(
-            base=np.array([failure_weight(t, hidden[t.tool_id].mute) for t in trials]),
-            soft=np.column_stack([list(map(prior_odds, trials)), soft]),
+            base=np.array(base),
+            soft=np.array([[found.get(name, 0.0) for name in SOFT] for found in evidence]),
             right=hits,
         )
 
@@ -153,19 +145,17 @@ def _rows(run: Path) -> Iterator[dict[str, Any]]:
 
 
 def fit(collections: Collections, held: Mapping[str, float] = MappingProxyType({})) -> Array:
-    """The weights of `WEIGHED` with the least loss, some `held`; the same for the same runs."""
+    """The weights of `SOFT` with the least loss, some `held`; the same for the same runs."""
     from scipy.optimize import minimize
 
-    free = {name: (0.0, None) if name in UPWARD else (None, 0.0) for name in WEIGHED}
-    bounds = [(held[name], held[name]) if name in held else free[name] for name in WEIGHED]
+    free = {name: (0.0, None) if name in UPWARD else (None, 0.0) for name in SOFT}
+    bounds = [(held[name], held[name]) if name in held else free[name] for name in SOFT]
 
-    def total(weights: Array) -> tuple[float, Array]:
-        away = weights - UNFITTED
+    def total(weights: Array) -> float:
         mean = np.mean([loss(requests, weights) for requests in collections.values()])
-        rise = np.mean([_slope(requests, weights) for requests in collections.values()], axis=0)
-        return float(mean + RIDGE * away @ away), rise + 2 * RIDGE * away
+        return float(mean + RIDGE * weights @ weights)
 
-    found: Array = minimize(total, UNFITTED, jac=True, bounds=bounds, method="L-BFGS-B").x
+    found: Array = minimize(total, np.zeros(len(SOFT)), bounds=bounds, method="L-BFGS-B").x
     return found
 
 
@@ -177,19 +167,6 @@ def loss(requests: Sequence[Ranked], weights: Array) -> float:
 def _loss(one: Ranked, odds: Array) -> float:
     wrong = np.logaddexp.reduce(odds[~one.right])
     return float(np.mean(np.logaddexp(0.0, wrong - odds[one.right])))
-
-
-def _slope(requests: Sequence[Ranked], weights: Array) -> Array:
-    """How `loss` rises with each weight."""
-    return np.mean([_one_slope(one, one.base + one.soft @ weights) for one in requests], axis=0)
-
-
-def _one_slope(one: Ranked, odds: Array) -> Array:
-    wrong = np.logaddexp.reduce(odds[~one.right])
-    behind = 1 / (1 + np.exp(odds[one.right] - wrong))
-    drawn = np.exp(odds[~one.right] - wrong) @ one.soft[~one.right]
-    rise: Array = behind.mean() * drawn - behind @ one.soft[one.right] / len(behind)
-    return rise
 
 
 def first_right(requests: Sequence[Ranked], weights: Array) -> float:
@@ -205,15 +182,16 @@ def _figures(
     collections: Collections, weights: Array, held: Mapping[str, float]
 ) -> dict[str, JsonObject]:
     """For each collection, losses without soft evidence, with it, and fitted without the others."""
+    none = np.zeros(len(SOFT))
     figures: dict[str, JsonObject] = {}
     for name, own in collections.items():
         others = {other: collections[other] for other in collections if other != name}
         figures[name] = {
             "requests": len(own),
-            "loss, no soft evidence": round(loss(own, UNFITTED), 4),
+            "loss, no soft evidence": round(loss(own, none), 4),
             "loss": round(loss(own, weights), 4),
             **({"loss, left out": round(loss(own, fit(others, held)), 4)} if others else {}),
-            "first, no soft evidence": round(first_right(own, UNFITTED), 4),
+            "first, no soft evidence": round(first_right(own, none), 4),
             "first": round(first_right(own, weights), 4),
         }
     return figures
