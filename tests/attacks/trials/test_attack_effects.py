@@ -185,6 +185,10 @@ STATEMENTS = {
         f"MATCH (n) WHERE n.a <> '{'a' * 200}' DELETE n",
         "select pg_drop_replication_slot('a')", '[{"$out": "users"}]',
         '[{"$match": {}}, {"$merge": {"into": "users"}}]', "SELECT dblink_exec('x')",
+        "SELECT 1 DELETE FROM users", "SELECT 1 /*! DELETE FROM users */",
+        "EXPLAIN ANALYZE VERBOSE DELETE FROM users", "SELECT lo_import('/etc/passwd')",
+        "COPY users FROM '/etc/passwd'", "SELECT * INTO copies FROM users",
+        "PRAGMA writable_schema=1",
     ]
 }  # fmt: skip
 ATTACKS = [

@@ -7,6 +7,8 @@ leads to it (`EXPLAIN ANALYZE`, `WITH … AS (…)`). "How to delete from a tabl
 import re
 from functools import lru_cache
 
+from gretel.catalog.effects.sql import verb_of_query
+
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?:--|#)[^\n]*(?:\n|\Z)", re.S)
 _THING = (
     r"(?:(?:or\s+replace|unique|temp(?:orary)?|materialized|global|external|if\s+(?:not\s+)?exists)"
@@ -20,8 +22,9 @@ _STATEMENT = re.compile(
     r"|revoke\s+\w[\w\s,]{0,400}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_)\b"
     rf"|(?:alter|create|drop)\s+{_THING}"
     r"|(?:delete|insert)\s+(?:data\s*|where\s*)?\{|(?:clear|drop)\s+(?:all|default|graph|named)\b"
-    r"|call\s+\w[\w.]{0,400}\s*\(|vacuum\b|flush(?:all|db)\b|\.drop\s+\w"
-    r"|copy\s+[^;]{1,400}?\b(?:to\s+program|from\s+(?:program|stdin))\b)"
+    r"|call\s+\w[\w.]{0,400}\s*[(;]|vacuum\b|flush(?:all|db)\b|\.drop\s+\w|(?:at|de)tach\s+database\b"
+    r"|copy\s+(?:[\w.\"]{1,400}\s*)?(?:\([^;]{1,400}?\)\s*)?(?:from|to)\s+(?:'|program\b|stdin\b)"
+    r"|exec(?:ute)?\s+(?:immediate\b|\(|[\w.\[\]]{0,200}\bxp_)|do\s+\$|load\s+data\b|refresh\s+materialized\b)"
     r"|[\"']\$(?:merge|out)[\"']\s*:"
     r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b"
     r"|\bmatch\s*\([^;]{0,1000}\b(?:delete|remove|set|create|merge)\s+[\w(]",
@@ -42,6 +45,9 @@ def verb_of_statement(text: str) -> str | None:
 
     The last texts are remembered: one is asked about under each name that stands around it.
     """
+    code, verb = verb_of_query(text)
+    if code is not None:
+        return verb or _written(code)
     return _written(text) or _written(_COMMENT.sub(" ", text))
 
 
