@@ -141,7 +141,7 @@ class McpServers:
             minted = mint(binding.server, binding.tool)
             tools = await listing_of(session, reading)
             listed = await off_loop(_described, tools, binding.server, minted)
-            if listed.digest_of(tool.tool_id) != tool_digest(tool):
+            if listed.digest_of(minted) != tool_digest(tool.model_copy(update={"tool_id": minted})):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
             reading = Reading.call(budget)

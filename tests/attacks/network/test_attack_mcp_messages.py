@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 from hostile_mcp import RESULTS, TOOL, HostileMcp
-from test_attack_mcp import called, command, servers_of
+from test_attack_mcp import BUDGET, called, command, servers_of
 
+from fakes import plan
 from gretel.contracts.errors import ServiceUnreachable
+from gretel.integrations.mcp import McpServers
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import answer
 
 BLOCKS = {"content": [{"type": "text", "text": "x"}] * 4_000}
@@ -179,3 +182,24 @@ async def test_a_late_answer_is_no_fault(tmp_path: Path) -> None:
     await servers.aclose()
 
     assert statuses == ["failed", "succeeded"]
+
+
+async def test_two_servers_whose_names_make_one_id_are_both_called() -> None:
+    """Neither has the id `s.a.look`; what is listed anew is found under the name all the same."""
+    async with HostileMcp() as one, HostileMcp() as two:
+        listed = {"tools": [TOOL | {"name": "a.look"}]}
+        one.reply = lambda message, result=None: HostileMcp.reply(  # type: ignore[method-assign]
+            one, message, listed if message.get("method") == "tools/list" else result
+        )
+        urls = {"s": one.url("none/such"), "s.a": two.url("none/such")}
+        hosts = frozenset({one.host, two.host})
+        asked = McpServers(urls, Policy(allow_hosts=hosts))
+        ids = {tool.tool_id for tool in await asked.catalog()}
+        await asked.aclose()
+        servers = McpServers(urls, Policy(allow_hosts=hosts, safe_tools=frozenset(ids)))
+        await servers.catalog()
+        results = [await servers.call(plan(each), budget=BUDGET) for each in ids]
+        await servers.aclose()
+
+    assert len(ids) == 2 and "s.a.look" not in ids
+    assert [result.body for result in results] == ["seen", "seen"]
