@@ -47,6 +47,7 @@ WRITES = [
     "SELECT `pg_terminate_backend` /* a */ (1)",
     "SELECT a, pg_catalog.pg_reload_conf ( ) FROM t",
     "SELECT lo_import('/etc/passwd')",
+    "VALUES (1, lo_import('/etc/passwd'))",
     "SELECT nextval('ids')",
     "SELECT set_config('role', 'admin', false)",
     "SELECT dblink('host=x', 'DELETE FROM users')",

@@ -38,7 +38,7 @@ Streams = tuple[
 _EXIT_S = 2.0
 """Seconds that the command has to end by itself, and again once it was asked to."""
 _LOG_BYTES = 100_000
-"""Of what the command writes to stderr that is passed on, after each message of ours."""
+"""Of what the command writes to stderr that is passed on, after each request of ours."""
 _NOISE_S = 2.0
 """Seconds for an answer behind a line that is no message: some programs print what they do."""
 _DRAIN_S = 0.05
@@ -77,7 +77,7 @@ async def command_streams(
 class _Pipes:
     """The pipes of a running command.
 
-    How much it may say is counted anew with each message of ours: what it says unasked is bounded,
+    How much it may say is counted anew with each request of ours: what it says unasked is bounded,
     however long it runs.
     """
 
@@ -157,15 +157,18 @@ class _Pipes:
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             async for each in outgoing:
-                self._ask()
                 self._note(each.message)
                 text = each.message.model_dump_json(by_alias=True, exclude_unset=True)
                 self._process.stdin.write((text + "\n").encode(*self._coding))
                 await self._process.stdin.drain()
 
     def _note(self, message: JSONRPCMessage) -> None:
-        """Keep in mind which answers are due; one to what was given up may be late."""
+        """Keep in mind which answers are due; one to what was given up may be late.
+
+        Our answers to what the command asks give it no more to say.
+        """
         if isinstance(message, JSONRPCRequest):
+            self._ask()
             self._asked.add(str(message.id))
             self._due.add(str(message.id))
         elif isinstance(message, JSONRPCNotification):

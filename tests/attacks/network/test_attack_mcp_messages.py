@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from hostile_mcp import RESULTS, TOOL, HostileMcp
-from test_attack_mcp import BUDGET, called, command, servers_of
+from test_attack_mcp import BUDGET, LOOK, called, command, servers_of
 
 from fakes import plan
+from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ServiceUnreachable
 from gretel.integrations.mcp import McpServers
 from gretel.sandbox.permission.policy import Policy
@@ -169,6 +170,21 @@ async def test_what_a_command_prints_besides_its_answers_is_passed_over(tmp_path
     await servers.aclose()
 
     assert results == ["seen", "seen"]
+
+
+async def test_a_command_that_asks_without_an_end_is_heard_no_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its requests is answered, and an answer of ours gives it no more to say."""
+    monkeypatch.setattr("gretel.integrations.mcp_bounds._MAX_LINES", 200)
+    ping = '{"jsonrpc":"2.0","id":"p","method":"ping"}'
+    asks = f"[(print({ping!r}, flush=True), sys.stdin.readline()) for _ in range(400)]"
+    servers = command(tmp_path, asks)
+    await servers.catalog()
+    result = await servers.call(plan(LOOK), budget=Budget(call_s=30.0))
+    await servers.aclose()
+
+    assert result.outcome.failure is not None and "lines" in result.outcome.failure.detail
 
 
 async def test_a_late_answer_is_no_fault(tmp_path: Path) -> None:

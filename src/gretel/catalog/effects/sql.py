@@ -14,7 +14,8 @@ _QUERY = re.compile(
     r"[\s(;]*(?:select\b\s*(?:[*(\d@'\"+$\[\0-]|[\w.]+\s*[(,]|(?:null|true|false|user|current_\w+)\b"
     r"|.*?\bfrom\b)"
     r"|with\s+(?:recursive\s+)?\w+\s*(?:\([^()]*\)\s*)?as\s+(?:not\s+)?(?:materialized\s+)?\("
-    r"|explain\s*(?:\(|(?:query\s+plan|analy[sz]e|verbose|extended|format)\b)|pragma\s+\w)",
+    r"|explain\s*(?:\(|(?:query\s+plan|analy[sz]e|verbose|extended|format)\b)"
+    r"|pragma\s+\w|values\s*\()",
     re.S,
 )
 _PROSE = re.compile(r"(?:\b[a-z]+ ){2}[a-z]+\b")
