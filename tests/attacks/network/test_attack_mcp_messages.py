@@ -8,18 +8,26 @@ from typing import Any
 
 import pytest
 from hostile_mcp import RESULTS, TOOL, HostileMcp
-from test_attack_mcp import BUDGET, LOOK, called, command, servers_of
+from test_attack_mcp import LOOK, called, command, servers_of
 
 from fakes import plan
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ServiceUnreachable
+from gretel.contracts.trial import CallResult
 from gretel.integrations.mcp import McpServers
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import answer
 
-BLOCKS = {"content": [{"type": "text", "text": "x"}] * 4_000}
-TOOLS = {"tools": [TOOL] + [TOOL | {"name": f"t{number}"} for number in range(4_000)]}
+BLOCKS = {"content": [{"type": "text", "text": "x"}] * 500}
+TOOLS = {"tools": [TOOL] + [TOOL | {"name": f"t{number}"} for number in range(500)]}
 MANY = {"tools/call": BLOCKS, "tools/list": TOOLS}
+PATIENT = Budget(call_s=20.0)
+"""On a busy machine, too, a failure comes before its deadline."""
+
+
+async def patiently(servers: McpServers) -> CallResult:
+    """The result of a call."""
+    return await servers.call(plan(LOOK), budget=PATIENT)
 
 
 class Many(HostileMcp):
@@ -57,24 +65,24 @@ async def test_entries_are_not_checked_on_the_event_loop(events: bool, checked: 
         server.events = events
         servers = servers_of(server, "none/such")
         catalog = await servers.catalog()
-        result = await called(servers)
+        result = await patiently(servers)
         await servers.aclose()
 
-    assert len(catalog) == 4_001
-    assert result.body == "\n".join("x" * 4_000)
+    assert len(catalog) == 501
+    assert result.body == "\n".join("x" * 500)
     assert checked and max(checked) < 10
 
 
 async def test_entries_of_a_command_are_not_checked_on_the_event_loop(
     tmp_path: Path, checked: list[int]
 ) -> None:
-    many = "RESULTS['tools/call'] = {'content': [{'type': 'text', 'text': 'x'}] * 4_000}"
+    many = "RESULTS['tools/call'] = {'content': [{'type': 'text', 'text': 'x'}] * 500}"
     servers = command(tmp_path, many)
     await servers.catalog()
-    result = await called(servers)
+    result = await patiently(servers)
     await servers.aclose()
 
-    assert result.body == "\n".join("x" * 4_000)
+    assert result.body == "\n".join("x" * 500)
     assert checked and max(checked) < 10
 
 
@@ -120,7 +128,7 @@ async def test_a_body_that_is_no_answer_fails_before_its_deadline(body: str) -> 
         server.body = json.dumps(BODIES[body], indent=1).encode()
         servers = servers_of(server, "none/such")
         await servers.catalog()
-        failure = (await called(servers)).outcome.failure
+        failure = (await patiently(servers)).outcome.failure
         await servers.aclose()
 
     assert failure is not None and failure.kind == "protocol", failure
@@ -132,7 +140,7 @@ async def test_an_answer_is_its_requests_whatever_its_id() -> None:
         server.body = json.dumps({"jsonrpc": "2.0", "id": 77, **SEEN}, indent=1).encode()
         servers = servers_of(server, "none/such")
         await servers.catalog()
-        result = await called(servers)
+        result = await patiently(servers)
         await servers.aclose()
 
     assert result.body == "seen"
@@ -156,17 +164,20 @@ async def test_a_command_that_writes_no_answer_fails_before_its_deadline(
     monkeypatch.setattr("gretel.integrations.mcp_stdio._NOISE_S", 0.1)
     servers = command(tmp_path, f"{WRITTEN[written]}; sys.stdout.flush(); time.sleep(60)")
     await servers.catalog()
-    failure = (await called(servers)).outcome.failure
+    failure = (await patiently(servers)).outcome.failure
     async with asyncio.timeout(20):
         await servers.aclose()
 
     assert failure is not None and failure.kind == "protocol", failure
 
 
-async def test_what_a_command_prints_besides_its_answers_is_passed_over(tmp_path: Path) -> None:
+async def test_what_a_command_prints_besides_its_answers_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gretel.integrations.mcp_stdio._NOISE_S", 30.0)
     servers = command(tmp_path, "print('looking', flush=True); print('still looking', flush=True)")
     await servers.catalog()
-    results = [(await called(servers)).body for _ in range(2)]
+    results = [(await patiently(servers)).body for _ in range(2)]
     await servers.aclose()
 
     assert results == ["seen", "seen"]
@@ -181,7 +192,7 @@ async def test_a_command_that_asks_without_an_end_is_heard_no_longer(
     asks = f"[(print({ping!r}, flush=True), sys.stdin.readline()) for _ in range(400)]"
     servers = command(tmp_path, asks)
     await servers.catalog()
-    result = await servers.call(plan(LOOK), budget=Budget(call_s=30.0))
+    result = await patiently(servers)
     await servers.aclose()
 
     assert result.outcome.failure is not None and "lines" in result.outcome.failure.detail
@@ -214,7 +225,7 @@ async def test_two_servers_whose_names_make_one_id_are_both_called() -> None:
         await asked.aclose()
         servers = McpServers(urls, Policy(allow_hosts=hosts, safe_tools=frozenset(ids)))
         await servers.catalog()
-        results = [await servers.call(plan(each), budget=BUDGET) for each in ids]
+        results = [await servers.call(plan(each), budget=PATIENT) for each in ids]
         await servers.aclose()
 
     assert len(ids) == 2 and "s.a.look" not in ids

@@ -50,7 +50,7 @@ def test_a_key_of_data_stays(name: str) -> None:
 
 PATHS = [
     "https://api.telegram.org/{bot123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11}/getMe",
-    "GET {/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX} failed",
+    "GET /{services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX} failed",
     "https://a.webhook.office.com/webhookb2/9e8d7c6b@1/IncomingWebhook/{" + DIGEST + "}/x",
     "https://discord.com/api/webhooks/7/{" + DRAWN * 2 + "}",
     "https://{hook.eu1.make.com/abcdefghij1234567890klmnopqrst}",
@@ -58,6 +58,11 @@ PATHS = [
     "https://example.com/reset-password/{" + DRAWN + "}?lang=en",
     "https://example.com/invite/{" + DRAWN + "}",
     "no answer of https://example.com/v1/token/{" + DRAWN + "}/me",
+    "https:\\/\\/hooks.slack.com\\/{services\\/T00000000\\/B00000000\\/" + DRAWN + "}",
+    "https%3A%2F%2Fexample.com%2Finvite%2F{" + DRAWN + "}",
+    "The link is https://example.com/invite/{" + DRAWN + "}.",
+    "https://open.feishu.cn/open-apis{/bot/v2/hook/12345678-1234-1234-1234-1234567890ab}",
+    "https://qyapi.weixin.qq.com/cgi-bin/{webhook/send?key=693a91f6-7acc-4bc4-97a0-0ec2fa5aaaaa}",
     "https://cdn.example.com/exp=1700000000~acl=/*{~hmac=" + DIGEST + "}/video.m3u8",
     "https://res.cloudinary.com/demo/image/upload{/s--6mOzZcJ7--/}sample.jpg",
 ]

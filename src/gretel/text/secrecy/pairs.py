@@ -124,11 +124,12 @@ def _assignments() -> Iterator[Masked]:
 
 
 def _paths() -> Iterator[Masked]:
-    # https://…/invite/value, https://…/webhooks/some/7/value
-    value = r"(?P<value>[\w~-]{16,200})(?![\w~.-])"
-    yield _form(rf"(?<=/)(?P<name>[A-Za-z][\w.-]{{2,40}})/{value}", _in_path)
+    # https://…/invite/value, https://…/webhooks/some/7/value, also as JSON and forms write them
+    slash, value = r"(?:\\?/|%2[Ff])", r"(?P<value>[\w~-]{16,200})(?![\w~-]|\.\w)"
+    yield _form(rf"(?:(?<=/)|(?<=%2[Ff]))(?P<name>[A-Za-z][\w.-]{{2,40}}){slash}{value}", _in_path)
     yield _form(
-        rf"(?<=/)(?P<name>(?:incoming)?(?:web)?hooks?(?:b2)?)/(?:[\w@.-]{{1,80}}/){{1,3}}?{value}",
+        r"(?:(?<=/)|(?<=%2f))(?P<name>(?:incoming)?(?:web)?hooks?(?:b2)?)"
+        rf"{slash}(?:[\w@.-]{{1,80}}{slash}){{1,3}}?{value}",
         _in_path,
         re.I,
     )
