@@ -1,3 +1,4 @@
+import re
 import string
 
 import pytest
@@ -7,7 +8,6 @@ from hypothesis import strategies as st
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.identity import NAME_LIMIT, clean_name, mint, operation_name, tell_apart
 from gretel.catalog.report import Loaded
-from gretel.contracts.errors import DuplicateToolError
 from gretel.contracts.tool import HttpBinding, Tool, VirtualBinding
 
 
@@ -112,9 +112,26 @@ def test_every_renamed_tool_is_reported():
     ]
 
 
-def test_a_collision_that_stays_is_an_error():
-    with pytest.raises(DuplicateToolError, match=r"kit\.op"):
-        tell_apart(Loaded([tool(description="1"), tool(description="2")]))
+def test_what_nothing_else_tells_apart_its_content_does():
+    found = ids(tool(description="1"), tool(description="2"))
+    assert len({*found}) == 2
+    assert all(re.fullmatch(r"kit\.op@[0-9a-f]{8}", each) for each in found)
+    assert found == list(reversed(ids(tool(description="2"), tool(description="1"))))
+
+
+def test_a_name_that_is_anothers_longer_id_is_neithers():
     taken = tool("kit.op@A", description="own name")
-    with pytest.raises(DuplicateToolError, match="kit.op@A"):
-        tell_apart(Loaded([tool(category="A"), tool(category="B"), taken]))
+    found = ids(tool(category="A"), tool(category="B"), taken)
+    assert len({*found}) == 3 and "kit.op@A" not in found
+    assert "kit.op@B" in found
+
+
+def test_a_name_that_is_anothers_marked_id_is_neithers():
+    """Also where somebody who knows both works it out."""
+    pair = [tool(description="1"), tool(description="2")]
+    for _ in range(3):
+        marked = ids(*pair)
+        pair.append(tool(marked[0], description=f"guessed {len(pair)}"))
+    found = {each.description: each.tool_id for each in tell_apart(Loaded(pair)).tools[:2]}
+    assert found.keys() == {"1", "2"}
+    assert {each.tool_id for each in pair}.isdisjoint(found.values())

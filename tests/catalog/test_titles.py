@@ -7,7 +7,7 @@ import pytest
 from catalog_documents import document
 
 from gretel.catalog import Catalog
-from gretel.contracts.errors import CatalogError, DuplicateToolError
+from gretel.contracts.errors import CatalogError
 
 
 def fastapi(path="/a", title="FastAPI", **root):
@@ -111,10 +111,9 @@ def test_names_that_the_user_gave_twice_are_one_toolkit():
         for path in ("/a", "/b")
     )
     assert ids(one + two) == ["Mine.get_a", "Mine.get_b"]
-    with pytest.raises(DuplicateToolError):
-        Catalog.from_openapi(fastapi("/a"), toolkit="M") + Catalog.from_openapi(
-            fastapi("/b"), toolkit="M"
-        )
+    twice = [Catalog.from_openapi(fastapi(path), toolkit="M") for path in ("/a", "/b")]
+    assert {each.toolkit for each in joined(twice)} == {"M"}
+    assert len({*ids(joined(twice))} - {"M.find"}) == 2
 
 
 def test_no_title_takes_the_place_that_a_mark_makes():

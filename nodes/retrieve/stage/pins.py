@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import Any, Self
 
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.identity import unmarked
 from gretel.catalog.titles import ending_of, endings_in, once, title_in
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.contracts.tool import Tool, ToolId
 from gretel.files import read_json, write_whole
 
 FILE = "pins.json"
+_SHARING = 8
+"""Pins of one id that are held against a tool: more tools do not share one by chance."""
 
 
 class Pins:
@@ -90,20 +93,24 @@ class Pins:
             self._write()
 
     def _move(self, tools: Sequence[Tool], here: Set[ToolId]) -> bool:
-        """Let the pins of tools whose toolkit has another mark by now go with them.
+        """Let the pins of tools whose toolkit, or id, has another mark by now go with them.
 
-        Another document took their title, or left it: what they say of themselves is the same.
+        Another document took their title or id, or left it: they say the same of themselves.
         `here`: the ids of the whole catalogue.
         """
         gone: dict[tuple[str, str], list[ToolId]] = defaultdict(list)
         for tool_id in self._digests.keys() - here:
+            gone["", unmarked(tool_id)].append(tool_id)
             for ending in endings_in(tool_id):
                 gone[title_in(tool_id), ending].append(tool_id)
         moved = False
         for tool in tools if gone else ():
-            place = title_in(tool.tool_id), ending_of(tool)
-            for old in gone.get(place, ()) if tool.tool_id not in self._digests else ():
-                before = once(tool, old)
+            if tool.tool_id in self._digests:
+                continue
+            marked = gone.get(("", unmarked(tool.tool_id)), [])[:_SHARING]
+            pairs = [(old, tool.model_copy(update={"tool_id": old})) for old in marked]
+            titled = gone.get((title_in(tool.tool_id), ending_of(tool)), ())
+            for old, before in (*pairs, *((old, once(tool, old)) for old in titled)):
                 if before is not None and self._digests.get(old) == tool_digest(before):
                     del self._digests[old]
                     self._digests[tool.tool_id] = tool_digest(tool)

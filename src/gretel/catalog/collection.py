@@ -6,7 +6,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 from gretel.catalog.digest import combined_digest, tool_digest
-from gretel.catalog.identity import tell_apart
+from gretel.catalog.identity import apart, tell_apart
 from gretel.catalog.ownership import owner_of, told_apart
 from gretel.catalog.report import Loaded, Note, Skipped, Titled
 from gretel.catalog.titles import apply_toolkits, distinct_toolkits
@@ -188,9 +188,6 @@ class Catalog:
         """A catalogue of what a loader gives back.
 
         Documents of one title are told apart, and then tools that share an id.
-
-        Raises:
-            DuplicateToolError: two different tools cannot be told apart.
         """
         documents = distinct_toolkits(loaded.documents)
         tools, notes = apply_toolkits(loaded.tools, documents)
@@ -227,20 +224,24 @@ class Catalog:
     def __add__(self, other: "Catalog") -> "Catalog":
         """Both catalogues in one; of documents of one title, each has a toolkit of its own.
 
+        Different tools of one id get ids of their own, and that one is nobody's.
+
         Raises:
-            DuplicateToolError: two different tools share a tool_id.
+            DuplicateToolError: two functions without a name share a tool_id.
         """
         documents = distinct_toolkits((*self._documents, *other._documents))
         mine, notes = apply_toolkits(self, {each: documents[each] for each in self._documents})
         theirs, more = apply_toolkits(other, {each: documents[each] for each in other._documents})
+        together, renamed = apart([*mine, *theirs])
+        mine, theirs = together[: len(mine)], together[len(mine) :]
         merged = Catalog(
             mine,
             skipped=self.skipped + other.skipped,
-            notes=(*self.notes, *other.notes, *notes, *more),
+            notes=(*self.notes, *other.notes, *notes, *more, *renamed),
         )
-        merged.live, merged.moved = dict(self.live), _moved(self, mine)
+        merged.live, merged.moved = _live(self, mine), _moved(self, mine)
         arrived = Catalog(theirs)
-        arrived.live, arrived.moved = other.live, _moved(other, theirs)
+        arrived.live, arrived.moved = _live(other, theirs), _moved(other, theirs)
         merged.add(arrived)
         merged.base_urls = self.base_urls | other.base_urls
         merged._documents = tuple(dict.fromkeys(documents.values()))
@@ -342,6 +343,14 @@ def _moved(before: Catalog, renamed: Iterable[Tool]) -> set[ToolId]:
     """`before.moved`, by the ids that its tools have in `renamed`, in the same order."""
     pairs = zip(before, renamed, strict=True)
     return {new.tool_id for old, new in pairs if old.tool_id in before.moved}
+
+
+def _live(before: Catalog, renamed: Iterable[Tool]) -> dict[ToolId, Any]:
+    """`before.live`, as `_moved`."""
+    pairs = zip(before, renamed, strict=True)
+    return {
+        new.tool_id: before.live[old.tool_id] for old, new in pairs if old.tool_id in before.live
+    }
 
 
 def _two_with_one_id(tool_id: str, why: str) -> DuplicateToolError:

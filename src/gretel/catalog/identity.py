@@ -4,11 +4,10 @@ import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from gretel.catalog.digest import tool_digest
+from gretel.catalog.digest import combined_digest, tool_digest
 from gretel.catalog.report import Loaded, Note
-from gretel.contracts.errors import DuplicateToolError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId, VirtualBinding
 from gretel.text.invisible import visible
 
@@ -20,6 +19,8 @@ the square of their number."""
 
 _MARK = 8
 """Hexadecimal digits of a tool's hash that stand in an id."""
+_CONTENT = re.compile(rf"@(?:[0-9a-f]{{{_MARK}}}){{1,2}}$")
+"""The end of an id that has a mark of its tool's content."""
 
 _PLACEHOLDER = re.compile(r"\{\+?([^{}]*)\}")
 _NOT_WORD = re.compile(r"[^\w.-]+")
@@ -60,10 +61,8 @@ def tell_apart(loaded: Loaded) -> Loaded:
     All tools of a colliding group are renamed, so that the result does not depend on their order.
     Qualifiers, tried in turn and added with `@`: the category, then method + path, then the id
     that the document itself declares, then the document; a tool that has none of those that tell
-    the others apart gets the beginning of its content hash. Equal tools are kept once.
-
-    Raises:
-        DuplicateToolError: two different tools still share an id.
+    the others apart gets the beginning of its content hash. Equal tools are kept once. What all
+    this does not tell apart, `apart` does.
     """
     notes = list(loaded.notes)
     tools: list[Tool] = []
@@ -84,8 +83,53 @@ def tell_apart(loaded: Loaded) -> Loaded:
             if tool.tool_id != tool_id
         ]
         tools += renamed
-    _refuse_duplicates(tools)
-    return Loaded(tools, loaded.skipped, notes)
+    tools, more = apart(tools)
+    return Loaded(tools, loaded.skipped, [*notes, *more])
+
+
+def apart(tools: Sequence[Tool]) -> tuple[list[Tool], list[Note]]:
+    """`tools` in their order, different ones that share an id under ids of their own, and notes.
+
+    Each gets a mark of its own content, so that it is the same whatever the order; the id that
+    they share is nobody's, also where another claims it later. Whose name is another's marked id
+    shares that with it, and then both get a mark that depends on all tools, which no name can hold.
+    """
+    found = list(tools)
+    for length in (_MARK, 2 * _MARK):
+        shared = _shared(found)
+        whole = combined_digest(map(tool_digest, found)) if shared and length > _MARK else ""
+        for at, tool in enumerate(found if shared else ()):
+            if tool.tool_id in shared:
+                mark = hashlib.sha256(f"{tool_digest(tool)}{whole}".encode()).hexdigest()[:length]
+                found[at] = tool.model_copy(update={"tool_id": _with_mark(tool.tool_id, mark)})
+    notes = [
+        Note(new.tool_id, f"renamed: several tools are {old.tool_id}, this one in {old.source}")
+        for old, new in zip(tools, found, strict=True)
+        if old.tool_id != new.tool_id
+    ]
+    return found, notes
+
+
+def unmarked(tool_id: ToolId) -> ToolId:
+    """An id without the marks of its tool's content."""
+    return ([*_shorter(tool_id)] or [tool_id])[-1]
+
+
+def _shorter(tool_id: ToolId) -> Iterator[ToolId]:
+    """What an id was before each mark of its tool's content."""
+    while (plain := ToolId(_CONTENT.sub("", tool_id))) != tool_id:
+        yield plain
+        tool_id = plain
+
+
+def _shared(tools: Sequence[Tool]) -> set[ToolId]:
+    """The ids of which several different tools are, or were before they were told apart."""
+    once = {plain for tool in tools for plain in _shorter(tool.tool_id)}
+    return {
+        tool_id
+        for tool_id, group in _by_id(tools).items()
+        if tool_id in once or (len(group) > 1 and len({*map(tool_digest, group)}) > 1)
+    }
 
 
 def _by_id(tools: Sequence[Tool]) -> dict[ToolId, list[Tool]]:
@@ -118,17 +162,6 @@ def _own_mark(tool_id: ToolId, tool: Tool) -> ToolId:
 
 def _with_mark(tool_id: ToolId, mark: str) -> ToolId:
     return ToolId(f"{tool_id}@{'_'.join(clean_name(mark).split())}") if mark else tool_id
-
-
-def _refuse_duplicates(tools: Sequence[Tool]) -> None:
-    for tool_id, group in _by_id(tools).items():
-        if len(group) > 1:
-            places = " and ".join(sorted(tool.source for tool in group)[:3])
-            raise DuplicateToolError(
-                f"{len(group)} different tools have this id ({places})",
-                field=tool_id,
-                remedy="Give them different names or categories, or load them as other toolkits",
-            )
 
 
 def _method_and_path(tool: Tool) -> str:

@@ -17,6 +17,7 @@ import httpcore
 
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
+from gretel.catalog.document import as_object
 from gretel.catalog.identity import mint
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import (
@@ -28,7 +29,8 @@ from gretel.contracts.errors import (
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import McpBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, CallResult, Outcome
-from gretel.integrations.mcp_bounds import LISTING_S, MAX_PAGES, MAX_TOOLS, Reading, in_time
+from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
+from gretel.integrations.mcp_results import answer_of, listing_of, value_of
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.network.body import BodyRefused
@@ -39,7 +41,6 @@ from gretel.text.redact import Redactor, secrets_among
 from gretel.workers import off_loop
 
 if TYPE_CHECKING:
-    from mcp import types
     from mcp.client.stdio import StdioServerParameters
 
 Server: TypeAlias = "str | StdioServerParameters | Any"
@@ -85,7 +86,7 @@ class McpServers:
     async def _described(self, name: str) -> Catalog:
         session, reading = await self._session(name), Reading.listing()
         try:
-            listed = await in_time(_listed(session, reading), LISTING_S)
+            listed = await in_time(listing_of(session, reading), LISTING_S)
             return await off_loop(_described, listed, name)
         except Exception as error:
             raise ServiceUnreachable(f"{name}: {session.reason(error, reading)}") from None
@@ -138,13 +139,13 @@ class McpServers:
         reading = Reading.listing(budget.call_s)
         try:
             minted = mint(binding.server, binding.tool)
-            tools = await _listed(session, reading)
+            tools = await listing_of(session, reading)
             listed = await off_loop(_described, tools, binding.server, minted)
-            if listed.digest_of(tool.tool_id) != tool_digest(tool):
+            if listed.digest_of(minted) != tool_digest(tool.model_copy(update={"tool_id": minted})):
                 detail = "The server describes the tool otherwise than in the catalogue."
                 return failed("drift", detail, _ms(start))
             reading = Reading.call(budget)
-            result = await _answer(session, reading, binding.tool, plan.values())
+            result = await answer_of(session, reading, binding.tool, plan.values())
         except Exception as error:
             why = session.reason(error, reading)
             if isinstance(reading.problem, CallRefused):
@@ -158,12 +159,14 @@ class McpServers:
             return raised(tool, plan, why, _ms(start), kind="protocol")
         return await off_loop(self._judged, tool, plan, result, _ms(start), budget.bytes_decoded)
 
-    def _judged(self, tool: Tool, plan: CallPlan, result: Any, ms: float, limit: int) -> CallResult:
-        value = _value(result)
+    def _judged(
+        self, tool: Tool, plan: CallPlan, result: JsonObject, ms: float, limit: int
+    ) -> CallResult:
+        value = value_of(result)
         written = json.dumps(value)
         if len(written) > limit:
             return failed("protocol", f"The answer is longer than {limit:,} bytes.", ms)
-        if result.is_error:
+        if result.get("isError"):
             words = value if isinstance(value, str) else written
             return raised(tool, plan, words or "an error", ms, kind="error_in_body")
         return answered(tool, plan, value, ms, vocabulary=self._known.vocabulary)
@@ -186,44 +189,14 @@ def _is_over(opened: "asyncio.Task[Session]") -> bool:
     return opened.cancelled() or opened.exception() is not None or opened.result().ended
 
 
-async def _answer(session: Session, reading: Reading, tool: str, values: JsonObject) -> Any:
-    """What the server answers to one call.
-
-    Not by the client's `call_tool`, which calls again where the server asks for it, and checks the
-    answer by the server's own patterns, one of which may take for ever.
-    """
-    from mcp import types
-
-    parameters = types.CallToolRequestParams(name=tool, arguments=values)
-    with reading.current():
-        request = types.CallToolRequest(params=parameters)
-        return await session.client.session.send_request(request, types.CallToolResult)
-
-
-async def _listed(session: Session, reading: Reading) -> "list[types.Tool]":
-    """The entries of every page of what the server lists."""
-    tools: list[types.Tool] = []
-    cursor: str | None = None
-    for _ in range(MAX_PAGES):
-        with reading.current():
-            page = await session.client.list_tools(cursor=cursor)
-        tools += page.tools
-        cursor = page.next_cursor
-        if len(tools) > MAX_TOOLS:
-            raise ServiceUnreachable(f"it lists more than {MAX_TOOLS:,} tools")
-        if not cursor:
-            return tools
-    raise ServiceUnreachable(f"it lists more than {MAX_PAGES} pages of tools")
-
-
-def _described(tools: "list[types.Tool]", server: str, tool_id: ToolId | None = None) -> Catalog:
+def _described(tools: list[JsonValue], server: str, tool_id: ToolId | None = None) -> Catalog:
     """The tools as a catalogue; those that cannot be `tool_id` are left out, in their places."""
-    kept = [tool_id is None or mint(server, tool.name) == tool_id for tool in tools]
-    entries: list[JsonValue] = [
-        tool.model_dump(mode="json", by_alias=True, exclude_none=True) if keep else {}
-        for tool, keep in zip(tools, kept, strict=True)
-    ]
-    return Catalog.from_mcp(entries, server=server)
+
+    def kept(tool: JsonValue) -> bool:
+        name = as_object(tool).get("name")
+        return tool_id is None or (isinstance(name, str) and mint(server, name) == tool_id)
+
+    return Catalog.from_mcp([tool if kept(tool) else {} for tool in tools], server=server)
 
 
 def _secrets_of(server: "Server | None") -> list[str]:
@@ -233,16 +206,6 @@ def _secrets_of(server: "Server | None") -> list[str]:
         named = [url.password or "", *(value for _, value in parse_qsl(url.query))]
         return [value for value in named if value]
     return secrets_among(getattr(server, "env", None) or {})
-
-
-def _value(result: Any) -> JsonValue:
-    """What an MCP result says: its structured content, else its texts, else its blocks."""
-    if result.structured_content is not None and not result.is_error:
-        structured: JsonValue = result.structured_content
-        return structured
-    blocks = [block.model_dump(mode="json", exclude_none=True) for block in result.content]
-    texts = [str(block["text"]) for block in blocks if block.get("type") == "text"]
-    return "\n".join(texts) if len(texts) == len(blocks) else blocks
 
 
 def _ms(start: float) -> float:

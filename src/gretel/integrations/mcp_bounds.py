@@ -23,9 +23,10 @@ LISTING_BYTES = 8_000_000
 _COPIES = 3
 """An MCP answer says a value as data and again as text, with its quotes escaped."""
 _MAX_PARTS = 10_000
-"""Lists and objects: each costs hundreds of bytes of memory for two on the wire, and as a block of
-an answer the client 20 µs on the event loop."""
+"""Lists and objects: each costs hundreds of bytes of memory for two on the wire."""
 _LISTING_PARTS = 100_000
+_MESSAGE_PARTS = 25_000
+"""Of one page: the client reads it in one piece, in up to 7 µs a part, while nothing else runs."""
 _MAX_VALUES = 500_000
 """Commas, of which at least one stands between two values."""
 _MAX_LINES = 4_000
@@ -35,6 +36,9 @@ MAX_PAGES = 200
 MAX_TOOLS = 10_000
 _LOGGERS = ("client", "httpx2", "mcp.client.streamable_http", "mcp.shared.jsonrpc_dispatcher")
 """Where the client logs what a server said, before anybody has cleaned or redacted it."""
+NO_MESSAGE = "What it says is no message of JSON-RPC."
+_PARSE_ERROR = -32700
+"""The client's own code, and JSON-RPC's, for what cannot be read."""
 _GRACE_S = 2.0
 """Behind the deadline, in which a server is told that nobody waits any more."""
 
@@ -84,7 +88,8 @@ class Reading:
         self.until = asyncio.get_running_loop().time() + seconds
         self._bytes_decoded = self._bytes = bytes_decoded
         self._parts, self._lines, self._requests = parts, _MAX_LINES, requests
-        self._values = _MAX_VALUES
+        self._most, self._values = parts, _MAX_VALUES
+        self.begins()
 
     @classmethod
     def opening(cls) -> Self:
@@ -119,6 +124,11 @@ class Reading:
         self._requests -= 1
         if self._requests < 0:
             raise BodyRefused("The server asks for too many requests.")
+        self.begins()
+
+    def begins(self) -> None:
+        """Count the parts of a new message."""
+        self._message_parts = _MESSAGE_PARTS
 
     def took(self, part: bytes, *, messages: bool) -> None:
         """Count what was read, by lines too where it is a stream of `messages`.
@@ -129,10 +139,15 @@ class Reading:
         self._bytes -= len(part)
         if self._bytes < 0:
             raise BodyRefused(f"The answer exceeds {self._bytes_decoded:,} bytes decoded.")
-        self._parts -= part.count(b"[") + part.count(b"{")
+        parts = part.count(b"[") + part.count(b"{")
+        self._parts -= parts
+        self._message_parts -= parts
         self._values -= part.count(b",")
-        if self._parts < 0 or self._values < 0:
-            raise BodyRefused("The answer's JSON has too many parts.")
+        if min(self._parts, self._message_parts, self._values) < 0:
+            raise BodyRefused(
+                f"The answer's JSON has too many parts: more than {self._most:,} lists and objects"
+                f" ({min(self._most, _MESSAGE_PARTS):,} in one message), or {_MAX_VALUES:,} values."
+            )
         self._lines -= part.count(b"\n") + part.count(b"\r") if messages else 0
         if self._lines < 0:
             raise BodyRefused(f"The answer has more than {_MAX_LINES:,} lines.")
@@ -143,6 +158,10 @@ class Reading:
         token = _current.set(self)
         try:
             yield
+        except Exception as error:
+            if getattr(error, "code", None) == _PARSE_ERROR and self.problem is None:
+                self.problem = BodyRefused(NO_MESSAGE)
+            raise
         finally:
             _current.reset(token)
 

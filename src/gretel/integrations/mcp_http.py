@@ -13,7 +13,10 @@ from gretel.sandbox.permission.policy import Policy
 
 HEADERS = {"Accept-Encoding": "identity", "User-Agent": "gretel"}
 _KEPT = ("mcp-session-id", "location")
-_EVENTS = "text/event-stream"
+_EVENTS, _JSON = "text/event-stream", "application/json"
+
+_ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
+"""JSON has its line breaks between values alone."""
 
 
 class GuardedTransport(httpx2.AsyncBaseTransport):
@@ -49,10 +52,13 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
             response = await self._transport.handle_async_request(outgoing)
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
+        stream: httpx2.AsyncByteStream = _Stream(response, reading, messages=kind == _EVENTS)
+        if kind == _JSON and response.status_code == 200:
+            kind, stream = _EVENTS, _OneEvent(stream)
         return httpx2.Response(
             status_code=response.status_code,
             headers={**kept, "content-type": kind},
-            stream=_Stream(response, reading, messages=kind == _EVENTS),
+            stream=stream,
         )
 
     async def aclose(self) -> None:
@@ -85,6 +91,26 @@ class _Stream(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._response.aclose()
+
+
+class _OneEvent(httpx2.AsyncByteStream):
+    """A message as a stream of one event.
+
+    At the end of a stream the client knows that its request is not answered; behind a message that
+    has another id, or is no answer, it waits for more.
+    """
+
+    def __init__(self, message: httpx2.AsyncByteStream) -> None:
+        self._message = message
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield b"data: "
+        async for part in self._message:
+            yield part.translate(_ONE_LINE)
+        yield b"\n\n"
+
+    async def aclose(self) -> None:
+        await self._message.aclose()
 
 
 def _named(error: Exception) -> Exception:

@@ -6,12 +6,14 @@ The client's scopes have to be left by the task that entered them, while calls c
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gretel.contracts.errors import ConfigurationError, ServiceUnreachable
 from gretel.integrations.mcp_bounds import OPEN_S, Reading, keep_out_of_logs
 from gretel.sandbox.network.origin import origin_of, parse_server
 from gretel.sandbox.permission.policy import Policy
+from gretel.workers import off_loop
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -101,6 +103,7 @@ async def open_session(name: str, server: Any, policy: Policy) -> Session:
         ServiceUnreachable: the server does not answer, or the policy keeps us from asking.
     """
     try:
+        await off_loop(import_module, "mcp.client.streamable_http")  # it takes half a second
         from mcp import Client
         from mcp.client.stdio import StdioServerParameters
     except ImportError as error:
@@ -130,6 +133,7 @@ def _over_http(
     from mcp.client.streamable_http import streamable_http_client
 
     from gretel.integrations.mcp_http import HEADERS, GuardedTransport
+    from gretel.integrations.mcp_messages import unchecked
 
     origin = origin_of(parse_server(url))
     if not policy.host_allowed(origin):
@@ -142,12 +146,15 @@ def _over_http(
         timeout=OPEN_S,
     )
     bare = str(named.copy_with(query=None, fragment=None))
-    return Client(streamable_http_client(bare, http_client=http), cache=None), http.aclose
+    # Its events are as long as the `Reading` lets them be.
+    streams = streamable_http_client(bare, http_client=http, max_sse_event_size=None)
+    return Client(unchecked(streams), cache=None), http.aclose
 
 
 def _of_command(server: "StdioServerParameters", session: Session) -> "Client":
     from mcp import Client
 
+    from gretel.integrations.mcp_messages import unchecked
     from gretel.integrations.mcp_stdio import command_streams
 
-    return Client(command_streams(server, session.end), cache=None)
+    return Client(unchecked(command_streams(server, session.end)), cache=None)

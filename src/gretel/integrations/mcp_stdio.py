@@ -13,9 +13,16 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
-from mcp_types import jsonrpc_message_adapter
+from mcp_types import (
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
 
-from gretel.integrations.mcp_bounds import LISTING_BYTES, Reading
+from gretel.integrations.mcp_bounds import LISTING_BYTES, NO_MESSAGE, Reading
 from gretel.sandbox.network.body import BodyRefused
 from gretel.text.invisible import clean
 
@@ -31,7 +38,9 @@ Streams = tuple[
 _EXIT_S = 2.0
 """Seconds that the command has to end by itself, and again once it was asked to."""
 _LOG_BYTES = 100_000
-"""Of what the command writes to stderr that is passed on, after each message of ours."""
+"""Of what the command writes to stderr that is passed on, after each request of ours."""
+_NOISE_S = 2.0
+"""Seconds for an answer behind a line that is no message: some programs print what they do."""
 _DRAIN_S = 0.05
 """Pause between two reads of a log that is not passed on."""
 
@@ -68,7 +77,7 @@ async def command_streams(
 class _Pipes:
     """The pipes of a running command.
 
-    How much it may say is counted anew with each message of ours: what it says unasked is bounded,
+    How much it may say is counted anew with each request of ours: what it says unasked is bounded,
     however long it runs.
     """
 
@@ -77,6 +86,10 @@ class _Pipes:
     ) -> None:
         self._process = process
         self._coding = (server.encoding, server.encoding_error_handler)
+        self._asked: set[str] = set()
+        self._due: set[str] = set()
+        self._heard = False
+        self._patience: float | None = None
         self._ask()
 
     def _ask(self) -> None:
@@ -84,14 +97,16 @@ class _Pipes:
         self._log_left = _LOG_BYTES
 
     async def hear(self, incoming: Incoming, ended: Callable[[BodyRefused | None], None]) -> None:
-        """Hand the command's messages on, line by line, until it ends or says too much."""
-        assert self._process.stdout is not None
+        """Hand the command's messages on, line by line, until it ends or says what it may not."""
         refused = None
         with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             try:
-                while line := await self._process.stdout.readline():
+                while line := await self._line():
+                    self._reading.begins()
                     self._reading.took(line, messages=True)
-                    await incoming.send(self._message(line))
+                    message = self._message(line)
+                    if message is not None:
+                        await incoming.send(SessionMessage(message))
             except BodyRefused as error:
                 refused = error
             except ValueError:
@@ -99,22 +114,65 @@ class _Pipes:
         incoming.close()
         ended(refused)
 
-    def _message(self, line: bytes) -> SessionMessage | Exception:
+    async def _line(self) -> bytes:
+        """The next line.
+
+        Raises:
+            BodyRefused: none comes in time, behind one that was no message.
+        """
+        assert self._process.stdout is not None
+        while True:
+            try:
+                async with asyncio.timeout_at(self._patience):
+                    return await self._process.stdout.readline()
+            except TimeoutError:
+                self._patience = None
+                if self._due:
+                    raise BodyRefused(NO_MESSAGE) from None
+
+    def _message(self, line: bytes) -> JSONRPCMessage | None:
+        """The message that a line is; None for what a program prints besides.
+
+        Raises:
+            BodyRefused: it would be a message, and is none, or it answers what nobody asked.
+        """
         try:
             text = line.decode(*self._coding)
-            return SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
-        except ValueError as error:  # of pydantic's and of codecs
-            return error
+            message = jsonrpc_message_adapter.validate_json(text, by_name=False)
+        except ValueError:  # of pydantic's and of codecs
+            if line.lstrip()[:1] in (b"{", b"["):
+                raise BodyRefused(NO_MESSAGE) from None
+            if self._heard and self._due and self._patience is None:
+                self._patience = asyncio.get_running_loop().time() + _NOISE_S
+            return None
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            if str(message.id) not in self._asked:
+                raise BodyRefused("It answers what nobody asked.")
+            self._due.discard(str(message.id))
+        self._heard, self._patience = True, None
+        return message
 
     async def say(self, outgoing: Outgoing) -> None:
         """Write the client's messages to the command."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
             async for each in outgoing:
-                self._ask()
+                self._note(each.message)
                 text = each.message.model_dump_json(by_alias=True, exclude_unset=True)
                 self._process.stdin.write((text + "\n").encode(*self._coding))
                 await self._process.stdin.drain()
+
+    def _note(self, message: JSONRPCMessage) -> None:
+        """Keep in mind which answers are due; one to what was given up may be late.
+
+        Our answers to what the command asks give it no more to say.
+        """
+        if isinstance(message, JSONRPCRequest):
+            self._ask()
+            self._asked.add(str(message.id))
+            self._due.add(str(message.id))
+        elif isinstance(message, JSONRPCNotification):
+            self._due.discard(str((message.params or {}).get("requestId")))
 
     async def pass_log_on(self) -> None:
         """Show what the command writes to stderr, without its orders, as far as it is no flood."""

@@ -32,7 +32,20 @@ _BEGINNINGS = (
         "glptt-",
     ),
     *("sntrys_", "pscale_", "sbp_", "ntn_", "r8_", "pmak-", "tskey-", "xkeysib-", "pplx-", "xai-"),
-    *("tvly-", "dapi", "atatt3", "nrak-", "prv", "1//0", "hooks.slack.com/", "webhooks/", "-us"),
+    *(
+        "tvly-",
+        "dapi",
+        "atatt3",
+        "nrak-",
+        "prv",
+        "1//0",
+        "webhooks/",
+        "-us",
+        "services",
+        "bot",
+        "webhook/send",
+    ),
+    *("hook.", "hooks.", "hmac=", "md5=", "sig=", "signature=", "token=", "/s--"),
 )
 
 
@@ -86,6 +99,10 @@ KEY_LIKE = (
             r"|\bNRAK-[A-Z0-9]{27}\b|\b[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,}"
             r"|\bATATT3[\w=-]{30,}|\b1//0[\w-]{30,}"
             r"|\bhooks\.slack\.com/[\w/]{10,60}/\w{16,}|\bwebhooks/\d{17,20}/[\w-]{50,}"
+            r"|(?:\b|%2[Ff])services(?:(?:\\?/|%2[Ff])[TB][A-Z0-9]{6,12}){2}(?:\\?/|%2[Ff])\w{16,}"
+            r"|\bwebhook/send\?key=[\w-]{20,}|/bot/v\d/hook/[\w-]{20,}|\b[Bb][Oo][Tt]\d{5,12}:[\w-]{24,}"
+            r"|\bhooks?\.[\w.-]{3,60}/(?:hooks/catch/\d{4,12}/\w{5,}|(?=[a-z]{0,40}\d)\w{20,})"
+            r"|[~/](?:hmac|md5|sig|signature|token)=[\w%+=-]{16,}|/s--[\w-]{8,32}--/"
             r"|-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[^-]*"
             r"(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?"
         ),

@@ -25,7 +25,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
 from gretel.catalog.bounds import DESCRIPTION_LIMIT, URL_LIMIT
 from gretel.catalog.retrieval_text import retrieval_text
-from gretel.contracts.errors import CatalogError, DuplicateToolError
+from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, Tool
 
 GENEROUS_S = 300
@@ -185,11 +185,11 @@ def posted_at(name: str) -> dict[str, Any]:
     return {"post": posted({"properties": {name: {"type": "string"}}, "required": [name]})}
 
 
-def test_tools_that_nothing_tells_apart_are_one_clear_error() -> None:
-    same = openapi({"/a\u200b": {"get": {"operationId": "x"}}, "/a": {"get": {"operationId": "x"}}})
-    with pytest.raises(DuplicateToolError) as raised:
-        loaded(same)
-    assert raised.value.remedy
+def test_tools_that_no_name_tells_apart_stop_nobody() -> None:
+    same = {path: {"get": {"operationId": "x"}} for path in ("/a\u200b", "/a", "/b")}
+    found = loaded(openapi(same | {"/c": {"get": {"operationId": "y"}}}))
+    assert len(found) == 4 and len(found.notes) >= 2
+    assert [each for each in found if each.operation == "y"]
 
 
 def test_what_one_operation_unfolds_is_not_taken_from_the_next(

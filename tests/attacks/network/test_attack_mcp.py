@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hostile_mcp import COMMANDS, HONEST, STAGES, HostileMcp, PatternMcp
+from hostile_mcp import COMMANDS, HONEST, STAGES, TOOL, HostileMcp, PatternMcp
 
 from fakes import plan
 from gretel.contracts.budget import Budget
@@ -23,6 +23,8 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallResult
 from gretel.integrations import mcp, mcp_bounds, mcp_session
 from gretel.integrations.mcp import McpServers
+from gretel.integrations.mcp_bounds import Reading
+from gretel.integrations.mcp_results import listing_of
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import answer
 
@@ -121,11 +123,11 @@ async def test_a_call_beside_one_that_fails_is_answered(
     failed = await called(servers)
     hostile.answers["ok"] = b""
     session = await servers._session("s")
-    page = await session.client.list_tools()
+    tools = await listing_of(session, Reading.listing())
     await servers.aclose()
 
     assert failed.outcome.status == "failed"
-    assert [tool.name for tool in page.tools] == ["look"]
+    assert tools == [TOOL]
 
 
 @pytest.mark.slow

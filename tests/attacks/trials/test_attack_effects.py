@@ -185,6 +185,20 @@ STATEMENTS = {
         f"MATCH (n) WHERE n.a <> '{'a' * 200}' DELETE n",
         "select pg_drop_replication_slot('a')", '[{"$out": "users"}]',
         '[{"$match": {}}, {"$merge": {"into": "users"}}]', "SELECT dblink_exec('x')",
+        "SELECT 1 DELETE FROM users", "SELECT 1 /*! DELETE FROM users */",
+        "EXPLAIN ANALYZE VERBOSE DELETE FROM users", "SELECT lo_import('/etc/passwd')",
+        "COPY users FROM '/etc/passwd'", "SELECT * INTO copies FROM users",
+        "PRAGMA writable_schema=1", "DELETE LOW_PRIORITY FROM users", "DELETE u FROM users u",
+        "INSERT IGNORE INTO users VALUES (1)", "INSERT users VALUES (1)",
+        "REPLACE users VALUES (1)",
+        "DELETE users WHERE id=1", "UPDATE users AS u SET a = 1", "UPDATE ONLY users SET a = 1",
+        "UPDATE TOP (5) users SET a = 1", "IF 1=1 DELETE FROM users", "USE x DELETE FROM users",
+        "SET NOCOUNT ON DELETE FROM users", "BEGIN TRAN DELETE FROM users",
+        "DECLARE @a int DELETE FROM users", "CREATE (n:User {id: 1})", "MERGE (n:User {id: 1})",
+        "UNWIND [1] AS x CREATE (n)", "db.users.drop()", "db.users.deleteMany({})",
+        "LOAD <http://a.com> INTO GRAPH <g>", "COPY GRAPH <a> TO <b>", ".set-or-append T <| x",
+        'from(bucket: "a") |> to(bucket: "b")', "ALTER SESSION SET x = 1", "SET GLOBAL a = 1",
+        "KILL 5", "OPTIMIZE TABLE users", "PREPARE x FROM 'DELETE FROM users'",
     ]
 }  # fmt: skip
 ATTACKS = [
@@ -354,6 +368,11 @@ HONEST = {
         "/q", at("sql", "SELECT array_remove(a, 1), replace(b, 'x', 'y') FROM t", schema=TEXT)
     ),
     "a copy": call("/q", at("q", "copy from Oslo to Paris", schema=TEXT)),
+    "a wish": call("/docs", at("q", "delete photos from iPhone, or update my alarm set at 7",
+                               schema=TEXT)),
+    "another wish": call("/docs", at("q", "Create (or merge) lists, insert values", schema=TEXT)),
+    "a third wish": call("/docs", at("q", "set goals, load music, add songs and move on",
+                                     schema=TEXT)),
     "a pipeline": call("/q", at("p", '[{"$match": {"out": "merge"}}]', schema=TEXT)),
     "a rehearsal": call("/tidy", at("dry_run", True, schema={"type": "boolean"})),
     "messages of posts": call("/posts/messages"),

@@ -7,24 +7,43 @@ leads to it (`EXPLAIN ANALYZE`, `WITH … AS (…)`). "How to delete from a tabl
 import re
 from functools import lru_cache
 
+from gretel.catalog.effects.sql import verb_of_query
+
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?:--|#)[^\n]*(?:\n|\Z)", re.S)
 _THING = (
     r"(?:(?:or\s+replace|unique|temp(?:orary)?|materialized|global|external|if\s+(?:not\s+)?exists)"
     r"\s+)*(?:column|database|function|graph|index|keyspace|procedure|role|schema|sequence|table"
     r"|series|measurement|retention\s+policy|shard|tablespace|trigger|type|user|view)\b"
 )
+_BEGINS = (
+    r"(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin(?:\s+tran(?:saction)?)?\b|\bnocount\s+on\b"
+    r"|\buse\s+\w{1,80}\s|\bif\s+\w{1,40}\s*[=<>]+\s*\S{1,40}\s|\bdeclare\s+@[^;]{1,200}?\s)\s*"
+)
+_LOUD = r"(?:(?:delayed|high_priority|ignore|low_priority|only|or\s+\w+|quick|top\s*\(\d+\))\s+)*"
 _STATEMENT = re.compile(
-    r"(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin\b)\s*(?:"
-    r"(?:delete\s+from|(?:insert|merge|replace)\s+into|insert\s+overwrite|truncate\s+(?:table\s+)?\w+"
-    r"|update\s+(?:\"[^\"]{1,400}\"|\[[^\]]{1,400}\]|\S{1,400})\s+set|lock\s+tables?|rename\s+table|grant\s+\w[\w\s,]{0,400}\s+(?:on|to)"
+    _BEGINS + r"(?:"
+    rf"(?:delete\s+{_LOUD}from|(?:insert|merge|replace)\s+{_LOUD}into|insert\s+overwrite"
+    r"|truncate\s+(?:table\s+)?\w+"
+    r"|update\s+(?:\"[^\"]{1,400}\"|\[[^\]]{1,400}\]|\S{1,400})\s+set|lock\s+tables?"
+    r"|rename\s+(?:table|user)|grant\s+\w[\w\s,]{0,400}\s+(?:on|to)"
     r"|revoke\s+\w[\w\s,]{0,400}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_)\b"
-    rf"|(?:alter|create|drop)\s+{_THING}"
+    rf"|update\s+{_LOUD}\S{{1,400}}(?:\s+(?:as\s+)?\w{{1,40}})?\s+set\s+\S{{1,200}}\s*="
+    r"|delete\s+(?P<of>\w{1,80})\s+(?:where\s+\S{1,200}\s*[=<>]|from\s+\S{1,200}\s+(?:as\s+)?(?P=of)\b)"
+    r"|(?:insert|replace)\s+[\w.]{1,200}\s*(?:\([^()]{1,400}\)\s*)?(?:values\s*\(|select\b)"
+    rf"|(?:alter|create|drop)\s+{_THING}|alter\s+(?:session|system)\b|comment\s+on\s+{_THING}"
+    r"|(?:create|merge)\s*\(\s*\w{0,80}\s*[:{]|import\s+foreign\s+schema\b|prepare\s+\w{1,80}\s+from\b"
+    r"|(?:optimize|reindex|repair)\s+(?:database|index|schema|table)\b|kill\s+(?:query\s+)?\d"
+    r"|reset\s+(?:master|replica|slave)\b|set\s+(?:global|password|persist|role)\b"
     r"|(?:delete|insert)\s+(?:data\s*|where\s*)?\{|(?:clear|drop)\s+(?:all|default|graph|named)\b"
-    r"|call\s+\w[\w.]{0,400}\s*\(|vacuum\b|flush(?:all|db)\b|\.drop\s+\w"
-    r"|copy\s+[^;]{1,400}?\b(?:to\s+program|from\s+(?:program|stdin))\b)"
+    r"|load\s+(?:data\b|<)|(?:add|copy|move)\s+(?:silent\s+)?(?:graph\b|<)"
+    r"|call\s+\w[\w.]{0,400}\s*[(;]|vacuum\b|flush(?:all|db)\b|(?:at|de)tach\s+database\b"
+    r"|\.(?:alter|append|create|delete|drop|ingest|purge|set)(?:-\w+)*\s+\w"
+    r"|copy\s+(?:[\w.\"]{1,400}\s*)?(?:\([^;]{1,400}?\)\s*)?(?:from|to)\s+(?:'|program\b|stdin\b)"
+    r"|exec(?:ute)?\s+(?:immediate\b|\(|[\w.\[\]]{0,200}\bxp_)|do\s+\$|refresh\s+materialized\b)"
     r"|[\"']\$(?:merge|out)[\"']\s*:"
-    r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b"
-    r"|\bmatch\s*\([^;]{0,1000}\b(?:delete|remove|set|create|merge)\s+[\w(]",
+    r"|\bdb\.[\w.]{1,80}\.(?:bulk|create|delete|drop|findand|insert|remove|rename|replace|save|update)\w{0,40}\s*\("
+    r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b|\|>\s*to\s*\("
+    r"|\b(?:match\s*\(|unwind\s)[^;]{0,1000}\b(?:delete|remove|set|create|merge)\s+[\w(]",
     re.I,
 )
 
@@ -42,6 +61,9 @@ def verb_of_statement(text: str) -> str | None:
 
     The last texts are remembered: one is asked about under each name that stands around it.
     """
+    code, verb = verb_of_query(text)
+    if code is not None:
+        return verb or _written(code)
     return _written(text) or _written(_COMMENT.sub(" ", text))
 
 

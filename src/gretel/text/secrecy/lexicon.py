@@ -128,6 +128,22 @@ WEAK = (
     | words("pem sid cookies p12 jks sas pat bearer mnemonic pan parola")
 )
 """Names of a secret or of something else: the value tells."""
+VENDORS = frozenset({"key", "sk"})
+"""Of whom nobody knows, a secret by the shape of its value."""
+DATA = words(
+    """
+    account alias answer asset attribute blob bucket business cache cell child class color column
+    composite config content correlation dedup dict document edge entity entry event external field
+    file foreign game group hash http idempotence idempotency image index internal issue item job
+    json label language locale lock lookup map member menu message metadata metric model natural
+    node object option order organization parent part partition path place primary product project
+    property query queue range record ref registry related request resource result role route
+    routing row s3 schema search segment session setting shard short site song sort source state
+    storage string surrogate table tag task team template text thread tracking translation tree
+    type unique url user video view
+    """
+)
+"""What a key finds among data: no secret."""
 FILLERS = words(
     """
     my your our the a an user users customer new old current test testing live prod production

@@ -16,6 +16,7 @@ from gretel.text.secrecy.lexicon import (
     ALONE,
     CODES,
     COUNTED,
+    DATA,
     EITHER,
     FILLERS,
     FIRST,
@@ -31,10 +32,11 @@ from gretel.text.secrecy.lexicon import (
     SESSIONS,
     SWITCHES,
     TOKENS,
+    VENDORS,
     WEAK,
     WRAPPERS,
 )
-from gretel.text.secrecy.values import is_answer, is_coded, is_mixed
+from gretel.text.secrecy.values import is_answer, is_coded, is_mixed, is_random
 
 
 class Secrecy(IntEnum):
@@ -42,9 +44,11 @@ class Secrecy(IntEnum):
 
     NONE = 0
     """Nothing."""
-    BY_VALUE = 1
+    BY_SHAPE = 1
+    """A key of nobody known (`acme_key`): a value that machines drew at random is one."""
+    BY_VALUE = 2
     """A secret, or something else: a value of letters and digits is one."""
-    SECRET = 2
+    SECRET = 3
     """A secret, whatever it looks like."""
 
 
@@ -53,6 +57,7 @@ _ENDS = tuple(sorted({*HEADS, *ALONE, *TOKENS, *EITHER}, key=len, reverse=True))
 _KNOWN = _KINDS | {*_ENDS} | FILLERS | CARRIER | WRAPPERS | PUBLIC | WEAK | PLACES
 _OF = _KINDS | CARRIER | PLACES | PUBLIC | {"user", "my"}
 _BEFORE = sorted(_KINDS | PLACES | PUBLIC, key=len, reverse=True)
+_OF_DATA = DATA | PLACES | PUBLIC
 _LONG = 6
 """Letters of a word that others do not end with by chance."""
 _LONG_KIND = 5
@@ -80,6 +85,8 @@ def secrecy(name: str) -> Secrecy:
         if rest[-1] not in WRAPPERS and not _NUMBER.fullmatch(rest[-1]):
             break
         rest = rest[:-1]
+    if found is Secrecy.BY_SHAPE and folded(split_identifier(name)[-1]) not in VENDORS:
+        found = Secrecy.NONE  # `turkey` ends with the letters alone
     return max(found, _by_first(parts))
 
 
@@ -94,6 +101,8 @@ def is_secret(name: str, value: str) -> bool:
 
 def tells(name: str, value: str) -> bool:
     """Whether a value is a secret where its name leaves that to it."""
+    if secrecy(name) is Secrecy.BY_SHAPE:
+        return is_random(value)
     code = name_parts(name)[-1:] == ("pass",) and len(value) > _LONG_KIND and is_mixed(value)
     return code or is_coded(value)
 
@@ -136,7 +145,10 @@ def _by_head(words: Sequence[str]) -> Secrecy:
         return Secrecy.SECRET
     if head in EITHER or (head == "id" and of in SESSIONS) or (head in CODES and of in PAY):
         return Secrecy.BY_VALUE
-    return Secrecy.BY_VALUE if head in WEAK and not of else Secrecy.NONE
+    if head in WEAK and not of:
+        return Secrecy.BY_VALUE
+    vendor = of and head in VENDORS and _OF_DATA.isdisjoint(before)
+    return Secrecy.BY_SHAPE if vendor else Secrecy.NONE
 
 
 def _says_nothing(word: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from gretel.text.secrecy.lexicon import KEYS, TOKENS
 from gretel.text.secrecy.names import Secrecy, is_phrase, name_parts, secrecy_in_text, tells
-from gretel.text.secrecy.values import is_given, is_mixed, is_number, says_nothing
+from gretel.text.secrecy.values import is_given, is_mixed, is_number, is_random, says_nothing
 from gretel.text.secret_shapes import MASK
 from gretel.text.words import word_set
 
@@ -16,6 +16,13 @@ _READS = word_set("check decode env fetch find get getenv has is load lookup rea
 _LONG = TOKENS | KEYS
 """Secrets that machines make: what is shorter than so many signs is a name, as of a coin."""
 _LEAST_LONG = 6
+_HOOKS = word_set(
+    """
+    activate confirm hook hooks incomingwebhook invitation invite magic reset verify webhook
+    webhookb2 webhooks
+    """
+)
+"""Parts of a path behind which stands what lets in whoever has it."""
 Masked = Callable[[str], str]
 """A text without the secrets of one form."""
 
@@ -30,7 +37,7 @@ def _told(name: str, value: str, *, least: int = 3) -> bool:
     if known is Secrecy.SECRET:
         long = name_parts(name)[-1] in _LONG
         return is_given(value, least=_LEAST_LONG if long else least, phrase=is_phrase(name))
-    return known is Secrecy.BY_VALUE and tells(name, value)
+    return bool(known) and tells(name, value)
 
 
 def _loose(name: str, value: str) -> bool:
@@ -38,9 +45,15 @@ def _loose(name: str, value: str) -> bool:
     known = secrecy_in_text(name)
     if known is Secrecy.NONE or says_nothing(value):
         return False
-    if known is Secrecy.BY_VALUE:
+    if known is not Secrecy.SECRET:
         return tells(name, value)
     return is_mixed(value) or is_number(value)
+
+
+def _in_path(name: str, value: str) -> bool:
+    """Whether a part of a URL's path is a secret, behind one that names it: `/invite/…`."""
+    named = secrecy_in_text(name) or not _HOOKS.isdisjoint(name_parts(name))
+    return bool(named) and is_random(value)
 
 
 def _form(pattern: str, judge: Callable[[str, str], bool], flags: int = 0) -> Masked:
@@ -107,6 +120,18 @@ def _assignments() -> Iterator[Masked]:
         r"(?<!\S)--?(?P<name>[a-zA-Z][\w-]{1,40})(?:=|\s{1,3})[\"']?"
         r"(?P<value>(?![-<$\[({])[^\s\"'`,;<>]{4,})",
         _flagged,
+    )
+
+
+def _paths() -> Iterator[Masked]:
+    # https://…/invite/value, https://…/webhooks/some/7/value, also as JSON and forms write them
+    slash, value = r"(?:\\?/|%2[Ff])", r"(?P<value>[\w~-]{16,200})(?![\w~-]|\.\w)"
+    yield _form(rf"(?:(?<=/)|(?<=%2[Ff]))(?P<name>[A-Za-z][\w.-]{{2,40}}){slash}{value}", _in_path)
+    yield _form(
+        r"(?:(?<=/)|(?<=%2f))(?P<name>(?:incoming)?(?:web)?hooks?(?:b2)?)"
+        rf"{slash}(?:[\w@.-]{{1,80}}{slash}){{1,3}}?{value}",
+        _in_path,
+        re.I,
     )
 
 
@@ -207,7 +232,7 @@ _ELEMENT = _form(
     r"(?![\"'])(?P<value>[^<]{3,4000})(?=<|$)",
     _told,
 )
-FORMS = (*_quoted(), *_assignments(), _ELEMENT, _tags(), _lists(), *_rows())
+FORMS = (*_quoted(), *_assignments(), *_paths(), _ELEMENT, _tags(), _lists(), *_rows())
 """What masks secrets in pairs of all forms, one after another."""
 HEADER = _form(r"^(?P<name>[A-Za-z][\w-]{0,60}):[ \t]{0,20}(?P<value>\S[^\r\n]*)$", _headed, re.M)
 """Name: value, on a line of its own; in a sentence that is what is wrong with an argument."""

@@ -109,7 +109,9 @@ def _told(words: Sequence[str], value: str, sure: str) -> bool:
     known = _known(words)
     if not sure and folded(words[-1]) in LINKS:
         return False
-    if known is Secrecy.NONE:
+    if known <= Secrecy.BY_SHAPE:
+        if known and sure and tells(" ".join(words), value):
+            return True
         if sure and _is_yours(words):
             return is_number(value) and len(value) > _SHORT
         return bool(sure) and is_mixed(value) and len(value) >= 6 and _further(words)
@@ -128,7 +130,7 @@ def _known(words: Sequence[str]) -> Secrecy:
     """What a name in a sentence says, with or without what it is for: "the code on the back"."""
     known = secrecy_in_text(" ".join(words))
     places = [at for at, word in enumerate(words) if at and folded(word) in _FOR]
-    if known is Secrecy.NONE and places:
+    if known <= Secrecy.BY_SHAPE and places:
         known = secrecy_in_text(" ".join(words[: places[0]]))
         return known if known is Secrecy.SECRET else Secrecy.NONE
     return known

@@ -53,6 +53,12 @@ _SIGNED = re.compile(r"(?=.*[!#$%&*+@^~=])(?=.*[A-Za-z])\S{6,}")
 _CODED = re.compile(
     r"(?=\S*[0-9])(?=\S*[^\W\d_])\S{8,}|\d{4,}|(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z0-9+/]{20,}={0,2}"
 )
+_RANDOM = re.compile(
+    r"(?!0x)(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z0-9+/=_-]{16,400}"
+    r"|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}"
+)
+_SLASHES = 3
+"""Of a path."""
 _DIGITS = re.compile(r"\d{3,12}|\d{3}[ -]\d{3}|\d{2}(?:[ -]\d{2}){2,3}|\d{4}(?:[ -]\d{2,4}){1,4}")
 
 
@@ -87,6 +93,11 @@ def is_answer(value: str) -> bool:
 def is_coded(value: str) -> bool:
     """Whether a text has letters and digits as codes have, or four digits or more."""
     return _CODED.fullmatch(value) is not None and not _DATE.match(value)
+
+
+def is_random(value: str) -> bool:
+    """Whether a text is one that machines draw: of both cases and digits, or a digest's length."""
+    return _RANDOM.fullmatch(value) is not None and value.count("/") < _SLASHES
 
 
 def is_mixed(value: str) -> bool:
