@@ -38,7 +38,10 @@ _SECONDS = (
 )
 _UNIT = "|".join(unit for _, unit in _SECONDS)
 _COUNT = rf"\d{{1,6}}|{'|'.join(sorted(_NUMBERS, key=len, reverse=True))}"
-_LATIN = "last|past|previous|letzten?|vergangenen?|derni(?:er|ère)s?|précédente?s?|últim[oa]s?|pasad[oa]s?"
+_LATIN = (
+    "last|past|previous|letzten?|vergangenen?|derni(?:er|ère)s?|précédente?s?"
+    "|últim[oa]s?|pasad[oa]s?"
+)
 _STRETCH = re.compile(
     rf"\b(?:{_LATIN})\s+(?:(?P<a>{_COUNT})[\s-]+)?(?P<b>{_UNIT})\b"
     rf"|\b(?P<c>{_COUNT})\s+(?:{_LATIN})\s+(?P<d>{_UNIT})\b"
