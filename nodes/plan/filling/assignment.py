@@ -1,11 +1,11 @@
 """Assignment of values to slots: first what can be meant in one way only, then what is likely."""
 
-from gretel.nodes.plan.filling import counts, ends, numbered, said, shaped
+from gretel.nodes.plan.filling import counts, ends, keywords, numbered, said, shaped
 from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.filling.followups import renew
-from gretel.nodes.plan.filling.keywords import keyword_values
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
+from gretel.nodes.plan.filling.searched import searched_place
 from gretel.nodes.plan.filling.weighing import fill_by_weight
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.scoring import score_slots
@@ -39,12 +39,18 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
 def _fill_certain(result: Fillings) -> None:
     """Give slots what can be meant in one way only: counts, ends of a span, moments, addresses."""
     view = result.view
-    for rule in (counts.pages, counts.limits, ends.time_ends, ends.compared):
+    for rule in (counts.pages, counts.limits, ends.named_days, ends.time_ends, ends.compared):
         for index, span in rule(view, result.free()):
             result.place(index, span, counts.CONFIDENCE)
     for index, span in shaped.unix_times(view, result.free()):
         result.place(index, span, shaped.SURE)
-    result.found |= keyword_values(view, result.free())
+    for index, seconds, span in ends.seconds_before_now(view, result.free()):
+        if result.put(index, [span], seconds, shaped.SURE):
+            # its number means nothing else
+            result.used.add("number", span.first, span.last)
+    result.found |= keywords.keyword_values(view, result.free())
+    for index, span in keywords.file_formats(view, result.profile.tool.description, result.free()):
+        result.put(index, [span], str(span.mention.value), keywords.CONFIDENCE)
     for index, span in shaped.addresses(view, result.used, result.free()):
         result.place(index, span, shaped.SURE)
     for index, span in shaped.wildcards(view, result.free()):
@@ -65,8 +71,21 @@ def _fill_named(result: Fillings) -> None:
         result.place(index, span, shaped.CONFIDENCE)
     for index, span in shaped.labelled(view, result.used, result.free(), profile.vocabulary):
         result.place(index, span, shaped.CONFIDENCE)
+    _fill_searched_place(result)
     for index, span in shaped.like_samples(view, result.used, result.free()):
         result.place(index, span, shaped.SURE)
+
+
+def _fill_searched_place(result: Fillings) -> None:
+    """Give the only text that is needed beside a query what is searched: "search house for cod"."""
+    free = result.free()
+    needed = [i for i, cues in free.items() if cues.slot.required and cues.group != "closed"]
+    texts = [i for i in needed if free[i].group in ("text", "name", "id")]
+    open_ = [i for i in texts if free[i].slot.kind != "query" and not free[i].slot.many]
+    if len(open_) == 1 and any(free[i].slot.kind == "query" for i in needed):
+        span = searched_place(result.view, result.profile)
+        if span is not None and result.used.cost(free[open_[0]].group, span) == 0:
+            result.place(open_[0], span, said.CONFIDENCE)
 
 
 def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:

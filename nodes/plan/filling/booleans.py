@@ -9,7 +9,7 @@ from gretel.nodes.plan.filling.filling import Filling
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import ALIKE, View
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import GENERIC_WORDS, STOP_WORDS, concept, word_set
+from gretel.text.words import GENERIC_WORDS, STOP_WORDS, concept, stem, word_set
 
 _NEGATIONS = word_set(
     "no not without exclude excluding except never don't doesn't avoid skip disable disabled "
@@ -22,6 +22,10 @@ _AUXILIARIES = word_set(
 
 
 _ALSO = {"recursive": ("subfolders", "subdirectories")}
+_OPPOSITES = dict.fromkeys(
+    ("completed", "complete", "done", "finished", "closed", "resolved"),
+    word_set("open pending unfinished outstanding undone unresolved incomplete"),
+) | {"enabled": word_set("disabled"), "online": word_set("offline"), "active": word_set("inactive")}
 _LEAVING = word_set("skip exclude omit hide ignore without no")
 """What the name of a switch begins with that leaves something out."""
 
@@ -48,7 +52,22 @@ def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
 
     Of a slot that leaves something out, the negation of the thing speaks: "without the geometry".
     """
-    return _left_out(view, cues) or _spoken_of(view, cues)
+    return _left_out(view, cues) or _opposed(view, cues) or _spoken_of(view, cues)
+
+
+def _opposed(view: View, cues: SlotCues) -> Filling | None:
+    """False where the opposite of a switch of one word is said: "unread", "still pending"."""
+    words = split_identifier(cues.slot.name)
+    name = words[-1] if len(words) == 1 or words[:1] == ("is",) else ""
+    opposites = {f"un{name}", f"in{name}", f"non-{name}", *_OPPOSITES.get(name, ())}
+    tokens, sentences = view.document.tokens, view.document.sentences
+    for place, token in enumerate(tokens if name else ()):
+        # as the first word "open" asks to do it
+        first = not place or sentences[place - 1] != sentences[place]
+        if token.lower in opposites and not first and place not in view.positions.get(name, ()):
+            denied = tokens[place - 1].lower in _NEGATIONS
+            return filling_of(view, denied, Match(0.9, place, place + 1))
+    return None
 
 
 def _left_out(view: View, cues: SlotCues) -> Filling | None:
@@ -67,10 +86,14 @@ def _left_out(view: View, cues: SlotCues) -> Filling | None:
 
 
 def _spoken_of(view: View, cues: SlotCues) -> Filling | None:
-    own = [word for word in split_identifier(cues.slot.name) if word not in STOP_WORDS]
+    whole = split_identifier(cues.slot.name)
+    own = [word for word in whole if word not in STOP_WORDS] or [*whole]
     names = [word for word in own if word not in _AUXILIARIES] or own
     words = [concept(name) for name in names]
     found = [places[-1] for name in names if (places := _places(view, name))]
+    if len(whole) == 1 and not found:
+        # a name of one word may be said in another language: "alle", "terminées"
+        found = list(view.glosses.get(stem(whole[0]), ()))[-1:]
     share = len(found) / len(words) if words else 0.0
     needed = ENOUGH_REQUIRED if cues.slot.required else 0.99
     if not cues.slot.required and "only" in own and not _places(view, "only"):
@@ -93,7 +116,8 @@ def _spoken_of(view: View, cues: SlotCues) -> Filling | None:
 def _places(view: View, name: str) -> list[int]:
     """Where a word stands, its adverb ("recursively"), or what says the same of folders."""
     words = (name, f"{name}ly", *_ALSO.get(name, ()))
-    return next((view.positions[concept(w)] for w in words if concept(w) in view.positions), [])
+    own = next((view.positions[concept(w)] for w in words if concept(w) in view.positions), [])
+    return own
 
 
 def _outer_place(view: View, cues: SlotCues, words: list[str]) -> int | None:

@@ -64,8 +64,16 @@ def _read(cues: SlotCues, value: JsonValue, request: Request) -> JsonValue:
 def fill_from_context(profile: Profile, request: Request) -> dict[int, Filling]:
     """The slots that the context answers; a value of it serves the slots it names best."""
     found: dict[int, Filling] = {}
+    exact = {
+        name
+        for name in request.context
+        if any(_likeness(name, cues) == 1.0 for cues in profile.cues)
+    }
     for index, cues in enumerate(profile.cues):
         ranked = sorted(request.context, key=lambda name: (-_likeness(name, cues), name))
+        if not cues.slot.required:
+            # what names one slot exactly says nothing of another: no `group_options` by `group`
+            ranked = [n for n in ranked if n not in exact or _likeness(n, cues) == 1.0]
         if not ranked or (likeness := _likeness(ranked[0], cues)) == 0:
             continue
         known = request.context[ranked[0]]

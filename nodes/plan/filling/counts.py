@@ -10,8 +10,9 @@ from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Amount, Mention
 from gretel.nodes.plan.mentions.phrases import is_count
 from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.text.gloss import glossed
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import word_list, word_set
+from gretel.text.words import content_words, stem, word_list, word_set
 
 Side: TypeAlias = Literal["first", "last", "skip", ""]
 """Which end of a list a count speaks of, or that so many are left out."""
@@ -66,6 +67,10 @@ _NTH_PAGE = re.compile(
 )
 _PAGES = frozenset({"page", "p", "pageNumber", "page_number", "pageNum", "page_num", "pageNo"})
 _TIMES = frozenset(word_list("second minute hour day night week weekend month quarter year decade"))
+_MOST_OF = word_set("max maximum limit num number n first top head")
+"""What the name of a limit begins with that says of what: `max_chars`."""
+_SHORTEST = 3
+"""Letters of an abbreviated unit: `max_res`."""
 _READ = 30
 """Characters before a number that are looked at."""
 CONFIDENCE = 0.8
@@ -102,7 +107,9 @@ def limits(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Mentio
     found = _counts(view, last) or (_counts(view, last - 1) if goes_on(view) else [])
     left = dict(slots)
     for count in reversed(found):
-        places = [index for index, cues in left.items() if _fits(cues, count)]
+        units = _units(view, count.span)
+        own = [index for index, cues in left.items() if _counts_off(cues, count, units)]
+        places = own or [index for index, cues in left.items() if _fits(cues, count)]
         if places:
             del left[places[0]]
             yield places[0], count.span
@@ -145,6 +152,23 @@ def _fits(cues: SlotCues, count: Count) -> bool:
         return bool(names & _SKIPS)
     ends = {end for end in ("first", "last") if re.search(rf"\b{end}\b", slot.description, re.I)}
     return bool(names & _LIMITS) and (len(ends) != 1 or count.side in ends)
+
+
+def _units(view: View, span: MentionSpan) -> frozenset[str]:
+    """Stems of what a number counts, in English: "60 caracteres", "前60个字符"."""
+    for token in view.document.tokens[span.last : span.last + 1]:
+        english = glossed(token.text, view.language) if view.language else token.text
+        return frozenset(stem(word) for word in content_words(english))
+    return frozenset()
+
+
+def _counts_off(cues: SlotCues, count: Count, units: frozenset[str]) -> bool:
+    """Whether a slot limits how many of just these things come back: `max_chars`, `num_lines`."""
+    words = split_identifier(cues.slot.name)
+    if cues.slot.kind != "number" or cues.slot.many or count.side not in ("first", ""):
+        return False
+    thing = words[-1] if words[:1] and words[0] in _MOST_OF else ""
+    return len(thing) >= _SHORTEST and any(unit.startswith(stem(thing)) for unit in units)
 
 
 def _side(view: View, span: MentionSpan, before: str) -> Side | None:

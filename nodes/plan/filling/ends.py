@@ -1,13 +1,16 @@
 """Both ends of a span of time: "between A and B", "since A", "von A bis B"."""
 
+import re
 from collections.abc import Iterator
 
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.document import Token
-from gretel.nodes.plan.mentions.mention import Moment
+from gretel.nodes.plan.mentions.mention import Mention, Moment
 from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.nodes.plan.mentions.stretches import stretches
+from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, word_set
 
 _STARTS = word_set(
@@ -21,6 +24,7 @@ _JOINTS = {
     **dict.fromkeys(("with", "to", "vs", "versus"), _COMPARED),
 }
 """Words between two things that are set against each other, and those that say so before them."""
+_RELATIVE = re.compile(r"\b(?:relative|negative)\b")
 _BETWEEN = _ENDS | word_set("and - – und y a et à →")
 
 
@@ -48,6 +52,66 @@ def time_ends(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Men
         if len(days) == 1:
             yield from ((i, day) for i in (starts if lead in _STARTS else ()))
             yield from ((i, day) for i in (ends if lead in _ENDS else ()))
+
+
+def named_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The slots whose own words stand right before a day, with that day: `as_of`, `due_on`.
+
+    The only day that no word makes an end of a span is what a lone `as_of` asks for.
+    """
+    days, tokens = _days(view), view.document.tokens
+    for index, cues in slots.items():
+        words = split_identifier(cues.slot.name)
+        if cues.slot.kind != "date" or cues.slot.many or not words:
+            continue
+        beside = [
+            day
+            for day in days
+            if tuple(t.lower for t in tokens[max(0, day.first - len(words)) : day.first]) == words
+        ]
+        lead = tokens[days[0].first - 1].lower if days and days[0].first else ""
+        if len(days) == 1 and words[-2:] == ("as", "of") and lead not in _STARTS | _ENDS:
+            beside = days
+        if len(beside) == 1:
+            yield index, beside[0]
+
+
+def seconds_before_now(
+    view: View, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, int, MentionSpan]]:
+    """The slot for the beginning of a stretch up to now that is counted back from it in seconds.
+
+    With the negative number and where it was read: `after=-300` for "the last 5 minutes". Only
+    where the latest turn says a single stretch.
+    """
+    number = len(view.document.segments) - 1
+    text = view.document.segments[number].text
+    found = list(stretches(text))
+    own = [index for index, cues in slots.items() if _counts_back(cues)]
+    if len(found) == len(own) == 1:
+        stretch = found[0]
+        places = [
+            place
+            for place, token in enumerate(view.document.tokens)
+            if token.segment == number and token.start < stretch.end and stretch.start < token.end
+        ]
+        said = text[stretch.start : stretch.end]
+        mention = Mention("period", said, said, number, stretch.start, stretch.end)
+        yield own[0], -stretch.seconds, MentionSpan(mention, places[0], places[-1] + 1)
+
+
+def _counts_back(cues: SlotCues) -> bool:
+    """Whether a slot says where a stretch begins, and takes seconds relative to now for it."""
+    slot = cues.slot
+    begins = slot.type in ("integer", "number") and not slot.many and slot_role(slot) == "origin"
+    about = slot.description.lower()
+    return begins and "second" in about and _RELATIVE.search(about) is not None
+
+
+def pieces_of_days(view: View) -> frozenset[int]:
+    """The tokens of dates and times: a number there is only a piece, the 30 of "30 September"."""
+    moments = (span for span in view.spans if isinstance(span.mention.value, Moment))
+    return frozenset(place for span in moments for place in range(span.first, span.last))
 
 
 def compared(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:

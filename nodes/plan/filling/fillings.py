@@ -53,7 +53,8 @@ class Fillings:
         elif cues.slot.kind == "enum" and self._reads(cues):
             others = (each.nouns for each in self.profile.cues if each is not cues)
             filling = fill_enum(self.view, cues, frozenset[str]().union(*others))
-            if filling and filling.tokens and not cues.slot.required:
+            known = not cues.slot.required or "default" in cues.slot.schema
+            if filling and filling.tokens and known:
                 filling = None if self.used.holds(*filling.tokens) else filling
         if filling is None:
             self.doubt[index] = UNCHOSEN

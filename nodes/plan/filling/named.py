@@ -42,6 +42,7 @@ _FOLLOWERS = _VERBS | word_set(
     "of in for on at from with and or to set up by now as too also again instead look"
 )
 """Behind a name: it is over."""
+_JOINTS = word_set(", and or & und oder et ou y o 、 和")
 _PLAIN = word_set("default")
 """Words of descriptions that things are named with, too."""
 _COGNATE, _BEGINNING = 80, 3
@@ -78,7 +79,7 @@ def named_values(view: View, profile: Profile, slots: dict[int, SlotCues]) -> It
     found = [
         each
         for index, cues in slots.items()
-        if cues.slot.kind in _KINDS and not cues.slot.many
+        if cues.slot.kind in _KINDS
         for each in _candidates(view, profile, index, cues)
     ]
     taken: set[int] = set()
@@ -107,9 +108,19 @@ def _candidates(view: View, profile: Profile, index: int, cues: SlotCues) -> Ite
             if beside is None:
                 continue
             span = beside.span or view.word_span(beside.first)
+            if cues.slot.many and not _is_alone(view, first, span):
+                continue
             value = to_value(cues.slot, span.mention, view.today)
             if value is not None and not leaf_problem(cues.probe, value):
                 yield Named(index, value, span, (first, last), beside.sure)
+
+
+def _is_alone(view: View, noun: int, span: MentionSpan) -> bool:
+    """Whether a value is all of a list: its noun is for one thing, and nothing is joined to it."""
+    tokens = view.document.tokens
+    word, behind = tokens[noun].lower, tokens[span.last : span.last + 2]
+    joined = any(t.segment == span.mention.segment and t.lower in _JOINTS for t in behind)
+    return singular(word) == word and not joined
 
 
 def nouns_of(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:

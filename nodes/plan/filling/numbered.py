@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gretel.nodes.plan.filling.ends import pieces_of_days
 from gretel.nodes.plan.filling.named import nouns_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
@@ -36,6 +37,7 @@ def numbered_values(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[in
 def _behind(view: View, cues: SlotCues) -> Iterator[MentionSpan]:
     """The bare numbers of the latest turn that stand behind the slot's noun."""
     last, words = len(view.document.segments) - 1, split_identifier(cues.slot.name)
+    days = pieces_of_days(view)
     places = {end for _, end in nouns_of(view, cues)} | {
         place + 1
         for place, token in enumerate(view.document.tokens)
@@ -43,7 +45,8 @@ def _behind(view: View, cues: SlotCues) -> Iterator[MentionSpan]:
     }
     for span in view.spans:
         bare = span.mention.kind == "number" and span.mention.text.isdigit()
-        if bare and span.mention.segment == last and span.first in places:
+        here = bare and span.mention.segment == last and span.first in places
+        if here and span.first not in days:
             yield span
 
 

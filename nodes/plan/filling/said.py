@@ -1,30 +1,16 @@
 """Optional filters that a request speaks of in words of its own: a search, a state."""
 
+from dataclasses import replace
+
+from gretel.nodes.plan.filling.searched import searched
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
-from gretel.nodes.plan.mentions.mention import Amount, Mention
+from gretel.nodes.plan.mentions.mention import Amount
 from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.text.gloss import glossed
 from gretel.text.words import GENERIC_WORDS, STOP_WORDS, content_words, singular, word_set
 
-_SEARCHES = word_set(
-    "search searching look looking grep suche durchsuche busca buscar cherche chercher"
-)
-_FINDS = word_set("find look locate")
-_ABOUT = word_set(
-    "about mention mentioning mentions contain containing contains called named titled"
-)
-"""Before the words that a thing is found by; names stand right behind a verb of the first."""
-_OCCURS = word_set("occur appear")
-_PRONOUNS = word_set(
-    """myself yourself itself himself herself themselves ourselves something anything everything
-    nothing someone anyone everyone one ones"""
-)
-_AT = word_set("at of with for to by")
-_FOR = word_set("for after nach por")
-_END = word_set(
-    "in on among within from under across please , . ? ! ; and before because so when if then"
-)
 _STATES = word_set(
     """pending failed success successful succeeded open opened closed running done active inactive
     complete completed cancelled canceled queued paid unpaid settled draft published archived
@@ -32,10 +18,13 @@ _STATES = word_set(
     paused ready blocked approved rejected scheduled waiting finished deleted"""
 )
 """What lists of jobs, payments, tickets … are filtered by."""
-_NO_BLANKS = ("zh", "ja")
-"""Languages whose script sets no blanks."""
-_LONGEST = 6
-"""Words that are searched for."""
+_PEOPLE = word_set("user username author actor assignee login")
+_HAS, _WHAT = word_set("has have had did does hat a ha"), word_set("what was que qué")
+_DOING = word_set(
+    "been do done doing change changed say said write written gemacht getan fait hecho"
+)
+"""Behind somebody who does something: "what has jonas been doing"."""
+_NOBODY = word_set("anybody anyone somebody someone nobody everybody everyone one people man")
 _ROW = 3
 """Numbers with commas between that are a list, and no aside."""
 CONFIDENCE = 0.75
@@ -46,9 +35,11 @@ def spoken_filter(view: View, profile: Profile, cues: SlotCues) -> MentionSpan |
     if cues.slot.many:
         return None
     if cues.slot.kind == "query":
-        return _searched(view, profile)
+        return searched(view, profile)
     if cues.slot.kind in ("text", "place") and cues.slot.words[0] in ("status", "state"):
-        return _state(view)
+        return _state(view) or _state_abroad(view)
+    if cues.group in ("text", "name", "id") and not _PEOPLE.isdisjoint(cues.slot.words[:1]):
+        return _doer(view, profile)
     return None
 
 
@@ -111,83 +102,6 @@ def _counted(view: View, cues: SlotCues) -> MentionSpan | None:
     return found[0] if len(found) == 1 else None
 
 
-def _searched(view: View, profile: Profile) -> MentionSpan | None:
-    """The words behind "search … for", up to where the clause goes on; not the tool's own."""
-    tokens = view.document.tokens
-    for verb in reversed([i for i, token in enumerate(tokens) if token.lower in _SEARCHES]):
-        rest = range(verb + 1, _sentence_end(view, verb))
-        first = next((i + 1 for i in rest if tokens[i].lower in _FOR), rest.stop)
-        last = next((i for i in rest if i >= first and tokens[i].lower in _END), rest.stop)
-        if quoted := _quoted(view, first):
-            return quoted
-        own = all(
-            token.concept in profile.vocabulary or token.lower in STOP_WORDS
-            for token in tokens[first:last]
-        )
-        if 0 < last - first <= _LONGEST and not own:
-            return _span(view, first, last)
-    return _latin(view) or _occurring(view) or _found_by(view, profile)
-
-
-def _occurring(view: View) -> MentionSpan | None:
-    """What occurs somewhere: "which cells does Fender occur in"."""
-    tokens = view.document.tokens
-    for place in range(len(tokens) - 1, 1, -1):
-        first = place - 1
-        if (
-            tokens[place].lower in _OCCURS
-            and view.document.sentences[first] == (view.document.sentences[place])
-        ):
-            while first and tokens[first - 1].text[0].isupper() and tokens[first - 1].is_word:
-                first -= 1
-            if tokens[first - 1].lower in ("does", "do", "did") and tokens[first].is_word:
-                return _span(view, first, place)
-    return None
-
-
-def _latin(view: View) -> MentionSpan | None:
-    """The only run of Latin words in a request whose script sets no blanks: "搜索 pumpkins"."""
-    if view.language not in _NO_BLANKS:
-        return None
-    last, tokens = len(view.document.segments) - 1, view.document.tokens
-    own = [i for i, t in enumerate(tokens) if t.segment == last and t.text.isascii() and t.is_word]
-    alone = own and own[-1] - own[0] == len(own) - 1
-    return _span(view, own[0], own[-1] + 1) if alone else None
-
-
-def _quoted(view: View, place: int) -> MentionSpan | None:
-    """The quoted text that begins at a token, or behind the quotation mark there."""
-    quoted = (span for span in view.spans if span.mention.kind == "quoted")
-    return next((span for span in quoted if span.first in (place, place + 1)), None)
-
-
-def _found_by(view: View, profile: Profile) -> MentionSpan | None:
-    """What a thing is found by: "find Amir in", "the one about parking", "a speaker called Sol"."""
-    tokens = view.document.tokens
-    for place in reversed(range(len(tokens) - 1)):
-        verb, about = tokens[place].lower in _FINDS, tokens[place].lower in _ABOUT
-        if not verb and not about:
-            continue
-        if quoted := _quoted(view, place + 1):
-            return quoted
-        rest = range(place + 1, _sentence_end(view, place))
-        last = next((i for i in rest if tokens[i].lower in _END | _AT), rest.stop)
-        said = tokens[place + 1 : last]
-        common = STOP_WORDS | _PRONOUNS
-        known = any(token.concept in profile.vocabulary or token.lower in common for token in said)
-        named = all(token.text[0].isupper() for token in said)
-        if 0 < len(said) <= _LONGEST and not known and (about or named):
-            return _span(view, place + 1, last)
-    return None
-
-
-def _sentence_end(view: View, place: int) -> int:
-    """One past the last token of a token's sentence."""
-    sentences = view.document.sentences
-    after = range(place, len(sentences))
-    return next((i for i in after if sentences[i] != sentences[place]), len(sentences))
-
-
 def _state(view: View) -> MentionSpan | None:
     """The last state that the user speaks of; "Open …" as the first word asks to do it."""
     tokens, document = view.document.tokens, view.document
@@ -202,7 +116,26 @@ def _state(view: View) -> MentionSpan | None:
     return view.word_span(places[-1]) if places else None
 
 
-def _span(view: View, first: int, last: int) -> MentionSpan:
-    text, token = view.document.text(first, last), view.document.tokens[first]
-    end = view.document.tokens[last - 1].end
-    return MentionSpan(Mention("phrase", text, text, token.segment, token.start, end), first, last)
+def _state_abroad(view: View) -> MentionSpan | None:
+    """The only state that a request in another language speaks of, in English: "失败的付款"."""
+    last, found = len(view.document.segments) - 1, dict[str, int]()
+    for place, token in enumerate(view.document.tokens if view.language else ()):
+        english = glossed(token.text, view.language or "").split() if token.segment == last else ()
+        found |= {word: place for word in english if word in _STATES}
+    if len(found) != 1:
+        return None
+    state, place = found.popitem()
+    span = view.word_span(place)
+    return span._replace(mention=replace(span.mention, text=state, value=state))
+
+
+def _doer(view: View, profile: Profile) -> MentionSpan | None:
+    """Whoever a request asks what they did: "what has jonas been doing", "what did Ana change"."""
+    tokens = view.document.tokens
+    for place in range(2, len(tokens) - 1):
+        asked = tokens[place - 2].lower in _WHAT and tokens[place - 1].lower in _HAS
+        word = tokens[place]
+        common = word.lower in STOP_WORDS | _NOBODY or word.concept in profile.vocabulary
+        if asked and tokens[place + 1].lower in _DOING and word.is_word and not common:
+            return view.word_span(place)
+    return None

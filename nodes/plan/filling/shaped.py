@@ -41,6 +41,7 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
 """Kind of slot → the kinds of mention that are taken where nothing else is left for it."""
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w")
 """Letters and digits, or parts with dots, as domains have."""
+_DOTTED = re.compile(r"[a-z_]{2,}(?:\.[a-z_]{2,})+")
 _UNIX = re.compile(r"1\d{9}(?:\d{3})?")
 """Seconds since 1970, up to 2033, and milliseconds."""
 _COUNTRY_CODE = 3
@@ -103,7 +104,9 @@ def like_samples(
         s for s in view.spans if s.mention.segment == last and s.mention.kind in ("id", "number")
     ]
     for index, cues in slots.items():
-        forms = {_form(sample) for sample in cues.slot.examples} - {None}
+        default = cues.slot.schema.get("default")
+        samples = [*cues.slot.examples, *([default] if isinstance(default, str) else [])]
+        forms = {_form(sample) for sample in samples} - {None}
         alike = [s for s in own if used.cost(cues.group, s) == 0 and _form(s.mention.text) in forms]
         if cues.group in ("text", "id", "name") and len(alike) == 1:
             yield index, alike[0]
@@ -151,9 +154,13 @@ def _has_label(view: View, place: int, vocabulary: Set[str]) -> bool:
 
 
 def _form(text: str) -> str | None:
-    """What runs of letters, digits and marks a code is made of; None where nothing tells it."""
+    """What runs of letters, digits and marks a code is made of; None where nothing tells it.
+
+    Words that dots join are a code, too: `system.cpu`.
+    """
     form = re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]+", "A", re.sub(r"\d+", "0", text)))
-    return form if len(form) > 2 and "0" in form and " " not in form else None
+    joined = _DOTTED.fullmatch(text) is not None
+    return form if len(form) > 2 and ("0" in form or joined) and " " not in form else None
 
 
 def shaped_values(

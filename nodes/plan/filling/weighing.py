@@ -3,6 +3,7 @@
 import numpy as np
 
 from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.filling.ends import pieces_of_days
 from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.filling.latest import by_turn
 from gretel.nodes.plan.filling.shaped import ADDRESSES
@@ -70,6 +71,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         if span.mention.kind in kept_kinds and "*" not in span.mention.text
     ]
     own = {span.mention.kind for span in spans} & _OWN_KINDS.get(cues.slot.kind, frozenset())
+    days = pieces_of_days(view)
     codes = [view.is_code(span) for span in spans]
     plain = cues.in_path and cues.group not in ("number", "date", "code")
     coded = plain and any(c and not cost for c, cost in zip(codes, costs, strict=True))
@@ -78,7 +80,10 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         if other or any(each.first < span.last and span.first < each.last for each in kept):
             costs[row] += KEPT
         loose = cues.identifies and view.is_loose(span, cues.nouns)
-        loose |= cues.group in ("text", "name", "id") and _is_labelled(fillings, span)
+        named = cues.group in ("text", "name", "id")
+        loose |= named and (_is_labelled(fillings, span) or view.is_clause(span))
+        number = cues.group in ("number", "text") and span.mention.kind == "number"
+        loose |= number and span.first in days
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME

@@ -108,8 +108,11 @@ def read_profile(tool: Tool) -> Profile:
     return Profile(tool, found, words, operation, own)
 
 
-_KEYS = word_set("id ids name names key code number uuid guid slug identifier hash no handle title")
+_KEYS = word_set(
+    "id ids name names key code number uuid guid slug identifier hash no handle title pk"
+)
 """What a thing is known by: `flow_id` names a flow."""
+_JOINTS = word_set("or and of as the at on to in by")
 _OF = re.compile(
     r"\b(?:name|id|identifier|key|uuid|title|code|number|address)s?\s(?:of|for)\s"
     r"(?:an?\s|the\s|this\s|your\s)?([\w -]+)|\bidentifying\s(?:an?|the|this)\s(\w+)",
@@ -123,7 +126,8 @@ def slot_nouns(tool: Tool, slot: Slot) -> frozenset[str]:
     They are read off its name, else off the path around it and its description.
     """
     own = split_identifier(slot.name)
-    kept = [word for word in own if word not in _KEYS]
+    # "id_or_slug" says nothing of the thing, "as_of" nothing that others stand beside
+    kept = [word for word in own if word not in _KEYS | _JOINTS]
     found = kept[-1:]
     for word in own:
         found += [word.removesuffix(key) for key in ("name", "id") if word[3:].endswith(key)]

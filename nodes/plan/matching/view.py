@@ -37,6 +37,11 @@ _ASKED_ABROAD = word_set(
     cherche ouvre"""
 )
 """What begins a question or an order in another language; no part of a name there."""
+_LEADING_ABROAD = word_set(
+    """dans le les des du en sur avec pour dont une ist sind in im am auf mit aus der die das dem
+    den und oder está están los las del con por que qui que y ou"""
+)
+"""Function words of other languages, behind or before which no name goes on."""
 _TURNED = re.compile(r"[^\W\d_]+(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|moi|les?|la|lui|leur)")
 """A French verb with its pronoun: "avons-nous", "montre-moi"."""
 _LONGEST_CJK = 6
@@ -95,6 +100,12 @@ class View:
         asks = self.language and any(token.lower in _ASKED_ABROAD for token in tokens)
         run = any(_IS_CJK.match(t.text) and len(t.text) > _LONGEST_CJK for t in tokens)
         return bool(len(tokens) > LONGEST_NAME or coded or common or own or asks or run)
+
+    def is_clause(self, span: MentionSpan) -> bool:
+        """Whether a phrase of another language holds its function words: "dans le coffre X"."""
+        tokens = self.document.tokens[span.first : span.last]
+        plain = span.mention.kind in ("phrase", "proper") and self.language is not None
+        return plain and any(token.lower in _LEADING_ABROAD for token in tokens)
 
     def is_code(self, span: MentionSpan) -> bool:
         """Whether a span is what names are made of that machines read: `t-101`, `billing-api`."""

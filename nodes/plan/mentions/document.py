@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.mentions.literals import CJK, LITERAL
+from gretel.nodes.plan.mentions.spaced_paths import spaced_paths
 from gretel.text.words import concept
 
 _LETTER = rf"(?:(?![{CJK}])[^\W_])"
@@ -77,13 +78,17 @@ def _segments(request: Request) -> list[Segment]:
 
 
 def _tokens(segment: Segment, number: int) -> list[Token]:
-    found = []
-    for match in _TOKEN.finditer(segment.text[: MAX_TOKENS * 12]):
+    said = segment.text[: MAX_TOKENS * 12]
+    paths = [match.span() for match in spaced_paths(said)]
+    found = [Token(said[a:b], a, b, number, concept(said[a:b])) for a, b in paths]
+    for match in _TOKEN.finditer(said):
         text, start = match.group(), match.start()
+        if any(a < match.end() and start < b for a, b in paths):
+            continue
         if text[-1] in "./-" and text.startswith("www"):
             text = text.rstrip("./-")
         found.append(Token(text, start, start + len(text), number, concept(text)))
-    return found
+    return sorted(found, key=lambda token: token.start)
 
 
 def _sentence_numbers(segments: list[Segment], tokens: list[Token]) -> list[int]:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from gretel.nodes.plan.mentions.mention import Mention
+from gretel.nodes.plan.mentions.spaced_paths import spaced_paths
 from gretel.text.words import word_set
 
 CJK = "\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
@@ -96,7 +97,8 @@ def is_literal(token: str) -> bool:
 
 def is_file(token: str) -> bool:
     """Whether a token is a path, or the name of a file."""
-    return _FILE.fullmatch(token) is not None
+    spaced = " " in token and any(spaced_paths(token))
+    return spaced or _FILE.fullmatch(token) is not None
 
 
 def is_firm(mention: Mention) -> bool:
@@ -108,6 +110,8 @@ def is_firm(mention: Mention) -> bool:
 
 def literal_mentions(text: str, segment: int) -> Iterator[Mention]:
     """Paths, time zones, statements and codes, as they stand."""
+    for path in spaced_paths(text):
+        yield Mention("path", path.group(), path.group(), segment, *path.span())
     for path in _FILE.finditer(text):
         if "@" not in path.group() and "://" not in path.group():
             yield Mention("path", path.group(), path.group(), segment, *path.span())

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from gretel.nodes.plan.mentions.currencies import SIGNS, WEIGHTS, WORDS
-from gretel.nodes.plan.mentions.literals import literal_mentions
+from gretel.nodes.plan.mentions.literals import CJK, literal_mentions
 from gretel.nodes.plan.mentions.mention import Amount, Mention, MentionKind, MentionValue
 from gretel.text.words import word_list
 
@@ -71,7 +71,7 @@ _POINTED = re.compile(
 )
 """Two numbers with their points of the compass, in either order."""
 _AMOUNT = re.compile(
-    rf"(?P<sign>US\$|A\$|C\$|[$€£¥₹₩])?\s?(?P<minus>(?<!\d)(?<!\w)-)?(?<![\w.])"
+    rf"(?P<sign>US\$|A\$|C\$|[$€£¥₹₩])?\s?(?P<minus>(?<!\d)(?<!\w)-)?(?<![^\W{CJK}])(?<!\.)"
     rf"(?P<number>{_NUMBER})(?!\.?\d)"
     r"(?P<scale>(?:k|m|bn)\b(?!\w)|\s(?:thousand|million|billion)\b)?"
     r"(?:\s?(?P<percent>%|percent\b|per cent\b)"

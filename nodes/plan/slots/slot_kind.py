@@ -37,6 +37,12 @@ _DATE_SHAPE = re.compile(
 _CLOCK_SHAPE = re.compile(r"\bhh?:mm|%H:%M|\b\d\d:\d\d")
 _ENDS = word_set("start end from to since until before after begin")
 _WHEN = r"\b(?:date|datetime|timestamp|moment)\b"
+_DONE = word_set(
+    """created updated modified changed edited published deleted removed started ended finished
+    completed closed opened resolved due sent received expired expires archived added joined signed
+    paid issued ordered shipped delivered measured recorded observed booked registered synced"""
+)
+"""What stands before the "at" or "on" of a moment: `created_at`, `due_on`."""
 _SPAN_WORDS = word_set("period range duration frame timeframe span zone timezone interval")
 
 
@@ -144,6 +150,8 @@ def _date_kind(
     known = set(words)
     if words[-1:] and words[-1] in _ENDS and re.search(_WHEN, description, re.IGNORECASE):
         return "date"
+    if not description and _names_a_day(words):
+        return "date"
     if known & _SPAN_WORDS and not _DATE_SHAPE.search(said):
         return None
     if words[-1:] == ("year",):
@@ -158,6 +166,13 @@ def _date_kind(
     if words[-1:] == ("time",) and (_CLOCK_SHAPE.search(said) or "time" in description.lower()):
         return "time"
     return None
+
+
+def _names_a_day(words: tuple[str, ...]) -> bool:
+    """Whether a name alone says that a day is meant: `as_of`, `since`, `period_end`, `due_on`."""
+    done = words[-1:] in (("at",), ("on",)) and words[-2:-1] and words[-2] in _DONE
+    ends = words[:1] == ("period",) and words[1:] and words[1] in _ENDS
+    return words[-2:] == ("as", "of") or words in (("since",), ("until",)) or bool(done or ends)
 
 
 def _code_kind(
