@@ -47,6 +47,7 @@ from gretel.training.need_data import WRITTEN, Requests, files_digest, requests_
 pytestmark = pytest.mark.slow
 
 TOOLE, SEAL = "metatool_toole", "sealtools"
+OWN = Path(__file__).parents[2] / "benchmarks/written"
 Fitted = dict[str, Any]
 
 
@@ -213,7 +214,7 @@ def test_the_stage_is_fitted_again_on_one_collection(
 def everything(data_dir: Path) -> tuple[list[Collection], list[Requests]]:
     """All that the need for a tool is learnt from, not encoded."""
     collections = answerable.load(data_dir, Unencoded(), 7)
-    return collections, requests_of(data_dir, collections)
+    return collections, requests_of(data_dir, OWN, collections)
 
 
 def test_all_requests_with_and_without_need_are_read_again(
@@ -223,7 +224,7 @@ def test_all_requests_with_and_without_need_are_read_again(
     collections, requests = everything
 
     assert answerable.counted(requests) == known["requests"]
-    combined = answerable.digest(collections) + files_digest(data_dir)
+    combined = answerable.digest(collections) + files_digest(data_dir, OWN)
     assert hashlib.sha256(combined.encode()).hexdigest() == known["data"]
 
 

@@ -14,7 +14,7 @@ from gretel.nodes.retrieve.encoding.bundled import BundledModel
 from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
 from gretel.training import encoder as training
 from gretel.training.data.judged import VectorCache
-from gretel.training.data.written import written_collections
+from gretel.training.data.written import written_collections, written_texts
 from gretel.training.encoder import Case, Texts, loss_of, reached, train
 
 WRITTEN = Path(__file__).parents[2] / "benchmarks" / "written"
@@ -61,6 +61,24 @@ def test_no_vendor_is_in_both_parts(slices: dict[str, Any]) -> None:
         parts.setdefault(name.partition("#")[0], set()).add(each["part"])
     assert all(len(found) == 1 for found in parts.values())
     assert {part for found in parts.values() for part in found} == {"train", "dev"}
+
+
+def test_english_texts_of_one_part_are_read_once(tmp_path: Path) -> None:
+    parts = {"bank": "train", "zoo": "train", "mill": "dev"}
+    asked = [
+        ("zoo", "en", "feed the lion"),
+        ("bank", "en", "what do I own"),
+        ("bank", "de", "was besitze ich"),
+        ("zoo", "en", "what do I own"),
+        ("mill", "en", "grind it"),
+    ]
+    slices = {name: {"part": part} for name, part in parts.items()}
+    (tmp_path / "slices.json").write_text(json.dumps(slices))
+    rows = ({"slice": own, "language": code, "text": text} for own, code, text in asked)
+    (tmp_path / "requests.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    assert written_texts(tmp_path, "train") == ["feed the lion", "what do I own"]
+    assert written_texts(tmp_path, "dev") == ["grind it"]
 
 
 @pytest.mark.slow

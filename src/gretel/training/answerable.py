@@ -1,9 +1,12 @@
-"""Fit when to abstain: `python -m gretel.training.answerable --data DIR --seed 7`.
+"""Fit when to abstain:
+
+    python -m gretel.training.answerable --data DIR --written benchmarks/written --seed 7
 
 Reads development parts alone: the dev halves of toolbench_g1, callnavi and acebench_en; the train
 parts of metatool_toole and toollens; sealtools dev; arazzo, nestful, comptoolbench and
-apibench_huggingface; of tooldet and metatool_awareness the even half by id. Writes `classifier.npz`
-and `answerable.json` beside the retriever. A second run encodes nothing.
+apibench_huggingface; of tooldet and metatool_awareness the even half by id; and of the written
+requests those in English, whose dev part is only measured on. Writes `classifier.npz` and
+`answerable.json` beside the retriever. A second run encodes nothing.
 """
 
 import hashlib
@@ -20,10 +23,12 @@ from gretel.datasets.reading import same_text
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.need import answerable as product
 from gretel.nodes.retrieve.need.answerable import CASES, SIGNALS, Curve
+from gretel.nodes.retrieve.need.classifier import NeedClassifier
 from gretel.text.sentences import request_parts, unquoted
 from gretel.training import need_classifier
 from gretel.training.answerable_samples import Case, Sample, drawn_catalogues, whole_catalogues
 from gretel.training.data.judged import Collection, Source, VectorCache, loaded
+from gretel.training.data.written import written_texts
 from gretel.training.listwise import Array, digest, made, parse, write
 from gretel.training.need_data import WRITTEN, Requests, aware, files_digest, requests_of
 
@@ -50,10 +55,10 @@ SHOWN = 0.05
 
 def main() -> None:
     """Load, cross-validate, fit, write."""
-    options = parse(__doc__, Path(product.__file__).parent)
+    options = parse(__doc__, Path(product.__file__).parent, written=True)
     seed, cache = options.seed, VectorCache(options.cache, Encoder())
     collections = load(options.data, cache, seed)
-    parts = requests_of(options.data, collections)
+    parts = requests_of(options.data, options.written, collections)
     middle = {
         text: row for part in parts for text, row in cache.middle(part.source, part.texts).items()
     }
@@ -68,7 +73,7 @@ def main() -> None:
     whole = list(whole_catalogues(collections, no_tool, cache, seed=seed))
     worded = fit(samples, known, unknown)
     at = threshold(whole, worded, known)
-    combined = digest(collections) + files_digest(options.data)
+    combined = digest(collections) + files_digest(options.data, options.written)
     fitted = {
         "worded": worded,
         "plain": fit(samples),
@@ -76,9 +81,10 @@ def main() -> None:
         "samples": len(samples),
         "figures": figures(samples, whole, known, unknown, at),
         "requests": counted(parts),
+        "taken for chat": taken_for_chat(classifier, options.written, cache),
     }
     data = hashlib.sha256(combined.encode()).hexdigest()
-    write(options.out / "answerable.json", fitted | made("answerable", data, seed))
+    write(options.out / "answerable.json", fitted | made("answerable", data, seed, written=True))
 
 
 def load(data: Path, cache: VectorCache, seed: int) -> list[Collection]:
@@ -95,6 +101,14 @@ def load(data: Path, cache: VectorCache, seed: int) -> list[Collection]:
         replace(one, requests=tuple(r for r in one.requests if same_text(r.text) not in copies))
         for one in found
     ]
+
+
+def taken_for_chat(classifier: NeedClassifier, written: Path, cache: VectorCache) -> float:
+    """Share of requests for operations of vendors that nothing was learnt of, by wording alone."""
+    texts = written_texts(written, "dev")
+    middle = cache.middle("operations-dev", texts)
+    odds = [classifier.log_odds(text, middle[text]) for text in texts]
+    return round(float(np.mean(np.array(odds) < 0)), 3)
 
 
 def counted(parts: Sequence[Requests]) -> dict[str, int]:

@@ -10,7 +10,7 @@ import numpy as np
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.need.classifier import NeedClassifier, phrases
 from gretel.nodes.retrieve.semantic.sparse import Vector
-from gretel.training.need_data import WRITTEN, Requests, folds
+from gretel.training.need_data import OPERATIONS, WRITTEN, Requests, folds
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,9 +32,9 @@ PHRASES_COUNT = 0.3
 """Share of their log odds that phrases keep: both models know the other's half of the evidence, and
 phrases carry over worse to a hand that neither saw (AUROC .68 where the network has .92)."""
 FOLDS = 5
-WEIGHTS = {"metatool_toole": 3.5, "tooldet": 2.0, WRITTEN: 3.0}
+WEIGHTS = {"metatool_toole": 3.5, "tooldet": 2.0, OPERATIONS: 2.0, WRITTEN: 3.0}
 """Of a source where not 1: metatool_toole asks most like people do, in vague words too, and what
-is written by hand alone asks after the records of a system, as its users do."""
+was written for the purpose asks after the records of a system, as its users do."""
 
 MiddleEmbeddings = Mapping[str, Matrix]
 """`Embeddings.middle` of each text that is learnt from or judged."""

@@ -12,6 +12,7 @@ from gretel.datasets.halves import half_of
 from gretel.datasets.no_tool import read_prompts
 from gretel.datasets.reading import contents_digest, read_lines, same_text
 from gretel.training.data.judged import Collection
+from gretel.training.data.written import written_files, written_texts
 
 AWARE = "metatool_awareness/awareness.jsonl"
 NO_TOOL = "tooldet/negatives.jsonl"
@@ -22,6 +23,12 @@ that need no tool are few or of one kind. One a line; learnt from, never measure
 WRITTEN_TOOL, WRITTEN_NO_TOOL = (
     Path(__file__).with_name(f"{kind}_requests.txt") for kind in ("tool", "no_tool")
 )
+
+OPERATIONS = "operations"
+"""Requests that a language model wrote for operations of real documents (`benchmarks/written`), in
+English: orders and questions after the records of a system, in words that its documents lack."""
+DRAWN = 5_000
+"""Of those of the train part, less than half; their weight does not grow with their number."""
 
 PLAIN = (
     ("nestful", "nestful/non-executable-glaive_queries.jsonl", "query"),
@@ -42,7 +49,7 @@ class Requests(NamedTuple):
     texts: tuple[str, ...]
 
 
-def requests_of(data: Path, collections: Iterable[Collection]) -> list[Requests]:
+def requests_of(data: Path, written: Path, collections: Iterable[Collection]) -> list[Requests]:
     """What the wording is learnt from: the collections, and files without a catalogue."""
     found = [
         Requests(one.name, True, tuple(request.text for request in one.requests))
@@ -59,6 +66,7 @@ def requests_of(data: Path, collections: Iterable[Collection]) -> list[Requests]
         Requests("metatool_toole", True, needed),
         Requests("metatool_awareness", False, no_tool),
         Requests("tooldet", False, _prompts(data / NO_TOOL, needs_tool=False)),
+        Requests(OPERATIONS, True, _drawn(written_texts(written, "train"))),
         Requests(WRITTEN, True, tuple(WRITTEN_TOOL.read_text("utf-8").splitlines())),
         Requests(WRITTEN, False, tuple(WRITTEN_NO_TOOL.read_text("utf-8").splitlines())),
     ]
@@ -76,13 +84,26 @@ def folds(texts: Sequence[str], count: int, *, seed: int) -> list[list[int]]:
     return [sorted(places[start::count]) for start in range(count)]
 
 
-def files_digest(data: Path) -> str:
-    """SHA-256 of the files that are no collection, those written by hand among them."""
+def files_digest(data: Path, written: Path) -> str:
+    """SHA-256 of the files that are no collection, what was written among them."""
     named = (AWARE, NO_TOOL, *(file for _, file, _ in PLAIN))
     conversations = (data / "acebench_en" / name for name in acebench.FILES)
     return contents_digest(
-        [*(data / name for name in named), *conversations, WRITTEN_TOOL, WRITTEN_NO_TOOL]
+        [
+            *(data / name for name in named),
+            *conversations,
+            WRITTEN_TOOL,
+            WRITTEN_NO_TOOL,
+            *written_files(written),
+        ]
     )
+
+
+def _drawn(texts: Sequence[str]) -> tuple[str, ...]:
+    """`DRAWN` of them, the same for the same texts."""
+    shuffled = list(texts)
+    random.Random(7).shuffle(shuffled)
+    return tuple(shuffled[:DRAWN])
 
 
 def _prompts(path: Path, *, needs_tool: bool) -> tuple[str, ...]:

@@ -41,15 +41,12 @@ def written_collections(
         CatalogError: a corpus or a document cannot be read.
         KeyError, IndexError: the files do not belong together.
     """
-    slices: dict[str, Json] = json.loads((written / "slices.json").read_text("utf-8"))
-    lines = (written / "requests.jsonl").read_text("utf-8").splitlines()
+    slices, requests = _read(written, part)
     asked: dict[str, list[Json]] = {}
-    for request in map(json.loads, lines):
+    for request in requests:
         asked.setdefault(request["slice"], []).append(request)
     slices = {
-        name: each
-        for name, each in slices.items()
-        if each["part"] == part and ("rows" in each or documents is not None)
+        name: each for name, each in slices.items() if "rows" in each or documents is not None
     }
     names = sorted(slices)
     random.Random(7).shuffle(names)  # vendors that are neighbours by name are often one
@@ -71,6 +68,25 @@ def written_collections(
         )
         for number, own in enumerate(_groups(names))
     ]
+
+
+def written_texts(written: Path, part: Part) -> list[str]:
+    """What is asked in English in a part, each text once, in the order of the alphabet."""
+    _, requests = _read(written, part)
+    return sorted({str(each["text"]) for each in requests if each["language"] == "en"})
+
+
+def written_files(written: Path) -> tuple[Path, Path]:
+    """What is read of `benchmarks/written`: the slices and the requests."""
+    return written / "slices.json", written / "requests.jsonl"
+
+
+def _read(written: Path, part: Part) -> tuple[dict[str, Json], list[Json]]:
+    """The slices of a part, and the requests for them."""
+    slices, requests = (file.read_text("utf-8") for file in written_files(written))
+    own = {name: each for name, each in json.loads(slices).items() if each["part"] == part}
+    read = map(json.loads, requests.splitlines())
+    return own, [each for each in read if each["slice"] in own]
 
 
 def _groups(names: Sequence[str]) -> Iterator[Sequence[str]]:
