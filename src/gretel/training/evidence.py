@@ -4,9 +4,9 @@ Learns from finished runs of `gretel evaluate` on development requests: each row
 retrieval believed of every tool, what its trial showed, and which tools were right and working. The
 loss is listwise (Cao et al., ICML 2007): of a request's tools each right one should come before all
 wrong ones, with the retrieval odds and the weights of failures as they are. Every collection counts
-the same: each data set, and the real services, the trials of whose parts for development
+the same: each data set, and each part of the real services for development, whose trials
 `benchmarks/real/measure.py --part PART --run RUN` keeps: a mock alone makes too little of what only
-a service can know. One run has no faults, so that nothing is learnt that harms where all is well.
+a service can know.
 The file names the runs that it was made from: `gretel evaluate --data DIR/NAME` with the
 `--qrels`, `--half`, `--seed`, `--faults` (`default`, or `none`), `--fault-unit` and `--world` that
 stand there (`tool` and `kind` where none do), `--depth 10`, and `--values` where the data set has
@@ -42,9 +42,9 @@ from gretel.training.listwise import Array
 FILE = Path(product.__file__).with_name("evidence.json")
 HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 """Data sets of which one half is for development alone."""
-RIDGE = 0.02
-"""Penalty on squared weights. The loss alone asks for less; but where each collection is left out
-in turn, the right tool comes first most often near this."""
+RIDGE = 0.01
+"""Penalty on squared weights. Where each real service is left out in turn, less would put the right
+tool first more often, and the mocks, whose wrong tools answer more often, would lose by it."""
 UPWARD: frozenset[Soft] = frozenset(
     {"grounding", "toolkit_grounding", "share", "taken", "succeeded", "answered"}
 )
@@ -105,6 +105,8 @@ def read_runs(data: Path, runs: Sequence[Path]) -> Collections:
         corpus = own if own.exists() else data / name / own.name
         if corpus not in catalogs:
             catalogs[corpus] = Catalog.from_jsonl(corpus)
+        if own.exists():  # services, part by part
+            name = f"{name}, {_settings(run)['qrels']}"
         found.setdefault(name, []).extend(_ranked(run, catalogs[corpus]))
     return dict(sorted(found.items()))
 
