@@ -53,7 +53,7 @@ class EvidenceReranker:
         return await off_loop(self._ranked, request, trials)
 
     def _ranked(self, request: Request, trials: Sequence[Trial]) -> Ranking:
-        grounding = groundings(trials, self._catalog)
+        grounding = groundings(trials)
         asked = asks_change(request.text)
         hidden = unshown(trials, self._catalog, asked)
         weighed = [self._scored(t, grounding[t.tool_id], hidden[t.tool_id]) for t in trials]

@@ -18,13 +18,13 @@ from gretel.nodes.rerank.failures import doubt_in, lacks
 from gretel.nodes.rerank.grounding import Grounding
 
 Soft: TypeAlias = Literal[
-    "refused", "grounding", "toolkit_grounding", "share", "taken", "unmet", "succeeded", "answered"
+    "refused", "grounding", "share", "taken", "unmet", "succeeded", "answered"
 ]
 """Evidence whose weight is fitted:
 
 - `refused`: the confidence of a refusal, or that an answer speaks of what the call left out;
-- `grounding`, `toolkit_grounding`, `share`: how much of the request the call and its toolkit
-  consume, beside others, and which part of all that is consumed, see `grounding.py`;
+- `grounding`, `share`: how much of the request the call consumes, beside others, and which part of
+  all that is consumed, see `grounding.py`;
 - `taken`: how many values are read from what was said, each counting by its confidence; those of
   a refusal too, which lacks another;
 - `unmet`: that a required value was filled from a sample only; how many are so says no more;
@@ -67,7 +67,6 @@ def soft_evidence(
     """
     taken: dict[Soft, float] = {
         "grounding": grounding.own,
-        "toolkit_grounding": grounding.toolkit,
         "share": grounding.share,
         "taken": sum(each.confidence for each in said_in(trial.plan)),
     }

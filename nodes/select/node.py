@@ -22,7 +22,7 @@ from gretel.nodes.state import State, Update
 from gretel.nodes.usable import silent_hosts, usable
 from gretel.sandbox.permission.policy import Policy
 
-ABOUT = 1 / 3
+ABOUT = 1 / 5
 """Share of the first tool's retrieval score from which a refused tool's values are asked for: below
 it, another tool is clearly meant. Set, and not fitted."""
 

@@ -114,7 +114,7 @@ def test_a_run_may_bring_its_own_tools(data: Path, tmp_path: Path) -> None:
     )
     (data / "callnavi" / "corpus.jsonl").rename(folder / "corpus.jsonl")
 
-    assert len(read_runs(data, [folder])["callnavi"]) == 1
+    assert len(read_runs(data, [folder])["callnavi, test"]) == 1
 
 
 def test_a_run_is_named_by_what_it_holds(tmp_path: Path) -> None:

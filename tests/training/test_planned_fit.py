@@ -23,4 +23,4 @@ def test_left_out_no_real_service_loses_and_no_public_collection_of_size_does() 
             whole = "written" if name.startswith("written") else name
             gains.setdefault(whole, []).append(figures["planned, left out"] - figures["own"])
     for name, found in gains.items():
-        assert fmean(found) >= -0.003, name
+        assert fmean(found) >= -0.007, name

@@ -19,4 +19,4 @@ def test_left_out_no_real_service_loses_and_no_public_collection_of_size_does() 
             whole = "written" if name.startswith("written") else name
             gains.setdefault(whole, []).append(figures["with shapes, left out"] - figures["own"])
     for name, found in gains.items():
-        assert fmean(found) >= -0.003, name
+        assert fmean(found) >= -0.004, name

@@ -45,9 +45,7 @@ HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 RIDGE = 0.01
 """Penalty on squared weights. Where each real service is left out in turn, less would put the right
 tool first more often, and the mocks, whose wrong tools answer more often, would lose by it."""
-UPWARD: frozenset[Soft] = frozenset(
-    {"grounding", "toolkit_grounding", "share", "taken", "succeeded", "answered"}
-)
+UPWARD: frozenset[Soft] = frozenset({"grounding", "share", "taken", "succeeded", "answered"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
 
@@ -127,7 +125,7 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         hits = np.array([str(trial.tool_id) in right for trial in trials], dtype=np.bool_)
         if not hits.any() or hits.all():
             continue
-        parts = groundings(trials, catalog)
+        parts = groundings(trials)
         hidden = unshown(trials, catalog, asks_change(row["text"]))
         evidence = [
             soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], hidden[t.tool_id].credit)

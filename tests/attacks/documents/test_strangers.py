@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 from strangers import EVIL, JOINED, SKY, STRANGER, document, operation
 
-from fakes import candidate, failed, plan, refusal, tool, trial
+from fakes import candidate, failed, refusal, tool, trial
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.ownership import owner_of
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Response, Tool, ToolId
-from gretel.contracts.trial import Argument, Trial
-from gretel.nodes.rerank.grounding import groundings
 from gretel.nodes.rerank.providers import link_providers
 from gretel.nodes.rerank.shown import pairs_of
 from gretel.nodes.retrieve.masstool.retriever import Example, MassToolRetriever
@@ -28,20 +26,6 @@ from gretel.sandbox.permission.policy import Policy
 from masstool_models import retriever_of
 
 HONEST = "Sky.search_flights"
-
-
-def taking(tool_id: str, start: int, end: int) -> Trial:
-    argument = Argument(value="x", source="request", span=(start, end), confidence=0.9)
-    made = plan(tool_id).model_copy(update={"arguments": {"route": argument}})
-    return trial(tool_id, planned=made)
-
-
-@pytest.mark.parametrize("name", JOINED)
-def test_a_stranger_does_not_live_on_what_a_toolkit_takes_up(name: str, tmp_path: Path) -> None:
-    catalog = JOINED[name](tmp_path)
-    found = groundings([taking(HONEST, 0, 9), trial(STRANGER)], catalog)
-    assert found[ToolId(HONEST)].toolkit > 0
-    assert found[ToolId(STRANGER)].toolkit == 0
 
 
 @pytest.mark.parametrize("name", JOINED)

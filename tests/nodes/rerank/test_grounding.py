@@ -6,8 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from fakes import failed, plan, refusal, tool, trial
-from gretel.catalog import Catalog
+from fakes import failed, plan, refusal, trial
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, Trial
 from gretel.nodes.plan_evidence import MAX_GROUNDING
@@ -27,7 +26,7 @@ def own(trials: Sequence[Trial]) -> dict[str, float]:
 
 
 def of(trials: Sequence[Trial]) -> dict[ToolId, Grounding]:
-    return groundings(trials, Catalog.from_tools(tool(each.tool_id) for each in trials))
+    return groundings(trials)
 
 
 def test_a_part_that_one_call_takes_is_all_its_own() -> None:
@@ -63,7 +62,7 @@ def test_a_tool_that_does_not_work_takes_nothing_away() -> None:
     busy = also.model_copy(update={"executed": failed("rate_limit")})
     for ours in (works, works.model_copy(update={"tool_id": "Air.search"})):
         alone = of([ours, other, dead])
-        assert alone[ours.tool_id] == Grounding(1, 1, 1)
+        assert alone[ours.tool_id] == Grounding(1, 1)
         assert alone[dead.tool_id].own < 1
         assert of([ours, other, busy])[ours.tool_id].own < 1
 
@@ -94,38 +93,6 @@ def test_values_from_elsewhere_and_refusals_consume_nothing() -> None:
 
 def test_a_value_without_any_confidence_consumes_nothing() -> None:
     assert own([takes("Sky.get", (0, 3), sure=0.0)]) == {"Sky.get": 0}
-
-
-def test_a_toolkit_has_the_best_of_its_calls_and_lends_it_to_all_of_them() -> None:
-    trials = [
-        takes("Sky.search", (0, 3), sure=0.4),
-        takes("Sky.get", (0, 3), (5, 9), sure=0.8),
-        trial("Sky.list"),
-        trial("Sky.buy", planned=refusal("Sky.buy", "card")),
-        takes("Rail.get", (0, 3), sure=0.8),
-        trial("Air.list"),
-        trial("Bus.list"),
-    ]
-    found = of(trials)
-    kit, rail = 0.8 * (1 - 1 / 2) + 0.8, 0.8 * (1 - 1 / 2)  # half: one of two, of four toolkits
-    assert {each: found[each].toolkit for each in found} == pytest.approx(
-        dict.fromkeys(("Sky.search", "Sky.get", "Sky.list", "Sky.buy"), kit)
-        | {"Rail.get": rail, "Air.list": 0, "Bus.list": 0}
-    )
-    assert found["Sky.list"].own == 0
-
-
-def test_a_toolkit_has_nothing_of_a_call_that_does_not_work_where_another_does() -> None:
-    dead = takes("Sky.get", (0, 3)).model_copy(update={"executed": failed("connection")})
-    others = [takes("Rail.get", (5, 9)), trial("Air.list")]
-    assert of([dead, *others])[ToolId("Sky.get")].toolkit == 1
-    assert of([dead, trial("Sky.list"), *others])[ToolId("Sky.list")].toolkit == 0
-
-
-def test_a_toolkit_gains_nothing_by_its_size() -> None:
-    one = [takes("Sky.t0", (0, 3)), takes("Rail.get", (0, 3))]
-    many = [*one, *(takes(f"Sky.t{n}", (0, 3)) for n in range(1, 6))]
-    assert of(one)[ToolId("Sky.t0")].toolkit == of(many)[ToolId("Sky.t0")].toolkit
 
 
 def test_the_order_of_trials_does_not_matter() -> None:

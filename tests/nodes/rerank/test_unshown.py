@@ -179,6 +179,6 @@ def test_a_service_that_holds_nothing_yet_keeps_its_tools_before_those_of_anothe
         scored(trial(each, rank, executed=NONE), 0.3 - rank / 50)
         for rank, each in enumerate(ours, 1)
     ]
-    other = scored(trial("Shop.health", 4), 0.2)
+    other = scored(trial("Shop.health", 4), 0.15)
     tools = [http(each) for each in (*ours, "Shop.health")]
     assert order(*empties, other, tools=tools) == [*ours, "Shop.health"]

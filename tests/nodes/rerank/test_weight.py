@@ -69,7 +69,7 @@ def test_the_words_of_an_answer_speak_against_its_tool() -> None:
 def test_soft_evidence_cannot_speak_against_its_sense() -> None:
     soft = soft_weights()
     assert soft.keys() == set(SOFT)
-    speaks_for = {"grounding", "toolkit_grounding", "share", "taken", "succeeded", "answered"}
+    speaks_for = {"grounding", "share", "taken", "succeeded", "answered"}
     assert all(soft[name] >= 0 for name in speaks_for)
     assert all(soft[name] <= 0 for name in SOFT if name not in speaks_for)
 
@@ -108,11 +108,6 @@ def test_grounding_speaks_for_a_call() -> None:
     assert soft_evidence(planned(), TOOL, Grounding(own=1.5)) == {"grounding": 1.5}
 
 
-def test_grounding_of_its_toolkit_speaks_for_a_refused_tool() -> None:
-    found = soft_evidence(refused(), TOOL, Grounding(toolkit=1.0))
-    assert found == {"refused": SURE, "toolkit_grounding": 1.0}
-
-
 @pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
 def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
     assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Grounding()) == {"unmet": 1}
@@ -122,6 +117,4 @@ def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
 def test_a_clear_failure_outweighs_all_soft_evidence(kind: str) -> None:
     soft = soft_weights()
     found = failure_weight(trial("Sky.get", executed=failed(kind)))
-    assert (
-        found < -MAX_GROUNDING * (soft["grounding"] + soft["toolkit_grounding"]) + soft["refused"]
-    )
+    assert found < -MAX_GROUNDING * soft["grounding"] + soft["refused"]
