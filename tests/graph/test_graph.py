@@ -121,11 +121,12 @@ async def test_all_refused_abstains_and_says_what_to_ask() -> None:
 
 
 async def test_the_user_is_asked_for_tools_that_the_request_is_about() -> None:
-    """Of the best k, those that retrieval did not place far behind: score 1, 1/2, 1/3, 1/4."""
-    planner = FakePlanner({t.tool_id: refusal(t.tool_id, "date") for t in TOOLS})
-    parts = fake_parts(TOOLS, planner=planner)
-    asked = [field.tool_id for field in selection_of(await run(parts)).missing]
-    assert asked == ["Air.a", "Air.b", "Air.c"]
+    """Of the best k, those that retrieval did not place far behind: score 1, 1/2 and so on."""
+    tools = [tool(f"Air.{name}") for name in "abcdefg"]
+    planner = FakePlanner({t.tool_id: refusal(t.tool_id, "date") for t in tools})
+    parts = fake_parts(tools, planner=planner)
+    asked = [field.tool_id for field in selection_of(await run(parts, k=7)).missing]
+    assert asked == ["Air.a", "Air.b", "Air.c", "Air.d", "Air.e"]
     assert [field.tool_id for field in selection_of(await run(parts, k=1)).missing] == ["Air.a"]
 
 
