@@ -7,7 +7,7 @@ of a call, the more other calls consume it too: its specificity is an inverse do
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Set
+from collections.abc import Mapping, Set
 from math import fsum, log
 from typing import Literal, TypeVar
 
@@ -19,8 +19,6 @@ _Span = TypeVar("_Span")
 
 MAX_GROUNDING = 2.0
 """What consumes the whole request is no better for it."""
-
-_Consumer = TypeVar("_Consumer", bound=Hashable)
 
 
 def shown_by(plan: PlanResult, tool: Tool) -> dict[Literal["refused", "unmet"], float]:
@@ -71,23 +69,23 @@ def shares(consumed: Mapping[ToolId, Mapping[_Span, float]]) -> dict[ToolId, flo
 
 
 def grounded(
-    consumed: Mapping[_Consumer, Mapping[_Span, float]], working: Set[_Consumer]
-) -> dict[_Consumer, float]:
+    consumed: Mapping[ToolId, Mapping[_Span, float]], working: Set[ToolId]
+) -> dict[ToolId, float]:
     """The sum of each one's spans, by confidence and specificity; only `working` ones compete.
 
-    Of each span the confidence of its value counts, times its specificity among n consumers: 1
+    Of each span the confidence of its value counts, times its specificity among n tools: 1
     where no other consumes it, 1 - log(m)/log(n) where m do, others counting by their confidence
     beside its own.
     """
-    rivals: defaultdict[_Span, dict[_Consumer, float]] = defaultdict(dict)
+    rivals: defaultdict[_Span, dict[ToolId, float]] = defaultdict(dict)
     for each in working:
         for span, sure in consumed[each].items():
             rivals[span][each] = sure
     most = log(max(2, len(consumed)))
 
-    def specific(consumer: _Consumer, span: _Span, sure: float) -> float:
+    def specific(tool_id: ToolId, span: _Span, sure: float) -> float:
         # `fsum` gives the same sum whatever the order of the trials.
-        count = fsum((rivals[span] | {consumer: sure}).values()) / sure
+        count = fsum((rivals[span] | {tool_id: sure}).values()) / sure
         return sure * max(0.0, 1 - log(count) / most)
 
     return {

@@ -62,7 +62,7 @@ def soft_evidence(
     Args:
         trial: what was planned, and what came of it.
         tool: what was tried.
-        grounding: how much of the request the call and its toolkit consume.
+        grounding: how much of the request the call consumes.
         credit: how far a tool that did not answer counts as one that did, 0…1.
     """
     taken: dict[Soft, float] = {
