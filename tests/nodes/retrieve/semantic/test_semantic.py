@@ -197,13 +197,21 @@ async def test_another_encoder_than_the_index_has_is_refused(
         await SemanticRetriever.build(catalog, model=str(default_model_path()), index=tmp_path)
 
 
+@pytest.mark.parametrize("changed", [slice(None), slice(384, None)], ids=["all", "fine-tuned"])
 async def test_other_weights_under_the_same_name_are_refused(
-    tools: list[Tool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tools: list[Tool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: slice
 ) -> None:
     catalog = Catalog.from_tools(tools)
     await SemanticRetriever.build(catalog, index=tmp_path)
     real = Encoder.documents
-    monkeypatch.setattr(Encoder, "documents", lambda self, texts: -real(self, texts))
+
+    def other(self: Encoder, texts: Sequence[str]) -> Matrix:
+        vectors = real(self, texts).copy()
+        vectors[:, changed] += np.roll(vectors[:, changed], 1, axis=1) / 3
+        vectors[:, changed] *= 0.95  # about as long as before
+        return vectors
+
+    monkeypatch.setattr(Encoder, "documents", other)
 
     with pytest.raises(IndexCorrupt, match="other weights"):
         await SemanticRetriever.build(catalog, index=tmp_path)
