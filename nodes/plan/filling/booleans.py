@@ -116,8 +116,7 @@ def _spoken_of(view: View, cues: SlotCues) -> Filling | None:
 def _places(view: View, name: str) -> list[int]:
     """Where a word stands, its adverb ("recursively"), or what says the same of folders."""
     words = (name, f"{name}ly", *_ALSO.get(name, ()))
-    own = next((view.positions[concept(w)] for w in words if concept(w) in view.positions), [])
-    return own
+    return next((view.positions[concept(w)] for w in words if concept(w) in view.positions), [])
 
 
 def _outer_place(view: View, cues: SlotCues, words: list[str]) -> int | None:

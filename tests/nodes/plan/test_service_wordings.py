@@ -1,39 +1,11 @@
 """Wordings of requests to services that were planned wrongly: ends, switches, zones, folders."""
 
-from typing import Any
-
 import pytest
 
 from fakes import param, tool
-from gretel.contracts.ranking import Message, Request
-from gretel.contracts.tool import HttpBinding, Parameter, Tool
-from gretel.contracts.trial import CallPlan, PlanResult
-from gretel.nodes.plan.deterministic import DeterministicPlanner
-
-PLANNER = DeterministicPlanner()
-
-
-def made(about: str, path: str = "/x", /, *, needs: str = "", **given: Any) -> Tool:
-    """A GET with these parameters, by their schema or its type; `needs` are required."""
-
-    def one(name: str, schema: Any) -> Parameter:
-        named = "{" + name + "}" in path
-        return param(
-            name,
-            {"type": schema} if isinstance(schema, str) else schema,
-            required=named or name in needs.split(),
-            location="path" if named else "query",
-            description=schema.get("description", "") if isinstance(schema, dict) else "",
-        )
-
-    params = [one(name, schema) for name, schema in given.items()]
-    return tool("svc.get", about, params=params, binding=HttpBinding(method="GET", path=path))
-
-
-async def planned(text: str, asked: Tool, *before: str) -> PlanResult:
-    turns = tuple(Message(role="user", content=turn) for turn in before)
-    return await PLANNER.plan(Request(text=text, messages=turns, today="2026-05-14"), asked)
-
+from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.trial import CallPlan
+from service_tools import made, planned
 
 TEXTS = {"type": "array", "items": {"type": "string"}}
 SWITCH = {"type": "string", "enum": ["true", "false", "1", "0"]}

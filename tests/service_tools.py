@@ -1,0 +1,35 @@
+"""Tools of made-up services, and what the rules plan for them."""
+
+from typing import Any
+
+from fakes import param, tool
+from gretel.contracts.ranking import Message, Request
+from gretel.contracts.tool import HttpBinding, Parameter, Tool
+from gretel.contracts.trial import PlanResult
+from gretel.nodes.plan.deterministic import DeterministicPlanner
+
+PLANNER = DeterministicPlanner()
+
+
+def made(about: str, path: str = "/x", /, *, needs: str = "", **given: Any) -> Tool:
+    """A GET with these parameters, by their schema or its type; `needs` are required."""
+
+    def one(name: str, schema: Any) -> Parameter:
+        named = "{" + name + "}" in path
+        return param(
+            name,
+            {"type": schema} if isinstance(schema, str) else schema,
+            required=named or name in needs.split(),
+            location="path" if named else "query",
+            description=schema.get("description", "") if isinstance(schema, dict) else "",
+        )
+
+    params = [one(name, schema) for name, schema in given.items()]
+    return tool("svc.get", about, params=params, binding=HttpBinding(method="GET", path=path))
+
+
+async def planned(text: str, asked: Tool, *before: str, **context: Any) -> PlanResult:
+    """What the rules make of a request for a tool, behind other turns and with known values."""
+    turns = tuple(Message(role="user", content=turn) for turn in before)
+    said = Request(text=text, messages=turns, today="2026-05-14", context=context)
+    return await PLANNER.plan(said, asked)
