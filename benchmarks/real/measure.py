@@ -96,7 +96,8 @@ async def opened(table: Path, part: str) -> Opened:
     for service in services:
         os.environ.update(service.get("credentials", {}))
     hosts = {urlsplit(each["base_url"]).netloc for each in services if each["kind"] == "http"}
-    policy = gretel.Policy(allow_hosts=frozenset(hosts))
+    own = frozenset(each["name"] for each in services if each["kind"] == "mcp")
+    policy = gretel.Policy(allow_hosts=frozenset(hosts), trusted_servers=own)
     catalog, at = gretel.Catalog(), dict[str, str]()
     commands: dict[str, Any] = {}
     for service in services:

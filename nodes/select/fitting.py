@@ -22,9 +22,9 @@ from gretel.contracts.ranking import Chances
 from gretel.contracts.trial import CallPlan, Trial
 from gretel.text.span import Span
 
-Fate: TypeAlias = Literal["known", "unknown", "untaken"]
+Fate: TypeAlias = Literal["known", "unknown", "untaken", "unsent"]
 """Of the values that a request says: a call that took one was answered with content; such calls
-were sent, and none was; no call took any."""
+were sent, and none was; no call took any; nothing at all was sent, whatever it says."""
 FATES: tuple[Fate, ...] = get_args(Fate)
 EVIDENCE = ("answerable", "relevance", *FATES, "intercept")
 """Names of the weights: log odds of the chance that one fits, how poor the best match is, which
@@ -48,14 +48,14 @@ _CERTAIN = 1e-4
 
 
 def after_trials(text: str, before: Chances, trials: Sequence[Trial]) -> Chances:
-    """The chances of retrieval, updated; as they are where one is unknown or nothing was sent.
+    """The chances of retrieval, updated; as they are where one is unknown or nothing was tried.
 
     Args:
         text: of the request.
         before: what retrieval said.
         trials: of every candidate.
     """
-    if not any(trial.executed.source == "executed" for trial in trials):
+    if not trials:
         return before
     best = max(trial.retrieval_score for trial in trials)
     return _updated(before, best, fate_of(text, trials))
@@ -78,6 +78,8 @@ def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
     tools got, word for word, was given without a look at the value. Words joined by hyphens may be
     plain ones, and say something only where they are known.
     """
+    if not any(trial.executed.source == "executed" for trial in trials):
+        return "unsent"
     said = [match.span() for match in _SAID.finditer(text)]
     takers = [trial for trial in trials if _takes(trial, said)]
     joined = [match.span() for match in _JOINED.finditer(text)]

@@ -19,7 +19,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import may_change, method_of
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId
+from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, Failure
 from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
@@ -65,6 +65,9 @@ class Policy:
     callable_tools: frozenset[str] = frozenset()
     """Tools that are never tried, and that may be called once they are selected, although a call
     may change something; written as `safe_tools`."""
+    trusted_servers: frozenset[str] = frozenset()
+    """MCP servers, by the names that the user gave them, whose word on their own tools is
+    believed: those are tried of which a hint, or else the name, says that they only read."""
     unsafe_tools: frozenset[str] = frozenset()
     """Tools that are never called; beats the others. Written as these, of any origin."""
     declared: frozenset[str] = frozenset()
@@ -122,14 +125,16 @@ class Policy:
         nothing is marked.
 
         Raises:
-            ConfigurationError: a mark fits no tool, as an id two, or as a pattern those of several
-                owners.
+                ConfigurationError: a mark fits no tool, as an id two, or as a pattern those of several
+                owners; a trusted server has no tool.
         """
         known = list(tools)
         policy = dataclasses.replace(self)
         others = others or not known
         for mark in () if others else sorted(self.unsafe_tools):
             check_fits("unsafe_tools", mark, known)
+        if not others:
+            self._check_servers(known)
         marks = {name: held(name, getattr(self, name), known, others=others) for name in _MARKS}
         object.__setattr__(policy, "_held", marks)
         unsafe = frozenset(tool.tool_id for tool in known if self.forbidden(tool))
@@ -140,6 +145,16 @@ class Policy:
             object.__setattr__(policy, "_given", given)
             object.__setattr__(policy, "_moved", moved)
         return policy
+
+    def _check_servers(self, tools: Iterable[Tool]) -> None:
+        """Raise where no tool is of a server that the user trusts: its name was misspelt."""
+        known = {each.binding.server for each in tools if isinstance(each.binding, McpBinding)}
+        for name in sorted(self.trusted_servers - known):
+            raise ConfigurationError(
+                f"{name!r} is no MCP server of the catalogue",
+                field="trusted_servers",
+                remedy=f"Known are: {', '.join(sorted(known)) or 'none'}.",
+            )
 
     def decide(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
         """Why `tool` may not be called as `plan` says, or None where it may.
@@ -189,16 +204,23 @@ class Policy:
         """Why a call may change something and is not made, or None.
 
         What the user says counts before the tool's document: `unsafe_tools`, then `safe_tools`,
-        then approval, then method, name and arguments (`effects.may_change`).
+        then approval, then method, hint, name and arguments (`effects.may_change`).
         """
         if self.forbidden(tool):
             return _unsafe("The user marked this tool unsafe")
         if self._marked("safe_tools", tool) or is_approved(tool):
             return None
-        change = may_change(tool, plan.values(), plan.said) if plan else may_change(tool)
+        values, said = (plan.values(), plan.said) if plan else (None, ())
+        change = may_change(tool, values, said, trusted=self._trusts(tool))
         mark = f"where it only reads: --safe-tool {shlex.quote(tool.tool_id)}, or Policy.safe_tools"
+        if isinstance(tool.binding, McpBinding) and not self._trusts(tool):
+            mark += "; Policy.trusted_servers for all that its server says only reads"
         why = f"{change}, and the user has not marked it safe ({mark})"
         return _unsafe(why) if change else None
+
+    def _trusts(self, tool: Tool) -> bool:
+        """Whether `tool` is of an MCP server that the user trusts."""
+        return isinstance(tool.binding, McpBinding) and tool.binding.server in self.trusted_servers
 
     def forbidden(self, tool: Tool) -> bool:
         """Whether the user marked `tool` unsafe, by its id or by a pattern."""

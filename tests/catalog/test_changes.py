@@ -82,7 +82,8 @@ def test_paths_that_only_sound_like_it(path: str) -> None:
     ["Delete a user.", "Deletes a user", "Permanently remove the file", "Sends an email to a user",
      "This endpoint deletes a user.", "This endpoint allows you to cancel an order",
      "API to create accounts", "Book a table", "Get and delete the next message.", "Bulk update",
-     "Updates an existing view.", "Used to unsubscribe", "Logout the user"],
+     "Updates an existing view.", "Used to unsubscribe", "Logout the user",
+     "Read a note, then delete it.", "Returns a token and revokes the old one."],
 )  # fmt: skip
 def test_descriptions_that_say_so(text: str) -> None:
     assert may_change(get(text=text)) is not None
@@ -97,6 +98,7 @@ def test_descriptions_that_say_so(text: str) -> None:
      "Post codes near a place", "Execute a search query", "Makes a prediction.", "Makes of cars",
      "Places to book a table", "Changes in the status of orders", "Open orders of an account",
      "Opening hours of the garage", "Transfers between airports", "Unlike the others, this lists.",
+     "List notes which you can then delete.", "Returns users and posts of a user",
      "List users. Create a user first.", "List users. Accepts a list of ids.",
      "Lists users. This endpoint enables you to page through them.", "Note: users only",
      "Use this to get deleted users", "List users. Enables admins to find one.",
@@ -146,6 +148,38 @@ def test_other_methods_and_bindings() -> None:
     assert may_change(tool("A.b", binding=NoBinding())) is not None
     claims = McpBinding(server="s", tool="list", read_only=True)
     assert may_change(tool("A.b", binding=claims)) is not None, "a hint widens nothing"
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "hint", "tried"),
+    [
+        ("git_log", "Shows the commit logs.", True, True),
+        ("assess_book", "Mark what is overdue.", True, True),  # a hint is more than a word
+        ("delete_note", "Delete a note.", True, False),
+        ("list_notes", "List all notes.", False, False),
+        ("list_notes", "List all notes.", None, True),
+        ("notes_list", "List all notes.", None, False),
+        ("get_note", "Read a note, then delete it.", None, False),
+        ("ponder", "Ponder.", None, False),
+        ("history", "What was done.", None, False),
+    ],
+)
+def test_a_trusted_server_is_believed_where_nothing_speaks_against_it(
+    name: str, description: str, hint: bool | None, tried: bool
+) -> None:
+    binding = McpBinding(server="s", tool=name, read_only=hint)
+    found = tool(f"S.{name}", description, binding=binding)
+
+    assert (may_change(found, trusted=True) is None) == tried
+    assert may_change(found) is not None
+
+
+def test_what_is_sent_to_a_trusted_server_is_judged() -> None:
+    binding = McpBinding(server="s", tool="read_query", read_only=True)
+    found = tool("S.read_query", "Run a query.", params=["query"], binding=binding)
+
+    assert may_change(found, {"query": "SELECT title FROM books"}, trusted=True) is None
+    assert may_change(found, {"query": "DROP TABLE books"}, trusted=True) is not None
 
 
 def test_the_virtual_protocol_goes_by_its_method_alone() -> None:

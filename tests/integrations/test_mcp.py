@@ -79,6 +79,27 @@ async def test_a_hint_opens_nothing(weather: Weather) -> None:
     assert weather.calls == []
 
 
+async def test_a_server_that_the_user_trusts_is_believed(weather: Weather) -> None:
+    policy = Policy(trusted_servers=frozenset({"weather"}))
+    servers = McpServers({"weather": weather.server}, policy)
+    await servers.catalog()
+
+    read, changed = await call(servers, "forecast"), await call(servers, "set_alarm")
+    await servers.aclose()
+
+    assert read.outcome.status == "succeeded"
+    assert changed.outcome.failure is not None
+    assert changed.outcome.failure.kind == "unsafe_method"
+    assert weather.calls == ["forecast Oslo"]
+
+
+async def test_a_trusted_server_that_is_not_known_is_bad_input(weather: Weather) -> None:
+    catalog = await McpServers({"weather": weather.server}).catalog()
+
+    with pytest.raises(ConfigurationError, match=r"'wether' is no MCP server.*Known are: weather"):
+        Policy(trusted_servers=frozenset({"wether"})).bound(catalog)
+
+
 async def test_a_tool_that_is_not_marked_is_called_with_leave(weather: Weather) -> None:
     policy = Policy(callable_tools=frozenset({"*.forecast@mcp:weather"}))
     servers = McpServers({"weather": weather.server}, policy)

@@ -114,9 +114,9 @@ class McpBinding(BindingRecord):
     """The name under which the user knows the server."""
     tool: str
     """The tool's own name there."""
-    read_only: bool = False
-    """The server hints that a call changes nothing: its own word, which may narrow what the user
-    allows and widens nothing."""
+    read_only: bool | None = None
+    """Whether the server hints that a call changes nothing; None where it hints nothing. Its own
+    word, which counts where the user trusts the server (`Policy.trusted_servers`) alone."""
 
 
 class NoBinding(BindingRecord):

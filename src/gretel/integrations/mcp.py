@@ -111,7 +111,7 @@ class McpServers:
     async def _of_tool(self, tool: Tool, plan: CallPlan, budget: Budget) -> CallResult:
         if plan.digest not in (None, self._known.digest_of(tool.tool_id)):
             return failed("drift", "The server described the tool otherwise when it was selected.")
-        unsafe = self._marks.unsafe_call(tool)
+        unsafe = self._marks.unsafe_call(tool, plan)
         if unsafe:
             return not_made(unsafe.kind, unsafe.detail)
         assert isinstance(tool.binding, McpBinding)

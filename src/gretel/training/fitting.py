@@ -1,8 +1,9 @@
 """Fit what trials add to the chance that a tool fits: `python -m gretel.training.fitting ROWS…`.
 
-`ROWS` are what `benchmarks/real/strangers.py` wrote of each development part. How well the
-weights carry over says a service that is left out for its own requests, a part for all others. The
-own ones set the offset: behind the trials, too, the threshold is `abstain_below`.
+`ROWS` are what `benchmarks/real/strangers.py` wrote of each development part. Each request counts a
+second time as if nothing could have been sent for it, as where a catalogue may not be called. How
+well the weights carry over says a service that is left out for its own requests, a part for all
+others. The own ones set the offset: behind the trials, too, the threshold is `abstain_below`.
 """
 
 import argparse
@@ -55,11 +56,11 @@ def main() -> None:
 
 
 def judged(rows: Sequence[Row]) -> list[Row]:
-    """Those that count: of a kind that is certain, judged by retrieval, and tried."""
+    """Those that count, of a kind that is certain and judged by retrieval; and each as unsent."""
+    certain = [row for row in rows if row["kind"] in SHARES and row["answerable"] is not None]
     return [
-        row
-        for row in rows
-        if row["kind"] in SHARES and row["answerable"] is not None and row["sent"]
+        *(row for row in certain if row["sent"]),
+        *({**row, "fate": "unsent"} for row in certain),
     ]
 
 

@@ -45,14 +45,16 @@ def test_the_output_schema_is_the_response() -> None:
 @pytest.mark.parametrize(
     ("annotations", "read_only"),
     [
-        ({}, False),
+        ({}, None),
+        ({"destructiveHint": False}, None),
+        ({"destructiveHint": True}, False),
         ({"readOnlyHint": True}, True),
         ({"readOnlyHint": False}, False),
         ({"readOnlyHint": "yes"}, False),
         ({"readOnlyHint": True, "destructiveHint": True}, False),
     ],
 )
-def test_only_a_plain_hint_counts(annotations: dict[str, Any], read_only: bool) -> None:
+def test_only_a_plain_hint_counts(annotations: dict[str, Any], read_only: bool | None) -> None:
     catalog = Catalog.from_mcp([entry(annotations=annotations)], server="docs")
 
     binding = catalog["docs.search"].binding

@@ -7,26 +7,27 @@ tried. Of an operation that hides what it does it says nothing: there only the u
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import dropwhile
 from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl
 
-from gretel.catalog.effects.argument_verbs import is_off, verb_of_choice, verb_of_value
-from gretel.catalog.effects.chosen import only_choice, plain_texts, written_in
+from gretel.catalog.effects.argument_verbs import verb_of_choice, verb_of_value
+from gretel.catalog.effects.chosen import plain_texts, written_in
 from gretel.catalog.effects.english import (
     base_forms,
     is_verb_before_noun,
     tells_of_answers,
 )
 from gretel.catalog.effects.paths import segments_of
+from gretel.catalog.effects.sent import change_argument, defaults_of
 from gretel.catalog.effects.sentences import verb_of_text
 from gretel.catalog.effects.told import verb_of_answer
 from gretel.catalog.effects.unread import unread_path, unread_verb
 from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, McpBinding, Parameter, Tool, VirtualBinding
+from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
 from gretel.text.words import word_set
 
@@ -51,8 +52,6 @@ _OF = word_set("at by for from in of")
 _FEW = 2
 """Words of a name that is a verb and what it is done to."""
 _WHAT = word_set("amount body content message subject text")
-_REHEARSALS = word_set("dryrun noop validateonly whatif")
-"""Switches that only a call that changes something has."""
 
 
 def method_of(tool: Tool) -> str | None:
@@ -65,19 +64,28 @@ def method_of(tool: Tool) -> str | None:
 
 
 def may_change(
-    tool: Tool, values: JsonObject | None = None, said: Collection[str] = ()
+    tool: Tool,
+    values: JsonObject | None = None,
+    said: Collection[str] = (),
+    *,
+    trusted: bool = False,
 ) -> str | None:
     """Why a call of `tool` with `values` may change something; None where nothing says so.
 
-    Only a call over HTTP can be known to be safe, by its method. Behind a relay the
-    method alone counts: the names are titles there, and the server is the user's own.
+    A call over HTTP can be known to be safe by its method, one of an MCP server by what a server
+    that the user trusts says of it, no other. Behind a relay the method alone counts: the names
+    are titles there, and the server is the user's own.
 
     Args:
         tool: what is called.
         values: its arguments; a default counts where one is left out, as it does for the server.
         said: the arguments whose values the person said. What stands in a path by their word
             alone is looked up, and says nothing of the call.
+        trusted: whether the user trusts the MCP server that the tool is of.
     """
+    sent = defaults_of(tool) | (values or {})
+    if trusted and isinstance(tool.binding, McpBinding):
+        return _change_at_trusted(tool, tool.binding, sent, said)
     method = method_of(tool)
     if method is None:
         return "A call may change something"
@@ -85,18 +93,34 @@ def may_change(
         return f"{method} may change something"
     if not isinstance(tool.binding, HttpBinding):
         return None
-    sent = _defaults(tool) | (values or {})
     verb = _change_verb(tool, tool.binding, sent, said)
     if verb:
         return f"This {method} says of itself that it changes something ({verb!r})"
-    argument = _change_argument(tool, sent, said)
+    argument = change_argument(tool, sent, said)
     return f"With this {argument!r}, {method} may change something" if argument else None
 
 
-def _defaults(tool: Tool) -> JsonObject:
-    """What the server assumes where arguments are left out."""
-    schemas = {each.name: each.json_schema for each in tool.parameters}
-    return {name: schema["default"] for name, schema in schemas.items() if "default" in schema}
+def _change_at_trusted(
+    tool: Tool, binding: McpBinding, sent: JsonObject, said: Collection[str]
+) -> str | None:
+    """Why a call of a trusted MCP server's tool may change something.
+
+    Where the server hints that it only reads, its name and arguments can still say otherwise; where
+    it hints nothing, the name must say that it reads, and nothing may say that it changes anything.
+    """
+    if binding.read_only is False:
+        return "Its server hints that a call may change something"
+    name = skeleton(tool.operation)
+    verb = verb_of_name(name)
+    if binding.read_only is None:
+        verb = verb or verb_of_text(tool.description) or unread_verb(name, "", declared=True)
+        verb = verb or _verb_of_answer(tool)
+        if not verb and effect_of(tool) != "reads" and not reads_for_its_toolkit(tool):
+            return "Neither a hint of its server nor its name says that a call only reads"
+    if verb:
+        return f"This tool says of itself that it changes something ({verb!r})"
+    argument = change_argument(tool, sent, said)
+    return f"With this {argument!r}, a call may change something" if argument else None
 
 
 def _change_verb(
@@ -164,41 +188,6 @@ def _verb_of_query(query: str) -> str | None:
     verbs = (verb_of_value(*pair) or verb_of_choice(*pair, forced=True) for pair in fixed)
     routes = (_verb_of_path(name) for name, value in fixed if "/" in name and not value)
     return next(filter(None, (*verbs, *routes)), None)
-
-
-def _change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str | None:
-    """The argument that turns a call into one that changes something."""
-    known = {parameter.name: parameter for parameter in tool.parameters}
-    for name in known:
-        if "".join(words_of(name)) in _REHEARSALS and is_off(sent.get(name)):
-            return name
-    found = next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
-    return found or next(filter(_switches, _keys(tool)), None)
-
-
-def _keys(tool: Tool) -> Iterator[str]:
-    """The names under which keys are sent; their document chose them, and so one as `?delete=`."""
-    alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
-    return (each.parameter for one in alternatives for each in one if each.parameter)
-
-
-def _switches(name: str) -> bool:
-    """Whether a name switches something on, whatever stands behind it."""
-    return verb_of_value(name, "7") is not None
-
-
-def _changes(
-    parameter: Parameter | None, name: str, value: JsonValue, said: Collection[str]
-) -> bool:
-    """Whether one argument turns a call into one that changes something."""
-    if parameter is None:
-        return verb_of_value(name, value) is not None
-    verb = verb_of_value(parameter.wire_name, value)
-    if verb is not None or parameter.location == "path":  # a path is judged whole
-        return verb is not None
-    forced = name not in said or only_choice(parameter)
-    verb = verb_of_choice(parameter.wire_name, value, forced=forced)
-    return verb is not None and written_in(parameter, value)
 
 
 def _verb_of_url(

@@ -72,8 +72,14 @@ _LEAD_IN = re.compile(
 _WISH = re.compile(r"^(?:in\s+order\s+to|to|if\s+you\s+(?:want|wish|need)\s+to|you\s+can)\s+", re.I)
 """What stands before a verb that the reader wants, in "To delete a user, call this"."""
 _ADVERB = re.compile(r"^(?:(?:\w+ly|force|soft|hard|bulk|batch|mass|then)\s+)*", re.I)
+_OBJECT = rf"(?:{'|'.join(sorted(OBJECT))})\b"
 _JOINED = re.compile(r"^\w+\s*(?:,|/|&|and|or|and\s+then|then)\s*(?:then\s+)?(\w+)", re.I)
 _AND_IT = re.compile(r"\band\s+(?:then\s+)?(\w+)\s+(?:it|them)\b", re.I)
+_BEHIND = re.compile(
+    rf"(?:[,;]|\band)\s+(?:and\s+)?then\s+(\w+)\s+(?:it|them|{_OBJECT})|\band\s+(\w+s)\s+{_OBJECT}",
+    re.I,
+)
+"""A verb further on: "Read a note, then delete it", "Returns a token and revokes the old one"."""
 _ASKS = re.compile(
     r"^(?:execute|run|invoke)\b[^.]*\b(?:query|queries|search|view)\b"
     r"|^send\b[^.]*\bto (?:get|obtain|receive|retrieve)\b",
@@ -85,7 +91,6 @@ _NOUN = re.compile(
 )
 _TAKES = word_set("accept follow")
 """Verbs that tell of a call's arguments: "Accepts a list of ids"."""
-_OBJECT = rf"(?:{'|'.join(sorted(OBJECT))})\b"
 _DONE_TO = re.compile(
     rf"([a-z]{{3,20}})\s+(?!a\s){_OBJECT}"
     r"|([a-z]{3,20})\s+a\s[^.]{0,100}\b(?:by|for|from|its|of|the|this|to|with|your)\b",
@@ -203,7 +208,12 @@ def _verb_of_others(led: str, forms: dict[str, str]) -> str | None:
     if joined and (verb := _verb(led[joined.start(1) :], forms)):
         return verb
     and_it = _AND_IT.search(led)
-    return forms[and_it[1].lower()] if and_it and forms.get(and_it[1].lower()) in VERBS else None
+    if and_it and forms.get(and_it[1].lower()) in VERBS:
+        return forms[and_it[1].lower()]
+    behind = _BEHIND.search(led)
+    then, third = (word.lower() for word in behind.groups("")) if behind else ("", "")
+    verb = PLAIN.get(then) or (None if third in NOUN_FORMS else THIRDS.get(third))
+    return verb if verb in VERBS else None
 
 
 def _later(sentence: str) -> str | None:

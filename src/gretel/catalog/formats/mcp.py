@@ -54,7 +54,6 @@ def _tool(row: Row, server: str, description: str) -> Tool:
     hints = as_object(entry.get("annotations"))
     name = as_text(entry.get("name"))
     title = as_text(entry.get("title")) or as_text(hints.get("title"))
-    read_only = hints.get("readOnlyHint") is True and hints.get("destructiveHint") is not True
     return row_tool(
         row,
         toolkit=server,
@@ -63,5 +62,13 @@ def _tool(row: Row, server: str, description: str) -> Tool:
         toolkit_description=description,
         parameters=schema_parameters(entry.get("inputSchema") or {}, row.pool),
         response=Response(json_schema=response_schema(entry.get("outputSchema"), row.pool)),
-        binding=McpBinding(server=server, tool=name, read_only=read_only),
+        binding=McpBinding(server=server, tool=name, read_only=_read_only(hints)),
     )
+
+
+def _read_only(hints: Mapping[str, Any]) -> bool | None:
+    """Whether a call only reads, by the hints of the server; None where they say nothing."""
+    if hints.get("destructiveHint") is True:
+        return False
+    hint = hints.get("readOnlyHint")
+    return None if hint is None else hint is True

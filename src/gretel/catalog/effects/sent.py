@@ -1,0 +1,54 @@
+"""Whether the arguments of a call turn it into one that changes something."""
+
+from collections.abc import Collection, Iterator
+
+from gretel.catalog.effects.argument_verbs import is_off, verb_of_choice, verb_of_value
+from gretel.catalog.effects.chosen import only_choice, written_in
+from gretel.catalog.effects.verbs import words_of
+from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.tool import HttpBinding, Parameter, Tool
+from gretel.text.words import word_set
+
+_REHEARSALS = word_set("dryrun noop validateonly whatif")
+"""Switches that only a call that changes something has."""
+
+
+def defaults_of(tool: Tool) -> JsonObject:
+    """What the server assumes where arguments are left out."""
+    schemas = {each.name: each.json_schema for each in tool.parameters}
+    return {name: schema["default"] for name, schema in schemas.items() if "default" in schema}
+
+
+def change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str | None:
+    """The argument that turns a call into one that changes something."""
+    known = {parameter.name: parameter for parameter in tool.parameters}
+    for name in known:
+        if "".join(words_of(name)) in _REHEARSALS and is_off(sent.get(name)):
+            return name
+    found = next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
+    return found or next(filter(_switches, _keys(tool)), None)
+
+
+def _keys(tool: Tool) -> Iterator[str]:
+    """The names under which keys are sent; their document chose them, and so one as `?delete=`."""
+    alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
+    return (each.parameter for one in alternatives for each in one if each.parameter)
+
+
+def _switches(name: str) -> bool:
+    """Whether a name switches something on, whatever stands behind it."""
+    return verb_of_value(name, "7") is not None
+
+
+def _changes(
+    parameter: Parameter | None, name: str, value: JsonValue, said: Collection[str]
+) -> bool:
+    """Whether one argument turns a call into one that changes something."""
+    if parameter is None:
+        return verb_of_value(name, value) is not None
+    verb = verb_of_value(parameter.wire_name, value)
+    if verb is not None or parameter.location == "path":  # a path is judged whole
+        return verb is not None
+    forced = name not in said or only_choice(parameter)
+    verb = verb_of_choice(parameter.wire_name, value, forced=forced)
+    return verb is not None and written_in(parameter, value)
