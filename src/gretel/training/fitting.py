@@ -28,7 +28,7 @@ SERVED = "answerable"
 SHARES: Mapping[str, float] = {SERVED: 0.5, "stranger": 0.25, "public": 0.1, "chat": 0.6}
 """How much the requests of each kind count together, in each part. Chat needs no trial to be told
 apart, and is to stay declined."""
-LOST = 0.035
+LOST = 0.02
 """Share of the served requests that the threshold may lose, in parts that were left out. A request
 that is declined wrongly costs more than a tool that is offered to a stranger: eight of ten of
 those, whose requests read like a service's own, are offered one for it (decision 0009)."""
