@@ -198,7 +198,8 @@ def _write_table(chosen: Sequence[Service], out: Path) -> None:
             "part": service.part,
             "document": str(saved_as(service, place)),
             "command": list(service.command(place)),
-            "environment": dict(service.environment(place)),
+            # What an MCP server reads in its home folder was laid there as for the others.
+            "environment": {"HOME": str(place.data), **service.environment(place)},
             "cwd": str(service.cwd(place)),
         }
         if service.kind == "http":

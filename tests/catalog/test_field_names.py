@@ -31,6 +31,18 @@ def test_json_in_a_text_is_read_and_what_follows_it_is_not() -> None:
     assert answer_names("flights: {}") == FieldNames()
 
 
+def test_the_schema_says_which_object_is_a_map() -> None:
+    """As a workbook's cells by sheet: `{"matches": {"October": {"A2": "Amir"}}}`."""
+    cells = {"type": "object", "additionalProperties": {"type": "string"}}
+    sheets = {"type": "object", "additionalProperties": cells}
+    schema = {"type": "object", "properties": {"matches": sheets, "truncated": {"type": "boolean"}}}
+    answer = {"matches": {"October": {"A2": "Amir"}}, "truncated": False}
+    assert answer_names(answer, schema) == (("matches", "truncated"), ("October", "A2"))
+    assert answer_names([answer], {"items": schema}).keys == ("October", "A2")
+    loose = {"type": "object", "properties": {"matches": {"additionalProperties": True}}}
+    assert answer_names(answer, loose).keys == ()
+
+
 def test_keys_of_maps_are_kept_apart() -> None:
     rates = {"base": "EUR", "rates": {"USD": 1.1, "GBP": 0.9, "JPY": 160}}
     assert answer_names(rates) == FieldNames(("base", "rates"), ("USD", "GBP", "JPY"))

@@ -38,8 +38,11 @@ def test_the_threshold_loses_its_share_of_the_requests_of_parts_left_out(
     assert lost / sum(sizes.values()) == pytest.approx(LOST, abs=0.01)
 
 
-def test_what_was_not_sent_or_not_judged_teaches_nothing(rows: list[dict[str, object]]) -> None:
+def test_each_request_counts_as_unsent_too_and_unjudged_ones_teach_nothing(
+    rows: list[dict[str, object]],
+) -> None:
     row = next(row for row in rows if row["kind"] == SERVED and row["sent"])
-    assert judged([row]) == [row]
-    assert not judged([row | {"sent": False}, row | {"answerable": None}])
-    assert not judged([row | {"kind": "missing_argument"}])
+    unsent = row | {"fate": "unsent"}
+    assert judged([row]) == [row, unsent]
+    assert judged([row | {"sent": False}]) == [unsent | {"sent": False}]
+    assert not judged([row | {"answerable": None}, row | {"kind": "missing_argument"}])

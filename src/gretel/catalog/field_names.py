@@ -6,7 +6,7 @@ sign or a digit say nothing and are left out.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -64,11 +64,17 @@ class FieldNames(NamedTuple):
     """Those that may be keys of maps, which are data and no names."""
 
 
-def answer_names(value: JsonValue) -> FieldNames:
-    """Names of the fields anywhere in an answer; those in a text that holds JSON count too."""
+def answer_names(value: JsonValue, schema: JsonValue = None) -> FieldNames:
+    """Names of the fields anywhere in an answer; those in a text that holds JSON count too.
+
+    Args:
+        value: the answer, or an example of one.
+        schema: what is documented of it. Where it says what any key of an object holds, and names
+            none, the keys are data.
+    """
     if isinstance(value, str):
-        return _text_names(value)
-    return _found(value)
+        return _text_names(value, schema)
+    return _found(value, schema)
 
 
 def promised_names(response: Response) -> FieldNames:
@@ -104,7 +110,7 @@ def promises_little(response: Response) -> bool:
 def _is_open(response: Response) -> bool:
     """Whether half of the schema's names stand in objects that say they may hold others."""
     named = among = 0
-    for each in _objects(response.json_schema, 2 * _DEPTH, _subschemas):
+    for each in _objects(response.json_schema):
         names = len(as_object(each.get("properties")))
         named += names
         among += names if each.get("additionalProperties") not in (None, False) else 0
@@ -135,7 +141,7 @@ def is_message(value: JsonValue) -> bool:
     return said.keys() >= _PROBLEM or any(isinstance(said.get(name), str) for name in _MESSAGE)
 
 
-def _text_names(text: str) -> FieldNames:
+def _text_names(text: str, schema: JsonValue) -> FieldNames:
     text = text.lstrip()
     if not text.startswith(("{", "[")):
         return FieldNames()
@@ -144,7 +150,7 @@ def _text_names(text: str) -> FieldNames:
     except (ValueError, RecursionError):
         quoted = _distinct(_QUOTED_KEY.findall(text))[:_QUOTED_KEYS]
         return FieldNames(tuple(filter(_says_something, quoted)))
-    return _found(value)
+    return _found(value, schema)
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:
@@ -160,37 +166,59 @@ def _says_something(name: str) -> bool:
     return name[:1].isalpha() and len(name) <= _LENGTH
 
 
-def _found(value: JsonValue) -> FieldNames:
+def _found(value: JsonValue, schema: JsonValue) -> FieldNames:
     fields: dict[str, None] = {}
     keys: dict[str, None] = {}
-    for each in _objects(value, _DEPTH, _held):
+    for each, documented in _documented(value, schema):
         names = filter(_says_something, each)
-        (keys if _is_map(list(each.values())) else fields).update(dict.fromkeys(names))
+        is_map = _is_map(list(each.values())) or _is_documented_map(documented)
+        (keys if is_map else fields).update(dict.fromkeys(names))
         if len(fields) >= NAMES_LIMIT:
             break
     return FieldNames(_distinct(fields), _distinct(key for key in keys if key not in fields))
 
 
-def _objects(
-    value: JsonValue, depth: int, inside: Callable[[JsonValue], Iterable[JsonValue]]
-) -> Iterator[JsonObject]:
-    """The objects anywhere in `value`, level by level; `inside` says what one of them holds."""
-    level = [value]
-    seen = 0
-    for _ in range(depth):
-        inner: list[JsonValue] = []
-        for each in level:
+def _documented(value: JsonValue, schema: JsonValue) -> Iterator[tuple[JsonObject, JsonObject]]:
+    """The objects anywhere in `value`, level by level, each with what is documented of it."""
+    level, seen = [(value, schema)], 0
+    for _ in range(_DEPTH):
+        inner: list[tuple[JsonValue, JsonValue]] = []
+        for each, own in level:
             if isinstance(each, dict):
-                yield each
-            inner += inside(each)
-        level = list(islice((i for i in inner if isinstance(i, dict | list)), _NODES - seen))
+                yield each, as_object(own)
+            inner += _held(each, as_object(own))
+        level = list(islice((i for i in inner if isinstance(i[0], dict | list)), _NODES - seen))
         seen += len(level)
         if not level:
             return
 
 
-def _held(value: JsonValue) -> Iterable[JsonValue]:
-    return value[:_ITEMS] if isinstance(value, list) else as_object(value).values()
+def _held(value: JsonValue, schema: JsonObject) -> Iterator[tuple[JsonValue, JsonValue]]:
+    """What an object or a list holds, each with its schema, where one is given without branches."""
+    if isinstance(value, list):
+        yield from ((item, schema.get("items")) for item in value[:_ITEMS])
+    known, other = as_object(schema.get("properties")), schema.get("additionalProperties")
+    yield from ((item, known.get(name, other)) for name, item in as_object(value).items())
+
+
+def _is_documented_map(schema: JsonObject) -> bool:
+    """Whether what any key holds is documented, and no key by its name."""
+    return not schema.get("properties") and bool(as_object(schema.get("additionalProperties")))
+
+
+def _objects(schema: JsonValue) -> Iterator[JsonObject]:
+    """The objects anywhere in a JSON Schema, level by level."""
+    level, seen = [schema], 0
+    for _ in range(2 * _DEPTH):
+        inner: list[JsonValue] = []
+        for each in level:
+            if isinstance(each, dict):
+                yield each
+            inner += _subschemas(each)
+        level = list(islice((i for i in inner if isinstance(i, dict | list)), _NODES - seen))
+        seen += len(level)
+        if not level:
+            return
 
 
 def _is_map(items: list[JsonValue]) -> bool:
@@ -203,7 +231,7 @@ def _is_map(items: list[JsonValue]) -> bool:
 
 def _schema_names(schema: JsonValue) -> Iterator[str]:
     """Names of the properties anywhere in a JSON Schema, level by level."""
-    for each in _objects(schema, 2 * _DEPTH, _subschemas):
+    for each in _objects(schema):
         yield from filter(_says_something, as_object(each.get("properties")))
 
 

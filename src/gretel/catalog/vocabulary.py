@@ -84,7 +84,7 @@ class Vocabulary:
         """
         entry = self._entries.get(tool.tool_id) or _entry(tool)
         known = self._spoken.get(entry.owner) or _spoken(tool, entry)
-        names = _names(value, known.names)
+        names = _names(value, tool.response.json_schema, known.names)
         if not names:
             return None
         weights, promised = self._weights(names), self._weights(entry.promised)
@@ -159,7 +159,9 @@ def _spoken(tool: Tool, entry: _Entry) -> _Spoken:
     return _Spoken(set(entry.words.union(*entry.promised.values())), names)
 
 
-def _names(value: JsonValue, spoken: AbstractSet[str]) -> dict[str, tuple[str, ...]]:
+def _names(
+    value: JsonValue, schema: JsonValue, spoken: AbstractSet[str]
+) -> dict[str, tuple[str, ...]]:
     """The names of an answer; a key that may be data counts where its owner speaks of it."""
-    found = answer_names(value)
+    found = answer_names(value, schema)
     return _words_by_name((*found.fields, *(k for k in found.keys if fold_identifier(k) in spoken)))

@@ -56,6 +56,7 @@ REFUSED = made("K.r", refusal("K.r", "code"), Outcome(status="refused", source="
         (TEXT, [trial("K.a", FAILED), trial("K.b", answered("1"), None)], "unknown"),
         (TEXT, [trial("K.a", answered("1"), WORD), REFUSED], "untaken"),
         (TEXT, [trial("K.a", UNSENT), trial("K.b", FAILED)], None),
+        (TEXT, [trial("K.a", UNSENT), REFUSED], "unsent"),
         ("Show me all proposals.", [trial("K.a", answered("1"), WORD)], None),
         # One page for whatever is asked: nobody looked at the code.
         (TEXT, [trial("K.a", answered("1")), trial("K.b", answered("1"))], "unknown"),
@@ -91,16 +92,29 @@ def test_a_known_value_speaks_for_the_catalogue_and_an_unknown_one_against_it() 
     assert known.needs_tool is not None and known.needs_tool >= known.answerable
 
 
-@pytest.mark.parametrize("before", [Chances(), Chances(0.9, None), Chances(0.5, 0.12)])
-def test_where_nothing_was_sent_the_word_of_retrieval_stands(before: Chances) -> None:
-    assert after_trials(TEXT, before, [REFUSED]) == before
-    assert after_trials(TEXT, before, []) == before
+@pytest.mark.parametrize("before", [Chances(), Chances(0.9, None)])
+def test_what_retrieval_does_not_know_stays_unknown(before: Chances) -> None:
+    assert after_trials(TEXT, before, [trial("K.a", answered("1"))]) == before
+
+
+def test_without_trials_the_word_of_retrieval_stands() -> None:
+    assert after_trials(TEXT, Chances(0.5, 0.12), []) == Chances(0.5, 0.12)
+
+
+def test_a_catalogue_that_may_not_be_called_is_not_held_to_more_than_others() -> None:
+    """Its threshold is that of catalogues whose calls say nothing of the request's values."""
+    before = Chances(0.15, 0.12)
+    unsent = after_trials(TEXT, before, [trial("K.a", UNSENT), REFUSED])
+    silent = after_trials("Show me all.", before, [trial("K.a", answered("1"), None)])
+    assert unsent.answerable is not None and silent.answerable is not None
+    assert unsent.answerable > ABSTAIN_BELOW < silent.answerable
+    assert unsent.needs_tool == unsent.answerable
 
 
 def test_no_evidence_does_more_than_the_best() -> None:
     for before in (Chances(0.3, 0.01), Chances(None, 0.1), Chances(0.9, 0.6)):
         best = at_best(before, 0.5).answerable
-        for fate in ([trial("K.a", answered("1"))], [trial("K.a", FAILED)]):
+        for fate in ([trial("K.a", answered("1"))], [trial("K.a", FAILED)], [trial("K.a", UNSENT)]):
             found = after_trials(TEXT, before, fate).answerable
             assert best is not None and found is not None and best >= found
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from fakes import tool
 from gretel.catalog import Catalog
 from gretel.catalog.field_names import is_message
+from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.tool import NoBinding, Response, Tool
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.judge import judge
@@ -289,6 +290,17 @@ def test_the_names_of_an_answer_that_was_cut_are_read() -> None:
     own = read_answer("GET", 200, "text/plain", json.dumps(FLIGHTS)[:-5])
     wordless = Catalog.from_tools([promised, COAST])
     assert "irrelevant" not in str(judge(own, promised, {}, wordless.vocabulary))
+
+
+def test_what_a_schema_holds_in_a_map_has_names_of_its_own_choice() -> None:
+    cells = {"type": "object", "additionalProperties": {"type": "string"}}
+    sheets = {"type": "object", "additionalProperties": cells}
+    properties = {"matches": sheets, "truncated": {"type": "boolean"}}
+    documented = Response(json_schema={"type": "object", "properties": properties})
+    found = tool("Excel.find_cells", "Find cells.").model_copy(update={"response": documented})
+    answer = {"matches": {"September": {"A2": "Amir", "A5": "Amir"}, "October": {"A2": "Amir"}}}
+    assert not is_irrelevant(answer, found, {"query": "Amir"}, Vocabulary([found]))
+    assert is_irrelevant({"rows": answer["matches"]}, found, {}, Vocabulary([found]))
 
 
 def test_an_answer_that_is_wrong_by_itself_keeps_its_kind() -> None:
