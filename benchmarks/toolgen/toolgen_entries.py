@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from toolgen_tables import PARTS, SEED, TIMED, part
+from toolgen_tables import PARTS, SEED, TIMED, Clock, part
 
 from gretel.contracts.protocols import Retriever
 from gretel.contracts.ranking import RetrievalQuery
@@ -66,12 +66,10 @@ LEARNT: Mapping[str, Learnt] = {
 
 def trained(way: str, examples: Examples, own: Learnt, smol: str | None, out: Path) -> float:
     """Train to the folder `out`, which may be begun; seconds of a processor, all in all."""
-    clock = out.with_suffix(".seconds")
-    before = float(clock.read_text()) if clock.is_file() else 0.0
-    start = time.process_time()
+    clock = Clock(out)
 
     def told(done: int, total: int, what: str) -> None:
-        write_whole(clock, str(before + time.process_time() - start))
+        clock.spent()
         if "epoch" in what:
             print(f"    {what}", file=sys.stderr, flush=True)
 
@@ -84,9 +82,7 @@ def trained(way: str, examples: Examples, own: Learnt, smol: str | None, out: Pa
         preset = PRESETS["smol" if way == "smol" else "cpu-tiny"]
         settings = preset.model_copy(update={"seed": SEED, **epochs})
         toolgen(examples, settings, Source(smol if way == "smol" else None), out, told)
-    spent = before + time.process_time() - start
-    write_whole(clock, str(spent))
-    return spent
+    return clock.spent()
 
 
 def milliseconds(way: str, report: Dataset, artifact: Path) -> float:

@@ -46,6 +46,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset, load_no_tool
 from gretel.evaluation.measures.compat import compat_measures
 from gretel.evaluation.measures.measures import measure
+from gretel.files import write_whole
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
@@ -121,16 +122,36 @@ def _settings(options: argparse.Namespace, **changes: object) -> Settings:
     return PRESETS[options.preset].model_copy(update=update)
 
 
+class Clock:
+    """Seconds of a processor that a training takes: beside its folder, so that one that was cut off
+    counts what it took before.
+    """
+
+    def __init__(self, out: Path) -> None:
+        """Go on with what was spent on the folder `out`."""
+        self._file = out.with_suffix(".seconds")
+        before = float(self._file.read_text()) if self._file.is_file() else 0.0
+        self._start = time.process_time() - before
+
+    def spent(self) -> float:
+        """Until now; written down."""
+        seconds = time.process_time() - self._start
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self._file, str(seconds))
+        return seconds
+
+
 def _trained(examples: Examples, settings: Settings, base: str | None, out: Path) -> float:
     """Train to `out`; seconds of the processor that it took."""
-    start = time.process_time()
+    clock = Clock(out)
 
     def told(done: int, total: int, what: str) -> None:
+        seconds = clock.spent()
         if "epoch" in what:
-            print(f"    {what} ({time.process_time() - start:.0f} s)", flush=True)
+            print(f"    {what} ({seconds:.0f} s)", flush=True)
 
     train(examples, settings, Source(base), out, told)
-    return time.process_time() - start
+    return clock.spent()
 
 
 def row(options: argparse.Namespace) -> None:
@@ -168,9 +189,13 @@ def _masstool(found: Part, out: Path) -> None:
     from gretel.nodes.retrieve.masstool.retriever import MassToolRetriever
     from gretel.training.masstool import train as masstool
 
-    start = time.process_time()
-    masstool.train(found.examples, masstool.Settings(), out, lambda *_: None)
-    spent = time.process_time() - start
+    clock = Clock(out)
+
+    def told(*_: object) -> None:
+        clock.spent()
+
+    masstool.train(found.examples, masstool.Settings(), out, told)
+    spent = clock.spent()
     retriever = asyncio.run(MassToolRetriever.open(out, found.report.catalog))
     size = sum(file.stat().st_size for file in out.iterdir() if file.is_file())
     _told("masstool", found.report, retriever, spent, size)
