@@ -125,8 +125,8 @@ class Policy:
         nothing is marked.
 
         Raises:
-                ConfigurationError: a mark fits no tool, as an id two, or as a pattern those of several
-                owners; a trusted server has no tool.
+            ConfigurationError: a mark fits no tool, as an id two, or as a pattern those of several
+                owners; no tool is of a trusted server.
         """
         known = list(tools)
         policy = dataclasses.replace(self)
