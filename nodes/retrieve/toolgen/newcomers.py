@@ -4,7 +4,8 @@ A new tool's row comes from its document, and the model ranks it among all other
 semantic retriever reads the same document with no knowledge of this catalogue's requests. Each
 newcomer takes the better of both places, but the first is given by the model alone: where both
 were tried on tools that were held out of a training, nothing else served new tools better while
-it cost the others as little.
+it cost the others as little. Where the model is not sure of any tool that was learnt, the request
+is hardly like those that taught it, and the semantic retriever may give the first place, too.
 """
 
 import math
@@ -19,7 +20,8 @@ from gretel.nodes.retrieve.toolgen.decoding import Decoding, shares, taken
 
 _LEAST = 1e-30
 SECOND = 2
-"""The first place that the semantic retriever may give a newcomer."""
+"""The first place that the semantic retriever may give a newcomer before a learnt tool of which
+the model is sure."""
 
 
 def placed(
@@ -29,6 +31,8 @@ def placed(
     calibration: Calibration,
     found: Sequence[Candidate],
     k: int,
+    *,
+    sure: bool,
 ) -> list[Candidate]:
     """Newcomers by their places, each with the score that it has it by.
 
@@ -39,12 +43,14 @@ def placed(
         calibration: of learnt tools, whose shares theirs are like.
         found: newcomers with their places by the semantic retriever among all tools.
         k: how many places are looked at.
+        sure: whether the model is sure of a tool that was learnt.
     """
     if not new:
         return []
     by_model = _by_model(new, used, scores, calibration, k)
+    first = SECOND if sure else 1
     by_text = {
-        each.tool_id: each.model_copy(update={"rank": max(SECOND, each.rank)}) for each in found
+        each.tool_id: each.model_copy(update={"rank": max(first, each.rank)}) for each in found
     }
     best = [
         min(

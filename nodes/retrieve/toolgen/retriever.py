@@ -16,7 +16,7 @@ from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.artifact.chances import Calibration
-from gretel.nodes.retrieve.artifact.cold import Newcomers, together
+from gretel.nodes.retrieve.artifact.cold import SURE, Newcomers, together
 from gretel.nodes.retrieve.artifact.owners import Owners
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
@@ -202,7 +202,8 @@ class ToolGenRetriever:
         self, seen: "_Seen", scores: Tensor, new: Sequence[Candidate], k: int
     ) -> tuple[Candidate, ...]:
         known = list(_known(seen, scores, self._calibration, k))
-        come = placed(seen.new, seen.used, scores, self._calibration, new, k)
+        sure = bool(known) and known[0].score >= SURE
+        come = placed(seen.new, seen.used, scores, self._calibration, new, k, sure=sure)
         return together(known, come, k, seen.digests, kept=0)
 
     def _needed(self, seen: "_Seen", queries: Sequence[RetrievalQuery], read: Read) -> float | None:

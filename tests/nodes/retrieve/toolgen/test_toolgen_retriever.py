@@ -151,6 +151,17 @@ def test_a_newcomer_takes_the_better_of_two_places() -> None:
     new = {ToolId("T.high"): 5, ToolId("T.low"): 6}
     scores = torch.tensor([0.0, 0, 0, 2.0, 1.0, 3.0, -9.0])
     found = [Candidate(tool_id=ToolId("T.low"), score=0.9, rank=1)]
-    come = placed(new, [3, 4], scores, Calibration(), found, 3)
+    come = placed(new, [3, 4], scores, Calibration(), found, 3, sure=True)
 
     assert [(each.tool_id, each.rank) for each in come] == [("T.high", 1), ("T.low", 2)]
+
+
+def test_where_the_model_is_sure_of_nothing_the_semantic_retriever_gives_the_first_place() -> None:
+    from gretel.contracts.ranking import Candidate
+
+    new = {ToolId("T.high"): 5, ToolId("T.low"): 6}
+    scores = torch.tensor([0.0, 0, 0, 4.0, 1.0, 3.0, -9.0])
+    found = [Candidate(tool_id=ToolId("T.low"), score=0.9, rank=1)]
+    come = placed(new, [3, 4], scores, Calibration(), found, 3, sure=False)
+
+    assert [(each.tool_id, each.rank) for each in come] == [("T.low", 1), ("T.high", 2)]
