@@ -9,9 +9,9 @@ server. `@` and an origin behind a mark say which.
 from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
-from gretel.catalog.ownership import document_of, owner_of
+from gretel.catalog.ownership import document_of, owner_of, server_of
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, McpBinding, Tool, ToolId
+from gretel.contracts.tool import HttpBinding, Tool, ToolId
 from gretel.sandbox.network.origin import origin_of, parse_server
 
 _SHOWN = 3
@@ -19,8 +19,9 @@ _SHOWN = 3
 
 def document_origin(tool: Tool) -> str:
     """Whose word a tool's description is: its server, its MCP server, else its document."""
-    if isinstance(tool.binding, McpBinding):
-        return f"mcp:{tool.binding.server}"
+    server = server_of(tool)
+    if server is not None:
+        return f"mcp:{server}"
     if isinstance(tool.binding, HttpBinding) and tool.binding.servers:
         try:
             return str(origin_of(parse_server(tool.binding.servers[0])))
