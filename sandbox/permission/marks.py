@@ -84,18 +84,23 @@ def check_fits(name: str, mark: str, tools: Iterable[Tool]) -> None:
 
 
 def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
-    """The tools that one mark of the field `name` means; see `held`."""
+    """The tools that one mark of the field `name` means; see `held`.
+
+    A whole id that is a pattern too, or an id and an origin, means its tool where no other fits:
+    a stranger may have given it to his.
+    """
     check_fits(name, mark, tools)
     fit = [tool for tool in tools if covers(mark, tool)]
     exact = [tool for tool in fit if tool.tool_id == mark]
-    if exact:
-        return exact
     if "*" in mark:
         _check_one_owner(name, mark, fit)
-        return fit
-    pinned = [tool for tool in fit if _without(mark, document_origin(tool))]
-    if len(pinned) == 1:
-        return pinned
+        if len(exact) in (0, len(fit)):
+            return fit
+    else:
+        pinned = [tool for tool in fit if _without(mark, document_origin(tool))]
+        found = {tool.tool_id: tool for tool in (*exact, *pinned)}
+        if len(found) == 1:
+            return list(found.values())
     ids = sorted(tool.tool_id for tool in fit)
     raise ConfigurationError(
         f"{mark!r} is no whole id: {_few(ids)}",
