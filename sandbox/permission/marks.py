@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.ownership import document_of, owner_of, server_of
+from gretel.catalog.titles import titled
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
 from gretel.sandbox.network.origin import origin_of, parse_server
@@ -33,16 +34,12 @@ def document_origin(tool: Tool) -> str:
 def covers(mark: str, tool: Tool) -> bool:
     """Whether `mark` may mean `tool`.
 
-    Tools of one id were told apart by what stands behind an `@`: the id itself may mean each.
+    Tools of one id, and documents of one title, were told apart by what stands behind an `@`: what
+    stands before it may mean each.
     """
-    for written in (mark, _without(mark, document_origin(tool))):
-        if written is None:
-            continue
-        if tool.tool_id == written or tool.tool_id.startswith(f"{written}@"):
-            return True
-        if "*" in written and _fits(written, tool.tool_id):
-            return True
-    return False
+    written = {mark, _without(mark, document_origin(tool)) or mark}
+    ids = {tool.tool_id, titled(tool)}
+    return any(_fits_id(each, tool_id) for each in written for tool_id in ids)
 
 
 def held(
@@ -86,8 +83,8 @@ def check_fits(name: str, mark: str, tools: Iterable[Tool]) -> None:
 def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
     """The tools that one mark of the field `name` means; see `held`.
 
-    A whole id that is a pattern too, or an id and an origin, means its tool where no other fits:
-    a stranger may have given it to his.
+    A whole id that is a pattern too, or an id and an origin, or was that of a tool whose title
+    another document has, means its tool where no other fits: a stranger may have given it to his.
     """
     check_fits(name, mark, tools)
     fit = [tool for tool in tools if covers(mark, tool)]
@@ -98,9 +95,10 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
             return fit
     else:
         pinned = [tool for tool in fit if _without(mark, document_origin(tool))]
-        found = {tool.tool_id: tool for tool in (*exact, *pinned)}
-        if len(found) == 1:
-            return list(found.values())
+        before = [tool for tool in fit if titled(tool) == mark]
+        meant = {tool.tool_id for tool in (*exact, *pinned, *before)}
+        if len(meant) == 1 and (exact or pinned):
+            return exact or pinned
     ids = sorted(tool.tool_id for tool in fit)
     raise ConfigurationError(
         f"{mark!r} is no whole id: {_few(ids)}",
@@ -146,6 +144,13 @@ def _fits(pattern: str, text: str) -> bool:
             return False
         at = found + len(part)
     return at <= end and text.startswith(first) and text.endswith(last)
+
+
+def _fits_id(written: str, tool_id: ToolId) -> bool:
+    """Whether an id, or a pattern, may mean the tool of that id."""
+    if tool_id == written or tool_id.startswith(f"{written}@"):
+        return True
+    return "*" in written and _fits(written, tool_id)
 
 
 def _few(names: Sequence[str]) -> str:
