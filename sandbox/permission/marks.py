@@ -9,9 +9,10 @@ server. `@` and an origin behind a mark say which.
 from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
-from gretel.catalog.ownership import document_of, owner_of
+from gretel.catalog.ownership import document_of, owner_of, server_of
+from gretel.catalog.titles import titled
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, McpBinding, Tool, ToolId
+from gretel.contracts.tool import HttpBinding, Tool, ToolId
 from gretel.sandbox.network.origin import origin_of, parse_server
 
 _SHOWN = 3
@@ -19,8 +20,9 @@ _SHOWN = 3
 
 def document_origin(tool: Tool) -> str:
     """Whose word a tool's description is: its server, its MCP server, else its document."""
-    if isinstance(tool.binding, McpBinding):
-        return f"mcp:{tool.binding.server}"
+    server = server_of(tool)
+    if server is not None:
+        return f"mcp:{server}"
     if isinstance(tool.binding, HttpBinding) and tool.binding.servers:
         try:
             return str(origin_of(parse_server(tool.binding.servers[0])))
@@ -32,16 +34,12 @@ def document_origin(tool: Tool) -> str:
 def covers(mark: str, tool: Tool) -> bool:
     """Whether `mark` may mean `tool`.
 
-    Tools of one id were told apart by what stands behind an `@`: the id itself may mean each.
+    Tools of one id, and documents of one title, were told apart by what stands behind an `@`: what
+    stands before it may mean each.
     """
-    for written in (mark, _without(mark, document_origin(tool))):
-        if written is None:
-            continue
-        if tool.tool_id == written or tool.tool_id.startswith(f"{written}@"):
-            return True
-        if "*" in written and _fits(written, tool.tool_id):
-            return True
-    return False
+    written = {mark, _without(mark, document_origin(tool)) or mark}
+    ids = {tool.tool_id, titled(tool)}
+    return any(_fits_id(each, tool_id) for each in written for tool_id in ids)
 
 
 def held(
@@ -83,18 +81,24 @@ def check_fits(name: str, mark: str, tools: Iterable[Tool]) -> None:
 
 
 def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
-    """The tools that one mark of the field `name` means; see `held`."""
+    """The tools that one mark of the field `name` means; see `held`.
+
+    A whole id that is a pattern too, or an id and an origin, or was that of a tool whose title
+    another document has, means its tool where no other fits: a stranger may have given it to his.
+    """
     check_fits(name, mark, tools)
     fit = [tool for tool in tools if covers(mark, tool)]
     exact = [tool for tool in fit if tool.tool_id == mark]
-    if exact:
-        return exact
     if "*" in mark:
         _check_one_owner(name, mark, fit)
-        return fit
-    pinned = [tool for tool in fit if _without(mark, document_origin(tool))]
-    if len(pinned) == 1:
-        return pinned
+        if len(exact) in (0, len(fit)):
+            return fit
+    else:
+        pinned = [tool for tool in fit if _without(mark, document_origin(tool))]
+        before = [tool for tool in fit if titled(tool) == mark]
+        meant = {tool.tool_id for tool in (*exact, *pinned, *before)}
+        if len(meant) == 1 and (exact or pinned):
+            return exact or pinned
     ids = sorted(tool.tool_id for tool in fit)
     raise ConfigurationError(
         f"{mark!r} is no whole id: {_few(ids)}",
@@ -140,6 +144,13 @@ def _fits(pattern: str, text: str) -> bool:
             return False
         at = found + len(part)
     return at <= end and text.startswith(first) and text.endswith(last)
+
+
+def _fits_id(written: str, tool_id: ToolId) -> bool:
+    """Whether an id, or a pattern, may mean the tool of that id."""
+    if tool_id == written or tool_id.startswith(f"{written}@"):
+        return True
+    return "*" in written and _fits(written, tool_id)
 
 
 def _few(names: Sequence[str]) -> str:

@@ -18,8 +18,9 @@ import httpx
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.effects.changes import may_change, method_of
+from gretel.catalog.ownership import server_of
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId
+from gretel.contracts.tool import HttpBinding, NoBinding, Tool, ToolId
 from gretel.contracts.trial import CallPlan, Failure
 from gretel.sandbox.network.addresses import (
     NAT64_LENGTHS,
@@ -67,7 +68,8 @@ class Policy:
     may change something; written as `safe_tools`."""
     trusted_servers: frozenset[str] = frozenset()
     """MCP servers, by the names that the user gave them, whose word on their own tools is
-    believed: those are tried of which a hint, or else the name, says that they only read."""
+    believed: those are tried of which a hint, or else the name, says that they only read. A line
+    of a list that says to be of one is not."""
     unsafe_tools: frozenset[str] = frozenset()
     """Tools that are never called; beats the others. Written as these, of any origin."""
     declared: frozenset[str] = frozenset()
@@ -148,7 +150,7 @@ class Policy:
 
     def _check_servers(self, tools: Iterable[Tool]) -> None:
         """Raise where no tool is of a server that the user trusts: its name was misspelt."""
-        known = {each.binding.server for each in tools if isinstance(each.binding, McpBinding)}
+        known = {server for each in tools if (server := server_of(each)) is not None}
         for name in sorted(self.trusted_servers - known):
             raise ConfigurationError(
                 f"{name!r} is no MCP server of the catalogue",
@@ -213,14 +215,14 @@ class Policy:
         values, said = (plan.values(), plan.said) if plan else (None, ())
         change = may_change(tool, values, said, trusted=self._trusts(tool))
         mark = f"where it only reads: --safe-tool {shlex.quote(tool.tool_id)}, or Policy.safe_tools"
-        if isinstance(tool.binding, McpBinding) and not self._trusts(tool):
+        if server_of(tool) is not None and not self._trusts(tool):
             mark += "; Policy.trusted_servers for all that its server says only reads"
         why = f"{change}, and the user has not marked it safe ({mark})"
         return _unsafe(why) if change else None
 
     def _trusts(self, tool: Tool) -> bool:
         """Whether `tool` is of an MCP server that the user trusts."""
-        return isinstance(tool.binding, McpBinding) and tool.binding.server in self.trusted_servers
+        return server_of(tool) in self.trusted_servers
 
     def forbidden(self, tool: Tool) -> bool:
         """Whether the user marked `tool` unsafe, by its id or by a pattern."""

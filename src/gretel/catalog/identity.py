@@ -112,10 +112,10 @@ def apart(tools: Sequence[Tool]) -> tuple[list[Tool], list[Note]]:
 
 def unmarked(tool_id: ToolId) -> ToolId:
     """An id without the marks of its tool's content."""
-    return ([*_shorter(tool_id)] or [tool_id])[-1]
+    return ([*before_marks(tool_id)] or [tool_id])[-1]
 
 
-def _shorter(tool_id: ToolId) -> Iterator[ToolId]:
+def before_marks(tool_id: ToolId) -> Iterator[ToolId]:
     """What an id was before each mark of its tool's content."""
     while (plain := ToolId(_CONTENT.sub("", tool_id))) != tool_id:
         yield plain
@@ -124,7 +124,7 @@ def _shorter(tool_id: ToolId) -> Iterator[ToolId]:
 
 def _shared(tools: Sequence[Tool]) -> set[ToolId]:
     """The ids of which several different tools are, or were before they were told apart."""
-    once = {plain for tool in tools for plain in _shorter(tool.tool_id)}
+    once = {plain for tool in tools for plain in before_marks(tool.tool_id)}
     return {
         tool_id
         for tool_id, group in _by_id(tools).items()

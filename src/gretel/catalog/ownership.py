@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from gretel.catalog.base_url import authority
-from gretel.contracts.tool import CallableBinding, HttpBinding, Tool
+from gretel.contracts.tool import CallableBinding, HttpBinding, McpBinding, Tool
 
 _LINE = re.compile(r":\d+$")
 
@@ -54,6 +54,16 @@ def told_apart(tools: Iterable[Tool], taken: Collection[Owner]) -> list[Tool]:
 def _is_function(tool: Tool) -> bool:
     """Whether this is one of the user's own functions, whose sources are places of their own."""
     return isinstance(tool.binding, CallableBinding) and not _LINE.search(tool.source)
+
+
+def server_of(tool: Tool) -> str | None:
+    """The MCP server that `tool` is of, by the user's word; None where it is of none.
+
+    A line of a list may say to be of any.
+    """
+    if not isinstance(tool.binding, McpBinding) or _LINE.search(tool.source):
+        return None
+    return tool.binding.server
 
 
 def document_of(tool: Tool) -> str:

@@ -94,6 +94,15 @@ def under(tool: Tool, toolkit: str) -> Tool:
     return tool.model_copy(update={"toolkit": toolkit, "tool_id": tool_id})
 
 
+def titled(tool: Tool) -> ToolId:
+    """The id that `tool` has where no other document has its title."""
+    title = tool.toolkit[:1] + tool.toolkit[1:].partition("@")[0]
+    start = _start(tool.toolkit)
+    if title == tool.toolkit or not tool.tool_id.startswith(start):
+        return tool.tool_id
+    return ToolId(_start(title) + tool.tool_id.removeprefix(start))
+
+
 def title_in(tool_id: ToolId) -> str:
     """What all ids begin with that tools of one title may have, with a mark or without."""
     return min(tool_id.partition("@")[0], tool_id.partition(".")[0], key=len)

@@ -18,17 +18,16 @@ import httpcore
 from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.document import as_object
-from gretel.catalog.identity import mint
+from gretel.catalog.identity import before_marks, mint
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import (
     CallRefused,
     ConfigurationError,
     ServiceUnreachable,
-    UnknownToolError,
 )
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import McpBinding, Tool, ToolId
-from gretel.contracts.trial import CallPlan, CallResult, Outcome
+from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
 from gretel.integrations.mcp_results import answer_of, listing_of, value_of
 from gretel.integrations.mcp_session import Session, open_session
@@ -100,18 +99,34 @@ class McpServers:
 
         A tool that its server now describes otherwise than in the catalogue is not called.
         """
-        try:
-            tool = self._known[plan.tool_id]
-        except UnknownToolError:
+        listed = self._listed(plan)
+        if listed is None:
             return not_made("no_binding", "No server listed this tool: read their catalogue first.")
-        result = await self._of_tool(tool, plan, budget)
-        outcome = result.outcome.model_copy(update={"host": document_origin(tool)})
+        result = await self._of_tool(listed, plan, budget)
+        outcome = result.outcome.model_copy(update={"host": document_origin(listed)})
         return result.model_copy(update={"outcome": outcome})
 
-    async def _of_tool(self, tool: Tool, plan: CallPlan, budget: Budget) -> CallResult:
-        if plan.digest not in (None, self._known.digest_of(tool.tool_id)):
+    def _listed(self, plan: CallPlan) -> Tool | None:
+        """The tool that a plan is for, as it was listed.
+
+        The plan's id has a mark more where another document of the selection claims that of the
+        listing: what the plan says of the content tells which of them is meant.
+        """
+        ids = (plan.tool_id, *(before_marks(plan.tool_id) if plan.digest else ()))
+        return next((self._known[each] for each in ids if each in self._known), None)
+
+    def _unsafe(self, listed: Tool, tool: Tool, plan: CallPlan) -> Failure | None:
+        """Why a call is not made. A person may have marked or approved it by the plan's id, too."""
+        unsafe = self._marks.unsafe_call(listed, plan)
+        if unsafe and tool.tool_id != listed.tool_id and not self._marks.forbidden(listed):
+            return self._policy.unsafe_call(tool, plan)
+        return unsafe
+
+    async def _of_tool(self, listed: Tool, plan: CallPlan, budget: Budget) -> CallResult:
+        tool = listed.model_copy(update={"tool_id": plan.tool_id})
+        if plan.digest not in (None, tool_digest(tool)):
             return failed("drift", "The server described the tool otherwise when it was selected.")
-        unsafe = self._marks.unsafe_call(tool, plan)
+        unsafe = self._unsafe(listed, tool, plan)
         if unsafe:
             return not_made(unsafe.kind, unsafe.detail)
         assert isinstance(tool.binding, McpBinding)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -29,6 +30,11 @@ _MESSAGE_PARTS = 25_000
 """Of one page: the client reads it in one piece, in up to 7 µs a part, while nothing else runs."""
 _MAX_VALUES = 500_000
 """Commas, of which at least one stands between two values."""
+_MESSAGE_VALUES = 300_000
+"""Of one message: the client reads it, and writes it out for its log, in up to 2 µs a value."""
+_LONGEST = 1_500
+_LONG = re.compile(rb"[\[,:\s-]\d{%d}" % _LONGEST)
+"""An integer that is as dear to write out as thousands of others."""
 _MAX_LINES = 4_000
 """Of a stream of messages, each of which costs the client a task."""
 _MAX_REQUESTS = 50
@@ -89,6 +95,7 @@ class Reading:
         self._bytes_decoded = self._bytes = bytes_decoded
         self._parts, self._lines, self._requests = parts, _MAX_LINES, requests
         self._most, self._values = parts, _MAX_VALUES
+        self._end = b""
         self.begins()
 
     @classmethod
@@ -128,7 +135,7 @@ class Reading:
 
     def begins(self) -> None:
         """Count the parts of a new message."""
-        self._message_parts = _MESSAGE_PARTS
+        self._message_parts, self._message_values = _MESSAGE_PARTS, _MESSAGE_VALUES
 
     def took(self, part: bytes, *, messages: bool) -> None:
         """Count what was read, by lines too where it is a stream of `messages`.
@@ -142,15 +149,30 @@ class Reading:
         parts = part.count(b"[") + part.count(b"{")
         self._parts -= parts
         self._message_parts -= parts
-        self._values -= part.count(b",")
-        if min(self._parts, self._message_parts, self._values) < 0:
+        values = part.count(b",")
+        self._values -= values
+        self._message_values -= values
+        if min(self._parts, self._message_parts, self._values, self._message_values) < 0:
             raise BodyRefused(
                 f"The answer's JSON has too many parts: more than {self._most:,} lists and objects"
-                f" ({min(self._most, _MESSAGE_PARTS):,} in one message), or {_MAX_VALUES:,} values."
+                f" ({min(self._most, _MESSAGE_PARTS):,} in one message), or {_MAX_VALUES:,} values"
+                f" ({_MESSAGE_VALUES:,} in one message)."
             )
+        self._check_numbers(part)
         self._lines -= part.count(b"\n") + part.count(b"\r") if messages else 0
         if self._lines < 0:
             raise BodyRefused(f"The answer has more than {_MAX_LINES:,} lines.")
+
+    def _check_numbers(self, part: bytes) -> None:
+        """See that no integer is too long, that began in the last part either.
+
+        Raises:
+            BodyRefused: one is.
+        """
+        seen = self._end + part
+        if _LONG.search(seen):
+            raise BodyRefused("The answer's JSON holds a number that is too long.")
+        self._end = seen[-_LONGEST - 1 :]
 
     @contextmanager
     def current(self) -> Iterator[None]:

@@ -1,5 +1,6 @@
 """What is asked of an MCP server, and its results as they came."""
 
+from itertools import islice
 from typing import Any
 
 from gretel.catalog.document import as_list, as_object
@@ -11,6 +12,8 @@ from gretel.integrations.mcp_session import Session
 _WHOLE = "gretel/whole"
 _LISTS = ("tools", "content")
 """What a listing, or an answer, has most of."""
+_FEW = 20
+"""Plain values of a result that its client reads; a cursor is one, and the mark of an error."""
 
 
 async def answer_of(
@@ -72,5 +75,5 @@ def light(result: JsonObject) -> JsonObject:
     lists: list[str] = [name for name in _LISTS if isinstance(result.get(name), list)]
     if not lists:
         return result
-    plain = {name: value for name, value in result.items() if not isinstance(value, dict | list)}
-    return {**plain, **dict.fromkeys(lists, []), "_meta": {_WHOLE: result}}
+    plain = (each for each in result.items() if not isinstance(each[1], dict | list))
+    return {**dict(islice(plain, _FEW)), **dict.fromkeys(lists, []), "_meta": {_WHOLE: result}}

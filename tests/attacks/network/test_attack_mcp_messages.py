@@ -115,9 +115,10 @@ class Broken(HostileMcp):
     """Answers a call with a body that is no answer to it."""
 
     body = b""
+    stage = "tools/call"
 
     def reply(self, message: dict[str, Any], result: dict[str, Any] | None = None) -> bytes:
-        if message.get("method") == "tools/call":
+        if message.get("method") == self.stage:
             return answer(self.body)
         return super().reply(message, result)
 

@@ -121,6 +121,9 @@ QUERIES = {
     "twice encoded": call("/q", at("action", "%2564elete", schema=TEXT)),
     "several words": call("/q", at("cmd", "then delete it", schema=TEXT)),
     "shell": call("/q", at("cmd", "rm -rf /", schema=TEXT)),
+    "shell, behind another command": call("/q", at("cmd", "cat x; rm -rf /", schema=TEXT)),
+    "shell, in a pipe": call("/q", at("command", "ls | grep x && rm x", schema=TEXT)),
+    "shell, as another user": call("/q", at("cmd", "sudo rm -rf /", schema=TEXT)),
     "JSON-RPC": call("/q", at("request", '{"method": "users.delete", "id": 1}', schema=TEXT)),
     "JSON in JSON": call("/q", at("r", '{"a": "{\\"_method\\": \\"DELETE\\"}"}', schema=TEXT)),
     "a form in a value": call("/q", at("data", "id=7&action=delete", schema=TEXT)),
@@ -175,7 +178,8 @@ STATEMENTS = {
         "WITH a AS (DELETE FROM users RETURNING *) SELECT * FROM a",
         "MATCH (n:User) SET n.admin = true", "COPY users TO PROGRAM 'sh'",
         "copy users (id) from stdin", "SELECT pg_terminate_backend(1)",
-        "SELECT 1, pg_reload_conf()",
+        "SELECT 1, pg_reload_conf()", "ATTACH 'x.db' AS x", "attach \"x.db\"",
+        "EXPORT DATABASE '/tmp/x'", "IMPORT DATABASE '/tmp/x'", "PURGE BINARY LOGS TO 'a.1'",
         "DROP SERIES FROM cpu", "SELECT lo_unlink(7)",
         f"mutation{' ' * 600}{{ deleteUser(id: 7) }}",
         f"mutation M(${'a' * 600}: ID) {{ deleteUser(id: 7) }}",
@@ -367,7 +371,11 @@ HONEST = {
     "functions that read": call(
         "/q", at("sql", "SELECT array_remove(a, 1), replace(b, 'x', 'y') FROM t", schema=TEXT)
     ),
+    "commands that read": call("/q", at("cmd", "cat x | head; ls & pwd", schema=TEXT)),
     "a copy": call("/q", at("q", "copy from Oslo to Paris", schema=TEXT)),
+    "what is kept apart": call(
+        "/q", at("q", "attach files; export database dumps, purge binary data", schema=TEXT)
+    ),
     "a wish": call("/docs", at("q", "delete photos from iPhone, or update my alarm set at 7",
                                schema=TEXT)),
     "another wish": call("/docs", at("q", "Create (or merge) lists, insert values", schema=TEXT)),

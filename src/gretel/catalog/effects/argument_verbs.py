@@ -84,6 +84,8 @@ _NAMES = 8
 _TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
 """A value that names something to do, as `Log out`; what has more words is a text."""
 _FORM = re.compile(r"[\w.$@\[\]-]{1,80}=[^\s]*\Z")
+_STEPS = re.compile(r"[;&|\n]+|\bsudo\b")
+"""What stands between the commands of a shell: `cat x; rm x`."""
 _INNER = 200
 """Pairs of a form within a value that are read."""
 
@@ -134,7 +136,8 @@ def _verb_of_pair(name: str, text: str) -> str | None:
     methods = _overridden(words, name)
     method = next((each for each in _methods(said) if each in methods), None)
     ordered = said if words[-1:] and words[-1] in _ORDERS and is_order(said) else None
-    verb = ordered or (_verb_of_action(text) if _is_action(words) else None)
+    steps = map(_verb_of_action, _STEPS.split(text)) if _is_action(words) else ()
+    verb = ordered or next(filter(None, steps), None)
     turned = words[0] if len(words) == 1 and said in _turned(words[0]) else None
     switched = _switched(words[words[:1] == ["x"] :], said)
     return method or verb or turned or switched or verb_of_statement(text)

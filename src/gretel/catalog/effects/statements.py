@@ -37,6 +37,8 @@ _STATEMENT = re.compile(
     r"|(?:delete|insert)\s+(?:data\s*|where\s*)?\{|(?:clear|drop)\s+(?:all|default|graph|named)\b"
     r"|load\s+(?:data\b|<)|(?:add|copy|move)\s+(?:silent\s+)?(?:graph\b|<)"
     r"|call\s+\w[\w.]{0,400}\s*[(;]|vacuum\b|flush(?:all|db)\b|(?:at|de)tach\s+database\b"
+    r"|attach\s+(?:'[^']{1,400}'|\"[^\"]{1,400}\")|(?:ex|im)port\s+database\s+'"
+    r"|purge\s+(?:binary|master)\s+logs\s+(?:before|to)\b"
     r"|\.(?:alter|append|create|delete|drop|ingest|purge|set)(?:-\w+)*\s+\w"
     r"|copy\s+(?:[\w.\"]{1,400}\s*)?(?:\([^;]{1,400}?\)\s*)?(?:from|to)\s+(?:'|program\b|stdin\b)"
     r"|exec(?:ute)?\s+(?:immediate\b|\(|[\w.\[\]]{0,200}\bxp_)|do\s+\$|refresh\s+materialized\b)"

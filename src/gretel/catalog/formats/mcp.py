@@ -68,7 +68,7 @@ def _tool(row: Row, server: str, description: str) -> Tool:
 
 def _read_only(hints: Mapping[str, Any]) -> bool | None:
     """Whether a call only reads, by the hints of the server; None where they say nothing."""
-    if hints.get("destructiveHint") is True:
+    if hints.get("destructiveHint") not in (None, False):
         return False
     hint = hints.get("readOnlyHint")
     return None if hint is None else hint is True

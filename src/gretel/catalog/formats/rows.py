@@ -18,7 +18,7 @@ from gretel.catalog.formats.toolbench import toolbench_tool
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import CallableBinding, Response, Tool
+from gretel.contracts.tool import CallableBinding, McpBinding, Response, Tool
 
 ID_LIMIT = 4_000
 """Characters of a tool_id: two names and four qualifiers."""
@@ -69,9 +69,8 @@ def _record(row: Row) -> Tool:
     if len(tool.parameters) > OPERATION_PARAMETERS:
         reason = f"{len(tool.parameters):,} parameters are more than {OPERATION_PARAMETERS:,}"
         raise UnusableError(reason, "Leave out those that nobody sets")
-    if isinstance(
-        tool.binding, CallableBinding
-    ):  # no function of ours, wherever it says to be from
+    if isinstance(tool.binding, CallableBinding | McpBinding):
+        # No function of ours, and of no server's listing, wherever it says to be from.
         return tool.model_copy(update={"source": row.place})
     return tool
 

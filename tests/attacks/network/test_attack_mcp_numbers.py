@@ -1,0 +1,56 @@
+"""Messages of MCP servers whose numbers are dear to write out: they hold nothing up."""
+
+import pytest
+from test_attack_mcp import servers_of
+from test_attack_mcp_messages import Broken, patiently
+
+from gretel.contracts.errors import ServiceUnreachable
+from gretel.integrations.mcp_bounds import Reading
+from gretel.integrations.mcp_results import light
+from gretel.sandbox.network.body import BodyRefused
+
+LONG = b"7" * 1_500
+NUMBERS = {
+    "many values": (b"1," * 300_001 + b"1", "300,000 in one message"),
+    "a number too long": (b"1," + LONG, "a number that is too long"),
+    "a negative one": (b"1,-" + LONG, "a number that is too long"),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("stage", ["tools/list", "tools/call"])
+async def test_numbers_that_are_dear_to_write_out_are_refused(name: str, stage: str) -> None:
+    """The client writes each message out for its log, on the event loop, whoever reads that."""
+    numbers, why = NUMBERS[name]
+    async with Broken() as server:
+        server.stage = stage
+        server.body = b'{"jsonrpc":"2.0","id":1,"result":{"tools":[],"x":[' + numbers + b"]}}"
+        servers = servers_of(server, "none/such")
+        if stage == "tools/list":
+            with pytest.raises(ServiceUnreachable, match=why):
+                await servers.catalog()
+        else:
+            await servers.catalog()
+            failure = (await patiently(servers)).outcome.failure
+            assert failure is not None and why in failure.detail
+        await servers.aclose()
+
+
+async def test_a_number_that_is_too_long_may_come_in_parts() -> None:
+    reading = Reading.listing()
+    with pytest.raises(BodyRefused, match="too long"):
+        for part in (b"[1,", *(LONG[at : at + 7] for at in range(0, len(LONG), 7))):
+            reading.took(part, messages=False)
+
+
+@pytest.mark.parametrize("text", [b'"0.%s"', b'"%s"', b"[0.%s]"])
+async def test_digits_of_a_text_or_behind_a_point_may_be_many(text: bytes) -> None:
+    Reading.listing().took(text % LONG, messages=False)
+
+
+@pytest.mark.parametrize("list_of", ["tools", "content"])
+def test_few_plain_values_of_a_result_reach_the_client(list_of: str) -> None:
+    result = {"nextCursor": "x"} | {f"k{number}": 1 for number in range(9_000)} | {list_of: []}
+    seen = light(result)
+    assert seen["nextCursor"] == "x" and len(seen) < 30
+    assert seen["_meta"]["gretel/whole"] is result
