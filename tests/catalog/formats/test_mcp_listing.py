@@ -61,6 +61,22 @@ def test_only_a_plain_hint_counts(annotations: dict[str, Any], read_only: bool |
     assert binding == McpBinding(server="docs", tool="search", read_only=read_only)
 
 
+@pytest.mark.parametrize(
+    ("changes", "read_only"),
+    [
+        ({"title": "Delete a thing"}, False),
+        ({"annotations": {"title": "Delete a thing"}}, False),
+        ({"title": "Find a thing"}, None),
+        ({"title": "Delete a thing", "annotations": {"readOnlyHint": True}}, True),
+    ],
+)
+def test_a_title_that_tells_of_a_change_is_a_hint(
+    changes: dict[str, Any], read_only: bool | None
+) -> None:
+    binding = Catalog.from_mcp([entry(**changes)], server="docs")["docs.search"].binding
+    assert binding == McpBinding(server="docs", tool="search", read_only=read_only)
+
+
 def test_a_bad_entry_is_skipped_and_a_page_is_noted() -> None:
     broken = entry("bad", inputSchema={"$ref": "http://169.254.169.254/schema"})
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_json, as_object, as_text, parse_document
+from gretel.catalog.effects.sentences import verb_of_text
 from gretel.catalog.formats.functions import response_schema, schema_parameters
 from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.report import Loaded, Note
@@ -62,13 +63,18 @@ def _tool(row: Row, server: str, description: str) -> Tool:
         toolkit_description=description,
         parameters=schema_parameters(entry.get("inputSchema") or {}, row.pool),
         response=Response(json_schema=response_schema(entry.get("outputSchema"), row.pool)),
-        binding=McpBinding(server=server, tool=name, read_only=_read_only(hints)),
+        binding=McpBinding(server=server, tool=name, read_only=_read_only(hints, title)),
     )
 
 
-def _read_only(hints: Mapping[str, Any]) -> bool | None:
-    """Whether a call only reads, by the hints of the server; None where they say nothing."""
+def _read_only(hints: Mapping[str, Any], title: str) -> bool | None:
+    """Whether a call only reads, by the hints of the server; None where they say nothing.
+
+    A title that tells of a change is a hint, too: where there is a description it is not kept.
+    """
     if hints.get("destructiveHint") not in (None, False):
         return False
     hint = hints.get("readOnlyHint")
-    return None if hint is None else hint is True
+    if hint is None:
+        return False if verb_of_text(title) else None
+    return hint is True
