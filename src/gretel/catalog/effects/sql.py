@@ -20,8 +20,8 @@ _QUERY = re.compile(
 )
 _PROSE = re.compile(r"(?:\b[a-z]+ ){2}[a-z]+\b")
 _NUMBER = re.compile(r"(?<!\w)\d[\d.]*(?:e[+-]?\d+)?")
-_BRACKETS = re.compile(r"\[[^\]]*['\"`]")
-_IN_BRACKETS = (r"\[[a-z]\w*\]", r"\[[^\]]*\]")
+_BRACKETS = re.compile(r"\[[^\[\]]*['\"`]")
+_IN_BRACKETS = (r"\[[a-z]\w*\]", r"\[[^\]]*(?:\]|\Z)")
 _NAME = "q_"
 """Begins what was a quoted name."""
 _HIDDEN = "\0"
