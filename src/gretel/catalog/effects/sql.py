@@ -58,13 +58,13 @@ _PURE = re.compile(
 )
 _ACTS = re.compile(
     r"pg_|lo_|[sx]p_|dblink|dbms_|utl_|sys_(?:eval|exec)|nextval|setval|benchmark|fts3_tokenizer"
-    r"|load_(?:extension|file)|open(?:datasource|query|rowset)|(?:get|release)_(?:all_)?locks?$"
+    r"|http_(?:delete|patch|post|put)|load_(?:extension|file)|open(?:datasource|query|rowset)|(?:get|release)_(?:all_)?locks?$"
     r"|\w+_to_xml|(?:read|write)file"
 )
 _VERBS = word_set(
     """
-    alter cancel create delete disable drop enable exec execute export grant import insert kill
-    lock notify purge reboot reload remove reset restart revoke rotate send set shutdown signal
+    alter cancel create delete disable drop enable exec execute export grant import insert invoke
+    kill lock notify purge reboot reload remove reset restart revoke rotate send set shutdown signal
     sleep stop terminate truncate unlink unlock update wipe write
     """
 )
