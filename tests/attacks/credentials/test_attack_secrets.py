@@ -340,7 +340,12 @@ async def test_what_the_request_says_goes_to_declared_hosts() -> None:
      ("Kari+Nordmann", "request"), ("kari.nordmann%40mail", "request"), (48213377, "invented"),
      (48213377, "request"), ("account 90817263", "message"), ("c90817263", "invented"),
      ("+4790123456", "invented"), (4790123456, "request"), ({"48213377": 1}, "invented"),
-     ("\uff2b\uff41\uff52\uff49 \uff2e\uff4f\uff52\uff44\uff4d\uff41\uff4e\uff4e", "invented")],
+     ("\uff2b\uff41\uff52\uff49 \uff2e\uff4f\uff52\uff44\uff4d\uff41\uff4e\uff4e", "invented"),
+     # joined, or parted, or with letters that look like these
+     ("KariNordmann", "invented"), ("storgata1", "request"), ("Trond heim", "invented"),
+     ("T-r-o-n-d-h-e-i-m", "invented"), ("Trond\u200bheim", "request"),
+     (["Trond", "heim"], "invented"), ("\u0422rondheim", "invented"),
+     ("Tr\u00f3ndheim", "invented"), (48213377.0, "invented")],
 )  # fmt: skip
 def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
     """It was moved to write a fact into another place, in other words."""
