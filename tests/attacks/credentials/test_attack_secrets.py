@@ -449,6 +449,33 @@ async def test_facts_that_only_sound_like_secrets_are_used() -> None:
     assert without_secrets(facts) == (facts, ())
 
 
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"name": "api_key", "value": "c4n4ry7Value"},
+        [{"name": "Authorization", "value": "Bearer c4n4ry7Value"}],
+        {"of": [{"key": "client_secret", "val": "c4n4ry7Value"}]},
+        {"inner": {"field": "password", "content": "c4n4ry7Value"}},
+        "curl -u bob:c4n4ry7Value https://a.example",
+        "CREATE USER bob IDENTIFIED BY 'c4n4ry7Value'",
+        "user,password\nbob,c4n4ry7Value",
+        "WIFI:S:home;T:WPA;P:c4n4ry7Value;;",
+    ],
+)
+def test_a_secret_of_the_context_is_named_by_what_stands_beside_it(fact: JsonValue) -> None:
+    kept, dropped = without_secrets({"thing": fact})
+    assert "c4n4ry" not in str(kept) and dropped
+
+
+def test_a_pair_that_only_sounds_like_a_secret_is_used() -> None:
+    facts: JsonObject = {
+        "filter": {"name": "city", "value": "c4n4ry7Value"},
+        "sort": [{"key": "token_count", "value": "descending"}, {"name": "password", "value": ""}],
+        "said": "run curl -u without a name, then log in",
+    }
+    assert without_secrets(facts) == (facts, ())
+
+
 def test_facts_that_are_numbers_are_secrets_by_their_names() -> None:
     known: JsonObject = {"pin": 4711, "cvv": 123, "card": {"otp_code": 482913}}
     assert without_secrets(known) == ({"card": {}}, ("pin", "cvv", "card.otp_code"))
