@@ -141,6 +141,8 @@ QUERIES = {
     "what if not": call("/tidy", at("what-if", False, schema={"type": "boolean"})),
     "a hook of a choice": call("/hooks/{x}", path("x", "trigger-deploy")),
     "a verb": call("/q", at("_verb", "DELETE", schema=TEXT)),
+    "a flag": call("/a?logout"),
+    "a place of a server's own": call("/_flush"),
     "a route alone": call("/index.php?/users/delete/7"),
     "a route alone, encoded": call("/index.php?%2Fusers%2Fdelete%2F7"),
     "behind what anybody reads": call(
@@ -302,6 +304,10 @@ async def test_what_the_call_does_is_said_of_calling_it(said: str) -> None:
         "Lists users. Calling this endpoint requires a key.",
         "Shows the account. By using this service you accept the terms.",
         "Counts posts. Using the API key is optional.",
+        "[Lists](https://a.example/Deletes) users.",
+        "Get the invoice and show it.",
+        "List the people who sent a gift and have it.",
+        "Lists users, sorting the newest first.",
         "Lists fields. You can move them by:\n- Using the [Update Field](https://a.example) call.",
     ],
 )
@@ -321,6 +327,8 @@ SENTENCES = [
     *("Prints the document on the office printer.", "Waters the plant.", "Clones the repository."),
     *("Records an impression for the campaign.", "Texts a code to the user.", "Honk the horn."),
     *("Logs the user in and starts a session.", "Plays a sound for the user."),
+    *("[Deletes](https://a.example/x) the user.", "Fetch mail and mark it as read."),
+    *("Get the next job and lock it.", "Obtain a new token, invalidating the old one."),
 ]
 ORDERS = {
     "transfer": ("from", "to", "amount"),
