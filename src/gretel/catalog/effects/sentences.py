@@ -226,8 +226,8 @@ def _verb_of_others(led: str, forms: dict[str, str]) -> str | None:
     if and_it and forms.get(and_it[1].lower()) in VERBS:
         return forms[and_it[1].lower()]
     as_well = _AS_WELL.match(led)
-    if as_well and is_verb_before_noun(verb := as_well[1].lower()):
-        return None if tells_of_answers(verb) or verb in _ASIDE else verb
+    if as_well and is_verb_before_noun(done := as_well[1].lower()):
+        return None if tells_of_answers(done) or done in _ASIDE else done
     behind = _BEHIND.search(led)
     then, third = (word.lower() for word in behind.groups("")) if behind else ("", "")
     verb = PLAIN.get(then) or (None if third in NOUN_FORMS else THIRDS.get(third))
