@@ -9,6 +9,7 @@ from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan
+from gretel.text.confusables import skeleton
 
 STATED = 1.0
 """The value stands in the text, or among the context's values."""
@@ -23,6 +24,8 @@ _DOCUMENTED = ("enum", "default", "example")
 _TELLING = 4
 """Characters from which a text within another is no chance."""
 _TELLING_DIGITS = 5
+_SURE = 6
+"""Characters from which a word within another is none: `karinordmann`, `T-r-o-n-d-h-e-i-m`."""
 _WORD = re.compile(r"[^\W_]+")
 _NUMBER = re.compile(r"\d+")
 _GAP = re.compile(r"(?<=\d)[\s().,/-]+(?=\d)")
@@ -145,6 +148,7 @@ def facts_of(plan: CallPlan, request: Request) -> tuple[str, ...]:
     said = " ".join([request.text, *(message.content for message in request.messages)])
     facts = [each for each in _leaves(request.context) if _leaf_span(each, said) is None]
     words = telling(facts) - telling(said)
+    words |= {bare for word in words if len(bare := _bare(word)) >= _SURE}
     return tuple(
         name
         for name, each in plan.arguments.items()
@@ -156,11 +160,21 @@ def facts_of(plan: CallPlan, request: Request) -> tuple[str, ...]:
 def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], today: str) -> bool:
     if argument.source == "context":
         return argument.value != today or today in facts
-    if not words.isdisjoint(telling(argument.value)):
+    if not words.isdisjoint(telling(argument.value)) or _joins(argument.value, words):
         return True
     if argument.source in ("request", "message") and _is_number(argument.value):
         return False  # "two days": one of the context's many numbers, it would be the context's
     return any(_holds(leaf, fact) for leaf in _leaves(argument.value) for fact in facts)
+
+
+def _joins(value: JsonValue, words: Set[str]) -> bool:
+    """Whether one of `words` stands in a value of which letters and digits alone are left."""
+    joined = _bare("".join(map(str, (*_leaves(value), *_names(value)))))
+    return any(word in joined for word in words if len(word) >= _SURE)
+
+
+def _bare(text: str) -> str:
+    return "".join(_WORD.findall(skeleton(unquote(text)).casefold()))
 
 
 def telling(value: JsonValue) -> set[str]:
@@ -174,6 +188,7 @@ def telling(value: JsonValue) -> set[str]:
 def _telling(leaf: JsonValue) -> set[str]:
     if leaf is None or isinstance(leaf, bool):
         return set()
+    leaf = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
     text = unicodedata.normalize("NFKC", unquote(str(leaf))).casefold()
     words = {word for word in _WORD.findall(text) if len(word) >= _TELLING}
     digits = {run for run in _NUMBER.findall(_GAP.sub("", text)) if len(run) >= _TELLING_DIGITS}

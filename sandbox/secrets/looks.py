@@ -1,10 +1,11 @@
 """Secrets among what a caller knows: told by name and by shape, and used as credentials alone."""
 
+import json
 import re
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.text.redact import is_key_like, names_a_secret
-from gretel.text.secrecy.names import Secrecy, is_secret, name_parts, secrecy
+from gretel.text.secrecy.names import Secrecy, is_secret, name_parts, secrecy, secrecy_in_text
 
 _SENT = re.compile(
     r"://[^/\s:@]*:[^/\s@]+@|^(?:basic|bearer|digest|token)\s+(?=\S*\d)[\w.~+/=-]{8,}$", re.I
@@ -31,7 +32,16 @@ def _is_secret(name: str, value: JsonValue) -> bool:
     """Whether a value is a secret by its name, or holds one by its shape."""
     if value is None or isinstance(value, bool):
         return False
-    return _names_secret(name, value) or (not isinstance(value, dict) and _holds_secret(value))
+    if isinstance(value, dict):
+        return _names_secret(name, value) or _names_itself(value)
+    return _names_secret(name, value) or _holds_secret(value)
+
+
+def _names_itself(value: JsonObject) -> bool:
+    """Whether one field names the secret that another holds: `{"name": "token", "value": …}`."""
+    plain = {key: each for key, each in value.items() if isinstance(each, str)}
+    named = any(secrecy_in_text(each) is Secrecy.SECRET for each in plain.values())
+    return named and names_a_secret(json.dumps(plain, ensure_ascii=False))
 
 
 def _names_secret(name: str, value: JsonValue) -> bool:
@@ -43,7 +53,8 @@ def _names_secret(name: str, value: JsonValue) -> bool:
 
 def _holds_secret(value: JsonValue) -> bool:
     if isinstance(value, dict):
-        return any(_is_secret(name, each) or _holds_secret(each) for name, each in value.items())
+        inner = any(_is_secret(name, each) or _holds_secret(each) for name, each in value.items())
+        return inner or _names_itself(value)
     if isinstance(value, list):
         return any(map(_holds_secret, value))
     if not isinstance(value, str):

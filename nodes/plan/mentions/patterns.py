@@ -80,7 +80,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(
-    r"(?<![\w.-])[$€£]?\d[\d,:.]*\s?(?:°?[CF]|%|[ap]m)?\s?(?:-|–|to)\s?[$€£]?\d[\d,:.]*\d?"
+    r"(?<![\w.-])[$€£]?\d[\d,:.]{0,20}\s?(?:°?[CF]|%|[ap]m)?\s?(?:-|–|to)\s?[$€£]?\d[\d,:.]{0,20}\d?"
     r"\s?(?:°[CF]|%|[ap]m|°)?(?![\w-])"
 )
 _ONE = re.compile(

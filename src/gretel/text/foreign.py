@@ -69,18 +69,20 @@ def passage(text: str) -> str:
 def both_ends(text: str) -> str:
     """The redacted beginning and end of an answer, in `EXCERPT_BYTES`: it is cut in its middle.
 
-    Of a long text a secret may reach over the place where reading of its end begins: that lies
-    `_WINDOW` before what is shown of it.
+    A secret may reach over the place where reading of a long text's end begins. So of what is read
+    there the first half of `_WINDOW` is not shown, however little of the rest can be seen.
     """
     half, read = EXCERPT_BYTES // 2 - len(_LEFT_OUT), EXCERPT_BYTES // 2 + _WINDOW
-    if len(text) <= 2 * read:
-        seen = redacted(clean(text), was_cut=False, headers=True).encode(errors="replace")
+    whole, was_cut = _beginning(text, 2 * read, squeezed=False)
+    if not was_cut:
+        seen = redacted(whole, was_cut=False, headers=True).encode(errors="replace")
         if len(seen) <= EXCERPT_BYTES:
             return seen.decode()
         start = end = seen
     else:
-        start = redacted(clean(text[:read]), was_cut=True, headers=True).encode(errors="replace")
-        end = redacted(clean(text[-read:]), was_cut=False, headers=True).encode(errors="replace")
+        last = redacted(_end(text, read), was_cut=False, headers=True)[_WINDOW // 2 :]
+        start = redacted(whole[:read], was_cut=True, headers=True).encode(errors="replace")
+        end = last.encode(errors="replace")
     return start[:half].decode(errors="ignore") + _LEFT_OUT + end[-half:].decode(errors="ignore")
 
 
@@ -110,6 +112,14 @@ def _beginning(text: str, size: int, *, squeezed: bool) -> tuple[str, bool]:
         if len(seen) > size or read >= len(text):
             return seen[:size], len(seen) > size or read < len(text)
         read *= 4
+
+
+def _end(text: str, size: int) -> str:
+    """The last `size` characters that a reader sees."""
+    read = 2 * size
+    while len(seen := clean(text[-read:])) < size and read < len(text):
+        read *= 4
+    return seen[-size:]
 
 
 def _squeezed(text: str) -> str:

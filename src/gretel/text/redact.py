@@ -12,7 +12,7 @@ from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
 from gretel.text.secret_places import PLACES, tables_masked
 from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
-from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS
+from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS, Pattern
 
 _ALL = (*PATTERNS, *PLACES)
 _MAX_SECRETS = 64
@@ -78,11 +78,7 @@ def redacted(text: str, *, was_cut: bool, headers: bool = False) -> str:
     """
     text = known_redacted(text, was_cut=was_cut)
     text = _named_masked(HEADER(text) if headers else text)
-    small = text.lower()
-    for pattern in _ALL:
-        if any(hint in small for hint in pattern.hints):
-            text = pattern.found.sub(pattern.instead, text)
-    return tables_masked(text)
+    return tables_masked(_shaped_masked(text, _ALL))
 
 
 def known_redacted(text: str, *, was_cut: bool) -> str:
@@ -97,8 +93,17 @@ def is_key_like(text: str) -> bool:
 
 
 def names_a_secret(text: str) -> bool:
-    """Whether a secret stands in `text` beside its name, as in a connection's string."""
-    return _named_masked(text) != text
+    """Whether a secret stands in `text` beside its name, or in its place: in a table, a command."""
+    return tables_masked(_shaped_masked(_named_masked(text), PLACES)) != text
+
+
+def _shaped_masked(text: str, patterns: Iterable[Pattern]) -> str:
+    """`text` without what has the shape, or the place, of a secret."""
+    small = text.lower()
+    for pattern in patterns:
+        if any(hint in small for hint in pattern.hints):
+            text = pattern.found.sub(pattern.instead, text)
+    return text
 
 
 def _named_masked(text: str) -> str:

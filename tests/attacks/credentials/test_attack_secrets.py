@@ -340,7 +340,12 @@ async def test_what_the_request_says_goes_to_declared_hosts() -> None:
      ("Kari+Nordmann", "request"), ("kari.nordmann%40mail", "request"), (48213377, "invented"),
      (48213377, "request"), ("account 90817263", "message"), ("c90817263", "invented"),
      ("+4790123456", "invented"), (4790123456, "request"), ({"48213377": 1}, "invented"),
-     ("\uff2b\uff41\uff52\uff49 \uff2e\uff4f\uff52\uff44\uff4d\uff41\uff4e\uff4e", "invented")],
+     ("\uff2b\uff41\uff52\uff49 \uff2e\uff4f\uff52\uff44\uff4d\uff41\uff4e\uff4e", "invented"),
+     # joined, or parted, or with letters that look like these
+     ("KariNordmann", "invented"), ("storgata1", "request"), ("Trond heim", "invented"),
+     ("T-r-o-n-d-h-e-i-m", "invented"), ("Trond\u200bheim", "request"),
+     (["Trond", "heim"], "invented"), ("\u0422rondheim", "invented"),
+     ("Tr\u00f3ndheim", "invented"), (48213377.0, "invented")],
 )  # fmt: skip
 def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
     """It was moved to write a fact into another place, in other words."""
@@ -441,6 +446,33 @@ async def test_facts_that_only_sound_like_secrets_are_used() -> None:
         "ssh_public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5", "zip_code": "10115",
         "secretary": "Eva", "uses_password": True, "id": "123e4567-e89b-12d3-a456-426614174000",
     }  # fmt: skip
+    assert without_secrets(facts) == (facts, ())
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        {"name": "api_key", "value": "c4n4ry7Value"},
+        [{"name": "Authorization", "value": "Bearer c4n4ry7Value"}],
+        {"of": [{"key": "client_secret", "val": "c4n4ry7Value"}]},
+        {"inner": {"field": "password", "content": "c4n4ry7Value"}},
+        "curl -u bob:c4n4ry7Value https://a.example",
+        "CREATE USER bob IDENTIFIED BY 'c4n4ry7Value'",
+        "user,password\nbob,c4n4ry7Value",
+        "WIFI:S:home;T:WPA;P:c4n4ry7Value;;",
+    ],
+)
+def test_a_secret_of_the_context_is_named_by_what_stands_beside_it(fact: JsonValue) -> None:
+    kept, dropped = without_secrets({"thing": fact})
+    assert "c4n4ry" not in str(kept) and dropped
+
+
+def test_a_pair_that_only_sounds_like_a_secret_is_used() -> None:
+    facts: JsonObject = {
+        "filter": {"name": "city", "value": "c4n4ry7Value"},
+        "sort": [{"key": "token_count", "value": "descending"}, {"name": "password", "value": ""}],
+        "said": "run curl -u without a name, then log in",
+    }
     assert without_secrets(facts) == (facts, ())
 
 

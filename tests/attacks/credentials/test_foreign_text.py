@@ -25,7 +25,8 @@ from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.process.settings import ProcessSettings
-from gretel.text.foreign import excerpt, foreign
+from gretel.text.foreign import EXCERPT_BYTES, both_ends, excerpt, foreign
+from gretel.text.redact import Redactor
 from hostile_texts import HOSTILE, ORDERS, hostile_document, orders_in
 
 SECRET = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6t"
@@ -203,6 +204,16 @@ async def test_a_secret_cut_before_it_is_joined(place: str, kept: int) -> None:
     said = await said_of(**PLACES[place](" " * (2_000 - kept) + SECRET + " was sent"))
 
     assert leaked(said) == []
+
+
+@pytest.mark.parametrize("behind", ["\u200b", "\x1b[0m", "a\x08", SECRET])
+@pytest.mark.parametrize("kept", [8, 16, 24])
+def test_a_secret_where_reading_of_the_end_begins(behind: str, kept: int) -> None:
+    """What follows it is unseen or masked, so that what is shown reaches back to it."""
+    size = EXCERPT_BYTES // 2 + 8_192 - kept
+    end = (behind * size)[-size:]
+    with Redactor().during([SECRET]):
+        assert leaked(both_ends("a " * 20_000 + SECRET + end)) == []
 
 
 @pytest.mark.parametrize("blanks", ["  ", "\t", " \t ", "\u00a0 "])

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 from fakes import param, tool
+from gretel.catalog.effects.asked import wish_of
 from gretel.catalog.effects.changes import may_change
+from gretel.catalog.effects.statements import verb_of_statement
 from gretel.catalog.identity import clean_name
 from gretel.contracts.tool import HttpBinding
+from gretel.nodes.plan.mentions.patterns import pattern_mentions
 from gretel.sandbox.answers import content, emptiness
 from gretel.sandbox.answers.content import complaint, is_complaint
 from gretel.sandbox.answers.emptiness import is_empty
@@ -51,6 +54,9 @@ COSTS: dict[str, Callable[[], Any]] = {
     "words before a status": lambda: status_line("error " * 9_000_000),
     "a name without end": lambda: is_empty({"aB" * 4_000_000: 1, "b": 0}),
     "a key without end": lambda: plain_key("a_" * 10_000_000),
+    "a wish behind empty lines": lambda: wish_of("Oslo" + "\n" * 4_000 + "x"),
+    "numbers that may begin a range": lambda: pattern_mentions("1," * 4_200, 0),
+    "brackets of SQL that never end": lambda: verb_of_statement("[" * 19_000),
 }
 
 

@@ -144,6 +144,8 @@ QUERIES = {
     "what if not": call("/tidy", at("what-if", False, schema={"type": "boolean"})),
     "a hook of a choice": call("/hooks/{x}", path("x", "trigger-deploy")),
     "a verb": call("/q", at("_verb", "DELETE", schema=TEXT)),
+    "a flag": call("/a?logout"),
+    "a place of a server's own": call("/_flush"),
     "a route alone": call("/index.php?/users/delete/7"),
     "a route alone, encoded": call("/index.php?%2Fusers%2Fdelete%2F7"),
     "behind what anybody reads": call(
@@ -203,6 +205,22 @@ STATEMENTS = {
         "LOAD <http://a.com> INTO GRAPH <g>", "COPY GRAPH <a> TO <b>", ".set-or-append T <| x",
         'from(bucket: "a") |> to(bucket: "b")', "ALTER SESSION SET x = 1", "SET GLOBAL a = 1",
         "KILL 5", "OPTIMIZE TABLE users", "PREPARE x FROM 'DELETE FROM users'",
+        "UPDATE u JOIN w ON 1=1 SET u.a=1", "UPDATE u AS v, w SET a=1", "DELETE u.* FROM users u",
+        "WHILE 1=1 DELETE FROM users", "EXEC dbo.PurgeUsers", "EXEC PurgeUsers @id=1",
+        "{call purge_users(7)}", "DROP OWNED BY eve", "REASSIGN OWNED BY a TO b",
+        "CREATE LOGIN eve WITH PASSWORD='x'", "ALTER PUBLICATION p ADD TABLE users",
+        "ALTER DEFAULT PRIVILEGES GRANT ALL ON TABLES TO eve", "DROP CONSTRAINT c",
+        "CREATE EVENT e ON SCHEDULE AT now() DO DELETE FROM users", "UPSERT INTO users VALUES (1)",
+        "COPY INTO users FROM @stage", "MSCK REPAIR TABLE users", "UNDROP TABLE users",
+        "PURGE BINARY LOGS TO 'x'", "FLUSH PRIVILEGES", "STOP REPLICA",
+        "CHANGE MASTER TO MASTER_HOST='x'", "INSTALL PLUGIN x SONAME 'y.so'",
+        "FOREACH (x IN [1] | CREATE (n))", "CALL { CREATE (n) }", "MATCH p=(a)-->(b) SET a.x=1",
+        "LOAD CSV FROM 'http://x' AS row CREATE (n)", "UPSERT {a:1} INSERT {} UPDATE {} IN users",
+        "db['users'].drop()", "db.getCollection('users').deleteMany({})", "db.dropDatabase()",
+        "db.runCommand({drop: 'users'})", "db.users.aggregate([{$out: 'x'}])", '{"drop": "users"}',
+        '{"dropDatabase": 1}', '{"insert": "users", "documents": []}', "g.V().drop()",
+        '{"update": "users", "updates": []}', "g.addV('person')",
+        "SELECT net.http_post('http://x', '{}')", "SELECT aws_lambda.invoke('f', '{}')",
     ]
 }  # fmt: skip
 ATTACKS = [
@@ -290,6 +308,10 @@ async def test_what_the_call_does_is_said_of_calling_it(said: str) -> None:
         "Lists users. Calling this endpoint requires a key.",
         "Shows the account. By using this service you accept the terms.",
         "Counts posts. Using the API key is optional.",
+        "[Lists](https://a.example/Deletes) users.",
+        "Get the invoice and show it.",
+        "List the people who sent a gift and have it.",
+        "Lists users, sorting the newest first.",
         "Lists fields. You can move them by:\n- Using the [Update Field](https://a.example) call.",
     ],
 )
@@ -309,6 +331,8 @@ SENTENCES = [
     *("Prints the document on the office printer.", "Waters the plant.", "Clones the repository."),
     *("Records an impression for the campaign.", "Texts a code to the user.", "Honk the horn."),
     *("Logs the user in and starts a session.", "Plays a sound for the user."),
+    *("[Deletes](https://a.example/x) the user.", "Fetch mail and mark it as read."),
+    *("Get the next job and lock it.", "Obtain a new token, invalidating the old one."),
 ]
 ORDERS = {
     "transfer": ("from", "to", "amount"),
@@ -381,6 +405,11 @@ HONEST = {
     "another wish": call("/docs", at("q", "Create (or merge) lists, insert values", schema=TEXT)),
     "a third wish": call("/docs", at("q", "set goals, load music, add songs and move on",
                                      schema=TEXT)),
+    "a fourth wish": call("/docs", at("q", "load csv with pandas, copy into the clipboard",
+                                      schema=TEXT)),
+    "a fifth wish": call("/docs", at("q", "create login page design, update me on sets",
+                                     schema=TEXT)),
+    "no statement": call("/q", at("f", '{"drop": false, "insert": "rate"}', schema=TEXT)),
     "a pipeline": call("/q", at("p", '[{"$match": {"out": "merge"}}]', schema=TEXT)),
     "a rehearsal": call("/tidy", at("dry_run", True, schema={"type": "boolean"})),
     "messages of posts": call("/posts/messages"),

@@ -21,7 +21,7 @@ _PLAIN = VERBS | _MORE
 _OWN = OBJECT | word_set("her his my off on our out some that their these those up down")
 """Words that begin what a noun-like verb is done to: "book my flight"."""
 _WISHED = re.compile(
-    r"(?:^|[.!?:;,\n]\s*|\b(?:please|kindly|to|and|then|also|just|now|must|should|you|i|we|let'?s"
+    r"(?:^|[.!?:;,\n]\s{0,9}|\b(?:please|kindly|to|and|then|also|just|now|must|should|you|i|we|let'?s"
     r"|help|me)\s+)(?=([a-z]+)\b(?:\s+([a-z]+))?)",
     re.I,
 )
@@ -42,7 +42,7 @@ _IDIOM = re.compile(
 """Ways to say "delete", "complete", "pay" and "book" whose verbs alone say nothing."""
 
 _QUESTION = re.compile(
-    r"\?(?:\s|$)|(?:^|[.!:;,\n]\s*|\b(?:please|and|then|you|to)\s+)(?:what|which|who|whose|whom|where"
+    r"\?(?:\s|$)|(?:^|[.!:;,\n]\s{0,9}|\b(?:please|and|then|you|to)\s+)(?:what|which|who|whose|whom|where"
     r"|when|why|how|is|are|was|were|do|does|did|has|have|show|list|tell|find|look|search|read|give"
     r"|see|know|need to know)\b",
     re.I,

@@ -185,7 +185,8 @@ def verb_of_target(target: str) -> str | None:
 def _verb_of_query(query: str) -> str | None:
     """The verb of a query that the document wrote out."""
     fixed = parse_qsl(query, keep_blank_values=True)
-    verbs = (verb_of_value(*pair) or verb_of_choice(*pair, forced=True) for pair in fixed)
+    turned = ((name, value or "1") for name, value in fixed)  # `?logout`
+    verbs = (verb_of_value(*pair) or verb_of_choice(*pair, forced=True) for pair in turned)
     routes = (_verb_of_path(name) for name, value in fixed if "/" in name and not value)
     return next(filter(None, (*verbs, *routes)), None)
 
@@ -257,9 +258,10 @@ def _verb_of_host(host: str) -> str | None:
 
 def _alone(segment: str) -> str | None:
     """The verb that a segment is, or that is a part of it by itself: `delete`, `user.delete`."""
-    parts = re.split(r"[.:#;,|+=\s]", segment.lower())
+    parts = re.split(r"[.:#;,|+=\s]", segment.lower().strip("_"))
     drastic = (part for part in parts if part in DRASTIC)
-    return parts[-1] if parts[-1] in VERBS or segment.lower() in _SHORT else next(drastic, None)
+    alone = parts[-1] in VERBS or segment.lower().strip("_") in _SHORT
+    return parts[-1] if alone else next(drastic, None)
 
 
 def effect_of(tool: Tool) -> Effect:

@@ -10,7 +10,13 @@ import re
 from collections.abc import Iterator
 
 from gretel.catalog.effects.consequences import consequence, moving_title
-from gretel.catalog.effects.english import base_forms, is_verb, may_be_verb, tells_of_answers
+from gretel.catalog.effects.english import (
+    base_forms,
+    is_verb,
+    is_verb_before_noun,
+    may_be_verb,
+    tells_of_answers,
+)
 from gretel.catalog.effects.foreign_heads import verb_in_other_language
 from gretel.catalog.effects.foreign_told import told_in_other_language
 from gretel.catalog.effects.foreign_verbs import (
@@ -34,7 +40,10 @@ from gretel.text.words import STOP_WORDS, word_set
 
 _TEXT = 2_000
 """Characters of a description in which verbs are looked for."""
-_MARKUP = re.compile(r"<[^<>]{0,80}>|[*_`#~]+")
+_MARKUP = re.compile(
+    r"<[^<>]{0,80}>|[*_`#~]+|\[(?=[^\[\]]{1,80}\]\()|(?<=[^\W_])\]\([^()\s]{0,200}\)"
+)
+"""Tags, signs of emphasis, and what stands around the words of a link."""
 _END = re.compile(r"(?<=[.!?:;])\s+|\n+|\s+[-\u2013\u2014]+\s+")
 _TAG = re.compile(r"^[^\w\[(]*(?:[\[(][^\])\[(]{0,40}[\])]\s*)*(?:\d+[.)]\s*)?\W*")
 _LABEL = re.compile(
@@ -75,6 +84,12 @@ _ADVERB = re.compile(r"^(?:(?:\w+ly|force|soft|hard|bulk|batch|mass|then)\s+)*",
 _OBJECT = rf"(?:{'|'.join(sorted(OBJECT))})\b"
 _JOINED = re.compile(r"^\w+\s*(?:,|/|&|and|or|and\s+then|then)\s*(?:then\s+)?(\w+)", re.I)
 _AND_IT = re.compile(r"\band\s+(?:then\s+)?(\w+)\s+(?:it|them)\b", re.I)
+_AS_WELL = re.compile(
+    r"(?:fetch|get|list|obtain|poll|read|return|retrieve)(?:e?s)?\s+(?:[\w'-]+\s+){1,6}and\s+(?:then\s+)?"
+    r"(?!(?:have|hold|receive)\b)(\w+)\s+(?:it|them)\b",
+    re.I,
+)
+"""What is done to what was read: "Fetch mail and mark it as read"."""
 _BEHIND = re.compile(
     rf"(?:[,;]|\band)\s+(?:and\s+)?then\s+(\w+)\s+(?:it|them|{_OBJECT})|\band\s+(\w+s)\s+{_OBJECT}",
     re.I,
@@ -210,6 +225,9 @@ def _verb_of_others(led: str, forms: dict[str, str]) -> str | None:
     and_it = _AND_IT.search(led)
     if and_it and forms.get(and_it[1].lower()) in VERBS:
         return forms[and_it[1].lower()]
+    as_well = _AS_WELL.match(led)
+    if as_well and is_verb_before_noun(done := as_well[1].lower()):
+        return None if tells_of_answers(done) or done in _ASIDE else done
     behind = _BEHIND.search(led)
     then, third = (word.lower() for word in behind.groups("")) if behind else ("", "")
     verb = PLAIN.get(then) or (None if third in NOUN_FORMS else THIRDS.get(third))

@@ -20,8 +20,8 @@ _QUERY = re.compile(
 )
 _PROSE = re.compile(r"(?:\b[a-z]+ ){2}[a-z]+\b")
 _NUMBER = re.compile(r"(?<!\w)\d[\d.]*(?:e[+-]?\d+)?")
-_BRACKETS = re.compile(r"\[[^\]]*['\"`]")
-_IN_BRACKETS = (r"\[[a-z]\w*\]", r"\[[^\]]*\]")
+_BRACKETS = re.compile(r"\[[^\[\]]*['\"`]")
+_IN_BRACKETS = (r"\[[a-z]\w*\]", r"\[[^\]]*(?:\]|\Z)")
 _NAME = "q_"
 """Begins what was a quoted name."""
 _HIDDEN = "\0"
@@ -58,13 +58,13 @@ _PURE = re.compile(
 )
 _ACTS = re.compile(
     r"pg_|lo_|[sx]p_|dblink|dbms_|utl_|sys_(?:eval|exec)|nextval|setval|benchmark|fts3_tokenizer"
-    r"|load_(?:extension|file)|open(?:datasource|query|rowset)|(?:get|release)_(?:all_)?locks?$"
+    r"|http_(?:delete|patch|post|put)|load_(?:extension|file)|open(?:datasource|query|rowset)|(?:get|release)_(?:all_)?locks?$"
     r"|\w+_to_xml|(?:read|write)file"
 )
 _VERBS = word_set(
     """
-    alter cancel create delete disable drop enable exec execute export grant import insert kill
-    lock notify purge reboot reload remove reset restart revoke rotate send set shutdown signal
+    alter cancel create delete disable drop enable exec execute export grant import insert invoke
+    kill lock notify purge reboot reload remove reset restart revoke rotate send set shutdown signal
     sleep stop terminate truncate unlink unlock update wipe write
     """
 )

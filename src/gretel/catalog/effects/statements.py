@@ -12,23 +12,24 @@ from gretel.catalog.effects.sql import verb_of_query
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?:--|#)[^\n]*(?:\n|\Z)", re.S)
 _THING = (
     r"(?:(?:or\s+replace|unique|temp(?:orary)?|materialized|global|external|if\s+(?:not\s+)?exists)"
-    r"\s+)*(?:column|database|function|graph|index|keyspace|procedure|role|schema|sequence|table"
-    r"|series|measurement|retention\s+policy|shard|tablespace|trigger|type|user|view)\b"
+    r"\s+)*(?:column|constraint|database|function|graph|index|keyspace"
+    r"|measurement|owned\s+by|procedure|retention\s+policy|role|schema|sequence|series"
+    r"|shard|table|tablespace|trigger|type|user|view)\b"
 )
 _BEGINS = (
     r"(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin(?:\s+tran(?:saction)?)?\b|\bnocount\s+on\b"
-    r"|\buse\s+\w{1,80}\s|\bif\s+\w{1,40}\s*[=<>]+\s*\S{1,40}\s|\bdeclare\s+@[^;]{1,200}?\s)\s*"
+    r"|\buse\s+\w{1,80}\s|\b(?:if|while)\s+\w{1,40}\s*[=<>]+\s*\S{1,40}\s|\bdeclare\s+@[^;]{1,200}?\s)\s*"
 )
 _LOUD = r"(?:(?:delayed|high_priority|ignore|low_priority|only|or\s+\w+|quick|top\s*\(\d+\))\s+)*"
 _STATEMENT = re.compile(
     _BEGINS + r"(?:"
-    rf"(?:delete\s+{_LOUD}from|(?:insert|merge|replace)\s+{_LOUD}into|insert\s+overwrite"
+    rf"(?:delete\s+{_LOUD}from|(?:insert|merge|replace|upsert)\s+{_LOUD}into|insert\s+overwrite"
     r"|truncate\s+(?:table\s+)?\w+"
     r"|update\s+(?:\"[^\"]{1,400}\"|\[[^\]]{1,400}\]|\S{1,400})\s+set|lock\s+tables?"
     r"|rename\s+(?:table|user)|grant\s+\w[\w\s,]{0,400}\s+(?:on|to)"
     r"|revoke\s+\w[\w\s,]{0,400}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_)\b"
-    rf"|update\s+{_LOUD}\S{{1,400}}(?:\s+(?:as\s+)?\w{{1,40}})?\s+set\s+\S{{1,200}}\s*="
-    r"|delete\s+(?P<of>\w{1,80})\s+(?:where\s+\S{1,200}\s*[=<>]|from\s+\S{1,200}\s+(?:as\s+)?(?P=of)\b)"
+    rf"|update\s+{_LOUD}\S[^;]{{0,400}}?\s+set\s+\S{{1,200}}\s*="
+    r"|delete\s+(?:\w{1,80}\.\*\s*,?\s*){1,20}from\b|delete\s+(?P<of>\w{1,80})\s+(?:where\s+\S{1,200}\s*[=<>]|from\s+\S{1,200}\s+(?:as\s+)?(?P=of)\b)"
     r"|(?:insert|replace)\s+[\w.]{1,200}\s*(?:\([^()]{1,400}\)\s*)?(?:values\s*\(|select\b)"
     rf"|(?:alter|create|drop)\s+{_THING}|alter\s+(?:session|system)\b|comment\s+on\s+{_THING}"
     r"|(?:create|merge)\s*\(\s*\w{0,80}\s*[:{]|import\s+foreign\s+schema\b|prepare\s+\w{1,80}\s+from\b"
@@ -41,11 +42,25 @@ _STATEMENT = re.compile(
     r"|purge\s+(?:binary|master)\s+logs\s+(?:before|to)\b"
     r"|\.(?:alter|append|create|delete|drop|ingest|purge|set)(?:-\w+)*\s+\w"
     r"|copy\s+(?:[\w.\"]{1,400}\s*)?(?:\([^;]{1,400}?\)\s*)?(?:from|to)\s+(?:'|program\b|stdin\b)"
-    r"|exec(?:ute)?\s+(?:immediate\b|\(|[\w.\[\]]{0,200}\bxp_)|do\s+\$|refresh\s+materialized\b)"
-    r"|[\"']\$(?:merge|out)[\"']\s*:"
-    r"|\bdb\.[\w.]{1,80}\.(?:bulk|create|delete|drop|findand|insert|remove|rename|replace|save|update)\w{0,40}\s*\("
+    r"|exec(?:ute)?\s+(?:immediate\b|\(|[\w.\[\]]{0,200}\bxp_|\w{1,80}\.\w|\w{1,200}\s+@\w)"
+    r"|do\s+\$|refresh\s+materialized\b|copy\s+into\s+\S{1,200}\s+from\b|msck\s+repair\b"
+    r"|undrop\s+(?:database|schema|table)\b"
+    r"|(?:alter|create)\s+(?:extension|login|publication)\s+\S{1,80}\s+(?:add|disable|drop|for|from|set|with)\b"
+    r"|create\s+event\s+\S{1,80}\s+on\s+schedule\b|alter\s+default\s+privileges\b|reassign\s+owned\b"
+    r"|purge\s+(?:binary\s+logs\s+(?:before|to)|recyclebin)\b"
+    r"|(?:flush\s+(?:hosts|logs|privileges|status|tables)|(?:start|stop)\s+(?:replica|slave))\s*(?:;|$)"
+    r"|change\s+master\s+to\s+\w+\s*=|install\s+plugin\s+\w+\s+soname\b"
+    r"|foreach\s*\(\s*\w+\s+in\s*[\[\w]+[^)]*\||load\s+csv\s+(?:with\s+headers\s+)?from\b|upsert\s*\{"
+    r"|call\s*\{[^}]{0,1000}\b(?:delete|remove|set|create|merge)\b)"
+    r"|^\{\s*(?:\?\s*=\s*)?call\s+[\w.]{1,200}\s*\("
+    r"|[{\"']\s*\$(?:merge|out)[\"']?\s*:"
+    r"|\bdb\b[^;]{0,120}?\.(?:admincommand|bulk|create|delete|drop|findand|insert|remove|rename|replace"
+    r"|runcommand|save|shutdown|update)\w{0,40}\s*\("
+    r"|^\{\s*[\"'](?:drop(?:database|indexes)?[\"']\s*:\s*[\"'1]|(?:insert|update)[\"']\s*:[^{}]{1,200}"
+    r"[\"'](?:documents|updates)[\"']\s*:)"
+    r"|\bg\.(?:[^;]{0,400}?\.)?(?:adde|addv|drop|mergee|mergev|property)\s*\("
     r"|\binto\s+(?:outfile|dumpfile)\b|\bdetach\s+delete\b|\|>\s*to\s*\("
-    r"|\b(?:match\s*\(|unwind\s)[^;]{0,1000}\b(?:delete|remove|set|create|merge)\s+[\w(]",
+    r"|\b(?:match\s*(?:\w{1,40}\s*=\s*)?\(|unwind\s)[^;]{0,1000}\b(?:delete|remove|set|create|merge)\s+[\w(]",
     re.I,
 )
 
@@ -75,6 +90,6 @@ def _written(text: str) -> str | None:
     if found is None and (selected := _SELECT.search(text)):
         found = _FUNCTION.search(text, selected.end())
     if found is not None:
-        return re.split(r"[\s({]", found[0].strip(" ;()"))[0].lower()
+        return next(iter(re.findall(r"\w+", found[0])), "statement").lower()
     *before, _ = text.split("{")
     return "mutation" if any(_MUTATION.search(each.rpartition("}")[2]) for each in before) else None

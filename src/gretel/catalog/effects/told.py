@@ -80,6 +80,11 @@ _BY_CALL = re.compile(
     re.I,
 )
 _AFTER = re.compile(r"\b(?:after|and|before|by|then|while)\s+(\w{3,}ing)\s+(?:it|them)\b", re.I)
+_THUS = re.compile(
+    r",\s+(?:(?:also|hence|thereby|thus)\s+)?(\w{3,}ing)\s+(?:all|any|every|it|its|the|their|them"
+    r"|this|your)\b",
+    re.I,
+)
 """What happens to it as well: "Returns the value after raising it by one"."""
 _ALSO = re.compile(
     r"\b(?:and|then|but)\s+(?:then\s+|also\s+)?(\w+s)\s+(?:an?|all|any|every|her|his|its?|one|their|them|this|your)\b",
@@ -137,6 +142,9 @@ def told_verb(sentence: str) -> str | None:
     after = _AFTER.search(sentence)
     if after and (verb := next(filter(may_be_verb, _of_gerund(after[1].lower())), None)):
         return None if tells_of_answers(verb) or verb in SPOKEN else verb
+    thus = _THUS.search(sentence)
+    if thus and (verb := next(filter(VERBS.__contains__, _of_gerund(thus[1].lower())), None)):
+        return None if verb in SPOKEN else verb
     also = _ALSO.search(sentence)
     return _does(also[1].lower(), is_verb_before_noun) if also else None
 
