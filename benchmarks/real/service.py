@@ -169,7 +169,11 @@ class Service:
             for name, value in os.environ.items()
             if not name.startswith(("PYTHON", "GRETEL_", "VIRTUAL_ENV"))
         }
-        return {**kept, "HOME": str(place.data), **self.environment(place)}
+        return {**kept, **self.own_variables(place)}
+
+    def own_variables(self, place: Place) -> dict[str, str]:
+        """Those that are its own; what it reads in its home folder lies beside its data."""
+        return {"HOME": str(place.data), **self.environment(place)}
 
     def run(self, place: Place, *command: str) -> None:
         """One of its own commands, where and as it runs itself.

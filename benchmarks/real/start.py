@@ -198,8 +198,7 @@ def _write_table(chosen: Sequence[Service], out: Path) -> None:
             "part": service.part,
             "document": str(saved_as(service, place)),
             "command": list(service.command(place)),
-            # What an MCP server reads in its home folder was laid there as for the others.
-            "environment": {"HOME": str(place.data), **service.environment(place)},
+            "environment": service.own_variables(place),
             "cwd": str(service.cwd(place)),
         }
         if service.kind == "http":

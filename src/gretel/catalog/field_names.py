@@ -6,9 +6,8 @@ sign or a digit say nothing and are left out.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from gretel.catalog.document import as_list, as_object
 from gretel.contracts.record import JsonObject, JsonValue
@@ -45,6 +44,9 @@ _ABOUT_THE_CALL = (
 )
 """Plain names of fields that stand beside a message and are no data either."""
 _NOTHING: tuple[JsonValue, ...] = (None, "", [], {})
+_Node = TypeVar("_Node")
+_Documented: TypeAlias = tuple[JsonValue, JsonValue]
+"""A value, and what is documented of it."""
 _SCALARS = ("string", "integer", "number", "boolean")
 _SCHEMA_INSIDE = ("items", "additionalProperties")
 _SCHEMA_BRANCHES = ("allOf", "oneOf", "anyOf", "prefixItems")
@@ -169,36 +171,43 @@ def _says_something(name: str) -> bool:
 def _found(value: JsonValue, schema: JsonValue) -> FieldNames:
     fields: dict[str, None] = {}
     keys: dict[str, None] = {}
-    for each, documented in _documented(value, schema):
+    for each, documented in _levels((value, schema), _DEPTH, _held):
+        if not isinstance(each, dict):
+            continue
         names = filter(_says_something, each)
-        is_map = _is_map(list(each.values())) or _is_documented_map(documented)
+        is_map = _is_map(list(each.values())) or _is_documented_map(as_object(documented))
         (keys if is_map else fields).update(dict.fromkeys(names))
         if len(fields) >= NAMES_LIMIT:
             break
     return FieldNames(_distinct(fields), _distinct(key for key in keys if key not in fields))
 
 
-def _documented(value: JsonValue, schema: JsonValue) -> Iterator[tuple[JsonObject, JsonObject]]:
-    """The objects anywhere in `value`, level by level, each with what is documented of it."""
-    level, seen = [(value, schema)], 0
-    for _ in range(_DEPTH):
-        inner: list[tuple[JsonValue, JsonValue]] = []
-        for each, own in level:
-            if isinstance(each, dict):
-                yield each, as_object(own)
-            inner += _held(each, as_object(own))
-        level = list(islice((i for i in inner if isinstance(i[0], dict | list)), _NODES - seen))
+def _levels(
+    first: _Node, depth: int, inside: Callable[[_Node], Iterable[_Node]]
+) -> Iterator[_Node]:
+    """What is in `first`, level by level; `inside` says what lies directly in one of them."""
+    level, seen = [first], 0
+    for _ in range(depth):
+        inner: list[_Node] = []
+        for each in level:
+            yield each
+            inner += inside(each)
+        level = inner[: _NODES - seen]
         seen += len(level)
         if not level:
             return
 
 
-def _held(value: JsonValue, schema: JsonObject) -> Iterator[tuple[JsonValue, JsonValue]]:
-    """What an object or a list holds, each with its schema, where one is given without branches."""
+def _held(node: _Documented) -> Iterator[_Documented]:
+    """Objects and lists of one, each with its schema, where one is given without branches."""
+    value, schema = node[0], as_object(node[1])
+    inner: Iterable[_Documented]
     if isinstance(value, list):
-        yield from ((item, schema.get("items")) for item in value[:_ITEMS])
-    known, other = as_object(schema.get("properties")), schema.get("additionalProperties")
-    yield from ((item, known.get(name, other)) for name, item in as_object(value).items())
+        inner = ((item, schema.get("items")) for item in value[:_ITEMS])
+    else:
+        known, other = as_object(schema.get("properties")), schema.get("additionalProperties")
+        inner = ((item, known.get(name, other)) for name, item in as_object(value).items())
+    return (each for each in inner if isinstance(each[0], dict | list))
 
 
 def _is_documented_map(schema: JsonObject) -> bool:
@@ -208,17 +217,8 @@ def _is_documented_map(schema: JsonObject) -> bool:
 
 def _objects(schema: JsonValue) -> Iterator[JsonObject]:
     """The objects anywhere in a JSON Schema, level by level."""
-    level, seen = [schema], 0
-    for _ in range(2 * _DEPTH):
-        inner: list[JsonValue] = []
-        for each in level:
-            if isinstance(each, dict):
-                yield each
-            inner += _subschemas(each)
-        level = list(islice((i for i in inner if isinstance(i, dict | list)), _NODES - seen))
-        seen += len(level)
-        if not level:
-            return
+    found = _levels(schema, 2 * _DEPTH, _subschemas)
+    return (each for each in found if isinstance(each, dict))
 
 
 def _is_map(items: list[JsonValue]) -> bool:
@@ -237,7 +237,9 @@ def _schema_names(schema: JsonValue) -> Iterator[str]:
 
 def _subschemas(value: JsonValue) -> Iterator[JsonValue]:
     schema = as_object(value)
-    yield from as_object(schema.get("properties")).values()
-    yield from (schema.get(word) for word in _SCHEMA_INSIDE)
-    for word in _SCHEMA_BRANCHES:
-        yield from as_list(schema.get(word))
+    inner = [
+        *as_object(schema.get("properties")).values(),
+        *(schema.get(word) for word in _SCHEMA_INSIDE),
+        *(each for word in _SCHEMA_BRANCHES for each in as_list(schema.get(word))),
+    ]
+    return (each for each in inner if isinstance(each, dict | list))

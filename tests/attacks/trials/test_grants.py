@@ -29,6 +29,11 @@ def openapi(title: str, server: str, paths: dict[str, Any], toolkit: str | None 
     return Catalog.from_openapi(document(title, server, paths), toolkit=toolkit)
 
 
+def title_taken() -> Catalog:
+    """Beside the honest document a stranger's of the same title."""
+    return openapi("Sky", SKY, SEARCH) + openapi("Sky", EVIL, {"GET /x": operation("other")})
+
+
 def two_files(folder: Path, honest: str, evil: str) -> Catalog:
     for place, method in ((honest, "POST"), (evil, "DELETE")):
         path = folder / place
@@ -116,19 +121,11 @@ TAKEN: dict[str, tuple[str, Callable[[Path], Catalog]]] = {
     ),
     "an id that was another's before its title was taken": (
         "Sky.search",
-        lambda folder: (
-            openapi("Sky", SKY, SEARCH)
-            + openapi("Sky", EVIL, {"GET /x": operation("other")})
-            + record(folder, "Sky.search", "DELETE", EVIL)
-        ),
+        lambda folder: title_taken() + record(folder, "Sky.search", "DELETE", EVIL),
     ),
     "a pattern of a title that was taken": (
         "Sky.*",
-        lambda folder: (
-            openapi("Sky", SKY, SEARCH)
-            + openapi("Sky", EVIL, {"GET /x": operation("other")})
-            + record(folder, "Sky.search", "DELETE", EVIL)
-        ),
+        lambda folder: title_taken() + record(folder, "Sky.search", "DELETE", EVIL),
     ),
     "an id and an MCP server, as the name of an operation": (
         "Sky.search@mcp:Sky",
@@ -226,7 +223,7 @@ def test_unsafe_is_not_shaken_off_by_a_title_that_is_taken(
     mark: str, decoy: bool, tmp_path: Path
 ) -> None:
     """Nor by another tool that has the old id."""
-    catalog = openapi("Sky", SKY, SEARCH) + openapi("Sky", EVIL, {"GET /x": operation("other")})
+    catalog = title_taken()
     if decoy:
         catalog = catalog + record(tmp_path, "Sky.search", "GET", EVIL)
     policy = Policy(unsafe_tools=frozenset({mark})).bound(catalog)

@@ -80,12 +80,13 @@ _BY_CALL = re.compile(
     re.I,
 )
 _AFTER = re.compile(r"\b(?:after|and|before|by|then|while)\s+(\w{3,}ing)\s+(?:it|them)\b", re.I)
+"""What happens to it as well: "Returns the value after raising it by one"."""
 _THUS = re.compile(
     r",\s+(?:(?:also|hence|thereby|thus)\s+)?(\w{3,}ing)\s+(?:all|any|every|it|its|the|their|them"
     r"|this|your)\b",
     re.I,
 )
-"""What happens to it as well: "Returns the value after raising it by one"."""
+"""What a call does besides: "Returns a new token, invalidating the old one"."""
 _ALSO = re.compile(
     r"\b(?:and|then|but)\s+(?:then\s+|also\s+)?(\w+s)\s+(?:an?|all|any|every|her|his|its?|one|their|them|this|your)\b",
     re.I,

@@ -145,23 +145,22 @@ async def test_many_at_once_say_what_one_says(retriever: ToolGenRetriever) -> No
     assert await asyncio.gather(*(ids(retriever, text) for text in texts)) == alone
 
 
-def test_a_newcomer_takes_the_better_of_two_places() -> None:
+@pytest.mark.parametrize(
+    ("learnt", "sure", "places"),
+    [
+        (2.0, True, [("T.high", 1), ("T.low", 2)]),
+        # Where the model is sure of nothing, the semantic retriever gives the first place, too.
+        (4.0, False, [("T.low", 1), ("T.high", 2)]),
+    ],
+)
+def test_a_newcomer_takes_the_better_of_two_places(
+    learnt: float, sure: bool, places: list[tuple[str, int]]
+) -> None:
     from gretel.contracts.ranking import Candidate
 
     new = {ToolId("T.high"): 5, ToolId("T.low"): 6}
-    scores = torch.tensor([0.0, 0, 0, 2.0, 1.0, 3.0, -9.0])
+    scores = torch.tensor([0.0, 0, 0, learnt, 1.0, 3.0, -9.0])
     found = [Candidate(tool_id=ToolId("T.low"), score=0.9, rank=1)]
-    come = placed(new, [3, 4], scores, Calibration(), found, 3, sure=True)
+    come = placed(new, [3, 4], scores, Calibration(), found, 3, sure=sure)
 
-    assert [(each.tool_id, each.rank) for each in come] == [("T.high", 1), ("T.low", 2)]
-
-
-def test_where_the_model_is_sure_of_nothing_the_semantic_retriever_gives_the_first_place() -> None:
-    from gretel.contracts.ranking import Candidate
-
-    new = {ToolId("T.high"): 5, ToolId("T.low"): 6}
-    scores = torch.tensor([0.0, 0, 0, 4.0, 1.0, 3.0, -9.0])
-    found = [Candidate(tool_id=ToolId("T.low"), score=0.9, rank=1)]
-    come = placed(new, [3, 4], scores, Calibration(), found, 3, sure=False)
-
-    assert [(each.tool_id, each.rank) for each in come] == [("T.low", 1), ("T.high", 2)]
+    assert [(each.tool_id, each.rank) for each in come] == places
