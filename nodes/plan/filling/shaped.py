@@ -112,6 +112,27 @@ def like_samples(
             yield index, alike[0]
 
 
+def only_code(
+    view: View, used: UsedTokens, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """The only code of the latest turn that fills nothing, for the only optional key: a barcode."""
+    last = len(view.document.segments) - 1
+    keys = [i for i, c in slots.items() if c.slot.kind == "id" and not c.is_credential]
+    own = {
+        (span.first, span.last): span
+        for span in view.spans
+        if span.mention.segment == last
+        and span.mention.kind in ("id", "number", "phone")
+        and _LONG_CODE.fullmatch(span.mention.text)
+        and used.cost("id", span) == 0
+    }
+    if len(keys) == len(own) == 1 and not slots[keys[0]].slot.many:
+        yield keys[0], next(iter(own.values()))
+
+
+_LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{5,}")
+
+
 def wildcards(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
     """What begins so, for what is searched for: `mail*`, the latest turn's and the only one."""
     said = [s for s in view.spans if s.mention.kind == "id" and s.mention.text.endswith("*")]

@@ -24,10 +24,12 @@ LONGEST_STEP = 2
 _OWN_KINDS: dict[str, frozenset[str]] = {k: frozenset(own) for k, own in ADDRESSES.items()}
 _OWN_KINDS |= dict.fromkeys(("latitude", "longitude", "coordinates"), frozenset({"coordinates"}))
 """Kind of slot → the kinds of mention that are kept for it."""
-SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.16, 0.6
+SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.13, 0.32, 0.2, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
 optional slot."""
+ABROAD = 2.0
+"""How much surer a plain word of another language has to be: its function words are not known."""
 _LEAST_REQUIRED, _LEAST_OPTIONAL = 0.02, 0.3
 """Probability below which no further value is tried."""
 _TRIES = 6
@@ -117,6 +119,8 @@ def _settle(
 ) -> None:
     view, index = fillings.view, scored.slot_index
     needed = _sure_enough(scored.cues) if required else SURE_OPTIONAL
+    if required and _is_plain_abroad(view, scored, shares):
+        needed *= ABROAD
     doubt = _doubt(view, scored, shares, empty)
     if 1.0 - doubt < needed:
         fillings.doubt[index] = doubt
@@ -127,6 +131,14 @@ def _settle(
         if _fill(fillings, scored, int(place), float(shares[place])):
             return
     fillings.doubt[index] = max(doubt, 0.5)
+
+
+def _is_plain_abroad(view: View, scored: ScoredSlot, shares: Floats) -> bool:
+    """Whether the best span is a plain word of another language."""
+    if not view.language or not len(shares):
+        return False
+    best = view.spans[scored.rows[int(shares.argmax())]]
+    return best.mention.kind == "phrase" and not view.is_code(best)
 
 
 def _fill(fillings: Fillings, scored: ScoredSlot, place: int, share: float) -> bool:

@@ -15,6 +15,7 @@ from gretel.nodes.plan.slots.schema_check import probe_of
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.nodes.plan.slots.slots import tool_slots
 from gretel.text.identifiers import split_identifier
+from gretel.text.secrecy.names import Secrecy, secrecy
 from gretel.text.words import GENERIC_WORDS, concept, concepts, content_words, stem, word_set
 
 
@@ -30,6 +31,9 @@ class SlotCues:
     """Whether its value says which thing is meant: an id, a name, a step of the path."""
     step: int
     """Where it stands in the path; -1 where it does not."""
+    is_credential: bool
+    """Whether it asks for what a service knows its caller by; nothing passes for that but what is
+    said to be it."""
     is_key: bool
     """Whether it is a step of the path, or says which thing is meant and is all that is needed."""
     name: dict[str, float]
@@ -171,6 +175,15 @@ def _names_a_key(name: str) -> bool:
 _IDS = word_set("id key code uuid guid slug identifier")
 
 
+def _is_credential(slot: Slot) -> bool:
+    words = set(split_identifier(slot.name))
+    return secrecy(slot.name) is Secrecy.SECRET and not words & _CHOSEN
+
+
+_CHOSEN = word_set("password passwords passphrase passcode pin otp code")
+"""Secrets that users choose themselves, or are told to type."""
+
+
 def _in_path(tool: Tool, slot: Slot) -> bool:
     return any(p.name == slot.name and p.location == "path" for p in tool.fillable)
 
@@ -217,6 +230,7 @@ def _cues(
         nouns=slot_nouns(tool, slot),
         identifies=identifies(tool, slot),
         step=_step(tool, slot),
+        is_credential=_is_credential(slot),
         is_key=_in_path(tool, slot) or _is_sole(tool, slot),
         name=name,
         about={root: weight / total for root, weight in weights.items()},
