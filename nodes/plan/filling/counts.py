@@ -47,7 +47,9 @@ _ENOUGH = re.compile(
     r"|(?:will|would) do\b|(?:is|are) (?:enough|plenty|fine)\b|suffice)",
     re.IGNORECASE,
 )
-_SHOWS = re.compile(r"\b(?:show|give|list|fetch|return|display|get|only)(?: me)?\s*$", re.IGNORECASE)
+_SHOWS = re.compile(
+    r"\b(?:show|give|list|fetch|return|display|get|only)(?: me)?\s*$", re.IGNORECASE
+)
 _OVER = re.compile(r"\s*(?:[.,;!?]|$)")
 _OPENS = re.compile(r"(?:^|[.!?:]\s)\s*$")
 _SOME = re.compile(r"\s[a-z]+s\b|\s[a-z]+ [a-z]+s\b")

@@ -10,6 +10,7 @@ from gretel.nodes.plan.filling.shaped import ADDRESSES
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.scoring import ScoredSlot
+from gretel.nodes.plan.matching.span_features import STATIC
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
@@ -19,6 +20,8 @@ COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 """What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
 phrase that holds a code or many words, as the name of a thing; a path or an address that a required
 slot for such is there for, elsewhere."""
+PART = 1.0
+"""What a part of a run of words loses as what is searched for."""
 LONGEST_STEP = 2
 """Words that a step of a path has at most, where neither capitals nor quotes set it off."""
 _OWN_KINDS: dict[str, frozenset[str]] = {k: frozenset(own) for k, own in ADDRESSES.items()}
@@ -28,6 +31,7 @@ SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.13, 0.32, 0.2, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
 optional slot."""
+_WHOLE_RUN = STATIC.index("whole_run")
 ABROAD = 2.0
 """How much surer a plain word of another language has to be: its function words are not known."""
 _LEAST_REQUIRED, _LEAST_OPTIONAL = 0.02, 0.3
@@ -77,6 +81,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
     codes = [view.is_code(span) for span in spans]
     plain = cues.in_path and cues.group not in ("number", "date", "code")
     coded = plain and any(c and not cost for c, cost in zip(codes, costs, strict=True))
+    whole = view.static[scored.rows, _WHOLE_RUN] > 0
     for row, span in enumerate(spans):
         other = bool(own) and span.mention.kind not in own
         if other or any(each.first < span.last and span.first < each.last for each in kept):
@@ -86,9 +91,12 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         loose |= named and (_is_labelled(fillings, span) or view.is_clause(span))
         number = cues.group in ("number", "text") and span.mention.kind == "number"
         loose |= number and span.first in days
+        loose |= span.mention.kind == "country" and span.mention.text == "ID"
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME
+        if cues.slot.kind == "query" and span.mention.kind == "phrase" and not whole[row]:
+            costs[row] += PART
         if cues.slot.many and is_coordinated(view.document, span):
             costs[row] += COORDINATED
     return np.asarray(costs, dtype=np.float32)
