@@ -18,7 +18,8 @@ Side: TypeAlias = Literal["first", "last", "skip", ""]
 """Which end of a list a count speaks of, or that so many are left out."""
 
 _LIMITS = word_set(
-    "limit count size results top rows rpp maxresults pagesize n num hits lines take perpage head tail"
+    """limit count size results top rows rpp maxresults pagesize n num hits lines take perpage head
+    tail"""
 )
 _SKIPS = word_set("offset skip start")
 _FIRST = word_set(

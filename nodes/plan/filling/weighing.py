@@ -31,6 +31,7 @@ SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.13, 0.32, 0.2, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
 optional slot."""
+_PLAIN = frozenset({"phrase", "proper"})
 _WHOLE_RUN = STATIC.index("whole_run")
 ABROAD = 2.0
 """How much surer a plain word of another language has to be: its function words are not known."""
@@ -95,7 +96,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME
-        if cues.slot.kind == "query" and span.mention.kind == "phrase" and not whole[row]:
+        if cues.slot.kind == "query" and span.mention.kind in _PLAIN and not whole[row]:
             costs[row] += PART
         if cues.slot.many and is_coordinated(view.document, span):
             costs[row] += COORDINATED
