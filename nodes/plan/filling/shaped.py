@@ -1,10 +1,12 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
+from itertools import permutations
 
 from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
+from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
@@ -44,6 +46,8 @@ _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w")
 _DOTTED = re.compile(r"[a-z_]{2,}(?:\.[a-z_]{2,})+")
 _UNIX = re.compile(r"1\d{9}(?:\d{3})?")
 """Seconds since 1970, up to 2033, and milliseconds."""
+_PERMUTED = 4
+"""Steps whose orders are all looked at."""
 _COUNTRY_CODE = 3
 """Letters of what may be a country's code, or a plain word: "ID"."""
 _OUTER = word_set("of in at from on for within von bei im de à en du dans del")
@@ -202,7 +206,7 @@ def shaped_values(
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1], vocabulary)
         if len(spans) == len(slots):
-            ordered = _by_path(view, slots, spans)
+            ordered = _by_prefix(_by_path(view, slots, spans), spans)
             yield from ((index, span) for (index, _), span in zip(ordered, spans, strict=True))
 
 
@@ -218,6 +222,21 @@ def _by_path(
     tokens = view.document.tokens
     inward = all(tokens[span.first - 1].lower in _OUTER for span in spans[1:])
     return sorted(slots, key=lambda slot: slot[1].step, reverse=inward)
+
+
+def _by_prefix(
+    slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
+) -> list[tuple[int, SlotCues]]:
+    """The slots in the order in which codes say what they are of; as they stand where none does."""
+    if not 1 < len(slots) <= _PERMUTED:
+        return slots
+    prefixes = [prefix_of(span.mention.text.lower()) for span in spans]
+
+    def alike(order: Iterable[tuple[int, SlotCues]]) -> float:
+        pairs = zip(order, prefixes, strict=True)
+        return sum(kinship(prefix, cues.kin) for (_, cues), prefix in pairs)
+
+    return list(max(permutations(slots), key=alike))
 
 
 def _latest(

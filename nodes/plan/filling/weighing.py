@@ -20,7 +20,7 @@ COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 """What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
 phrase that holds a code or many words, as the name of a thing; a path or an address that a required
 slot for such is there for, elsewhere."""
-PART = 1.0
+PART = 3.0
 """What a part of a run of words loses as what is searched for."""
 LONGEST_STEP = 2
 """Words that a step of a path has at most, where neither capitals nor quotes set it off."""

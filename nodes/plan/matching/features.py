@@ -10,7 +10,6 @@ from gretel.nodes.plan.matching.span_features import STATIC
 from gretel.nodes.plan.matching.values import same_dimension
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.slots.slot import Slot
-from gretel.text.identifiers import split_identifier
 from gretel.text.words import concept, word_set
 
 PAIR = (
@@ -65,7 +64,6 @@ _BELONGS = (
     [STATIC.index(f"before:{word}") for word in ("of", "in", "at", "from", "on")],
     [STATIC.index(f"after:{word}") for word in ("of", "in")],
 )
-_KEYS = word_set("id ids name key code number uuid slug identifier sid or")
 
 
 def _nearest(view: View, words: dict[str, float], nearness: Floats) -> Floats:
@@ -106,7 +104,7 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
     tool_words = _share_in(view, profile.operation)
     before = [_nearest(view, cues.name, view.before) for cues in profile.cues]
     after = [_nearest(view, cues.name, view.after) for cues in profile.cues]
-    prefixes = [_kinship(view, cues) for cues in profile.cues]
+    prefixes = [_kinships(view, cues) for cues in profile.cues]
     inner, joined = _inner(profile), _joined(view)
     found = {}
     for index, cues in enumerate(profile.cues):
@@ -133,11 +131,8 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
     return found
 
 
-def _kinship(view: View, cues: SlotCues) -> Floats:
-    """How surely each span is a code of what the slot names, by its prefix."""
-    words = [word for word in split_identifier(cues.slot.name) if word not in _KEYS]
-    found = [*words, *(noun for noun in sorted(cues.nouns) if noun not in words)]
-    return view.surface.text.map(lambda text: kinship(prefix_of(text), found))
+def _kinships(view: View, cues: SlotCues) -> Floats:
+    return view.surface.text.map(lambda text: kinship(prefix_of(text), cues.kin))
 
 
 def _inner(profile: Profile) -> list[float]:

@@ -27,6 +27,8 @@ class SlotCues:
     group: str
     nouns: frozenset[str]
     """Stems of the words for what the slot's value names: `flow` of `flow_id`."""
+    kin: tuple[str, ...]
+    """Words that codes of what the slot names may begin with, as `prefixes.kinship` takes them."""
     identifies: bool
     """Whether its value says which thing is meant: an id, a name, a step of the path."""
     step: int
@@ -224,10 +226,13 @@ def _cues(
     weights = {r: 0.2 if r in GENERIC_WORDS or r in operation else 1.0 for r in about}
     weights |= {concept(word): 0.5 for word in outer if concept(word) not in name}
     total = sum(weights.values()) or 1.0
+    nouns = slot_nouns(tool, slot)
+    kin = [word for word in own if word not in _KEYS]
     return SlotCues(
         slot=slot,
         group=group,
-        nouns=slot_nouns(tool, slot),
+        nouns=nouns,
+        kin=(*kin, *(noun for noun in sorted(nouns) if noun not in kin)),
         identifies=identifies(tool, slot),
         step=_step(tool, slot),
         is_credential=_is_credential(slot),

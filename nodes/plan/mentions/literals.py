@@ -69,11 +69,11 @@ _CODE = re.compile(
     | (?=.*[A-Za-z])[\w-]+(?:\.(?:\d+|[\w-]{{2,}}))+(?:[+$][\w.-]*\w)?\.?  # parts with dots
     | {_BELOW_HOST}
     | (?P<what>[A-Za-z]\w*):(?=.*\d)[\w.-]+             # of which kind, and which
-    | (?P<kind>[A-Za-z][\w.-]*)(?::{1, 3}[A-Za-z][\w.-]*\w)+
+    | (?P<kind>[A-Za-z][\w.-]*)(?::{{1,3}}[A-Za-z][\w.-]*\w)+
     | [A-Za-z]\w*:::[\w-]+
-    | (?=.*\d{3})\d+(?::\d+){(2,)}
-    | [\da-f]{2}(?::[\da-f]{2}){(5,)}
-    | [\w-]+(?:\.[\w-]+)+:\d{2, 5}                      # a host and its port
+    | (?=.*\d{{3}})\d+(?::\d+){{2,}}
+    | [\da-f]{{2}}(?::[\da-f]{{2}}){{5,}}
+    | [\w-]+(?:\.[\w-]+)+:\d{{2,5}}                      # a host and its port
     | (?=.*\d)(?=.*[A-Za-z])\w[\w.-]*/[\w.-]+
     """,
     re.VERBOSE | re.ASCII,
