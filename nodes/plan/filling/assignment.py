@@ -6,10 +6,10 @@ from gretel.nodes.plan.filling.followups import renew
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.searched import searched_place
-from gretel.nodes.plan.filling.steps import joined_steps
 from gretel.nodes.plan.filling.weighing import fill_by_weight
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.scoring import score_slots
+from gretel.nodes.plan.matching.steps import joined_steps
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.text.identifiers import split_identifier
@@ -72,8 +72,10 @@ def _fill_named(result: Fillings) -> None:
         if result.used.cost(profile.cues[index].group, span) == 0:
             result.place(index, span, numbered.CONFIDENCE)
     steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
-    for index, span in joined_steps(view, result.used, steps):
-        result.place(index, span, shaped.SURE)
+    parts = joined_steps(view, steps)
+    if not any(result.used.cost("id", span) for _, span in parts):
+        for index, span in parts:
+            result.place(index, span, shaped.SURE)
     steps = {i: cues for i, cues in steps.items() if i not in result.found}
     for index, span in shaped.shaped_values(view, result.used, steps, profile.vocabulary):
         result.place(index, span, shaped.CONFIDENCE)
@@ -114,8 +116,8 @@ def _fill_left_over(result: Fillings) -> None:
         if span is not None and result.used.cost(cues.group, span) == 0:
             result.place(index, span, said.CONFIDENCE)
     optional = {i: cues for i, cues in result.free().items() if not cues.slot.required}
-    for index, span in shaped.only_code(result.view, result.used, optional):
-        result.place(index, span, shaped.CONFIDENCE)
+    for index, span in said.only_code(result.view, result.used, optional):
+        result.place(index, span, said.CONFIDENCE)
 
 
 def _unsaid(view: View, cues: SlotCues) -> int:

@@ -1,21 +1,20 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
 import re
-from collections.abc import Iterable, Iterator, Set
-from itertools import permutations
+from collections.abc import Iterator, Set
 
 from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
-from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
+from gretel.nodes.plan.matching.steps import in_order
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import SlotKind
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import STOP_WORDS, concept, word_set
+from gretel.text.words import STOP_WORDS, concept
 
 ADDRESSES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "email": ("email",),
@@ -46,12 +45,8 @@ _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w")
 _DOTTED = re.compile(r"[a-z_]{2,}(?:\.[a-z_]{2,})+")
 _UNIX = re.compile(r"1\d{9}(?:\d{3})?")
 """Seconds since 1970, up to 2033, and milliseconds."""
-_PERMUTED = 4
-"""Steps whose orders are all looked at."""
 _COUNTRY_CODE = 3
 """Letters of what may be a country's code, or a plain word: "ID"."""
-_OUTER = word_set("of in at from on for within von bei im de à en du dans del")
-"""Before the thing that another is part of."""
 CONFIDENCE, SURE = 0.6, 0.85
 
 
@@ -114,27 +109,6 @@ def like_samples(
         alike = [s for s in own if used.cost(cues.group, s) == 0 and _form(s.mention.text) in forms]
         if cues.group in ("text", "id", "name") and len(alike) == 1:
             yield index, alike[0]
-
-
-def only_code(
-    view: View, used: UsedTokens, slots: dict[int, SlotCues]
-) -> Iterator[tuple[int, MentionSpan]]:
-    """The only code of the latest turn that fills nothing, for the only optional key: a barcode."""
-    last = len(view.document.segments) - 1
-    keys = [i for i, c in slots.items() if c.slot.kind == "id" and not c.is_credential]
-    own = {
-        (span.first, span.last): span
-        for span in view.spans
-        if span.mention.segment == last
-        and span.mention.kind in ("id", "number", "phone")
-        and _LONG_CODE.fullmatch(span.mention.text)
-        and used.cost("id", span) == 0
-    }
-    if len(keys) == len(own) == 1 and not slots[keys[0]].slot.many:
-        yield keys[0], next(iter(own.values()))
-
-
-_LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{5,}")
 
 
 def wildcards(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
@@ -206,37 +180,8 @@ def shaped_values(
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1], vocabulary)
         if len(spans) == len(slots):
-            ordered = _by_prefix(_by_path(view, slots, spans), spans)
+            ordered = in_order(view, slots, spans)
             yield from ((index, span) for (index, _), span in zip(ordered, spans, strict=True))
-
-
-def _by_path(
-    view: View, slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
-) -> list[tuple[int, SlotCues]]:
-    """The slots in the order in which their values were said, the inner step of a path first.
-
-    "KRAB37 at summit" speaks of `/events/{event}/talks/{code}`.
-    """
-    if not all(cues.in_path for _, cues in slots):
-        return slots
-    tokens = view.document.tokens
-    inward = all(tokens[span.first - 1].lower in _OUTER for span in spans[1:])
-    return sorted(slots, key=lambda slot: slot[1].step, reverse=inward)
-
-
-def _by_prefix(
-    slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
-) -> list[tuple[int, SlotCues]]:
-    """The slots in the order in which codes say what they are of; as they stand where none does."""
-    if not 1 < len(slots) <= _PERMUTED:
-        return slots
-    prefixes = [prefix_of(span.mention.text.lower()) for span in spans]
-
-    def alike(order: Iterable[tuple[int, SlotCues]]) -> float:
-        pairs = zip(order, prefixes, strict=True)
-        return sum(kinship(prefix, cues.kin) for (_, cues), prefix in pairs)
-
-    return list(max(permutations(slots), key=alike))
 
 
 def _latest(
