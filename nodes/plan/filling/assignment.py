@@ -71,6 +71,9 @@ def _fill_named(result: Fillings) -> None:
     for index, span in numbered.numbered_values(view, result.free()):
         if result.used.cost(profile.cues[index].group, span) == 0:
             result.place(index, span, numbered.CONFIDENCE)
+    free = result.free()
+    for index, span in numbered.numbers_in_order(view, result.used, profile.cues, free):
+        result.place(index, span, numbered.CONFIDENCE)
     steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
     parts = joined_steps(view, steps)
     if not any(result.used.cost("id", span) for _, span in parts):

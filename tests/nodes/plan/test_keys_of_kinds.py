@@ -24,6 +24,13 @@ PRICE = made(
     needs="symbol",
     symbol={"type": "string", "description": "Cryptocurrency symbol (e.g., BTC, ETH)"},
 )
+TILE = made(
+    "A tile",
+    "/tiles/{zoom}/{x}/{y}",
+    zoom="integer",
+    x="integer",
+    y="integer",
+)
 DISHES = made("Dishes", page_size="integer")
 TRADES = made("Trades", max_trades="integer")
 
@@ -56,6 +63,8 @@ def test_a_code_begins_with_what_it_is_of(code: str, words: tuple[str, ...], wan
         ("What does nginx:alpine share?", HOST, ("nginx:alpine",)),
         ("I scanned 5701234567890, what is it?", GOODS, ("5701234567890",)),
         ("Show me the price of XRP", PRICE, ("XRP",)),
+        ("the tile 10, 526, 296 as it is now", TILE, (10, 526, 296)),
+        ("level 10, x 526, y 296", TILE, (10, 526, 296)),
         ("Show me the dishes, 20 at a time.", DISHES, (20,)),
         ("Dishes with cream? 10 will do.", DISHES, (10,)),
         ("15 trades of the board", TRADES, (15,)),
