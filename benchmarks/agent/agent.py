@@ -9,8 +9,9 @@
 fewest calls) and of the calls of API-Bank's dialogues whose tool is of the dev half. Measured are
 the calls of the report half, each in its dialogue up to there, on the tools of API-Bank: `rules` is
 the deterministic twin behind the retriever's candidates or, with `--offered selection`, behind
-`full`; `untrained` a base with rows that its tools' documents give; `trained` the artefact. Tools answer on loopback, as `gretel mock` does, where a call has the recorded values,
-and say that they know no other. Every call counts; one that broke or gave up counts as wrong.
+`full`; `untrained` a base with rows that its tools' documents give; `trained` the artefact. Tools
+answer on loopback, as `gretel mock` does, where a call has the recorded values, and say that they
+know no other. Every call counts; one that broke or gave up counts as wrong.
 """
 
 import argparse

@@ -21,7 +21,8 @@ COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 phrase that holds a code or many words, as the name of a thing; a path or an address that a required
 slot for such is there for, elsewhere."""
 PART = 3.0
-"""What a part of a run of words loses as what is searched for."""
+"""What a part of a run of words loses as what is searched for, and a phrase in lower case as a
+place."""
 LONGEST_STEP = 2
 """Words that a step of a path has at most, where neither capitals nor quotes set it off."""
 _OWN_KINDS: dict[str, frozenset[str]] = {k: frozenset(own) for k, own in ADDRESSES.items()}
@@ -32,7 +33,7 @@ SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.13, 0.32, 0.2, 0.6
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
 optional slot."""
 _PLAIN = frozenset({"phrase", "proper"})
-_WHOLE_RUN = STATIC.index("whole_run")
+_WHOLE_RUN, _BESIDE_PLACE = STATIC.index("whole_run"), STATIC.index("beside_place")
 ABROAD = 2.0
 """How much surer a plain word of another language has to be: its function words are not known."""
 _LEAST_REQUIRED, _LEAST_OPTIONAL = 0.02, 0.3
@@ -93,14 +94,27 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         number = cues.group in ("number", "text") and span.mention.kind == "number"
         loose |= number and span.first in days
         loose |= span.mention.kind == "country" and span.mention.text == "ID"
+        loose |= cues.slot.kind == "id" and _is_place(view, scored.rows[row])
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME
         if cues.slot.kind == "query" and span.mention.kind in _PLAIN and not whole[row]:
             costs[row] += PART
+        if (
+            cues.slot.kind == "place"
+            and span.mention.kind == "phrase"
+            and span.mention.text.islower()
+        ):
+            costs[row] += PART
         if cues.slot.many and is_coordinated(view.document, span):
             costs[row] += COORDINATED
     return np.asarray(costs, dtype=np.float32)
+
+
+def _is_place(view: View, row: int) -> bool:
+    """Whether a span in plain words is a city or a country, or holds one: no code of a thing."""
+    plain = view.spans[row].mention.kind in _PLAIN
+    return plain and bool(view.static[row, _BESIDE_PLACE])
 
 
 def _is_labelled(fillings: Fillings, span: MentionSpan) -> bool:
