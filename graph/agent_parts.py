@@ -102,14 +102,15 @@ def agent_parts(
 
 
 def _offer(parts: Parts, offered: str, *, with_model: bool) -> Node[AgentState]:
+    retrieve = retrieve_node(parts.retriever, parts.need, parts.order)
     if offered == "candidates":
-        return offer_candidates(retrieve_node(parts.retriever, parts.need, parts.order))
+        return offer_candidates(retrieve)
     if offered == "all":
         if not with_model:
             message = "'all' needs a model that knows the tools"
             remedy = "Name one, or use 'selection' or 'candidates'."
             raise ConfigurationError(message, field="offered", remedy=remedy)
-        return offer_all(parts.catalog)
+        return offer_all(retrieve, parts.catalog)
     if offered != "selection":
         remedy = f"Use one of {', '.join(OFFERED)}."
         raise ConfigurationError(f"{offered!r} is unknown", field="offered", remedy=remedy)

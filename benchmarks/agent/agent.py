@@ -5,13 +5,13 @@
     python benchmarks/agent/agent.py --data DIR --agent untrained --base MODEL
     python benchmarks/agent/agent.py --data DIR --agent trained --artifact OUT
 
-`--train` makes an artefact in three stages, of Seal-Tools' first N dev requests with one call and
-of the calls of API-Bank's dialogues whose tool is of the dev half. Measured are the calls of the
-report half, each in its dialogue up to there, on the tools of API-Bank: `rules` is the
-deterministic twin behind the retriever's candidates or, with `--offered selection`, behind `full`;
-`untrained` a base with rows that its tools' documents give; `trained` the
-artefact. The tools answer on loopback, as `gretel mock` does, where a call has the recorded values,
-and say that they know no other. Every call counts; one that broke or gave up counts as wrong.
+`--train` makes an artefact in three stages, of Seal-Tools' dev requests (all, or the N with the
+fewest calls) and of the calls of API-Bank's dialogues whose tool is of the dev half. Measured are
+the calls of the report half, each in its dialogue up to there, on the tools of API-Bank: `rules` is
+the deterministic twin behind the retriever's candidates or, with `--offered selection`, behind
+`full`; `untrained` a base with rows that its tools' documents give; `trained` the artefact. Tools
+answer on loopback, as `gretel mock` does, where a call has the recorded values, and say that they
+know no other. Every call counts; one that broke or gave up counts as wrong.
 """
 
 import argparse
@@ -49,12 +49,11 @@ PATIENT = Budget(wall_s=3_600.0, trial_s=600.0)
 def learnt(data: Path, most: int) -> tuple[Catalog, list[Trajectory]]:
     """The tools of API-Bank with those that Seal-Tools' requests name, and what is learnt from.
 
-    Of Seal-Tools the first `most` requests with one call: the longer ones cost most of the time.
+    Of Seal-Tools the `most` requests with the fewest calls: the longer ones cost most of the time.
     """
     seal = read_trajectories(data / "sealtools", qrels="dev")
     bank = read_trajectories(data / "apibank", half="dev")
-    single = [row for row in seal.rows if len(row.calls) == 1]
-    rows = [*bank.rows, *single[:most]]
+    rows = [*bank.rows, *sorted(seal.rows, key=lambda row: len(row.calls))[:most]]
     return Catalog.from_tools([*bank.catalog, *_named(seal, rows)]), rows
 
 
@@ -90,7 +89,7 @@ def train(data: Path, base: str | None, out: Path, most: int, epochs: int) -> No
             "stages": ("memorize", "retrieve", "agent"),
             **{"memorize_epochs": epochs, "epochs": epochs, "agent_epochs": epochs},
             **{"agent_batch": 4, "micro": 4},
-            **{"rate": 2e-4, "seed": SEED, "keep": 25},
+            **{"seed": SEED, "keep": 25},
         }
     )
 
@@ -180,7 +179,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--train", type=Path, metavar="OUT")
     parser.add_argument("--base", help="a causal language model: folder or name")
-    parser.add_argument("--seal", type=int, default=200, metavar="N")
+    parser.add_argument("--seal", type=int, default=700, metavar="N")
     parser.add_argument("--epochs", type=int, default=2, help="of each stage")
     parser.add_argument("--agent", choices=("rules", "untrained", "trained"), default="rules")
     parser.add_argument("--artifact", type=Path)

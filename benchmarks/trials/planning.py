@@ -1,6 +1,9 @@
 """How well the deterministic planner fills in calls, on labelled calls of public data sets.
 
-    python benchmarks/trials/planning.py --data DIR [--part dev|report] [--errors FILE]
+    python benchmarks/trials/planning.py --data DIR [--part dev|report] [--written DIR]
+        [--errors FILE]
+
+`--written` (`benchmarks/written`) adds its requests of vendors that nothing was trained on.
 
 Over pairs of a request and a tool that it is about. `false refusals`: complete calls that were
 refused, all of them and those whose every required value stands in the conversation letter for
@@ -26,7 +29,7 @@ from gretel.datasets.masking import is_said
 from gretel.evaluation.measures.calls import PlannedCall, measure_calls, score_call
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.training.planning.cases import ANY, Case, fold_of, masked
-from gretel.training.planning.data import all_cases
+from gretel.training.planning.data import all_cases, written
 
 
 class Tally(NamedTuple):
@@ -123,9 +126,12 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--part", choices=("dev", "report"), default="dev")
     parser.add_argument("--fold", type=int, choices=(0, 1), help="only this half of the part")
+    parser.add_argument("--written", type=Path, help="folder of the written requests")
     parser.add_argument("--errors", type=Path)
     options = parser.parse_args()
     cases = all_cases(options.data, options.part)
+    if options.written:
+        cases += written(options.data, options.written, "dev")
     cases = [case for case in cases if options.fold in (None, fold_of(case))]
     cases += [hidden for hidden in map(one_masked, cases) if hidden]
     rows, each_ms = asyncio.run(_run(cases))

@@ -12,7 +12,7 @@ from gretel.nodes.context import Context
 from gretel.nodes.select.fitting import at_best
 from gretel.nodes.select.node import gated
 from gretel.nodes.signatures import Node
-from gretel.nodes.state import State, Update
+from gretel.nodes.state import Json, State, Update
 from gretel.workers import off_loop
 
 Select: TypeAlias = Callable[[State, Context], Awaitable[dict[str, Any]]]
@@ -74,17 +74,24 @@ def offer_candidates(retrieve: Node[State]) -> Node[AgentState]:
     return offer
 
 
-def offer_all(catalog: Catalog) -> Node[AgentState]:
-    """The node that offers every tool, in the catalogue's order: for a model that knows them."""
+def offer_all(retrieve: Node[State], catalog: Catalog) -> Node[AgentState]:
+    """The node that offers every tool, what the retriever finds first: for a model that knows them.
+
+    A tool that is new to the model is known by its place alone.
+    """
 
     async def offer(state: AgentState, *, runtime: Runtime[Context]) -> Update:
-        return {"candidates": await off_loop(_all, catalog)}
+        found = await retrieve(state, runtime=runtime)
+        return {**found, "candidates": await off_loop(_all, found["candidates"], catalog)}
 
     return offer
 
 
-def _all(catalog: Catalog) -> list[dict[str, Any]]:
-    return [
-        Candidate(tool_id=tool.tool_id, score=0.0, rank=rank).model_dump(mode="json")
-        for rank, tool in enumerate(catalog, start=1)
+def _all(found: Sequence[Json], catalog: Catalog) -> list[Json]:
+    first = {each["tool_id"] for each in found}
+    rest = (tool.tool_id for tool in catalog if tool.tool_id not in first)
+    behind = [
+        Candidate(tool_id=tool_id, score=0.0, rank=rank).model_dump(mode="json")
+        for rank, tool_id in enumerate(rest, len(found) + 1)
     ]
+    return [*found, *behind]

@@ -23,4 +23,5 @@ def test_left_out_no_real_service_loses_and_no_public_collection_of_size_does() 
             whole = "written" if name.startswith("written") else name
             gains.setdefault(whole, []).append(figures["planned, left out"] - figures["own"])
     for name, found in gains.items():
-        assert fmean(found) >= -0.007, name
+        # callnavi pays for what services gain: its requests name their tool's words (decision 22)
+        assert fmean(found) >= (-0.014 if name == "callnavi" else -0.007), name

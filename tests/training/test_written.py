@@ -14,7 +14,7 @@ from gretel.nodes.retrieve.encoding.bundled import BundledModel
 from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
 from gretel.training import encoder as training
 from gretel.training.data.judged import VectorCache
-from gretel.training.data.written import written_collections, written_texts
+from gretel.training.data.written import written_calls, written_collections, written_texts
 from gretel.training.encoder import Case, Texts, loss_of, reached, train
 
 WRITTEN = Path(__file__).parents[2] / "benchmarks" / "written"
@@ -61,6 +61,19 @@ def test_no_vendor_is_in_both_parts(slices: dict[str, Any]) -> None:
         parts.setdefault(name.partition("#")[0], set()).add(each["part"])
     assert all(len(found) == 1 for found in parts.values())
     assert {part for found in parts.values() for part in found} == {"train", "dev"}
+
+
+def test_the_values_of_a_request_are_of_parameters_of_its_tool(data_dir: Path) -> None:
+    for name in ("arazzo", "livemcp"):
+        if not (data_dir / name).is_dir():
+            pytest.skip(f"no {name} in {data_dir}, whose tools were asked for")
+    calls = list(written_calls(data_dir, WRITTEN, "dev"))
+    assert len(calls) == 750
+    own = [
+        asked["arguments"].keys() <= {each.wire_name for each in tool.parameters}
+        for asked, tool in calls
+    ]
+    assert sum(own) > 0.95 * len(calls)  # a few are of what a body leaves open
 
 
 def test_english_texts_of_one_part_are_read_once(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult
 from gretel.llm.reading import read_object
 from gretel.nodes.agent.progress import told
+from gretel.nodes.agent.toolgen.choosing import choice
 from gretel.nodes.agent.toolgen.dialogue import LONGEST, Dialogue
 from gretel.nodes.agent.toolgen.turns import CHOOSE, Kind, Turn, end_turns, script_of
 from gretel.nodes.plan.llm import read_plan
-from gretel.nodes.retrieve.toolgen.decoding import Decoding, shares, taken
 from gretel.nodes.retrieve.toolgen.model import ToolModel
-from gretel.nodes.retrieve.toolgen.slots import FINISH, Slots
+from gretel.nodes.retrieve.toolgen.slots import Slots
 
 Opened = Callable[[], tuple[ToolModel, Slots]]
 GAVE_UP = "I cannot"
@@ -49,12 +49,10 @@ class ToolGenAgent:
         """
         model, slots = self._opened()
         here = slots.by_id()
-        permitted = {here[tool.tool_id]: tool.tool_id for tool in tools if tool.tool_id in here}
-        if not permitted:
+        offered = [tool.tool_id for tool in tools if tool.tool_id in here]
+        if not offered:
             raise ModelReplyError("none of the tools that are offered has a token")
-        said = (Turn("thought", progress.thought), CHOOSE)
-        chosen = await asyncio.to_thread(self._chosen, model, here, progress, said, permitted)
-        return permitted.get(chosen)
+        return await asyncio.to_thread(self._chosen, model, slots, progress, offered)
 
     async def argue(self, progress: Progress, tool: Tool) -> PlanResult:
         """See `AgentModel.argue`."""
@@ -96,18 +94,13 @@ class ToolGenAgent:
         return dialogue.text(written(model, prompt, most, dialogue.marks.end)).strip()
 
     def _chosen(
-        self,
-        model: ToolModel,
-        slots: dict[ToolId, int],
-        progress: Progress,
-        said: Sequence[Turn],
-        permitted: dict[int, ToolId],
-    ) -> int:
-        dialogue = Dialogue(model.base)
-        prompt = dialogue.prompt(script_of(progress, self._document, said), slots)
-        choice = [FINISH, *permitted]
-        believed = shares(model.read([prompt]).scores, choice)
-        return taken(believed, choice, 1, Decoding())[0][0].slot
+        self, model: ToolModel, slots: Slots, progress: Progress, offered: Sequence[ToolId]
+    ) -> ToolId | None:
+        said = (Turn("thought", progress.thought), CHOOSE)
+        script = script_of(progress, self._document, said)
+        prompt = Dialogue(model.base).prompt(script, slots.by_id())
+        tried = {step.tool_id for step in progress.steps}
+        return choice(model.read([prompt]).scores, slots, offered, tried)
 
     def _document(self, tool_id: ToolId) -> str:
         return prompts.tool_text(self._catalog[tool_id]) if tool_id in self._catalog else "{}"

@@ -9,6 +9,7 @@ from gretel.nodes.plan.filling.searched import searched_place
 from gretel.nodes.plan.filling.weighing import fill_by_weight
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.scoring import score_slots
+from gretel.nodes.plan.matching.steps import joined_steps
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.text.identifiers import split_identifier
@@ -26,7 +27,11 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
         elif not cues.slot.required or (cues.slot.kind == "query" and view.is_single):
             _fill_spoken(result, index, cues)
     free = result.free()
-    scored = [each for each in score_slots(view, profile) if each.slot_index in free]
+    scored = [
+        each
+        for each in score_slots(view, profile)
+        if each.slot_index in free and not each.cues.is_credential
+    ]
     fill_by_weight(result, scored)
     bare = _bare_families(result)
     fill_by_weight(result, [each for each in scored if each.slot_index in bare], needed=bare)
@@ -66,7 +71,15 @@ def _fill_named(result: Fillings) -> None:
     for index, span in numbered.numbered_values(view, result.free()):
         if result.used.cost(profile.cues[index].group, span) == 0:
             result.place(index, span, numbered.CONFIDENCE)
+    free = result.free()
+    for index, span in numbered.numbers_in_order(view, result.used, profile.cues, free):
+        result.place(index, span, numbered.CONFIDENCE)
     steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
+    parts = joined_steps(view, steps)
+    if not any(result.used.cost("id", span) for _, span in parts):
+        for index, span in parts:
+            result.place(index, span, shaped.SURE)
+    steps = {i: cues for i, cues in steps.items() if i not in result.found}
     for index, span in shaped.shaped_values(view, result.used, steps, profile.vocabulary):
         result.place(index, span, shaped.CONFIDENCE)
     for index, span in shaped.labelled(view, result.used, result.free(), profile.vocabulary):
@@ -105,6 +118,9 @@ def _fill_left_over(result: Fillings) -> None:
         span = None if cues.slot.required else said.left_over(result.view, cues)
         if span is not None and result.used.cost(cues.group, span) == 0:
             result.place(index, span, said.CONFIDENCE)
+    optional = {i: cues for i, cues in result.free().items() if not cues.slot.required}
+    for index, span in said.only_code(result.view, result.used, optional):
+        result.place(index, span, said.CONFIDENCE)
 
 
 def _unsaid(view: View, cues: SlotCues) -> int:
@@ -114,7 +130,11 @@ def _unsaid(view: View, cues: SlotCues) -> int:
 
 def _fill_lacking(result: Fillings) -> None:
     """Give keys and required slots what can be nothing else, by its shape or pattern."""
-    lacking = {i: cues for i, cues in result.free().items() if cues.slot.required or cues.is_key}
+    lacking = {
+        i: cues
+        for i, cues in result.free().items()
+        if (cues.slot.required or cues.is_key) and not cues.is_credential
+    }
     words = result.profile.vocabulary
     for index, span in shaped.shaped_values(result.view, result.used, lacking, words):
         result.place(index, span, shaped.CONFIDENCE)

@@ -18,7 +18,8 @@ Side: TypeAlias = Literal["first", "last", "skip", ""]
 """Which end of a list a count speaks of, or that so many are left out."""
 
 _LIMITS = word_set(
-    "limit count size results top rows maxresults pagesize n num hits lines take perpage head tail"
+    """limit count size results top rows rpp maxresults pagesize n num hits lines take perpage head
+    tail"""
 )
 _SKIPS = word_set("offset skip start")
 _FIRST = word_set(
@@ -42,6 +43,17 @@ _PER_PAGE = re.compile(
     r"|\s*at (?:a time|once)\b",
     re.IGNORECASE,
 )
+_ENOUGH = re.compile(
+    r"\s*(?:(?:\w+ )?(?:at (?:the )?most|max(?:imum)?|tops)\b|of (?:them|those|these)\b|each\b"
+    r"|(?:will|would) do\b|(?:is|are) (?:enough|plenty|fine)\b|suffice)",
+    re.IGNORECASE,
+)
+_SHOWS = re.compile(
+    r"\b(?:show|give|list|fetch|return|display|get|only)(?: me)?\s*$", re.IGNORECASE
+)
+_OVER = re.compile(r"\s*(?:[.,;!?]|$)")
+_OPENS = re.compile(r"(?:^|[.!?:]\s)\s*$")
+_SOME = re.compile(r"\s[a-z]+s\b|\s[a-z]+ [a-z]+s\b")
 _SKIPPED = re.compile(
     r"\b(?:skip(?:ping)?|leave out|offset)\b(?: of)?(?: the)?(?: first)?\s*$", re.I
 )
@@ -67,6 +79,8 @@ _NTH_PAGE = re.compile(
 )
 _PAGES = frozenset({"page", "p", "pageNumber", "page_number", "pageNum", "page_num", "pageNo"})
 _TIMES = frozenset(word_list("second minute hour day night week weekend month quarter year decade"))
+_MEASURES = word_set("char character token byte word pixel point pos acces statu addres")
+"""What else is counted but results; as `removesuffix` leaves it."""
 _MOST_OF = word_set("max maximum limit num number n first top head")
 """What the name of a limit begins with that says of what: `max_chars`."""
 _SHORTEST = 3
@@ -128,10 +142,17 @@ def _counts(view: View, segment: int) -> list[Count]:
             or not _is_whole(mention.text, before)
         ):
             continue
-        side = "" if _PER_PAGE.match(behind) else _side(view, span, before)
+        side = "" if _is_enough(before, behind) else _side(view, span, before)
         if side is not None and not _is_time(view, span):
             found.append(Count(span, side))
     return found
+
+
+def _is_enough(before: str, behind: str) -> bool:
+    """Whether so many are all that is wanted: "20 per page", "10 will do", "Show 20."."""
+    alone = _SHOWS.search(before) and _OVER.match(behind)
+    first = _OPENS.search(before) and _SOME.match(behind)
+    return bool(_PER_PAGE.match(behind) or _ENOUGH.match(behind) or alone or first)
 
 
 def _is_whole(text: str, before: str) -> bool:
@@ -151,7 +172,14 @@ def _fits(cues: SlotCues, count: Count) -> bool:
     if count.side == "skip":
         return bool(names & _SKIPS)
     ends = {end for end in ("first", "last") if re.search(rf"\b{end}\b", slot.description, re.I)}
-    return bool(names & _LIMITS) and (len(ends) != 1 or count.side in ends)
+    limits = bool(names & _LIMITS) or _is_most_of(words)
+    return limits and (len(ends) != 1 or count.side in ends)
+
+
+def _is_most_of(words: tuple[str, ...]) -> bool:
+    """Whether a name limits how many things come back, whatever they are: `max_trades`."""
+    counted = len(words) == 2 and words[0] in ("max", "num", "top") and words[1].endswith("s")
+    return counted and words[1].removesuffix("s") not in _TIMES | _MEASURES
 
 
 def _units(view: View, span: MentionSpan) -> frozenset[str]:

@@ -134,7 +134,7 @@ def nouns_of(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
     yield from ((place, place + 1) for place in sorted(places))
     wanted = fold_identifier(cues.slot.name)
     for first in range(len(tokens)):
-        for last in (first + 2, first + 3):
+        for last in (first + 1, first + 2, first + 3):
             words = [token for token in tokens[first:last] if token.is_word]
             if len(words) == last - first and _joined(view, first, last) == wanted:
                 yield first, last

@@ -1,9 +1,10 @@
-"""Numbers right behind the word for what they count off: "revision 3", "Linie 2", "start 0"."""
+"""Numbers behind the word for what they count off ("revision 3"), or in the tool's order."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 
 from gretel.nodes.plan.filling.ends import pieces_of_days
 from gretel.nodes.plan.filling.named import nouns_of
+from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
@@ -18,6 +19,7 @@ _ROLES = {
     "target": word_set("to and until till end bis a à hasta au"),
 }
 """Before the noun of either end."""
+_ROW = 3
 CONFIDENCE = 0.8
 
 
@@ -32,6 +34,30 @@ def numbered_values(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[in
         found = [span for span in _behind(view, cues) if _is_end(view, cues, span)]
         if len({span.first for span in found}) == 1:
             yield index, found[0]
+
+
+def numbers_in_order(
+    view: View, used: UsedTokens, cues: Sequence[SlotCues], free: Container[int]
+) -> list[tuple[int, MentionSpan]]:
+    """As many numbers as the latest turn has left, each for the next of as many slots.
+
+    "zoom 10, x 526, y 296", "the box 5.3, 60.0, 5.5, 60.2": for tools that need three at least.
+    """
+    own = [i for i, c in enumerate(cues) if c.slot.kind == "number" and not c.slot.many]
+    needed = [i for i in own if cues[i].slot.required]
+    lacking = [i for i in needed if i in free]
+    last = len(view.document.segments) - 1
+    said = {
+        span.first: span
+        for span in view.spans
+        if span.mention.segment == last
+        and span.mention.kind == "number"
+        and not span.mention.text[0].isalpha()
+        and used.cost("number", span) == 0
+    }
+    if len(needed) < _ROW or len(lacking) != len(said) or pieces_of_days(view):
+        return []
+    return list(zip(lacking, (said[first] for first in sorted(said)), strict=True))
 
 
 def _behind(view: View, cues: SlotCues) -> Iterator[MentionSpan]:

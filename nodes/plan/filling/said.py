@@ -1,8 +1,11 @@
 """Optional filters that a request speaks of in words of its own: a search, a state."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gretel.nodes.plan.filling.searched import searched
+from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
@@ -27,6 +30,8 @@ _DOING = word_set(
 _NOBODY = word_set("anybody anyone somebody someone nobody everybody everyone one people man")
 _ROW = 3
 """Numbers with commas between that are a list, and no aside."""
+_LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{5,}")
+"""What is made up for a machine, and long enough to be no count."""
 CONFIDENCE = 0.75
 
 
@@ -51,6 +56,24 @@ def left_over(view: View, cues: SlotCues) -> MentionSpan | None:
         return _year(view)
     counts = cues.slot.kind == "number" and not slot_role(cues.slot)
     return _counted(view, cues) if counts else None
+
+
+def only_code(
+    view: View, used: UsedTokens, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """The only code of the latest turn that fills nothing, for the only optional key: a barcode."""
+    last = len(view.document.segments) - 1
+    keys = [i for i, c in slots.items() if c.slot.kind == "id" and not c.is_credential]
+    own = {
+        (span.first, span.last): span
+        for span in view.spans
+        if span.mention.segment == last
+        and span.mention.kind in ("id", "number", "phone")
+        and _LONG_CODE.fullmatch(span.mention.text)
+        and used.cost("id", span) == 0
+    }
+    if len(keys) == len(own) == 1 and not slots[keys[0]].slot.many:
+        yield keys[0], next(iter(own.values()))
 
 
 def spoken_numbers(view: View, cues: SlotCues) -> list[MentionSpan]:

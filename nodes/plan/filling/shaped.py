@@ -7,13 +7,14 @@ from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
+from gretel.nodes.plan.matching.steps import in_order
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import SlotKind
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import STOP_WORDS, concept, word_set
+from gretel.text.words import STOP_WORDS, concept
 
 ADDRESSES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "email": ("email",),
@@ -46,8 +47,6 @@ _UNIX = re.compile(r"1\d{9}(?:\d{3})?")
 """Seconds since 1970, up to 2033, and milliseconds."""
 _COUNTRY_CODE = 3
 """Letters of what may be a country's code, or a plain word: "ID"."""
-_OUTER = word_set("of in at from on for within von bei im de à en du dans del")
-"""Before the thing that another is part of."""
 CONFIDENCE, SURE = 0.6, 0.85
 
 
@@ -181,22 +180,8 @@ def shaped_values(
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1], vocabulary)
         if len(spans) == len(slots):
-            ordered = _by_path(view, slots, spans)
+            ordered = in_order(view, slots, spans)
             yield from ((index, span) for (index, _), span in zip(ordered, spans, strict=True))
-
-
-def _by_path(
-    view: View, slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
-) -> list[tuple[int, SlotCues]]:
-    """The slots in the order in which their values were said, the inner step of a path first.
-
-    "KRAB37 at summit" speaks of `/events/{event}/talks/{code}`.
-    """
-    if not all(cues.in_path for _, cues in slots):
-        return slots
-    tokens = view.document.tokens
-    inward = all(tokens[span.first - 1].lower in _OUTER for span in spans[1:])
-    return sorted(slots, key=lambda slot: slot[1].step, reverse=inward)
 
 
 def _latest(

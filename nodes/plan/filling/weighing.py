@@ -10,6 +10,7 @@ from gretel.nodes.plan.filling.shaped import ADDRESSES
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.scoring import ScoredSlot
+from gretel.nodes.plan.matching.span_features import STATIC
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.coordination import conjuncts, is_coordinated
@@ -19,15 +20,22 @@ COORDINATED, NO_NAME, KEPT = 6.0, 6.0, 6.0
 """What a span loses in log-odds: a phrase that coordinates two others, as one item of a list; a
 phrase that holds a code or many words, as the name of a thing; a path or an address that a required
 slot for such is there for, elsewhere."""
+PART = 3.0
+"""What a part of a run of words loses as what is searched for, and a phrase in lower case as a
+place."""
 LONGEST_STEP = 2
 """Words that a step of a path has at most, where neither capitals nor quotes set it off."""
 _OWN_KINDS: dict[str, frozenset[str]] = {k: frozenset(own) for k, own in ADDRESSES.items()}
 _OWN_KINDS |= dict.fromkeys(("latitude", "longitude", "coordinates"), frozenset({"coordinates"}))
 """Kind of slot → the kinds of mention that are kept for it."""
-SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.1, 0.25, 0.16, 0.6
+SURE_SHAPED, SURE_TYPED, SURE_FREE, SURE_OPTIONAL = 0.13, 0.32, 0.2, 0.6
 """Probability of having a value at all, from which a required slot is filled whose values cannot
 be mistaken, one with a shape of its own (id, number, date, code), a required free text, and an
 optional slot."""
+_PLAIN = frozenset({"phrase", "proper"})
+_WHOLE_RUN, _BESIDE_PLACE = STATIC.index("whole_run"), STATIC.index("beside_place")
+ABROAD = 2.0
+"""How much surer a plain word of another language has to be: its function words are not known."""
 _LEAST_REQUIRED, _LEAST_OPTIONAL = 0.02, 0.3
 """Probability below which no further value is tried."""
 _TRIES = 6
@@ -75,6 +83,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
     codes = [view.is_code(span) for span in spans]
     plain = cues.in_path and cues.group not in ("number", "date", "code")
     coded = plain and any(c and not cost for c, cost in zip(codes, costs, strict=True))
+    whole = view.static[scored.rows, _WHOLE_RUN] > 0
     for row, span in enumerate(spans):
         other = bool(own) and span.mention.kind not in own
         if other or any(each.first < span.last and span.first < each.last for each in kept):
@@ -84,12 +93,28 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         loose |= named and (_is_labelled(fillings, span) or view.is_clause(span))
         number = cues.group in ("number", "text") and span.mention.kind == "number"
         loose |= number and span.first in days
+        loose |= span.mention.kind == "country" and span.mention.text == "ID"
+        loose |= cues.slot.kind == "id" and _is_place(view, scored.rows[row])
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME
+        if cues.slot.kind == "query" and span.mention.kind in _PLAIN and not whole[row]:
+            costs[row] += PART
+        if (
+            cues.slot.kind == "place"
+            and span.mention.kind == "phrase"
+            and span.mention.text.islower()
+        ):
+            costs[row] += PART
         if cues.slot.many and is_coordinated(view.document, span):
             costs[row] += COORDINATED
     return np.asarray(costs, dtype=np.float32)
+
+
+def _is_place(view: View, row: int) -> bool:
+    """Whether a span in plain words is a city or a country, or holds one: no code of a thing."""
+    plain = view.spans[row].mention.kind in _PLAIN
+    return plain and bool(view.static[row, _BESIDE_PLACE])
 
 
 def _is_labelled(fillings: Fillings, span: MentionSpan) -> bool:
@@ -117,6 +142,8 @@ def _settle(
 ) -> None:
     view, index = fillings.view, scored.slot_index
     needed = _sure_enough(scored.cues) if required else SURE_OPTIONAL
+    if required and _is_plain_abroad(view, scored, shares):
+        needed *= ABROAD
     doubt = _doubt(view, scored, shares, empty)
     if 1.0 - doubt < needed:
         fillings.doubt[index] = doubt
@@ -127,6 +154,14 @@ def _settle(
         if _fill(fillings, scored, int(place), float(shares[place])):
             return
     fillings.doubt[index] = max(doubt, 0.5)
+
+
+def _is_plain_abroad(view: View, scored: ScoredSlot, shares: Floats) -> bool:
+    """Whether the best span is a plain word of another language."""
+    if not view.language or not len(shares):
+        return False
+    best = view.spans[scored.rows[int(shares.argmax())]]
+    return best.mention.kind == "phrase" and not view.is_code(best)
 
 
 def _fill(fillings: Fillings, scored: ScoredSlot, place: int, share: float) -> bool:

@@ -64,6 +64,8 @@ _FIT: dict[SlotKind, dict[MentionKind, float]] = {
         "path": 0.6,
         "zone": 0.4,
         "id": 0.2,
+        "phone": 0.3,
+        "email": 0.3,
     },
     "airport": {"airport": 1.0, "city": 0.9, "id": 0.2},
     "country": {"country": 1.0, "quoted": 0.5, "proper": 0.3},

@@ -3,8 +3,10 @@
 import numpy as np
 
 from gretel.nodes.plan.matching.arrays import Floats
+from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import role_fit
+from gretel.nodes.plan.matching.span_features import STATIC
 from gretel.nodes.plan.matching.values import same_dimension
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.slots.slot import Slot
@@ -35,6 +37,10 @@ PAIR = (
     "own_words",
     "head",
     "introduced",
+    "prefix",
+    "rival_prefix",
+    "inner_before",
+    "inner_after",
 )
 """Features of a slot and a mention span together."""
 
@@ -52,6 +58,12 @@ EMPTY = (
     "sample_said",
 )
 """Features of a slot that has no value in the conversation."""
+
+
+_BELONGS = (
+    [STATIC.index(f"before:{word}") for word in ("of", "in", "at", "from", "on")],
+    [STATIC.index(f"after:{word}") for word in ("of", "in")],
+)
 
 
 def _nearest(view: View, words: dict[str, float], nearness: Floats) -> Floats:
@@ -92,6 +104,8 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
     tool_words = _share_in(view, profile.operation)
     before = [_nearest(view, cues.name, view.before) for cues in profile.cues]
     after = [_nearest(view, cues.name, view.after) for cues in profile.cues]
+    prefixes = [_kinships(view, cues) for cues in profile.cues]
+    inner, joined = _inner(profile), _joined(view)
     found = {}
     for index, cues in enumerate(profile.cues):
         if cues.slot.kind in ("enum", "boolean"):
@@ -106,11 +120,36 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
             "rival_after": _strongest(after, index),
             "sentence": sentence,
             "tool_words": tool_words,
+            "prefix": prefixes[index],
+            "rival_prefix": _strongest(prefixes, index),
+            "inner_before": inner[index] * joined[0],
+            "inner_after": inner[index] * joined[1],
         }
         columns["lead_before"] = columns["name_before"] - columns["rival_before"]
         matrix = np.asarray([columns[name] for name in PAIR], dtype=np.float32)
         found[index] = rows, np.ascontiguousarray(matrix[:, rows].T)
     return found
+
+
+def _kinships(view: View, cues: SlotCues) -> Floats:
+    return view.surface.text.map(lambda text: kinship(prefix_of(text), cues.kin))
+
+
+def _inner(profile: Profile) -> list[float]:
+    """Of each slot 1 where it is the last of several steps of the path, -1 where it is the first.
+
+    What is inside is mostly named first: "ticket 7 of project Y".
+    """
+    steps = sorted(cues.step for cues in profile.cues if cues.in_path)
+    if len(steps) < 2:
+        return [0.0] * len(profile.cues)
+    return [float((cues.step == steps[-1]) - (cues.step == steps[0])) for cues in profile.cues]
+
+
+def _joined(view: View) -> tuple[Floats, Floats]:
+    """Of each span whether a word for where a thing belongs stands before it, and behind it."""
+    before, after = (view.static[:, list(columns)].max(axis=1) for columns in _BELONGS)
+    return before, after
 
 
 def _strongest(nearness: list[Floats], index: int) -> Floats:

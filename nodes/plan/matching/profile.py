@@ -15,6 +15,7 @@ from gretel.nodes.plan.slots.schema_check import probe_of
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.nodes.plan.slots.slots import tool_slots
 from gretel.text.identifiers import split_identifier
+from gretel.text.secrecy.names import Secrecy, secrecy
 from gretel.text.words import GENERIC_WORDS, concept, concepts, content_words, stem, word_set
 
 
@@ -26,10 +27,15 @@ class SlotCues:
     group: str
     nouns: frozenset[str]
     """Stems of the words for what the slot's value names: `flow` of `flow_id`."""
+    kin: tuple[str, ...]
+    """Words that codes of what the slot names may begin with, as `prefixes.kinship` takes them."""
     identifies: bool
     """Whether its value says which thing is meant: an id, a name, a step of the path."""
     step: int
     """Where it stands in the path; -1 where it does not."""
+    is_credential: bool
+    """Whether it asks for what a service knows its caller by; nothing passes for that but what is
+    said to be it."""
     is_key: bool
     """Whether it is a step of the path, or says which thing is meant and is all that is needed."""
     name: dict[str, float]
@@ -171,6 +177,15 @@ def _names_a_key(name: str) -> bool:
 _IDS = word_set("id key code uuid guid slug identifier")
 
 
+def _is_credential(slot: Slot) -> bool:
+    words = set(split_identifier(slot.name))
+    return secrecy(slot.name) is Secrecy.SECRET and not words & _CHOSEN
+
+
+_CHOSEN = word_set("password passwords passphrase passcode pin otp code")
+"""Secrets that users choose themselves, or are told to type."""
+
+
 def _in_path(tool: Tool, slot: Slot) -> bool:
     return any(p.name == slot.name and p.location == "path" for p in tool.fillable)
 
@@ -211,12 +226,16 @@ def _cues(
     weights = {r: 0.2 if r in GENERIC_WORDS or r in operation else 1.0 for r in about}
     weights |= {concept(word): 0.5 for word in outer if concept(word) not in name}
     total = sum(weights.values()) or 1.0
+    nouns = slot_nouns(tool, slot)
+    kin = [word for word in own if word not in _KEYS]
     return SlotCues(
         slot=slot,
         group=group,
-        nouns=slot_nouns(tool, slot),
+        nouns=nouns,
+        kin=(*kin, *(noun for noun in sorted(nouns) if noun not in kin)),
         identifies=identifies(tool, slot),
         step=_step(tool, slot),
+        is_credential=_is_credential(slot),
         is_key=_in_path(tool, slot) or _is_sole(tool, slot),
         name=name,
         about={root: weight / total for root, weight in weights.items()},

@@ -62,6 +62,7 @@ STATIC = (
     "earlier_turn",
     "not_user",
     "ago",
+    "cut",
 )
 """Features of a mention span by itself."""
 
@@ -116,7 +117,24 @@ def _form(
         "earlier_turn": segment.origin == "message",
         "not_user": segment.role != "user",
         "ago": (len(document.segments) - 1 - span.mention.segment) ** 0.5,
+        "cut": _is_cut(document, span),
     }
+
+
+def _is_cut(document: Document, span: MentionSpan) -> bool:
+    """Whether capitalised words go on beside a span of such words: "Lind" of "Tomas Lind"."""
+    tokens, sentences = document.tokens, document.sentences
+
+    def goes_on(place: int, beside: int) -> bool:
+        inside = 0 <= place < len(tokens) and sentences[place] == sentences[beside]
+        return inside and tokens[place].text[:1].isupper() and tokens[beside].text[:1].isupper()
+
+    before = span.first - 1
+    opens = before < 1 or sentences[before - 1] != sentences[before]
+    plain = span.mention.kind in ("phrase", "proper", "city", "country")
+    return plain and (
+        not opens and goes_on(before, span.first) or goes_on(span.last, span.last - 1)
+    )
 
 
 def _covered(spans: list[MentionSpan]) -> list[bool]:

@@ -38,7 +38,7 @@ _ASKED_ABROAD = word_set(
 )
 """What begins a question or an order in another language; no part of a name there."""
 _LEADING_ABROAD = word_set(
-    """dans le les des du en sur avec pour dont une ist sind in im am auf mit aus der die das dem
+    """dans le les de des du en sur avec pour dont une ist sind in im am auf mit aus der die das dem
     den und oder está están los las del con por que qui que y ou"""
 )
 """Function words of other languages, behind or before which no name goes on."""

@@ -69,6 +69,11 @@ _CODE = re.compile(
     | (?=.*[A-Za-z])[\w-]+(?:\.(?:\d+|[\w-]{{2,}}))+(?:[+$][\w.-]*\w)?\.?  # parts with dots
     | {_BELOW_HOST}
     | (?P<what>[A-Za-z]\w*):(?=.*\d)[\w.-]+             # of which kind, and which
+    | (?P<kind>[A-Za-z][\w.-]*)(?::{{1,3}}[A-Za-z][\w.-]*\w)+
+    | [A-Za-z]\w*:::[\w-]+
+    | (?=.*\d{{3}})\d+(?::\d+){{2,}}
+    | [\da-f]{{2}}(?::[\da-f]{{2}}){{5,}}
+    | [\w-]+(?:\.[\w-]+)+:\d{{2,5}}                      # a host and its port
     | (?=.*\d)(?=.*[A-Za-z])\w[\w.-]*/[\w.-]+
     """,
     re.VERBOSE | re.ASCII,
@@ -86,7 +91,7 @@ _JOINED = re.compile(r".*\w[a-z]\.[A-Z][a-z]")
 """Two sentences without a blank between them."""
 _FIRM = re.compile(
     rf"{LITERAL}|{_BELOW_HOST}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"
-    r"|(?=\w*\d)[A-Za-z]\w{7,}|(?=\w*[a-f])[\da-f]{7,}"
+    r"|(?=\w*\d)[A-Za-z]\w{7,}|(?=\w*[a-f])[\da-f]{7,}|[\w.-]+(?::{1,3}[\w.-]+)+"
 )
 
 
@@ -143,4 +148,5 @@ def _is_code(run: str) -> bool:
     found = _CODE.fullmatch(run) if len(run) <= _LONGEST else _WHOLE_BASE64.fullmatch(run)
     if found is None or _NO_CODE.fullmatch(run) or _JOINED.match(run):
         return False
-    return (found.groupdict().get("what") or "").lower() not in _LABELS
+    groups = found.groupdict()
+    return (groups.get("what") or groups.get("kind") or "").lower() not in _LABELS

@@ -90,7 +90,7 @@ _ONE = re.compile(
 _ONLY_ONE = "day|week|month|year|hour|minute|person|bed|bedroom|star|night"
 _WORDS = re.compile(
     rf"\b(?!(?:one|zero)-(?!(?:{_ONLY_ONE})\b))(?<![\w]-)"
-    r"(?!(?:(?<=\bevery )|(?<=\beach )|(?<=\bany )|(?<=\bnot a ))(?:single|one)\b)"
+    r"(?!(?:(?<=\bevery )|(?<=\beach )|(?<=\bany )|(?<=\bnot a )|(?<=\bthe ))(?:single|one)\b)"
     rf"(?:(?P<times>two|three|four|five|six)\s(?P<each>dozen|hundred)\b"
     rf"|(?P<tens>{_TENS})[\s-](?P<ones>one|two|three|four|five|six|seven|eight|nine)\b"
     rf"|(?P<word>{'|'.join(_WORD_NUMBERS)})\b(?!\s(?:of|the)\b))",

@@ -181,7 +181,9 @@ def _code_kind(
     last = words[-1] if words else ""
     pattern = str(schema.get("pattern", ""))
     three_letters = "[A-Z]{3}" in pattern or any(re.fullmatch("[A-Z]{3}", e) for e in examples)
-    if "currency" in words or "currency" in about and set(words) & _SIDES:
+    if "crypto" not in about and (
+        "currency" in words or "currency" in about and set(words) & _SIDES
+    ):
         return "currency"
     travel = set(words) & _PLACE_WORDS or "airport" in words or "airport" in about
     if "iata" in words or "iata" in about and "airline" not in about:

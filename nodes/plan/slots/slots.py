@@ -20,6 +20,14 @@ _SAMPLES = re.compile(
     r"|\bvalues?:|\bin \(|\beither|\bone of:?|\blike)\s*(?P<list>[^.;()]*(?:\.\s?\d[^.;()]*)*)",
     re.IGNORECASE,
 )
+_LISTED = re.compile(
+    r"\b(?:(?:can|must) be|(?:valid|available|allowed|possible|supported) [\w ]{1,30}?"
+    r"(?: are| include|(?=:))):?\s+(?P<list>[^.;()]*)",
+    re.IGNORECASE,
+)
+"""Behind these a list of words stands, or just how a sentence goes on."""
+_FEW = 3
+"""Words of a value in such a list."""
 _PARENS = re.compile(r"\(([^()]*(?:,|\bor\b)[^()]*)\)")
 _IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]{2,40})'(?!\w)")
 _SPLIT = re.compile(r",\s*(?:and\s+|or\s+)?|\s+or\s+|\s*/\s*(?=[A-Za-z])|\s+and\s+")
@@ -28,6 +36,7 @@ _SPLIT = re.compile(r",\s*(?:and\s+|or\s+)?|\s+or\s+|\s*/\s*(?=[A-Za-z])|\s+and\
 def _samples(description: str) -> list[str]:
     """Sample values that a description names: "(e.g., rare, medium)" → rare, medium."""
     lists = [match["list"] for match in _SAMPLES.finditer(description)]
+    lists += [match["list"] for match in _LISTED.finditer(description) if _is_list(match["list"])]
     lists += [match[1] for match in _PARENS.finditer(description) if not lists]
     lists += [match[1] for match in _IN_QUOTES.finditer(description) if not lists]
     found = []
@@ -37,6 +46,11 @@ def _samples(description: str) -> list[str]:
             if sample and len(sample) <= 40 and sample.lower() not in ("etc", "e.g", "or"):
                 found.append(sample)
     return found
+
+
+def _is_list(text: str) -> bool:
+    pieces = _SPLIT.split(text)
+    return len(pieces) > 1 and all(0 < len(piece.split()) <= _FEW for piece in pieces)
 
 
 def _examples(parameter: Parameter | None, schema: JsonObject, description: str) -> tuple[str, ...]:

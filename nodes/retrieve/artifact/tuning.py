@@ -54,7 +54,8 @@ class TunedModel:
 
 def faster(device: torch.device, *, enabled: bool = True) -> AbstractContextManager[object]:
     """Half precision where the machine multiplies in it."""
-    able = device.type == "cuda" or bool(torch.cpu.get_capabilities().get("amx_bf16"))
+    known = torch.cpu.get_capabilities()
+    able = device.type == "cuda" or any(known.get(way) for way in ("amx_bf16", "avx512_bf16"))
     return torch.autocast(device.type, dtype=torch.bfloat16, enabled=enabled and able)
 
 

@@ -1,8 +1,9 @@
 """Fit the planner's weights on development data.
 
-    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--out FILE]
+    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR --written DIR [--out DIR]
 
-Only development parts are read (see `planning/data.py`). Each slot of each case is one instance of
+Only development parts are read (see `planning/data.py`), and of the written requests the train
+part. Each slot of each case is one instance of
 a log-linear model: a softmax over its mention spans and "none". With a fixed probability the right
 spans are hidden, so that "none" becomes right. One model for all slots is fitted first, then one
 for each group of slots, held close to it. Weights that nothing can multiply are not written.
@@ -24,7 +25,7 @@ from gretel.nodes.plan.matching.features import EMPTY, PAIR
 from gretel.nodes.plan.matching.span_features import OVERLAPS, STATIC
 from gretel.nodes.plan.mentions.mention import KINDS
 from gretel.training.planning.cases import Case, fold_of
-from gretel.training.planning.data import all_cases
+from gretel.training.planning.data import all_cases, written
 from gretel.training.planning.labels import LabelledSlot, labelled_slots
 from gretel.training.planning.templates import made_cases
 
@@ -120,7 +121,8 @@ def fitted(cases: list[Case], seed: int) -> dict[str, Any]:
         own = [slot for slot in data if slot.group == group]
         groups[group] = _named(fit(own, pooled, GROUP_L2) if own else pooled, group)
     digest = hashlib.sha256("".join(sorted(c.case_id for c in cases)).encode()).hexdigest()[:16]
-    command = f"PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR --seed {seed}"
+    module = "python -m gretel.training.planner"
+    command = f"PYTHONHASHSEED=0 {module} --data DIR --written DIR --seed {seed}"
     source = {"cases": len(cases), "digest": digest, "seed": seed, "command": command}
     return {"fitted_on": source, "groups": groups}
 
@@ -129,11 +131,13 @@ def main() -> None:
     """Fit on the dev parts and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--written", type=Path, required=True, help="benchmarks/written")
     parser.add_argument("--out", type=Path, default=Path("nodes/plan/matching/weights.json"))
     parser.add_argument("--fold", type=int, choices=(0, 1), help="leave this half out")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    cases = [case for case in all_cases(options.data, "dev") if case.complete]
+    own = written(options.data, options.written, "train")
+    cases = [case for case in (*all_cases(options.data, "dev"), *own) if case.complete]
     if options.fold is not None:
         cases = [case for case in cases if fold_of(case) != options.fold]
     record = fitted(cases, options.seed)

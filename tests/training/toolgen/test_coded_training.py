@@ -59,7 +59,7 @@ def test_the_loss_is_what_a_search_would_miss(loop: CodedLoop, examples: Example
         (shares,) = model.read(model.base.prompts([text]), samples.permitted(sample)).scores
         loss = float(loop._loss([sample]).detach())
 
-        assert loss == pytest.approx(-float(shares[RESERVED + gold[0]]), abs=1e-3)
+        assert loss == pytest.approx(-float(shares[RESERVED + gold[0]]), abs=0.03)  # half precision
 
 
 def test_each_sample_has_one_tool_and_another_in_another_epoch(loop: CodedLoop) -> None:

@@ -9,7 +9,7 @@ the right operation stands among those of other services, too.
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -50,24 +50,49 @@ def written_collections(
     }
     names = sorted(slices)
     random.Random(7).shuffle(names)  # vendors that are neighbours by name are often one
-    corpora = {each["collection"] for each in slices.values() if "rows" in each}
-    tools = {name: _by_line(data / name / "corpus.jsonl") for name in corpora}
+    listed = _listed(data, slices)
 
-    def listed(own: Json) -> list[Tool]:
-        if "rows" in own:
-            return [tools[own["collection"]][row] for row in own["rows"]]
+    def tools_of(name: str) -> list[Tool]:
+        if name in listed:
+            return listed[name]
         assert documents is not None
-        return _by_number(documents, own["document"], *own["operations"])
+        return _by_number(documents, slices[name]["document"], *slices[name]["operations"])
 
     return [
         _collection(
             f"written-{part}-{number}",
-            [tool for name in own for tool in listed(slices[name])],
+            [tool for name in own for tool in tools_of(name)],
             [request for name in own for request in asked[name]],
             cache,
         )
         for number, own in enumerate(_groups(names))
     ]
+
+
+def written_calls(data: Path, written: Path, part: Part) -> Iterator[tuple[Json, Tool]]:
+    """The requests of a part whose arguments are known, each with the tool that serves it.
+
+    Raises: as `written_collections`.
+    """
+    slices, requests = _read(written, part)
+    tools = {
+        (name, tool.external_id): tool
+        for name, listed in _listed(data, slices).items()
+        for tool in listed
+    }
+    for each in requests:
+        if "arguments" in each:
+            yield each, tools[each["slice"], each["tool"]]
+
+
+def _listed(data: Path, slices: Mapping[str, Json]) -> dict[str, list[Tool]]:
+    """The tools of those slices that are of a collection in `data`."""
+    own = {name: each for name, each in slices.items() if "rows" in each}
+    corpora = {each["collection"] for each in own.values()}
+    tools = {name: _by_line(data / name / "corpus.jsonl") for name in corpora}
+    return {
+        name: [tools[each["collection"]][row] for row in each["rows"]] for name, each in own.items()
+    }
 
 
 def written_texts(written: Path, part: Part) -> list[str]:

@@ -13,10 +13,12 @@ from gretel.datasets.apibank import read_dialogues, required_names
 from gretel.datasets.beir import Query, is_open, read_queries
 from gretel.datasets.halves import half_of
 from gretel.datasets.reading import read_lines
+from gretel.training.data.written import Part, written_calls
 from gretel.training.planning.cases import ANY, Case
 
 TODAY = "2023-10-01"
 """Where a data set names no date."""
+WRITTEN_ON = "2026-11-26"
 
 
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
@@ -137,6 +139,15 @@ def apibank(folder: Path, part: str) -> Iterator[Case]:
         tool = _tool(said.tool, spec["description"], schema)
         request = Request(text=said.request, messages=said.messages, today="2023-03-15")
         yield Case("apibank", said.call_id, request, tool, (said.arguments,))
+
+
+def written(folder: Path, requests: Path, part: Part) -> Iterator[Case]:
+    """Requests that were written for real documents; a value that none says is not in them."""
+    for number, (said, tool) in enumerate(written_calls(folder, requests, part)):
+        names = {each.wire_name: each.name for each in tool.parameters}
+        gold = {names.get(name, name): value for name, value in said["arguments"].items()}
+        request = Request(text=said["text"], today=WRITTEN_ON)
+        yield Case("written", f"{said['slice']}#{number}", request, tool, (gold,))
 
 
 def all_cases(folder: Path, part: str) -> list[Case]:

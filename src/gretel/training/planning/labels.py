@@ -21,6 +21,10 @@ MASK, MASKED_WEIGHT = 0.5, 0.3
 """The same for values that are deleted from the conversation."""
 
 
+WEIGHTS = {"sealtools": 1.0, "written": 0.7}
+"""What a slot of a data set weighs, where it is not 1.5."""
+
+
 class LabelledSlot(NamedTuple):
     """One slot's spans, the right ones first known by `right`; the last row is "none"."""
 
@@ -63,7 +67,7 @@ def labelled_slots(case: Case, rng: random.Random) -> list[LabelledSlot]:
     """The labelled slots of one case: each an instance to fit."""
     view, profile = read_view(case.request), read_profile(case.tool)
     found = []
-    weight = 1.0 if case.data == "sealtools" else 1.5
+    weight = WEIGHTS.get(case.data, 1.5)
     for index, (rows, pairs) in pair_features(view, profile).items():
         cues = profile.cues[index]
         golds = [gold_at(gold, cues.slot.path) for gold in case.gold]

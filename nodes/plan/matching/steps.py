@@ -1,0 +1,98 @@
+"""Which of several values is which step of a path: by prefix, by order, or said as one text."""
+
+import re
+from collections.abc import Iterable
+from itertools import permutations
+
+from gretel.nodes.plan.matching.prefixes import kinship, prefix_of
+from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.view import View
+from gretel.nodes.plan.mentions.mention import Mention
+from gretel.nodes.plan.mentions.spans import MentionSpan
+from gretel.text.words import word_set
+
+_JOINED = re.compile(r"[\w.~-]+(?:/[\w.~-]+)+")
+_PERMUTED = 4
+"""Steps whose orders are all looked at."""
+_OUTER = word_set("of in at from on for within von bei im de à en du dans del")
+"""Before the thing that another is part of."""
+_DATE = re.compile(r"\d{1,4}/\d{1,2}/\d{1,4}")
+
+
+def in_order(
+    view: View, slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
+) -> list[tuple[int, SlotCues]]:
+    """The slots in the order of their values: as these' prefixes say, else as they are said."""
+    return _by_prefix(_by_path(view, slots, spans), spans)
+
+
+def _by_path(
+    view: View, slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
+) -> list[tuple[int, SlotCues]]:
+    """The slots in the order in which their values were said, the inner step of a path first.
+
+    "KRAB37 at summit" speaks of `/events/{event}/talks/{code}`.
+    """
+    if not all(cues.in_path for _, cues in slots):
+        return slots
+    tokens = view.document.tokens
+    inward = all(tokens[span.first - 1].lower in _OUTER for span in spans[1:])
+    return sorted(slots, key=lambda slot: slot[1].step, reverse=inward)
+
+
+def _by_prefix(
+    slots: list[tuple[int, SlotCues]], spans: list[MentionSpan]
+) -> list[tuple[int, SlotCues]]:
+    """The slots in the order in which codes say what they are of; as they stand where none does."""
+    if not 1 < len(slots) <= _PERMUTED:
+        return slots
+    prefixes = [prefix_of(span.mention.text.lower()) for span in spans]
+
+    def alike(order: Iterable[tuple[int, SlotCues]]) -> float:
+        pairs = zip(order, prefixes, strict=True)
+        return sum(kinship(prefix, cues.kin) for (_, cues), prefix in pairs)
+
+    return list(max(permutations(slots), key=alike))
+
+
+def joined_steps(view: View, steps: dict[int, SlotCues]) -> list[tuple[int, MentionSpan]]:
+    """The parts of the last text that slashes join: "the builds of harborlabs/sonar".
+
+    `steps`: slots that are steps of the path, by index. The parts are those steps that stand side
+    by side, or the first ones; where there are fewer steps than parts the text is no path.
+    """
+    ordered = sorted(steps, key=lambda index: steps[index].step)
+    runs = [*_side_by_side(steps, ordered), ordered]
+    for spans in _parts(view):
+        run = next((run for run in runs if len(run) >= len(spans)), None)
+        if run is not None:
+            return list(zip(run, spans, strict=False))
+    return []
+
+
+def _side_by_side(steps: dict[int, SlotCues], ordered: list[int]) -> list[list[int]]:
+    """Runs of at least two steps with nothing but a slash between them in the path."""
+    runs: list[list[int]] = [[]]
+    for index in ordered:
+        before = steps[runs[-1][-1]] if runs[-1] else None
+        if before and steps[index].step != before.step + len(before.slot.name) + len("{}/"):
+            runs.append([])
+        runs[-1].append(index)
+    return [run for run in runs if len(run) > 1]
+
+
+def _parts(view: View) -> list[list[MentionSpan]]:
+    """Of the texts of the latest turn that slashes join, their parts; the latest first."""
+    last = len(view.document.segments) - 1
+    found = []
+    for place, token in enumerate(view.document.tokens):
+        text = token.text.removesuffix("'s")
+        joined = _JOINED.fullmatch(text) and not _DATE.fullmatch(text)
+        if token.segment == last and joined:
+            parts, start = [], token.start
+            for part in text.split("/"):
+                mention = Mention("id", part, part, last, start, start + len(part))
+                parts.append(MentionSpan(mention, place, place + 1))
+                start += len(part) + 1
+            found.append(parts)
+    return found[::-1]
