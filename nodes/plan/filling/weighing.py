@@ -83,7 +83,6 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
     codes = [view.is_code(span) for span in spans]
     plain = cues.in_path and cues.group not in ("number", "date", "code")
     coded = plain and any(c and not cost for c, cost in zip(codes, costs, strict=True))
-    whole = view.static[scored.rows, _WHOLE_RUN] > 0
     for row, span in enumerate(spans):
         other = bool(own) and span.mention.kind not in own
         if other or any(each.first < span.last and span.first < each.last for each in kept):
@@ -93,28 +92,31 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         loose |= named and (_is_labelled(fillings, span) or view.is_clause(span))
         number = cues.group in ("number", "text") and span.mention.kind == "number"
         loose |= number and span.first in days
-        loose |= span.mention.kind == "country" and span.mention.text == "ID"
-        loose |= cues.slot.kind == "id" and _is_place(view, scored.rows[row])
+        loose |= cues.slot.kind in ("id", "country") and _is_misread(view, cues, scored.rows[row])
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
             costs[row] += NO_NAME
-        if cues.slot.kind == "query" and span.mention.kind in _PLAIN and not whole[row]:
-            costs[row] += PART
-        if (
-            cues.slot.kind == "place"
-            and span.mention.kind == "phrase"
-            and span.mention.text.islower()
-        ):
+        if _is_part(view, cues, scored.rows[row]):
             costs[row] += PART
         if cues.slot.many and is_coordinated(view.document, span):
             costs[row] += COORDINATED
     return np.asarray(costs, dtype=np.float32)
 
 
-def _is_place(view: View, row: int) -> bool:
-    """Whether a span in plain words is a city or a country, or holds one: no code of a thing."""
-    plain = view.spans[row].mention.kind in _PLAIN
-    return plain and bool(view.static[row, _BESIDE_PLACE])
+def _is_misread(view: View, cues: SlotCues, row: int) -> bool:
+    """Whether plain words with a city or a country would be an id, or the word "ID" a country."""
+    mention = view.spans[row].mention
+    if cues.slot.kind == "country":
+        return mention.kind == "country" and mention.text == "ID"
+    return mention.kind in _PLAIN and bool(view.static[row, _BESIDE_PLACE])
+
+
+def _is_part(view: View, cues: SlotCues, row: int) -> bool:
+    """Whether a part of a run of words would be searched for, or one in lower case be a place."""
+    mention = view.spans[row].mention
+    if cues.slot.kind == "query":
+        return mention.kind in _PLAIN and not view.static[row, _WHOLE_RUN]
+    return cues.slot.kind == "place" and mention.kind == "phrase" and mention.text.islower()
 
 
 def _is_labelled(fillings: Fillings, span: MentionSpan) -> bool:

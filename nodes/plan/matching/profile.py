@@ -227,12 +227,11 @@ def _cues(
     weights |= {concept(word): 0.5 for word in outer if concept(word) not in name}
     total = sum(weights.values()) or 1.0
     nouns = slot_nouns(tool, slot)
-    kin = [word for word in own if word not in _KEYS]
     return SlotCues(
         slot=slot,
         group=group,
         nouns=nouns,
-        kin=(*kin, *(noun for noun in sorted(nouns) if noun not in kin)),
+        kin=tuple(dict.fromkeys([*(w for w in own if w not in _KEYS), *sorted(nouns)])),
         identifies=identifies(tool, slot),
         step=_step(tool, slot),
         is_credential=_is_credential(slot),

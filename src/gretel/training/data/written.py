@@ -51,17 +51,16 @@ def written_collections(
     names = sorted(slices)
     random.Random(7).shuffle(names)  # vendors that are neighbours by name are often one
     listed = _listed(data, slices)
-
-    def tools_of(name: str) -> list[Tool]:
-        if name in listed:
-            return listed[name]
-        assert documents is not None
-        return _by_number(documents, slices[name]["document"], *slices[name]["operations"])
-
+    if documents is not None:
+        rest = {name: each for name, each in slices.items() if name not in listed}
+        listed |= {
+            name: _by_number(documents, each["document"], *each["operations"])
+            for name, each in rest.items()
+        }
     return [
         _collection(
             f"written-{part}-{number}",
-            [tool for name in own for tool in tools_of(name)],
+            [tool for name in own for tool in listed[name]],
             [request for name in own for request in asked[name]],
             cache,
         )
