@@ -175,7 +175,7 @@ async def test_a_request_edited_while_a_person_is_asked_is_planned_anew(
 async def _edit_while_asked(client: LangGraphClient) -> None:
     thread_id = (await client.threads.create())["thread_id"]
     run: Any = {"assistant_id": "gretel", "context": {"approve": "ask", "depth": 1}}
-    order = "Order 3 of the product with the sku 'SKU-1' from the shop catalog."
+    order = "Order 3 of the product with the sku 'SKU-1' for the address Fjord Lane 12."
     await client.runs.wait(thread_id, **run, input={"request": order})
     waiting = await client.threads.get_state(thread_id, subgraphs=True)
     trial: Any = waiting["tasks"][0]["state"]
