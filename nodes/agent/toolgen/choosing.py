@@ -28,11 +28,13 @@ def choice(
     own = {here[name]: name for name in offered}
     if not learnt:
         return own.get(_ranked(scores, [FINISH, *own])[0][0])
-    if dict(_ranked(scores, [FINISH, *learnt]))[FINISH] >= SURE:
+    ranked = dict(_ranked(scores, [FINISH, *learnt]))
+    ended = ranked.pop(FINISH)
+    if ended >= SURE:
         return None
     known = [
-        Candidate(tool_id=own[slot], score=share, rank=rank)
-        for rank, (slot, share) in enumerate(_ranked(scores, learnt), 1)
+        Candidate(tool_id=own[slot], score=min(1.0, share / (1 - ended)), rank=rank)
+        for rank, (slot, share) in enumerate(ranked.items(), 1)
         if slot in own
     ]
     unknown = {here[name] for name in offered} - set(learnt)

@@ -53,7 +53,8 @@ _SHOWS = re.compile(
 )
 _OVER = re.compile(r"\s*(?:[.,;!?]|$)")
 _OPENS = re.compile(r"(?:^|[.!?:]\s)\s*$")
-_SOME = re.compile(r"\s[a-z]+s\b|\s[a-z]+ [a-z]+s\b")
+_SOME = re.compile(r"\s(?:[a-z]+ )?[a-z]+s\b")
+"""With `_SHOWS`, `_OVER` and `_OPENS`: "Show 20.", "10 bands from Oslo"."""
 _SKIPPED = re.compile(
     r"\b(?:skip(?:ping)?|leave out|offset)\b(?: of)?(?: the)?(?: first)?\s*$", re.I
 )

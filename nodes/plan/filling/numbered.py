@@ -20,6 +20,7 @@ _ROLES = {
 }
 """Before the noun of either end."""
 _ROW = 3
+"""Numbers that a tool needs, from which on their order says which is which."""
 CONFIDENCE = 0.8
 
 

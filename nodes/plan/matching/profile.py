@@ -34,8 +34,8 @@ class SlotCues:
     step: int
     """Where it stands in the path; -1 where it does not."""
     is_credential: bool
-    """Whether it asks for what a service knows its caller by; nothing passes for that but what is
-    said to be it."""
+    """Whether it asks for what a service knows its caller by: neither the likeliest word passes for
+    that nor what is left over."""
     is_key: bool
     """Whether it is a step of the path, or says which thing is meant and is all that is needed."""
     name: dict[str, float]
