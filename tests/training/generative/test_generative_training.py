@@ -10,11 +10,9 @@ import pytest
 import torch
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrieve.encoding.embed import text_key
-from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, joined, whole
 from gretel.nodes.retrieve.language.base import CausalModel
-from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.rewrite.generative.artifact import read_artifact
 from gretel.nodes.rewrite.generative.rewriter import opened
 from gretel.nodes.rewrite.generative.writer import Writer, Written
@@ -54,12 +52,14 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def search(examples: Examples) -> Search:
-    encoder = Encoder()
-    texts = [dense_text(tool) for tool in examples.tools]
-    rows = encoder.documents(texts)
-    known = {text_key(text, encoder): row for text, row in zip(texts, rows, strict=True)}
-    return Search(examples.tools, known, None)
+def search(examples: Examples, tmp_path_factory: pytest.TempPathFactory) -> Search:
+    return Search(examples.tools, tmp_path_factory.mktemp("search"), None)
+
+
+def test_the_retriever_that_rewards_is_the_one_at_work(search: Search) -> None:
+    semantic = search._retriever._retriever
+    assert isinstance(semantic, SemanticRetriever)
+    assert semantic._index.tuned_cosines(semantic._encoder.queries(["rain in Oslo"])) is not None
 
 
 class Knows(Writer):
