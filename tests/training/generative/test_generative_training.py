@@ -157,6 +157,18 @@ def test_nothing_of_the_request_is_learnt() -> None:
     )
 
 
+class Unsure(Knows):
+    """Two thirds of what is drawn is wrong."""
+
+    def __init__(self, examples: Examples) -> None:
+        super().__init__(examples, right=True)
+        self._wrong = Knows(examples, right=False)
+
+    def sample(self, requests: Sequence[str], count: int, *, seed: int) -> list[list[Written]]:
+        pairs = zip(self.write(requests), self._wrong.write(requests), strict=True)
+        return [[bad, good, bad] for good, bad in pairs]
+
+
 def aligned(writer: Writer, examples: Examples, search: Search, folder: Path) -> AlignLoop:
     asked = Asked(examples.train.texts[:6], examples.train.gold[:6])
     start = copy.deepcopy(writer.base.model)
@@ -167,17 +179,9 @@ def aligned(writer: Writer, examples: Examples, search: Search, folder: Path) ->
 def test_what_finds_the_right_tools_is_learnt_as_far_as_it_beats_the_mean(
     examples: Examples, search: Search, tmp_path: Path
 ) -> None:
-    class Unsure(Knows):
-        """Two thirds of what is drawn is wrong."""
-
-        def sample(self, requests: Sequence[str], count: int, *, seed: int) -> list[list[Written]]:
-            wrong = Knows(examples, right=False).write(requests)
-            pairs = zip(self.write(requests), wrong, strict=True)
-            return [[bad, good, bad] for good, bad in pairs]
-
-    loop = aligned(Unsure(examples, right=True), examples, search, tmp_path)
+    loop = aligned(Unsure(examples), examples, search, tmp_path)
     (batch, *_) = loop._batches("align", 0)
-    writer = Unsure(examples, right=True)
+    writer = Unsure(examples)
     right = {tuple(writer.target(writer.write([text])[0].queries)) for text in examples.train.texts}
 
     assert {each.target for each in batch} <= right
@@ -221,7 +225,7 @@ def test_a_second_stage_that_gains_nothing_leaves_what_it_began_with(
     examples: Examples, search: Search, tmp_path: Path
 ) -> None:
     """Its rounds do change weights, and the reward of held-out requests stays what it was."""
-    writer = Knows(examples, right=True)
+    writer = Unsure(examples)
     before = {name: w.detach().clone() for name, w in writer.base.weights.known.items()}
     loop = aligned(writer, examples, search, tmp_path)
     moved: list[bool] = []
