@@ -5,6 +5,7 @@ Known tools are hidden by lot here, too, as in its training (`head.py`).
 
 import math
 from collections.abc import Sequence
+from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,8 @@ from gretel.training.masstool.measures import MEASURES, request_measures
 from gretel.training.rewriting.head import Known, Lists
 
 STRENGTHS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25)
+SURE = 2.0
+"""Standard errors: several strengths are tried, of which one gains by chance."""
 _HIDINGS = 8
 """Draws of hidden tools over which the strength is chosen."""
 _OFFSETS = (-30.0, 30.0)
@@ -54,19 +57,36 @@ class Tried(NamedTuple):
 def calibrated(tried: Sequence[Tried]) -> tuple[Calibration, JsonObject]:
     """How strongly a head counts, and nDCG@5 without it and with it.
 
-    It must gain more than the standard error of the gain over all requests.
+    It must gain more than `SURE` standard errors of the gain over all requests. The least strength
+    is chosen that gains as much as the best one but for its error (the one-standard-error rule of
+    Breiman et al., 1984): what moves less can harm less where requests are for unknown tools.
     """
     draws = [each.shown() for each in tried]
     plain = np.concatenate([each.plain() for each in tried])
-    best, reached = Calibration(), plain
-    for strength in STRENGTHS:
-        ways = [each.weighed(strength, own) for each, own in zip(tried, draws, strict=True)]
-        found = np.concatenate([values for values, _ in ways])
-        error = (found - plain).std() / math.sqrt(len(plain))
-        if found.mean() > max(reached.mean(), plain.mean() + error):
-            offset = float(np.mean([offset for _, offset in ways]))
-            best, reached = Calibration(strength=strength, offset=offset), found
-    return best, {"without": float(plain.mean()), "with": float(reached.mean())}
+    ways = {strength: _way(tried, draws, strength) for strength in STRENGTHS}
+    gains = {strength: found - plain for strength, (found, _) in ways.items()}
+    best = max(STRENGTHS, key=lambda each: gains[each].mean())
+    least = gains[best].mean() - _error(gains[best])
+    chosen = (s for s in STRENGTHS if gains[s].mean() > max(least, SURE * _error(gains[s])))
+    strength = next(chosen, 0.0)
+    if not strength:
+        return Calibration(), {"without": float(plain.mean()), "with": float(plain.mean())}
+    found, offset = ways[strength]
+    reached: JsonObject = {"without": float(plain.mean()), "with": float(found.mean())}
+    return Calibration(strength=strength, offset=offset), reached
+
+
+def _way(
+    tried: Sequence[Tried], draws: Sequence[Sequence[Tensor]], strength: float
+) -> tuple[_Values, float]:
+    """nDCG@5 of all requests with that strength, and the mean offset."""
+    found = [each.weighed(strength, shown) for each, shown in zip(tried, draws, strict=True)]
+    return np.concatenate([values for values, _ in found]), fmean(offset for _, offset in found)
+
+
+def _error(gains: _Values) -> float:
+    """The standard error of their mean."""
+    return float(gains.std()) / math.sqrt(len(gains))
 
 
 def _ndcg(scores: Tensor, held: Lists) -> _Values:
