@@ -114,13 +114,16 @@ def test_operations_of_a_document_are_named_by_it_method_and_path(tmp_path: Path
     own = {"collection": "x", "document": "zoo.org/v1", "part": "train", "operations": [1, 3]}
     (tmp_path / "slices.json").write_text(json.dumps({"zoo": own}))
     asked = {"slice": "zoo", "tool": "zoo.org/v1::GET /c", "text": "all c", "language": "en"}
-    (tmp_path / "requests.jsonl").write_text(json.dumps(asked))
+    (tmp_path / "requests.jsonl").write_text(json.dumps(asked | {"arguments": {}}))
 
     (found,) = written_collections(tmp_path, tmp_path, "train", Unencoded(), tmp_path)
 
     assert [tool.operation for tool in found.index.tools] == ["get_b", "get_c"]
     assert found.requests[0].gold == {1}
     assert not written_collections(tmp_path, tmp_path, "train", Unencoded())
+    ((said, tool),) = written_calls(tmp_path, tmp_path, "train", tmp_path)
+    assert (said["text"], tool.operation) == ("all c", "get_c")
+    assert not [*written_calls(tmp_path, tmp_path, "train")]
 
 
 @pytest.fixture(scope="module")

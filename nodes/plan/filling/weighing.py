@@ -34,7 +34,7 @@ be mistaken, one with a shape of its own (id, number, date, code), a required fr
 optional slot."""
 _PLAIN = frozenset({"phrase", "proper"})
 _WHOLE_RUN, _BESIDE_PLACE = STATIC.index("whole_run"), STATIC.index("beside_place")
-ABROAD = 2.0
+ABROAD = 2.5
 """How much surer a plain word of another language has to be: its function words are not known."""
 _LEAST_REQUIRED, _LEAST_OPTIONAL = 0.02, 0.3
 """Probability below which no further value is tried."""

@@ -173,7 +173,7 @@ def _language(slot: Slot, mention: Mention) -> JsonValue:
     ]
     said = slot.description.lower()
     short = short or [str(member) for member in slot.enum if len(str(member)) == 2]
-    coded = "code" in slot.words or re.search(r"\bcodes?\b|iso", said)
+    coded = "code" in slot.words or re.search(r"\bcodes?\b|iso|bcp.?47", said)
     if short or coded or "{2}" in slot.pattern:
         return str(mention.value)
     return mention.text

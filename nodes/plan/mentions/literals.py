@@ -74,14 +74,14 @@ _CODE = re.compile(
     | (?=.*\d{{3}})\d+(?::\d+){{2,}}
     | [\da-f]{{2}}(?::[\da-f]{{2}}){{5,}}
     | [\w-]+(?:\.[\w-]+)+:\d{{2,5}}                      # a host and its port
-    | (?=.*\d)(?=.*[A-Za-z])\w[\w.-]*/[\w.-]+
+    | (?=.*\d)(?=.*[A-Za-z])\w[\w.-]*(?:/[\w.-]+)+
     """,
     re.VERBOSE | re.ASCII,
 )
 _UNIT = "st|nd|rd|th|am|pm|k|m|kg|g|km|cm|mm|ml|l|s|h|min|px|gb|mb|tb|x|d|ft|in|lb|lbs|oz|mph"
 _NO_CODE = re.compile(
     rf"\d+(?:[.,]\d+)*-?(?:{_UNIT})(?:/\w+)?|[\d.,]+/[a-z]+|\d{{4}}-\d{{1,2}}-\d{{1,2}}(?:T[\d:]+Z?)?|covid-?\d*"
-    r"|[a-z]+-[a-z]+|\d+-[a-z]+|https?:.*|www\..*|.*\w@\w.*"
+    r"|(?-i:[a-z]+-[a-z]+)|\d{1,2}-[a-z]+|\d+-[a-z]{3,}|https?:.*|www\..*|.*\w@\w.*"
     r"|api|apis|id|ids|pk|url|uri|get|post|put|patch|html|json|xml|csv|pdf|faq|gps|sms|sim|vip|tv|ai"
     r"|it|hr|ceo|dna|uuid|guid|isbn|isin|iban|sku|usa?|uk|eu|ok|asap|am|pm|bmi|seo|nft|sql",
     re.IGNORECASE,

@@ -20,6 +20,8 @@ _ORDINARY = word_set(
 _HALVES = frozenset({"AM", "PM"})
 """Halves of the day, though Armenia and Saint Pierre have these codes."""
 _LEADS = word_set("from to in at near via into → between and around towards -> out leaving")
+_LOCALE = re.compile(r"([a-z]{2})([-_][A-Z]{2}|[-_][a-z]{2})?")
+_TONGUES = word_set("language lang locale hl")
 _KNOWN_SIZE = 200_000
 """Inhabitants from which a lower-case name behind a preposition is taken for the city."""
 
@@ -82,6 +84,17 @@ def _read(document: Document, text: str, start: int, end: int) -> Iterator[Menti
         yield mention("airport", tables.airports[text if len(text) == 3 else key])
     if text[0].isupper() and key in tables.languages and len(text) > 2:
         yield mention("language", tables.languages[key])
+    if end == start + 1 and _is_locale(document.tokens, start):
+        yield mention("language", text)
+
+
+def _is_locale(tokens: tuple[Token, ...], place: int) -> bool:
+    """Whether a code of a language is meant: `en-AU`, or a bare `en` behind the word for it."""
+    parts = _LOCALE.fullmatch(tokens[place].text)
+    if parts is None or parts[1] not in gazetteer().languages.values():
+        return False
+    before = [token.lower for token in tokens[max(0, place - 2) : place]]
+    return bool(parts[2]) or not _TONGUES.isdisjoint(before) or before[-1:] == ["("]
 
 
 def _is_name(tokens: tuple[Token, ...], start: int, end: int, population: int) -> bool:

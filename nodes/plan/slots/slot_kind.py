@@ -13,6 +13,8 @@ _ID_WORDS = word_set(
     reference plate iban bic barcode upc handle username login password pin key sha fingerprint
     checksum etag mac revision commit"""
 )
+_IDENTIFIES = word_set("id ids identifier uuid guid")
+"""Behind the word for a thing: a language's id is no code of a language."""
 _QUERY_WORDS = word_set("q query keyword keywords search term terms question prompt")
 _PLACE_WORDS = word_set(
     """city town location place address region area venue origin destination departure arrival
@@ -124,6 +126,10 @@ def _machine_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
     return "path" if set(words[-1:]) & _FILES or "glob" in about.split() else None
 
 
+_CALLED = re.compile(r"(?:the |a )?(?:tele|mobile |cell )?phone number\b|mobile number\b|msisdn\b")
+"""How a description of somebody's number begins."""
+
+
 def _address_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
     last = words[-1] if words else ""
     if last in ("email", "mail") or "email address" in about:
@@ -132,7 +138,7 @@ def _address_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
         return "url"
     if last == "ip" or words[-2:] == ("ip", "address") or "ip address" in about:
         return "ip"
-    if {"phone", "telephone", "mobile"} & set(words):
+    if {"phone", "telephone", "mobile"} & set(words) or _CALLED.match(about):
         return "phone"
     if last in ("latitude", "lat"):
         return "latitude"
@@ -179,6 +185,8 @@ def _code_kind(
     words: tuple[str, ...], schema: JsonObject, about: str, examples: tuple[str, ...]
 ) -> SlotKind | None:
     last = words[-1] if words else ""
+    if last in _IDENTIFIES:
+        return None
     pattern = str(schema.get("pattern", ""))
     three_letters = "[A-Z]{3}" in pattern or any(re.fullmatch("[A-Z]{3}", e) for e in examples)
     if "crypto" not in about and (

@@ -9,6 +9,8 @@ from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
 from gretel.nodes.plan.slots.slot import Slot, allowed_values, json_type
 from gretel.nodes.plan.slots.slot_kind import slot_kind
+from gretel.text.identifiers import split_identifier
+from gretel.text.words import word_set
 
 _DEPTH = 5
 _LONGEST = 600
@@ -26,6 +28,8 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 """Behind these a list of words stands, or just how a sentence goes on."""
+_AS_CODE = re.compile(r"`([A-Za-z]{3,30})`|<code>([A-Za-z]{3,30})</code>")
+_NO_VALUES = word_set("null none true false string integer number object array name type value and")
 _FEW = 3
 """Words of a value in such a list."""
 _PARENS = re.compile(r"\(([^()]*(?:,|\bor\b)[^()]*)\)")
@@ -101,7 +105,7 @@ def _leaves(
     examples = _examples(parameter, schema, description)
     name = next(step for step in reversed(path) if step != "[]")
     leaf = slot_kind(name, schema, description, examples)
-    words = _keywords(whole, schema)
+    words = _keywords(whole, schema) + _quoted_words(name, schema, description)
     yield Slot(path, leaf, required, schema, description, examples, many, words, family)
 
 
@@ -110,6 +114,15 @@ def _keywords(whole: JsonObject, chosen: JsonObject) -> tuple[str, ...]:
     others = [as_object(each) for word in ("anyOf", "oneOf") for each in as_list(whole.get(word))]
     members = (m for each in others if not allowed_values(chosen) for m in allowed_values(each))
     return tuple(member for member in members if isinstance(member, str) and member.isalpha())
+
+
+def _quoted_words(name: str, schema: JsonObject, description: str) -> tuple[str, ...]:
+    """The words that a description of a text puts in the letters of code: "use `latest` for …"."""
+    if json_type(schema) != "string" or allowed_values(schema):
+        return ()
+    own = {*split_identifier(name), *_NO_VALUES}
+    found = dict.fromkeys(match[1] or match[2] for match in _AS_CODE.finditer(description))
+    return tuple(word for word in found if word.lower() not in own)
 
 
 def _properties(path: tuple[str, ...], schema: JsonObject, required: bool) -> Iterator[Slot]:

