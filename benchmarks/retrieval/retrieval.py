@@ -64,8 +64,8 @@ STAGES: Mapping[str, CandidateStage] = {
     "shapes off": CandidateStage(shape=False),
     "all on": CandidateStage(),
 }
-VECTORS: dict[str, tuple[Matrix, ...]] = {}
-"""Both embeddings of requests and of their parts."""
+VECTORS: dict[tuple[str, str], tuple[Matrix, ...]] = {}
+"""Both embeddings of requests and of their parts, by the encoder's name and the text."""
 DEPTH = 10
 """Candidates asked for, as `gretel select` does."""
 MEASURES = ("nDCG@5", "R@5", "Completeness@5")
@@ -93,9 +93,11 @@ def remember_vectors() -> None:
     encode = Encoder.embeddings
 
     def embeddings(encoder: Encoder, texts: Sequence[str]) -> Embeddings:
-        if unknown := [text for text in texts if text not in VECTORS]:
-            VECTORS.update(zip(unknown, zip(*encode(encoder, unknown), strict=True), strict=True))
-        both = zip(*(VECTORS[text] for text in texts), strict=True)
+        name = encoder.name
+        if unknown := [text for text in texts if (name, text) not in VECTORS]:
+            rows = zip(*encode(encoder, unknown), strict=True)
+            VECTORS.update(zip(((name, text) for text in unknown), rows, strict=True))
+        both = zip(*(VECTORS[name, text] for text in texts), strict=True)
         return Embeddings(*(np.stack(rows) for rows in both))
 
     Encoder.embeddings = embeddings  # type: ignore[method-assign]

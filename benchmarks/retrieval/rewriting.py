@@ -40,7 +40,8 @@ from gretel.nodes.retrieve.rewriting.artifact import Calibration, read_artifact
 from gretel.nodes.retrieve.rewriting.vector import Known
 from gretel.training.data.judged import VectorCache
 from gretel.training.masstool.data import read_examples
-from gretel.training.rewriter import RewriterSettings, train
+from gretel.training.rewriting.head import RewriterSettings
+from gretel.training.rewriting.train import train
 
 MEASURES = ("nDCG@5", "R@5")
 

@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 
-from gretel.training.rewriter import Known, Lists, RewriterSettings, calibrated, fitted
+from gretel.training.rewriting.head import Known, Lists, RewriterSettings, fitted
+from gretel.training.rewriting.strength import Tried, calibrated
 
 WIDTH, TOOLS = 16, 8
 SETTINGS = RewriterSettings(hidden=8, epochs=30, batch=16, dropout=0.0)
@@ -44,7 +45,7 @@ def lists(count: int, *, honest: bool) -> Lists:
 
 def test_a_head_learns_what_requests_say_and_counts_on_others_of_their_kind(known: Known) -> None:
     head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
-    calibration, reached = calibrated(head, lists(60, honest=True), known)
+    calibration, reached = calibrated([Tried(head, lists(60, honest=True), known)])
 
     assert calibration.strength > 0
     assert reached["with"] > reached["without"] + 0.3
@@ -55,7 +56,7 @@ def test_where_nothing_is_to_be_learnt_it_is_silent(known: Known) -> None:
     for row, gold in enumerate(perfect.gold):
         perfect.odds[row, gold[0]] = 4.0
     head = fitted(lists(200, honest=False), known, SETTINGS, lambda *_: None)
-    calibration, reached = calibrated(head, perfect, known)
+    calibration, reached = calibrated([Tried(head, perfect, known)])
 
     assert calibration.strength == 0
     assert reached["with"] == reached["without"] == 1.0
@@ -64,11 +65,38 @@ def test_where_nothing_is_to_be_learnt_it_is_silent(known: Known) -> None:
 def test_probabilities_are_right_on_average(known: Known) -> None:
     held = lists(60, honest=True)
     head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
-    calibration, _ = calibrated(head, held, known)
+    calibration, _ = calibrated([Tried(head, held, known)])
     change = calibration.strength * head(held.requests, known.texts) + calibration.offset
     chances = torch.sigmoid(held.odds[:, known.places].float() + change)
 
     assert math.isclose(float(chances.sum()), len(held.gold), rel_tol=1e-2)
+
+
+def test_the_known_keep_their_mean_beside_tools_that_are_unknown() -> None:
+    torch.manual_seed(1)
+    known = Known(torch.arange(TOOLS - 1), unit(TOOLS - 1, WIDTH), hidden=0.5)
+    held = lists(60, honest=True)
+    head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
+    calibration, _ = calibrated([Tried(head, held, known)])
+    plain = held.odds[:, known.places].float()
+    change = calibration.strength * head(held.requests, known.texts) + calibration.offset
+
+    assert calibration.strength > 0
+    sums = [float(torch.sigmoid(each).sum()) for each in (plain, plain + change)]
+    assert math.isclose(*sums, rel_tol=1e-2)
+
+
+def test_parts_that_are_held_out_in_turn_are_judged_together(known: Known) -> None:
+    """One part alone would gain; over both the harm of the other outweighs it."""
+    head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
+    good, bad = lists(60, honest=True), lists(61, honest=False)
+    for row, gold in enumerate(bad.gold):
+        bad.odds[row, gold[0]] = 3.0
+    alone, _ = calibrated([Tried(head, good, known)])
+    both, reached = calibrated([Tried(head, good, known), Tried(head, bad, known)])
+
+    assert alone.strength >= both.strength > 0
+    assert reached["with"] > reached["without"]
 
 
 def test_the_same_seed_gives_the_same_head(known: Known) -> None:

@@ -10,11 +10,9 @@ import pytest
 import torch
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.nodes.retrieve.encoding.embed import text_key
-from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, joined, whole
 from gretel.nodes.retrieve.language.base import CausalModel
-from gretel.nodes.retrieve.semantic.signals import dense_text
+from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.rewrite.generative.artifact import read_artifact
 from gretel.nodes.rewrite.generative.rewriter import opened
 from gretel.nodes.rewrite.generative.writer import Writer, Written
@@ -54,12 +52,14 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def search(examples: Examples) -> Search:
-    encoder = Encoder()
-    texts = [dense_text(tool) for tool in examples.tools]
-    rows = encoder.documents(texts)
-    known = {text_key(text, encoder): row for text, row in zip(texts, rows, strict=True)}
-    return Search(examples.tools, known, None)
+def search(examples: Examples, tmp_path_factory: pytest.TempPathFactory) -> Search:
+    return Search(examples.tools, tmp_path_factory.mktemp("search"), None)
+
+
+def test_the_retriever_that_rewards_is_the_one_at_work(search: Search) -> None:
+    semantic = search._retriever._retriever
+    assert isinstance(semantic, SemanticRetriever)
+    assert semantic._index.tuned_cosines(semantic._encoder.queries(["rain in Oslo"])) is not None
 
 
 class Knows(Writer):
@@ -157,6 +157,18 @@ def test_nothing_of_the_request_is_learnt() -> None:
     )
 
 
+class Unsure(Knows):
+    """Two thirds of what is drawn is wrong."""
+
+    def __init__(self, examples: Examples) -> None:
+        super().__init__(examples, right=True)
+        self._wrong = Knows(examples, right=False)
+
+    def sample(self, requests: Sequence[str], count: int, *, seed: int) -> list[list[Written]]:
+        pairs = zip(self.write(requests), self._wrong.write(requests), strict=True)
+        return [[bad, good, bad] for good, bad in pairs]
+
+
 def aligned(writer: Writer, examples: Examples, search: Search, folder: Path) -> AlignLoop:
     asked = Asked(examples.train.texts[:6], examples.train.gold[:6])
     start = copy.deepcopy(writer.base.model)
@@ -167,17 +179,9 @@ def aligned(writer: Writer, examples: Examples, search: Search, folder: Path) ->
 def test_what_finds_the_right_tools_is_learnt_as_far_as_it_beats_the_mean(
     examples: Examples, search: Search, tmp_path: Path
 ) -> None:
-    class Unsure(Knows):
-        """Two thirds of what is drawn is wrong."""
-
-        def sample(self, requests: Sequence[str], count: int, *, seed: int) -> list[list[Written]]:
-            wrong = Knows(examples, right=False).write(requests)
-            pairs = zip(self.write(requests), wrong, strict=True)
-            return [[bad, good, bad] for good, bad in pairs]
-
-    loop = aligned(Unsure(examples, right=True), examples, search, tmp_path)
+    loop = aligned(Unsure(examples), examples, search, tmp_path)
     (batch, *_) = loop._batches("align", 0)
-    writer = Unsure(examples, right=True)
+    writer = Unsure(examples)
     right = {tuple(writer.target(writer.write([text])[0].queries)) for text in examples.train.texts}
 
     assert {each.target for each in batch} <= right
@@ -221,7 +225,7 @@ def test_a_second_stage_that_gains_nothing_leaves_what_it_began_with(
     examples: Examples, search: Search, tmp_path: Path
 ) -> None:
     """Its rounds do change weights, and the reward of held-out requests stays what it was."""
-    writer = Knows(examples, right=True)
+    writer = Unsure(examples)
     before = {name: w.detach().clone() for name, w in writer.base.weights.known.items()}
     loop = aligned(writer, examples, search, tmp_path)
     moved: list[bool] = []

@@ -115,7 +115,8 @@ def _vector(
     """The trained query vector, and what is said of it."""
     from gretel.nodes.retrieve.encoding import encoder as encoding
     from gretel.training.data.judged import VectorCache
-    from gretel.training.rewriter import RewriterSettings, train
+    from gretel.training.rewriting.head import RewriterSettings
+    from gretel.training.rewriting.train import train
 
     with TemporaryDirectory() as place, bars() as told:
         cache = VectorCache(Path(place), encoding.Encoder(encoder, tuned=True))

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.merging import DEPTH, merge_queries
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
@@ -38,12 +38,10 @@ class Measured(NamedTuple):
 class Search:
     """The semantic retriever behind the candidate stage, as a graph asks it; never trained."""
 
-    def __init__(
-        self, tools: Sequence[Tool], known: Mapping[str, Matrix], encoder: str | None
-    ) -> None:
-        """Over `tools`; `known`: vectors of their texts, by `text_key`."""
+    def __init__(self, tools: Sequence[Tool], index: Path, encoder: str | None) -> None:
+        """Over `tools`; the folder `index` keeps vectors of their texts."""
         catalog = Catalog.from_tools(tools)
-        semantic = asyncio.run(SemanticRetriever.build(catalog, model=encoder, known=known))
+        semantic = asyncio.run(SemanticRetriever.build(catalog, model=encoder, index=index))
         self._retriever = StagedRetriever(semantic, catalog, CandidateStage())
         self._place = {tool.tool_id: place for place, tool in enumerate(tools)}
         self._requests: dict[str, tuple[Candidate, ...]] = {}

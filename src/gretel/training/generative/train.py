@@ -11,8 +11,7 @@ from torch import Tensor
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.record import JsonObject
 from gretel.files import make_folder
-from gretel.nodes.retrieve.encoding.embed import text_key
-from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix, lasting
+from gretel.nodes.retrieve.encoding.encoder import Encoder, lasting
 from gretel.nodes.retrieve.language.adapters import joined
 from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.semantic.signals import dense_text
@@ -62,8 +61,8 @@ def train(
     if old is not None:
         return old
     work = out / "training"
-    texts, known = _texts(examples, source, work)
-    search = Search(examples.tools, known, source.encoder)
+    texts = _texts(examples, source, work)
+    search = Search(examples.tools, work / "index", source.encoder)
     take_threads()
     training = _Training(examples, parts, writer, search, settings, work, key, told)
     weights, reached = _taught(training)
@@ -135,13 +134,11 @@ def _aligned(each: _Training, start: object) -> JsonObject:
     return {"reward": [*curve], "rounds": [*loop.rounds(rounds)], "ended": ended}
 
 
-def _texts(examples: Examples, source: Source, work: Path) -> tuple[Tensor, dict[str, Matrix]]:
-    """Vectors of the tools' texts, in their order and by `text_key`; kept on disk meanwhile."""
-    encoder = Encoder(source.encoder)
+def _texts(examples: Examples, source: Source, work: Path) -> Tensor:
+    """General vectors of the tools' texts, in their order; kept on disk meanwhile."""
+    cache = VectorCache(work / "vectors", Encoder(source.encoder))
     texts = [dense_text(tool) for tool in examples.tools]
-    rows = VectorCache(work / "vectors", encoder).documents("tools", texts)
-    keys = [text_key(text, encoder) for text in texts]
-    return torch.from_numpy(rows), dict(zip(keys, rows, strict=True))
+    return torch.from_numpy(cache.documents("tools", texts))
 
 
 def _artifact(

@@ -1,0 +1,1 @@
+"""Training of the query vector rewriter, through the fixed semantic retriever."""
