@@ -37,6 +37,7 @@ from gretel.sandbox.permission.approved import is_approved
 from gretel.sandbox.permission.marks import check_fits, covers, held
 
 _TOOL_ID = "{tool_id}"
+_CLIMBING = frozenset({".", ".."})
 _MARKS = ("safe_tools", "callable_tools")
 _INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")
 """Last labels of names that mean something inside a network only (RFC 6761, 6762, 8375)."""
@@ -185,7 +186,14 @@ class Policy:
             ConfigurationError: the tool names no server, or an unusable one.
         """
         if self.base_url is not None and _TOOL_ID in self.base_url:
-            return parse_server(self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe="")))
+            text = self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe=""))
+            if not _CLIMBING.isdisjoint(text.split("/")):  # a record of a list may be called `..`
+                raise ConfigurationError(
+                    "the tool's id would leave its place in the base URL",
+                    field="base_url",
+                    remedy="Leave the tool out of the catalogue.",
+                )
+            return parse_server(text)
         if self._base is not None:
             return self._base
         return parse_server(next(iter(_servers(tool)), ""))

@@ -1,15 +1,18 @@
 """What the user opened for one document by its base URL, where another document names it too."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from arena import BUDGET, Arena, LyingNames
-from strangers import SKY, document, operation
+from strangers import EVIL, SKY, document, operation
 
-from fakes import plan
+from fakes import plan, tool
 from gretel.catalog import Catalog
+from gretel.contracts.tool import HttpBinding
 from gretel.graph.settings import Settings, make_policy
 from gretel.sandbox.http.executor import HttpExecutor
+from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import no_credentials
 
 INNER = "tools.example.com"
@@ -63,6 +66,25 @@ async def test_no_connection_to_it_is_shared(arena: Arena) -> None:
     outcome = await runner.execute(plan("Evil.peek"), budget=BUDGET)
     assert len(arena.api.requests) == 1
     assert outcome.failure is not None and outcome.failure.kind == "host_not_allowed"
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [("tools/{tool_id}", ".."), ("tools/{tool_id}", "."), ("tools/.{tool_id}", ".")],
+)
+async def test_an_id_stays_in_its_place_of_a_base_url(
+    arena: Arena, tmp_path: Path, place: str, name: str
+) -> None:
+    """A record of a list says its own id, and would call `/admin/keys`."""
+    binding = HttpBinding(method="GET", path="/admin/keys", servers=(EVIL,))
+    record = tool("Evil.peek", binding=binding).model_copy(update={"tool_id": name})
+    (tmp_path / "rows.jsonl").write_text(record.model_dump_json())
+    catalog = Catalog.from_jsonl(tmp_path / "rows.jsonl")
+    policy = Policy(base_url=f"{arena.api.url()}/{place}").bound(catalog)
+    runner = HttpExecutor(catalog, policy, credentials=no_credentials)
+    arena.executors.append(runner)
+    arena.assert_kept_in(await runner.execute(plan(name), budget=BUDGET))
+    assert policy.server(tool("Good.find")).path.endswith("Good.find")
 
 
 async def test_public_servers_stay_open_to_every_document(arena: Arena) -> None:
