@@ -6,8 +6,9 @@ after `___`. So `api.x-y.com`, scheme `key`: `GRETEL_CREDENTIAL_API_X__Y_COM___K
 share a variable: a host whose name is no ordinary one, such as `api_x.com`, has none. Values: the
 key, the token (http bearer, oauth2, openIdConnect), `user:password` (http basic), and for oauth2
 client credentials `id:secret`, or `id:secret@URL` where the tokens are issued at another origin
-than the API's own. A value with a word of its own, as in `Token abc`, is what the header
-Authorization holds; where the server refuses a bare token, `forms.py` tries another word.
+than the API's own: that one alone is shown them. A value with a word of its own, as in `Token abc`,
+is what the header Authorization holds; where the server refuses a bare token, `forms.py` tries
+another word.
 
 Where a document says nothing of security, the host's variable is sent all the same: as a bearer
 token; as it stands with a word of its own; in a header of its own where it names one
