@@ -3,6 +3,7 @@
 import asyncio
 import time
 from dataclasses import replace
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import httpx
@@ -32,6 +33,9 @@ from gretel.sandbox.secrets.forms import Forms
 from gretel.sandbox.secrets.variables import refusal_hint
 from gretel.text.redact import Redactor
 from gretel.workers import off_loop
+
+_Sessions: TypeAlias = WeakKeyDictionary[asyncio.AbstractEventLoop, dict[bool, Session]]
+"""By event loop, and by whether the policy keeps the calls apart (`Policy.keeps_apart`)."""
 
 
 class HttpExecutor:
@@ -65,7 +69,7 @@ class HttpExecutor:
         self._resolver = resolver
         self._redactor = Redactor()
         self._forms = Forms()
-        self._sessions: WeakKeyDictionary[asyncio.AbstractEventLoop, Session] = WeakKeyDictionary()
+        self._sessions: _Sessions = WeakKeyDictionary()
 
     async def execute(self, plan: CallPlan, *, budget: Budget) -> Outcome:
         """What came of `plan`.
@@ -107,7 +111,7 @@ class HttpExecutor:
         request, vocabulary = prepared
         # The vocabulary's first use goes through the whole catalogue, and is not the call's.
         adapter, start = ADAPTERS[tool.binding.kind], time.perf_counter()
-        session = self._session()
+        session = self._session(tool)
         # What stands in for the tools' own servers gets no tokens of theirs.
         issuers = session.tokens if self._policy.base_url is None else None
         finding = adapter.attach(request, tool, self._credentials, issuers)
@@ -174,18 +178,18 @@ class HttpExecutor:
 
     async def aclose(self) -> None:
         """Close this event loop's connections; further calls open new ones."""
-        session = self._sessions.pop(asyncio.get_running_loop(), None)
-        if session is not None:
+        for session in self._sessions.pop(asyncio.get_running_loop(), {}).values():
             await session.transport.aclose()
 
-    def _session(self) -> Session:
-        """What the calls of the running event loop share, made on first use."""
-        loop = asyncio.get_running_loop()
-        session = self._sessions.get(loop)
-        if session is None:
-            transport = self._transport or EgressTransport(self._policy, self._resolver)
-            session = self._sessions[loop] = Session(transport, self._policy)
-        return session
+    def _session(self, tool: Tool) -> Session:
+        """What calls such as those of `tool` share in the running event loop, made on first use."""
+        sessions = self._sessions.setdefault(asyncio.get_running_loop(), {})
+        apart = self._policy.keeps_apart(tool)
+        if apart not in sessions:
+            policy = self._policy.apart() if apart else self._policy
+            transport = self._transport or EgressTransport(policy, self._resolver)
+            sessions[apart] = Session(transport, policy)
+        return sessions[apart]
 
 
 def _refused(outcome: Outcome, tool: Tool) -> bool:

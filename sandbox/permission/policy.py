@@ -37,6 +37,7 @@ from gretel.sandbox.permission.approved import is_approved
 from gretel.sandbox.permission.marks import check_fits, covers, held
 
 _TOOL_ID = "{tool_id}"
+_CLIMBING = frozenset({".", ".."})
 _MARKS = ("safe_tools", "callable_tools")
 _INSIDE = ("localhost", "local", "internal", "arpa", "intranet", "lan", "corp", "home")
 """Last labels of names that mean something inside a network only (RFC 6761, 6762, 8375)."""
@@ -185,7 +186,14 @@ class Policy:
             ConfigurationError: the tool names no server, or an unusable one.
         """
         if self.base_url is not None and _TOOL_ID in self.base_url:
-            return parse_server(self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe="")))
+            text = self.base_url.replace(_TOOL_ID, quote(tool.tool_id, safe=""))
+            if not _CLIMBING.isdisjoint(text.split("/")):  # a record of a list may be called `..`
+                raise ConfigurationError(
+                    "the tool's id would leave its place in the base URL",
+                    field="base_url",
+                    remedy="Leave the tool out of the catalogue.",
+                )
+            return parse_server(text)
         if self._base is not None:
             return self._base
         return parse_server(next(iter(_servers(tool)), ""))
@@ -260,8 +268,23 @@ class Policy:
         authority = host_port(origin.host, origin.port)
         if origin not in self._given or self.is_base_url(origin) or authority in self.declared:
             return False
-        own = self._moved.get(tool.tool_id) == tool_digest(tool)
-        return not own and not self._listed(origin.host, origin.port)
+        return not self._is_moved(tool) and not self._listed(origin.host, origin.port)
+
+    def _is_moved(self, tool: Tool) -> bool:
+        """Whether `tool` is of a source that was given a base URL of its own."""
+        return self._moved.get(tool.tool_id) == tool_digest(tool)
+
+    def keeps_apart(self, tool: Tool) -> bool:
+        """Whether calls of `tool` go by `apart`, over connections of their own."""
+        return self._base is None and bool(self._given) and not self._is_moved(tool)
+
+    def apart(self) -> "Policy":
+        """This policy for connections of documents that were given no base URL of their own.
+
+        The host of one may stand for an inner address, but not where another document names it.
+        """
+        urls = (url for url in self.base_urls if origin_of(parse_server(url)) not in self._given)
+        return dataclasses.replace(self, base_urls=frozenset(urls))
 
     def _told(self, origin: Origin) -> bool:
         """Whether the user named the server at `origin`, so that it is told facts."""

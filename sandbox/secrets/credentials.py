@@ -6,8 +6,9 @@ after `___`. So `api.x-y.com`, scheme `key`: `GRETEL_CREDENTIAL_API_X__Y_COM___K
 share a variable: a host whose name is no ordinary one, such as `api_x.com`, has none. Values: the
 key, the token (http bearer, oauth2, openIdConnect), `user:password` (http basic), and for oauth2
 client credentials `id:secret`, or `id:secret@URL` where the tokens are issued at another origin
-than the API's own. A value with a word of its own, as in `Token abc`, is what the header
-Authorization holds; where the server refuses a bare token, `forms.py` tries another word.
+than the API's own: that one alone is shown them. A value with a word of its own, as in `Token abc`,
+is what the header Authorization holds; where the server refuses a bare token, `forms.py` tries
+another word.
 
 Where a document says nothing of security, the host's variable is sent all the same: as a bearer
 token; as it stands with a word of its own; in a header of its own where it names one
@@ -72,7 +73,8 @@ class EnvironmentCredentials:
     def name_of(self, origin: Origin, scheme: SecurityScheme) -> str | None:
         """The variable that holds the secret; None where there is none."""
         for name in (variable(origin, scheme), host_variable(origin)):
-            if name and self._environment.get(name, "").strip():
+            secret = self._environment.get(name, "").strip() if name else ""
+            if secret and not _of_an_issuer(secret, scheme):
                 return name
         return None
 
@@ -195,7 +197,7 @@ async def _undeclared(request: WireRequest, resolver: EnvironmentCredentials) ->
     if name.lower() in _NO_HEADERS:
         return Attached(request)
     token, word = ("", "") if " " in secret else (secret, "bearer")
-    secrets = (secret, value, value.split(" ")[-1])
+    secrets = (*_in_parts(secret), value, value.split(" ")[-1])
     return Attached(_with_header(request, name, value), secrets, token, word)
 
 
@@ -226,6 +228,8 @@ async def _secret(
     if scheme.kind == "apiKey" and not _has_place(scheme):
         return None
     secret = await resolved(origin, scheme, resolver)
+    if isinstance(secret, str) and _of_an_issuer(secret, scheme):
+        return None
     if scheme.kind == "oauth2" and isinstance(secret, str):
         secret = ClientCredentials.read(secret) or secret
     if isinstance(secret, ClientCredentials):
@@ -233,6 +237,21 @@ async def _secret(
             return None
         return await issuers.token(secret, origin, scheme.token_url, scheme.scopes)
     return secret if secret and _SENDABLE.fullmatch(secret) else None
+
+
+def _of_an_issuer(secret: str, scheme: SecurityScheme) -> bool:
+    """Whether `secret` is one that only the issuer it names is shown, and `scheme` asks for a key.
+
+    A document chooses what its operations ask for: it shall not have `id:secret@URL` sent as one.
+    """
+    read = ClientCredentials.read(secret) if scheme.kind != "oauth2" else None
+    return read is not None and read.token_url is not None
+
+
+def _in_parts(secret: str) -> tuple[str, ...]:
+    """`secret`, and what of it a server may say again alone: behind its word, a user's name."""
+    bare = secret.partition(" ")[2]
+    return (secret, *(part for part in (bare, secret.partition(":")[2].strip()) if part))
 
 
 async def resolved(
@@ -256,16 +275,14 @@ def _with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Toke
 
 def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attached:
     """`found` with one more secret."""
-    used = (*found.secrets, secret)
+    used = (*found.secrets, *_in_parts(secret))
     if scheme.kind == "apiKey" and not _is_authorization(scheme):
         return replace(found, request=_with_key(found.request, scheme, secret), secrets=used)
     word = "" if scheme.kind == "apiKey" else (scheme.scheme or "bearer").lower()
     if _has_own_word(secret, word):
         request = _with_header(found.request, "Authorization", secret)
-        return Attached(request, (*used, secret.partition(" ")[2]))
+        return Attached(request, used)
     value = _worded(word, secret)
-    if word == "basic":
-        used += (secret.partition(":")[2],)
     request = _with_header(found.request, "Authorization", value)
     token = "" if word == "basic" or " " in secret else secret
     return Attached(request, (*used, value.rpartition(" ")[2]), token, word)

@@ -22,8 +22,8 @@ def defaults_of(tool: Tool) -> JsonObject:
 def change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str | None:
     """The argument that turns a call into one that changes something."""
     known = {parameter.name: parameter for parameter in tool.parameters}
-    for name in known:
-        if "".join(words_of(name)) in _REHEARSALS and is_off(sent.get(name)):
+    for name, parameter in known.items():  # that is told from one of its name by its place
+        if "".join(words_of(parameter.wire_name)) in _REHEARSALS and is_off(sent.get(name)):
             return name
     found = next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
     return found or next(filter(_switches, _keys(tool)), None)

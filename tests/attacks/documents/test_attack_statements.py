@@ -1,0 +1,45 @@
+"""A value that is made to be dear to read as a statement of a database is read all the same."""
+
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from fakes import param, tool
+from gretel.catalog.effects.changes import may_change
+from gretel.contracts.tool import HttpBinding
+
+LONG = 20_000
+"""Characters of a value that are read."""
+GENEROUS_S = 20
+HALVES = [
+    "delete " + "a.* " * 20 + "x;", "delete " + "a.*, " * 20 + "x;", "delete " + "a.*" * 20 + "x;",
+    "call { a ", "match ( a ", "update only ", "grant a ", "insert a(", "copy (", "declare @a ",
+    "create or replace unique temp ", "foreach(a in [a ", "select 1 from $a$ ", "select '", "/*",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _no_hang() -> Iterator[None]:
+    """What would take minutes fails, where the system has alarms."""
+
+    def ring(*_: object) -> None:
+        raise AssertionError(f"not read within {GENEROUS_S} s")
+
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(GENEROUS_S)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_a_statement_that_never_ends_is_read_in_one_go(half: str) -> None:
+    """Of the first, each table doubled the time of 88 characters, and minutes went by."""
+    text = (half * LONG)[:LONG]
+    binding = HttpBinding(method="GET", path="/items", servers=("https://a.com",))
+    asked = tool("K.q1", binding=binding, params=[param("x", {"default": text})])
+    assert may_change(asked, {"x": text}) is None
