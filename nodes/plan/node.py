@@ -43,7 +43,7 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
         with spending(key, context, budget) as step:
             result, notes = await planned(planner, fallback, request, tool, seconds=seconds)
         if isinstance(result, CallPlan):
-            update = {"digest": digest, "facts": facts_of(result, request)}
+            update = {"digest": digest, "facts": facts_of(result, request, tool)}
             result = result.model_copy(update=update)
         return {
             **_anew(state),

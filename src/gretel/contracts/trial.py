@@ -23,6 +23,9 @@ class Argument(Record):
     span: tuple[int, int] | None = None
     """Characters of the request (or message) that the value was read from."""
     confidence: float = Field(default=1.0, ge=0, le=1)
+    quoted: bool = False
+    """Whether a model alone says that it follows from what stands there: "delete" from "list
+    them", where it was moved to. So it is nobody's word, and gives no leave."""
 
     @field_validator("source", mode="before")
     @classmethod
@@ -66,7 +69,11 @@ class CallPlan(Record):
     def said(self) -> frozenset[str]:
         """The arguments whose values the person or the caller said."""
         sources = ("request", "message", "context")
-        return frozenset(name for name, each in self.arguments.items() if each.source in sources)
+        return frozenset(
+            name
+            for name, each in self.arguments.items()
+            if each.source in sources and not each.quoted
+        )
 
     def named(self, tool: Tool) -> frozenset[str]:
         """The arguments whose values somebody named; `tool` is the one that is called.
