@@ -15,7 +15,7 @@ from gretel.nodes.agent.asking import asked
 from gretel.nodes.agent.progress import progress_of, told
 from gretel.nodes.agent.state import AgentState, agent_context_of
 from gretel.nodes.context import Context
-from gretel.nodes.plan.provenance import facts_of, leaves_spans
+from gretel.nodes.plan.provenance import facts_of, heard, leaves_spans
 from gretel.nodes.plan.retelling import own_names, retells, words_told
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import Node
@@ -67,7 +67,9 @@ def argue_node(
         if isinstance(result, CallPlan):
             result = marked(result, progress.request, progress.steps, origin(tool), tool)
             facts = dict.fromkeys((*result.facts, *facts_of(result, told(progress), tool)))
-            result = result.model_copy(update={"digest": digest, "facts": tuple(facts)})
+            result = heard(result, progress.request).model_copy(
+                update={"digest": digest, "facts": tuple(facts)}
+            )
         return {
             **spent,
             "plan": result.model_dump(mode="json"),

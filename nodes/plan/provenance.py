@@ -120,6 +120,24 @@ def _from_schema(value: JsonValue, parameter: Parameter) -> Argument | None:
     return None
 
 
+def heard(plan: CallPlan, request: Request) -> CallPlan:
+    """`plan`, whose values that tools alone said in earlier turns are answers: they give no leave.
+
+    The caller's conversation holds what a server wrote, and that is no word of a person's.
+    """
+    if all(message.role != "tool" for message in request.messages):
+        return plan
+    turns = (message.content for message in request.messages if message.role != "tool")
+    said = "\n".join([request.text, *turns])
+    arguments = {
+        name: each.model_copy(update={"source": "answer", "span": None})
+        if each.source == "message" and not leaves_spans(each.value, said)
+        else each
+        for name, each in plan.arguments.items()
+    }
+    return plan.model_copy(update={"arguments": arguments})
+
+
 def facts_of(plan: CallPlan, request: Request, tool: Tool | None = None) -> tuple[str, ...]:
     """The arguments of `plan` that hold facts of the context, in their order.
 

@@ -12,7 +12,8 @@ ArgumentSource: TypeAlias = Literal[
 ]
 """Where a value came from: the request's text, an earlier message, the context (or today's
 date), the only enum member, a true default, a sample of the document, nowhere (a value of an
-LLM's for which we find nothing in the text), or what a tool answered earlier in an agent's run."""
+LLM's for which we find nothing in the text), or what a tool answered earlier, in an agent's run or
+the caller's conversation."""
 
 
 class Argument(Record):
