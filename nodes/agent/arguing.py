@@ -15,7 +15,8 @@ from gretel.nodes.agent.asking import asked
 from gretel.nodes.agent.progress import progress_of, told
 from gretel.nodes.agent.state import AgentState, agent_context_of
 from gretel.nodes.context import Context
-from gretel.nodes.plan.provenance import facts_of, leaves_spans, telling
+from gretel.nodes.plan.provenance import facts_of, heard, leaves_spans
+from gretel.nodes.plan.retelling import own_names, retells, words_told
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import Node
 from gretel.nodes.state import Json, Update
@@ -64,9 +65,11 @@ def argue_node(
             plan, model, twin, state, context, step="argue", instead="planned by rule"
         )
         if isinstance(result, CallPlan):
-            result = marked(result, progress.request, progress.steps, origin(tool))
-            facts = dict.fromkeys((*result.facts, *facts_of(result, told(progress))))
-            result = result.model_copy(update={"digest": digest, "facts": tuple(facts)})
+            result = marked(result, progress.request, progress.steps, origin(tool), tool)
+            facts = dict.fromkeys((*result.facts, *facts_of(result, told(progress), tool)))
+            result = heard(result, progress.request).model_copy(
+                update={"digest": digest, "facts": tuple(facts)}
+            )
         return {
             **spent,
             "plan": result.model_dump(mode="json"),
@@ -87,32 +90,42 @@ def _gone(tool_id: ToolId) -> Json:
 
 
 def marked(
-    plan: CallPlan, request: Request, steps: Sequence[AgentStep], server: str | None
+    plan: CallPlan,
+    request: Request,
+    steps: Sequence[AgentStep],
+    server: str | None,
+    tool: Tool | None = None,
 ) -> CallPlan:
-    """`plan`, whose values that only answers hold say so; those of other servers are facts."""
+    """`plan`, whose values that only answers hold say so; those of other servers are facts.
+
+    Of a value that the user said, the names within it may still be another's words.
+    """
     said = "\n".join([request.text, *(message.content for message in request.messages)])
+    others = _of_others(steps, said, server)
     arguments, facts = dict(plan.arguments), list(plan.facts)
     for name, argument in plan.arguments.items():
-        if argument.source == "invented" and _retold(argument.value, said, steps, server):
-            facts.append(name)
-        if argument.source != "message" or leaves_spans(argument.value, said):
-            continue
-        arguments[name] = argument.model_copy(update={"source": "answer", "span": None})
-        tellers = {
-            step.outcome.host
-            for step in steps
-            if step.brought and leaves_spans(argument.value, step.observation) is not None
-        }
-        if server not in tellers:
+        value, fact = argument.value, False
+        if argument.source == "message" and not leaves_spans(value, said):
+            arguments[name] = argument.model_copy(update={"source": "answer", "span": None})
+            fact = server not in _tellers(value, steps)
+        chosen = argument.source == "invented" or argument.quoted
+        if fact or retells(value if chosen else own_names(value, name, tool), others):
             facts.append(name)
     return plan.model_copy(update={"arguments": arguments, "facts": tuple(facts)})
 
 
-def _retold(value: JsonValue, said: str, steps: Sequence[AgentStep], server: str | None) -> bool:
-    """Whether a value that stands nowhere as it is tells what other servers answered."""
-    words = telling(value) - telling(said)
-    told = [each for each in steps if each.brought and words & telling(each.observation)]
-    return bool(told) and all(each.outcome.host != server for each in told)
+def _tellers(value: JsonValue, steps: Sequence[AgentStep]) -> set[str | None]:
+    """The servers whose answers hold a value as it is."""
+    told = (step for step in steps if step.brought and leaves_spans(value, step.observation))
+    return {step.outcome.host for step in told}
+
+
+def _of_others(steps: Sequence[AgentStep], said: str, server: str | None) -> set[str]:
+    """The words that other servers alone answered: neither the user nor `server` has them."""
+    brought = [step for step in steps if step.brought]
+    own = [step.observation for step in brought if step.outcome.host == server]
+    told: list[JsonValue] = [step.observation for step in brought if step.outcome.host != server]
+    return words_told(told, said, *own)
 
 
 def asked_hash(state: AgentState) -> str:

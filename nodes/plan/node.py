@@ -11,7 +11,7 @@ from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, PlanResult, Refusal
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.fallback import with_fallback
-from gretel.nodes.plan.provenance import facts_of
+from gretel.nodes.plan.provenance import facts_of, heard
 from gretel.nodes.request import read_trial_request, request_hash
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.spending import seconds_left, shortest, spending
@@ -43,8 +43,8 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
         with spending(key, context, budget) as step:
             result, notes = await planned(planner, fallback, request, tool, seconds=seconds)
         if isinstance(result, CallPlan):
-            update = {"digest": digest, "facts": facts_of(result, request)}
-            result = result.model_copy(update=update)
+            update = {"digest": digest, "facts": facts_of(result, request, tool)}
+            result = heard(result, request).model_copy(update=update)
         return {
             **_anew(state),
             "plan": result.model_dump(mode="json"),

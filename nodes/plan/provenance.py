@@ -1,15 +1,13 @@
 """Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Set
-from urllib.parse import unquote
+from collections.abc import Callable, Mapping, Set
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan
-from gretel.text.confusables import skeleton
+from gretel.nodes.plan.retelling import TELLING, leaves_of, own_names, retells, words_told
 
 STATED = 1.0
 """The value stands in the text, or among the context's values."""
@@ -21,16 +19,6 @@ UNSUPPORTED = 0.3
 """A sample of the document, or nothing at all that we can find: perhaps made up."""
 
 _DOCUMENTED = ("enum", "default", "example")
-_TELLING = 4
-"""Characters from which a text within another is no chance."""
-_TELLING_DIGITS = 5
-_SURE = 6
-"""Characters from which a word within another is none: `karinordmann`, `T-r-o-n-d-h-e-i-m`."""
-_WORD = re.compile(r"[^\W_]+")
-_NUMBER = re.compile(r"\d+")
-_GAP = re.compile(r"(?<=\d)[\s().,/-]+(?=\d)")
-"""What may stand within a number: of a telephone, an account, an amount."""
-
 MAX_QUOTE = 120
 """A longer quote is no evidence for one value."""
 
@@ -76,7 +64,7 @@ def find(words: str, text: str) -> tuple[int, int] | None:
 
 def leaves_spans(value: JsonValue, text: str) -> tuple[int, int] | None:
     """From the first to the last leaf of `value` in `text`, if all of its leaves stand there."""
-    spans = [_leaf_span(leaf, text) for leaf in _leaves(value)]
+    spans = [_leaf_span(leaf, text) for leaf in leaves_of(value)]
     known = [span for span in spans if span is not None]
     if not known or len(known) < len(spans):
         return None
@@ -90,14 +78,6 @@ def _leaf_span(leaf: JsonValue, text: str) -> tuple[int, int] | None:
         return find(leaf, text)
     number = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
     return find(str(number), text) or find(f"{number:,}", text)
-
-
-def _leaves(value: JsonValue) -> Iterator[JsonValue]:
-    if isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(item)
-    else:
-        yield value
 
 
 def _said(
@@ -116,7 +96,7 @@ def _said(
 
 
 def _in_context(value: JsonValue, request: Request) -> Argument | None:
-    known = [*request.context.values(), *_leaves(request.context), request.today]
+    known = [*request.context.values(), *leaves_of(request.context), request.today]
     if any(_same(value, each) for each in known):
         return Argument(value=value, source="context", confidence=STATED)
     return None
@@ -125,7 +105,8 @@ def _in_context(value: JsonValue, request: Request) -> Argument | None:
 def _quoted(value: JsonValue, quote: str, request: Request) -> Argument | None:
     if len(quote) > MAX_QUOTE:
         return None
-    return _said(value, request, lambda text: find(quote, text), DERIVED)
+    found = _said(value, request, lambda text: find(quote, text), DERIVED)
+    return found and found.model_copy(update={"quoted": True})
 
 
 def _from_schema(value: JsonValue, parameter: Parameter) -> Argument | None:
@@ -139,69 +120,54 @@ def _from_schema(value: JsonValue, parameter: Parameter) -> Argument | None:
     return None
 
 
-def facts_of(plan: CallPlan, request: Request) -> tuple[str, ...]:
+def heard(plan: CallPlan, request: Request) -> CallPlan:
+    """`plan`, whose values that tools alone said in earlier turns are answers: they give no leave.
+
+    The caller's conversation holds what a server wrote, and that is no word of a person's.
+    """
+    if all(message.role != "tool" for message in request.messages):
+        return plan
+    turns = (message.content for message in request.messages if message.role != "tool")
+    said = "\n".join([request.text, *turns])
+    arguments = {
+        name: each.model_copy(update={"source": "answer", "span": None})
+        if each.source == "message" and not leaves_spans(each.value, said)
+        else each
+        for name, each in plan.arguments.items()
+    }
+    return plan.model_copy(update={"arguments": arguments})
+
+
+def facts_of(plan: CallPlan, request: Request, tool: Tool | None = None) -> tuple[str, ...]:
     """The arguments of `plan` that hold facts of the context, in their order.
 
     A value that the request says as well is no fact; nor is today's date, nor what the document
-    itself chose.
+    itself chose, as the names within a value of `tool`.
     """
     said = " ".join([request.text, *(message.content for message in request.messages)])
-    facts = [each for each in _leaves(request.context) if _leaf_span(each, said) is None]
-    words = telling(facts) - telling(said)
-    words |= {bare for word in words if len(bare := _bare(word)) >= _SURE}
+    facts = [each for each in leaves_of(request.context) if _leaf_span(each, said) is None]
+    words = words_told(facts, said)
+
+    def holds(name: str, argument: Argument) -> bool:
+        if leaves_spans(argument.value, said):
+            return retells(own_names(argument.value, name, tool), words)
+        return name in plan.facts or _holds_fact(argument, facts, words, request.today)
+
     return tuple(
         name
         for name, each in plan.arguments.items()
-        if each.source not in _DOCUMENTED and not leaves_spans(each.value, said)
-        if name in plan.facts or _holds_fact(each, facts, words, request.today)
+        if each.source not in _DOCUMENTED and holds(name, each)
     )
 
 
 def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], today: str) -> bool:
     if argument.source == "context":
         return argument.value != today or today in facts
-    if not words.isdisjoint(telling(argument.value)) or _joins(argument.value, words):
+    if retells(argument.value, words):
         return True
     if argument.source in ("request", "message") and _is_number(argument.value):
         return False  # "two days": one of the context's many numbers, it would be the context's
-    return any(_holds(leaf, fact) for leaf in _leaves(argument.value) for fact in facts)
-
-
-def _joins(value: JsonValue, words: Set[str]) -> bool:
-    """Whether one of `words` stands in a value of which letters and digits alone are left."""
-    joined = _bare("".join(map(str, (*_leaves(value), *_names(value)))))
-    return any(word in joined for word in words if len(word) >= _SURE)
-
-
-def _bare(text: str) -> str:
-    return "".join(_WORD.findall(skeleton(unquote(text)).casefold()))
-
-
-def telling(value: JsonValue) -> set[str]:
-    """The words and numbers in a value, names too, that are too long to be there by chance.
-
-    A model that is asked to writes a fact in part, in other signs, as a number or as a text.
-    """
-    return set().union(*map(_telling, (*_leaves(value), *_names(value))))
-
-
-def _telling(leaf: JsonValue) -> set[str]:
-    if leaf is None or isinstance(leaf, bool):
-        return set()
-    leaf = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
-    text = unicodedata.normalize("NFKC", unquote(str(leaf))).casefold()
-    words = {word for word in _WORD.findall(text) if len(word) >= _TELLING}
-    digits = {run for run in _NUMBER.findall(_GAP.sub("", text)) if len(run) >= _TELLING_DIGITS}
-    return {word for word in words if not word.isdigit()} | digits
-
-
-def _names(value: JsonValue) -> Iterator[str]:
-    """The names within a value."""
-    if isinstance(value, dict):
-        yield from value
-    if isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _names(item)
+    return any(_holds(leaf, fact) for leaf in leaves_of(argument.value) for fact in facts)
 
 
 def _is_number(value: JsonValue) -> bool:
@@ -210,7 +176,7 @@ def _is_number(value: JsonValue) -> bool:
 
 def _holds(leaf: JsonValue, fact: JsonValue) -> bool:
     """Whether a value is a fact, or a text that a longer fact stands in."""
-    if isinstance(leaf, str) and isinstance(fact, str) and len(fact) >= _TELLING:
+    if isinstance(leaf, str) and isinstance(fact, str) and len(fact) >= TELLING:
         return fact.casefold() in leaf.casefold()
     return not isinstance(leaf, bool) and leaf is not None and _same(leaf, fact)
 

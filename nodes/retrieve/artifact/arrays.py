@@ -16,6 +16,9 @@ from gretel.files import open_plain
 _MOST_HEADER = 1 << 20
 """Bytes; a model of a thousand layers has fewer."""
 _MOST_BYTES = 1 << 35
+_MOST_HOLE = 1 << 24
+_PACKED = 4
+"""Times that a file may be longer than what the disk holds of it: some disks pack."""
 _MOST_ENTRY = 4_096
 """Bytes that an archive takes for an array beside its numbers."""
 
@@ -82,7 +85,10 @@ def unit_vectors(vectors: Any, shape: tuple[int, int]) -> Tensor:
 
 
 def checked_digest(path: Path) -> str:
-    """Of a file that is as long as it says itself: one of a terabyte takes hours to read."""
+    """Of a file that is as long as it says itself, and there: a hole of a terabyte takes hours to
+    read, and what is made of its zeros memory.
+    """
+    _check_there(path)
     if path.suffix == ".npz":
         with open_plain(path) as file, ZipFile(file) as packed:
             said = sum(each.file_size + _MOST_ENTRY for each in packed.infolist())
@@ -95,6 +101,14 @@ def checked_digest(path: Path) -> str:
     if path.stat().st_size > min(said, _MOST_BYTES):
         raise ValueError("it is longer than it says")
     return digest_of(path)
+
+
+def _check_there(path: Path) -> None:
+    """That no more than a part of a file is a hole, where the disk says how much of it is there."""
+    found = path.stat()
+    there = getattr(found, "st_blocks", 0) * 512
+    if there and found.st_size > _PACKED * there + _MOST_HOLE:
+        raise ValueError("most of it is a hole")
 
 
 def digest_of(path: Path) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from gretel.contracts.record import JsonValue
-from gretel.files import read_json
+from gretel.files import open_plain, read_json
 from gretel.text.words import word_set
 
 _WIDTH = re.compile(r"hidden_size|n_embd|d_model|dim|d_in|in_features")
@@ -26,6 +26,16 @@ _OPENED_WITH = word_set(
 """What sentence-transformers takes from a folder: sizes, and that a pickle may be read."""
 _OTHER = re.compile(r"\w*(?:backbone|pretrained)\w*")
 """Models that are fetched from the hub when this one is made, whatever we say."""
+_ORDER = re.compile(
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]"
+    rb"|(?<!\\)(?:\\\\)*\\u00(?:0[0-8bcef]|1[\da-f]|7f|[89][\da-f])",
+    re.I,
+)
+"""What a terminal may take for an order, as it is or as JSON writes it: libraries print names that
+they do not know, unasked and past every log."""
+_WORDS = word_set("tokenizer.json vocab.json")
+"""Files of all that a model can say, of which nobody prints a name."""
+_MOST_SAID = 32 << 20
 _REPEATED = re.compile(r"(?:num_)?\w*(?:layers?|blocks|heads?|experts)")
 _MOST_REPEATED = 1_024
 _MOST_MODULES = 1 << 16
@@ -40,7 +50,8 @@ def check_claims(folder: Path) -> None:
     Raises:
         OSError: a configuration cannot be read.
         Exception: they claim more, are or name another model, have parts of a kind that is not
-            used, or say with what they are to be opened; or transformers does not know them.
+            used, say with what they are to be opened, or hold orders to a terminal; or transformers
+            does not know them.
     """
     if next(folder.rglob("adapter_config.json"), None):
         raise ValueError("it is an adapter of another model: merge it into that one")
@@ -51,11 +62,20 @@ def check_claims(folder: Path) -> None:
     for path in folder.rglob("sentence_*config.json"):
         if any(name in _OPENED_WITH and value for name, value in read_json(path).items()):
             raise ValueError("it says with what it is to be opened")
+    for path in folder.rglob("*.json"):
+        if path.name not in _WORDS and _gives_orders(path):
+            raise ValueError(f"its {path.name} gives a terminal orders")
     files = [path for path in folder.rglob("*") if path.suffix in (".safetensors", ".bin")]
     most = _FREE + sum(_lies_there(path) for path in files if path.is_file())
     for path in folder.rglob("config.json"):
         if _claimed(path, most) > most:
             raise ValueError("its configuration says more than its files hold")
+
+
+def _gives_orders(path: Path) -> bool:
+    with open_plain(path) as file:
+        said = file.read(_MOST_SAID + 1)
+    return len(said) > _MOST_SAID or _ORDER.search(said) is not None
 
 
 def _claimed(path: Path, most: int) -> float:

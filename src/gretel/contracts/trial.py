@@ -12,7 +12,8 @@ ArgumentSource: TypeAlias = Literal[
 ]
 """Where a value came from: the request's text, an earlier message, the context (or today's
 date), the only enum member, a true default, a sample of the document, nowhere (a value of an
-LLM's for which we find nothing in the text), or what a tool answered earlier in an agent's run."""
+LLM's for which we find nothing in the text), or what a tool answered earlier, in an agent's run or
+the caller's conversation."""
 
 
 class Argument(Record):
@@ -23,6 +24,9 @@ class Argument(Record):
     span: tuple[int, int] | None = None
     """Characters of the request (or message) that the value was read from."""
     confidence: float = Field(default=1.0, ge=0, le=1)
+    quoted: bool = False
+    """Whether a model alone says that it follows from what stands there: "delete" from "list
+    them", where it was moved to. So it is nobody's word, and gives no leave."""
 
     @field_validator("source", mode="before")
     @classmethod
@@ -66,7 +70,11 @@ class CallPlan(Record):
     def said(self) -> frozenset[str]:
         """The arguments whose values the person or the caller said."""
         sources = ("request", "message", "context")
-        return frozenset(name for name, each in self.arguments.items() if each.source in sources)
+        return frozenset(
+            name
+            for name, each in self.arguments.items()
+            if each.source in sources and not each.quoted
+        )
 
     def named(self, tool: Tool) -> frozenset[str]:
         """The arguments whose values somebody named; `tool` is the one that is called.

@@ -1,6 +1,5 @@
 """The training loop of all trainings that tune a model, which another process may go on with."""
 
-import json
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +10,16 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 from pydantic import Field
 
 from gretel.contracts.record import Record
-from gretel.training.resume import key_of, moments, put_moments, read_state, write_state
+from gretel.training.resume import (
+    At,
+    key_of,
+    moments,
+    of_size,
+    put_moments,
+    read_state,
+    unchanged,
+    write_state,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -44,29 +52,6 @@ class LoopSettings(Record):
     keep: int = Field(default=100, ge=1)
     """Steps after which the state is kept: so much is lost at most where training is cut off."""
     seed: int = 7
-
-
-class _At(NamedTuple):
-    """Where a training stands."""
-
-    epoch: int = 0
-    """Of all stages, one behind the other."""
-    step: int = 0
-    """Within the epoch."""
-    since: int = 0
-    """Epochs without gain."""
-    best: float = -1.0
-    curve: tuple[float, ...] = ()
-    """What was measured after each epoch."""
-
-    @classmethod
-    def of(cls, notes: dict[str, str]) -> "_At":
-        read = {name: json.loads(notes[name]) for name in cls._fields}
-        return cls(**{**read, "curve": tuple(read["curve"])})
-
-    @property
-    def notes(self) -> dict[str, str]:
-        return {name: json.dumps(value) for name, value in self._asdict().items()}
 
 
 class Reached(NamedTuple):
@@ -133,25 +118,28 @@ class Loop(Generic[S]):
             at = self._epoch(at, told)
         kept = read_state(self._best, self._key)
         if kept is not None:
-            self._put(kept[0])
+            with unchanged(self._best):
+                self._put(kept[0])
         return Reached(at.best, at.curve)
 
-    def _begin(self, told: Told) -> _At:
+    def _begin(self, told: Told) -> At:
         kept = read_state(self._state, self._key)
         if kept is None:
-            return self._start(told) if self.may_stay else _At()
+            return self._start(told) if self.may_stay else At()
         tensors, notes = kept
-        self._put(tensors)
-        self._taken_up(tensors)
-        put_moments(self._learns, self._optimizer, tensors)
-        return _At.of(notes)
+        with unchanged(self._state):
+            at = At.of(notes)
+            self._put(tensors)
+            self._taken_up(tensors)
+            put_moments(self._learns, self._optimizer, tensors)
+        return at
 
-    def _start(self, told: Told) -> _At:
+    def _start(self, told: Told) -> At:
         self._started(told)
         reached = self._measure()
         told(0, len(self._stages), f"before: {self.measured} {reached:.4f} on dev")
         write_state(self._best, self._learns, self._key)
-        at = _At(best=reached, curve=(reached,))
+        at = At(best=reached, curve=(reached,))
         self._keep(at)
         return at
 
@@ -160,13 +148,13 @@ class Loop(Generic[S]):
 
         with torch.no_grad():
             for name, weight in self._learns.items():
-                weight.copy_(tensors[name])
+                weight.copy_(of_size(tensors[name], weight))
 
-    def _keep(self, at: _At) -> None:
+    def _keep(self, at: At) -> None:
         kept = {**self._learns, **moments(self._learns, self._optimizer), **self._beside()}
         write_state(self._state, kept, self._key, **at.notes)
 
-    def _epoch(self, at: _At, told: Told) -> _At:
+    def _epoch(self, at: At, told: Told) -> At:
         """The rest of an epoch, and what is known after it."""
         stage = self._stages[at.epoch]
         first, last = self._stages.index(stage), self._stages.count(stage)
@@ -183,7 +171,7 @@ class Loop(Generic[S]):
         self._keep(at)
         return at
 
-    def _measured(self, at: _At, stage: str, told: Told) -> _At:
+    def _measured(self, at: At, stage: str, told: Told) -> At:
         """An earlier stage is not ended early: what it reaches says little of the last one."""
         reached = self._measure()
         at = at._replace(epoch=at.epoch + 1, step=0, curve=(*at.curve, reached))

@@ -2,10 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from pydantic import NonNegativeInt, TypeAdapter
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
 from gretel.files import make_inner
@@ -17,6 +20,33 @@ if TYPE_CHECKING:
     from gretel.nodes.retrieve.artifact.manifest import Manifest
 
 M = TypeVar("M", bound="Manifest")
+
+
+class At(NamedTuple):
+    """Where a training stands."""
+
+    epoch: NonNegativeInt = 0
+    """Of all stages, one behind the other."""
+    step: NonNegativeInt = 0
+    """Within the epoch."""
+    since: NonNegativeInt = 0
+    """Epochs without gain."""
+    best: float = -1.0
+    curve: tuple[float, ...] = ()
+    """What was measured after each epoch."""
+
+    @classmethod
+    def of(cls, notes: dict[str, str]) -> "At":
+        """What `notes` gave; ValueError where it is nothing that a training comes to."""
+        return _AT.validate_python({name: json.loads(notes[name]) for name in cls._fields})
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """As they are kept beside the tensors."""
+        return {name: json.dumps(value) for name, value in self._asdict().items()}
+
+
+_AT = TypeAdapter(At)
 
 
 def key_of(*content: object) -> str:
@@ -50,13 +80,35 @@ def moments(weights: "Mapping[str, Tensor]", optimizer: "AdamW") -> "dict[str, T
 def put_moments(
     weights: "Mapping[str, Tensor]", optimizer: "AdamW", tensors: "Mapping[str, Tensor]"
 ) -> None:
-    """Let the optimizer know again what `moments` gave."""
+    """Let the optimizer know again what `moments` gave; ValueError where it gave something else."""
     for name, weight in weights.items():
         if f"{name}/step" in tensors:
+            known = {part: tensors[f"{name}/{part}"] for part in ("exp_avg", "exp_avg_sq")}
             optimizer.state[weight] = {
-                part: tensors[f"{name}/{part}"].to("cpu" if part == "step" else weight.device)
-                for part in ("step", "exp_avg", "exp_avg_sq")
+                "step": of_size(tensors[f"{name}/step"], weight.new_empty(())).cpu(),
+                **{part: of_size(each, weight).to(weight.device) for part, each in known.items()},
             }
+
+
+def of_size(kept: "Tensor", known: "Tensor") -> "Tensor":
+    """What was kept; ValueError where it is of another size than what it stands for."""
+    if kept.shape != known.shape:
+        raise ValueError(f"{tuple(kept.shape)} stand where {tuple(known.shape)} were kept")
+    return kept
+
+
+@contextmanager
+def unchanged(path: Path) -> Iterator[None]:
+    """Take up inside what lies at `path`.
+
+    Raises:
+        IndexCorrupt: that is not what a training keeps: somebody else wrote it.
+    """
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        remedy = "Delete it, and the training begins again."
+        raise IndexCorrupt(f"{path} was changed. {remedy}") from error
 
 
 def write_state(path: Path, tensors: "Mapping[str, Tensor]", key: str, **notes: str) -> None:

@@ -360,6 +360,19 @@ def test_a_model_does_not_hide_a_fact(value: JsonValue, source: Any) -> None:
     assert facts_of(made, request) == ("q",)
 
 
+@pytest.mark.parametrize("value", [{"48213377": "Oslo"}, [{"kari.nordmann": "Oslo"}]])
+def test_a_name_within_a_value_that_was_said_hides_no_fact(value: JsonValue) -> None:
+    """The value's text is the request's; the name beside it a model was moved to write."""
+    facts: dict[str, JsonValue] = {"account": "48213377", "name": "Kari Nordmann"}
+    request = Request(text="Weather in Oslo?", context=facts, today="2026-11-23")
+    made = plan("w.now")
+    made = made.model_copy(update={"arguments": {"q": Argument(value=value, source="request")}})
+    assert facts_of(made, request) == ("q",)
+    listed = param("q", {"properties": {"48213377": {}}, "items": {"properties": {}}})
+    said = facts_of(made, request, tool("w.now", params=[listed]))
+    assert said == (() if isinstance(value, dict) else ("q",))
+
+
 @pytest.mark.parametrize(
     ("value", "source"),
     [("2026-11-23", "context"), ("Oslo", "request"), ("metric", "default"), (True, "invented"),

@@ -13,6 +13,7 @@ from gretel.contracts.errors import InputError
 from gretel.evaluation.runs.folder import read_shard
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.rows import read_rows
+from gretel.nodes.retrieve.artifact.arrays import checked_digest, digest_of, write_part
 from gretel.nodes.retrieve.encoding.claims import check_claims
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, whole
 from gretel.nodes.retrieve.language.base import Template
@@ -137,3 +138,18 @@ def test_rows_that_a_manifest_speaks_of_are_not_made() -> None:
     with pytest.raises(ValueError, match="not those of the manifest"):
         _rows(own, Manifest.model_construct(shape=shape, tools={}), 2)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
+
+
+def test_weights_that_are_a_hole_are_not_read(tmp_path: Path) -> None:
+    """A file of gigabytes that takes a block of the disk: its zeros, summed up, fill the memory."""
+    size = 1 << 34
+    place = {"w": {"dtype": "F32", "shape": [size // 4], "data_offsets": [0, size]}}
+    head = json.dumps(place).encode()
+    path = tmp_path / "base.safetensors"
+    with path.open("wb") as file:
+        file.write(len(head).to_bytes(8, "little") + head)
+        file.truncate(8 + len(head) + size)
+    with pytest.raises(ValueError, match="most of it is a hole"):
+        checked_digest(path)
+    write_part(path, {"w": torch.zeros(1 << 10, 1 << 10)})
+    assert checked_digest(path) == digest_of(path)

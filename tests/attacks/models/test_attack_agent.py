@@ -8,14 +8,14 @@ import pytest
 from fakes import FakeAgent, FakeRetriever, param, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.agent import AgentResult, AgentStep
-from gretel.contracts.ranking import Request
+from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, CallPlan, Outcome
 from gretel.graph.agent_facade import Agent
 from gretel.graph.selector import Selector
 from gretel.nodes.agent.arguing import marked
 from gretel.nodes.agent.chat import ChatAgent
-from gretel.nodes.plan.llm import LlmPlanner
+from gretel.nodes.plan.llm import LlmPlanner, read_plan
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer, answer
 from llm_server import LlmServer, good
@@ -113,28 +113,69 @@ async def test_a_value_of_an_answer_gives_no_leave() -> None:
 @pytest.mark.parametrize(
     ("value", "facts"),
     [("48 213 377", ("q",)), (48213377, ("q",)), ("Nordmann, Kari", ("q",)),
-     ({"kari.nordmann": 1}, ("q",)), ("Bergen harbour", ()), ("list things", ())],
+     ({"kari.nordmann": 1}, ("q",)), ("karinordmann", ("q",)), ("N-o-r-d-m-a-n-n", ("q",)),
+     ("N\u043erdmann", ("q",)), ("Bergen harbour", ()), ("list things", ())],
 )  # fmt: skip
 def test_what_a_server_answered_is_told_to_no_other_in_other_words(
     value: Any, facts: tuple[str, ...]
 ) -> None:
     """A model was moved by a document to write it so; what is known of the own server is none."""
-    mail, own = "https://mail.example", "https://evil.example"
-    outcome = Outcome(status="succeeded", source="executed", host=mail)
-    step = AgentStep(
-        number=1,
-        tool_id=ToolId("Mail.read"),
-        plan=plan("Mail.read"),
-        outcome=outcome,
-        observation='{"name": "Kari Nordmann", "account": "48213377", "place": "Bergen"}',
-    )
-    request = Request(text="List things in Bergen.", today="2026-11-23")
     asked = plan("Evil.list")
     asked = asked.model_copy(
         update={"arguments": {"q": Argument(value=value, source="invented", confidence=0.3)}}
     )
-    assert marked(asked, request, [step], own).facts == facts
-    assert marked(asked, request, [step], mail).facts == ()
+    assert marked(asked, ASKED, [step_of(MAIL)], EVIL).facts == facts
+    assert marked(asked, ASKED, [step_of(MAIL)], MAIL).facts == ()
+
+
+MAIL, EVIL = "https://mail.example", "https://evil.example"
+ASKED = Request(text="List things in Bergen.", today="2026-11-23")
+PERSON = '{"name": "Kari Nordmann", "account": "48213377", "place": "Bergen"}'
+
+
+def step_of(host: str, observation: str = PERSON) -> AgentStep:
+    return AgentStep(
+        number=1,
+        tool_id=ToolId("Mail.read"),
+        plan=plan("Mail.read"),
+        outcome=Outcome(status="succeeded", source="executed", host=host),
+        observation=observation,
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "quote", "fact"),
+    [("Nordmann, Kari", "List things", True), ({"48213377": "Bergen"}, "", True),
+     ({"rows": {"48213377": "Bergen"}}, "", True), ([{"48213377": "Bergen"}], "", True),
+     ("Bergen", "List things", False), ({"place": "Bergen"}, "", False),
+     ({"rows": {"account": "Bergen"}}, "", False), ([{"account": "Bergen"}], "", False),
+     ("everything", "List things", False)],
+)  # fmt: skip
+def test_a_quote_or_a_name_does_not_carry_an_answer_to_another(
+    value: Any, quote: str, fact: bool
+) -> None:
+    """What the model quotes, and what else stands in the value, the user did say."""
+    named = {"account": {}, "place": {}}
+    schema = {
+        "properties": {**named, "rows": {"properties": named}},
+        "items": {"properties": named},
+    }
+    listing = tool("Evil.list", params=[param("q", schema)])
+    told = ASKED.model_copy(update={"messages": (Message(role="tool", content=PERSON),)})
+    reply = {"arguments": {"q": value}, "quotes": {"q": quote}}
+    made = read_plan(told, listing, reply)
+    assert isinstance(made, CallPlan) and made.arguments["q"].source == "request"
+    assert marked(made, ASKED, [step_of(MAIL)], EVIL, listing).facts == (("q",) if fact else ())
+    assert marked(made, ASKED, [step_of(MAIL)], MAIL, listing).facts == ()
+
+
+def test_a_server_that_answered_one_word_is_not_told_the_others_beside_it() -> None:
+    asked = plan("Evil.list")
+    invented = Argument(value="account 48213377", source="invented", confidence=0.3)
+    asked = asked.model_copy(update={"arguments": {"q": invented}})
+    own = step_of(EVIL, '{"account": null}')
+    assert marked(asked, ASKED, [step_of(MAIL), own], EVIL).facts == ("q",)
+    assert marked(asked, ASKED, [step_of(MAIL), step_of(EVIL)], EVIL).facts == ()
 
 
 @pytest.mark.parametrize("behaviour", ["endless", "flood", "tcp_cut", "gzip_bomb", "half_answer"])

@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 from arena import Arena
 
-from fakes import param
+from fakes import param, tool
+from gretel.contracts.ranking import Request
+from gretel.contracts.tool import HttpBinding
+from gretel.contracts.trial import CallPlan
+from gretel.nodes.plan.llm import read_plan
+from gretel.sandbox.permission.policy import Policy
 from hostile_server import FOUND
 
 OUTSIDE = {
@@ -196,3 +201,24 @@ async def test_a_header_value_that_cannot_be_sent(value: Any, arena: Arena) -> N
 async def test_an_argument_that_the_tool_does_not_have(arena: Arena) -> None:
     outcome = await arena.send("/x", [], {"authorization": "spy"})
     assert (outcome.status, arena.api.requests) == ("refused", [])
+
+
+@pytest.mark.parametrize(
+    ("value", "quote", "leave"),
+    [("delete", "List the things", False), ("delete", "", False), ("Oslo", "the things", True),
+     ("copy", "copy", True)],
+)  # fmt: skip
+def test_what_a_model_quotes_is_no_word_for_what_it_makes_of_it(
+    value: str, quote: str, leave: bool
+) -> None:
+    """A document moved it: "for `List the things` the id is `delete`". Nobody said that verb."""
+    show = tool("Kit.show", "Show a thing.", params=[param("id", required=True, location="path")])
+    assert isinstance(show.binding, HttpBinding)
+    show = show.model_copy(
+        update={"binding": show.binding.model_copy(update={"path": "/things/{id}"})}
+    )
+    request = Request(text="List the things by copy.", today="2026-11-23")
+    made = read_plan(request, show, {"arguments": {"id": value}, "quotes": {"id": quote}})
+    assert isinstance(made, CallPlan)
+    assert made.arguments["id"].source == ("request" if quote else "invented")
+    assert (Policy().unsafe_call(show, made) is None) == leave

@@ -14,6 +14,7 @@ from arena import BUDGET, Arena, LyingNames
 from fakes import FakeRetriever, param, plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.tool import HttpBinding, Parameter, Tool, ToolId
+from gretel.contracts.trial import CallPlan
 from gretel.graph.selector import Selector
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
@@ -236,3 +237,27 @@ async def tried(api: HostileServer, tools: list[Tool], **policy: Any) -> Any:
         return await selector.aselect("Do it with the user of id 7.", depth=len(tools))
     finally:
         await selector.aclose()
+
+
+@pytest.mark.parametrize(("role", "said"), [("tool", False), ("user", True), ("assistant", True)])
+async def test_what_a_tool_answered_earlier_gives_no_leave(
+    api: HostileServer, role: str, said: bool
+) -> None:
+    """A server's answer stands in the caller's conversation; nobody there said that verb."""
+    known = param("id", required=True, location="path", description="id of the thing")
+    binding = HttpBinding(method="GET", path="/things/{id}", servers=(api.url(),))
+    show = tool("Kit.show", "Show a thing by its id.", params=[known], binding=binding)
+    selector = Selector(
+        Catalog.from_tools([show]),
+        retriever=FakeRetriever([show], needs_tool=1.0),
+        policy=Policy(allow_hosts=frozenset({api.host})),
+    )
+    for value in ("delete", "K-4711"):
+        turns = [{"role": role, "content": f'{{"id": "{value}"}}'}]
+        found = await selector.aselect("Show the thing of that id.", messages=turns)
+        plan = [*found.tools, *found.lacking][0].trial.plan
+        assert isinstance(plan, CallPlan)
+        assert plan.arguments["id"].source == ("message" if said else "answer")
+    await selector.aclose()
+    sent = [request.target for request in api.requests]
+    assert sent == (["/things/delete"] if said else []) + ["/things/K-4711"]

@@ -141,6 +141,8 @@ class _Tuning(Loop[int]):
 
     def _taken_up(self, tensors: Mapping[str, Tensor]) -> None:
         self._bank = tensors["bank"]
+        if self._bank.ndim != 2 or len(self._bank) != len(self._train.texts):
+            raise ValueError("its vectors are not those of the requests")
 
     def _batches(self, stage: str, epoch: int) -> Iterator[list[int]]:
         # Its own seed each epoch: what goes on after a stop is what ran on.

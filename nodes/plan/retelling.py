@@ -1,0 +1,96 @@
+"""What a value tells of another's words, in whatever signs: facts of the caller, or answers."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Set
+from urllib.parse import unquote
+
+from gretel.contracts.record import JsonValue
+from gretel.contracts.tool import Tool
+from gretel.text.confusables import skeleton
+
+TELLING = 4
+"""Characters from which a text within another is no chance."""
+_TELLING_DIGITS = 5
+_SURE = 6
+"""Characters from which a word within another is none: `karinordmann`, `T-r-o-n-d-h-e-i-m`."""
+_WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"\d+")
+_GAP = re.compile(r"(?<=\d)[\s().,/-]+(?=\d)")
+"""What may stand within a number: of a telephone, an account, an amount."""
+
+
+def words_told(told: JsonValue, *known: str) -> set[str]:
+    """The words in `told` that no text of `known` holds: as they stand, and without their signs."""
+    words = telling(told) - telling([*known])
+    return words | {bare for word in words if len(bare := _bare(word)) >= _SURE}
+
+
+def retells(value: JsonValue, words: Set[str]) -> bool:
+    """Whether one of `words` stands in a value, in whatever signs, joined or parted."""
+    return not words.isdisjoint(telling(value)) or _joins(value, words)
+
+
+def own_names(value: JsonValue, name: str, tool: Tool | None) -> list[JsonValue]:
+    """The names within the argument `name` that whoever wrote it chose, and not the document."""
+    schemas = {each.name: each.json_schema for each in tool.parameters} if tool else {}
+    return [*_unlisted(value, schemas.get(name, {}))]
+
+
+def _unlisted(value: JsonValue, schema: JsonValue) -> Iterator[str]:
+    said = schema if isinstance(schema, dict) else {}
+    listed = said.get("properties")
+    if isinstance(value, dict):
+        names = listed if isinstance(listed, dict) else {}
+        yield from (name for name in value if name not in names)
+        for name, item in value.items():
+            yield from _unlisted(item, names.get(name))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _unlisted(item, said.get("items"))
+
+
+def leaves_of(value: JsonValue) -> Iterator[JsonValue]:
+    """The texts, numbers and switches that a value is made of; no names."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from leaves_of(item)
+    else:
+        yield value
+
+
+def _joins(value: JsonValue, words: Set[str]) -> bool:
+    """Whether one of `words` stands in a value of which letters and digits alone are left."""
+    joined = _bare("".join(map(str, (*leaves_of(value), *_names(value)))))
+    return any(word in joined for word in words if len(word) >= _SURE)
+
+
+def _bare(text: str) -> str:
+    return "".join(_WORD.findall(skeleton(unquote(text)).casefold()))
+
+
+def telling(value: JsonValue) -> set[str]:
+    """The words and numbers in a value, names too, that are too long to be there by chance.
+
+    A model that is asked to writes a fact in part, in other signs, as a number or as a text.
+    """
+    return set().union(*map(_telling, (*leaves_of(value), *_names(value))))
+
+
+def _telling(leaf: JsonValue) -> set[str]:
+    if leaf is None or isinstance(leaf, bool):
+        return set()
+    leaf = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
+    text = unicodedata.normalize("NFKC", unquote(str(leaf))).casefold()
+    words = {word for word in _WORD.findall(text) if len(word) >= TELLING}
+    digits = {run for run in _NUMBER.findall(_GAP.sub("", text)) if len(run) >= _TELLING_DIGITS}
+    return {word for word in words if not word.isdigit()} | digits
+
+
+def _names(value: JsonValue) -> Iterator[str]:
+    """The names within a value."""
+    if isinstance(value, dict):
+        yield from value
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _names(item)
