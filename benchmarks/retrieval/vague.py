@@ -19,7 +19,8 @@ import hashlib
 import random
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -28,13 +29,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from retrieval import remember_vectors
 from rewriting import TASKS, Task, trained
-from shared import drawn, numbers
+from shared import drawn, judged, numbers, retrieved
 
 from gretel.catalog import Catalog
 from gretel.contracts.protocols import Retriever
-from gretel.contracts.ranking import RetrievalQuery
 from gretel.datasets.loading import JudgedRequest, load_dataset
-from gretel.evaluation.measures.measures import MeasureTable, measure
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.text.identifiers import identifier_text
@@ -43,7 +42,6 @@ from gretel.text.words import SEARCH_STOP_WORDS
 
 SEED = 7
 SHARE = 0.35
-AT_ONCE = 64
 _WRITTEN = re.compile(r"[A-Za-z][A-Za-z0-9']*")
 _POINTERS = 4
 """Fields of a pointer in a data file (wndb(5WN)); the first is `@` for a hypernym."""
@@ -117,19 +115,6 @@ def vague(request: JudgedRequest, catalog: Catalog, net: WordNet, *, left_out: f
     return " ".join(_WRITTEN.sub(written, request.text).split())
 
 
-async def reached(
-    retriever: Retriever, requests: Sequence[JudgedRequest], texts: Sequence[str]
-) -> MeasureTable:
-    """Measures of the requests in these words."""
-    run = {}
-    for start in range(0, len(requests), AT_ONCE):
-        asked = [RetrievalQuery(text=text) for text in texts[start : start + AT_ONCE]]
-        found = (await retriever.retrieve(asked, k=10)).candidates
-        for request, candidates in zip(requests[start:], found, strict=False):
-            run[request.request_id] = [each.tool_id for each in candidates]
-    return measure(run, {each.request_id: each.gold for each in requests})
-
-
 async def compared(task: Task, net: WordNet, options: argparse.Namespace) -> None:
     """Print the rows of one collection."""
     source = options.data / task.folder
@@ -150,8 +135,11 @@ async def compared(task: Task, net: WordNet, options: argparse.Namespace) -> Non
         "and half left out": [vague(each, dataset.catalog, net, left_out=0.5) for each in requests],
     }
     for wording, texts in wordings.items():
+        said = [replace(each, text=text) for each, text in zip(requests, texts, strict=True)]
         means = {
-            name: fmean([(await reached(each, requests, texts)).means["nDCG@5"] for each in own])
+            name: fmean(
+                [judged(await retrieved(each, said, k=10), said).means["nDCG@5"] for each in own]
+            )
             for name, own in retrievers.items()
         }
         row = " ".join(f"{name} {value:.3f}" for name, value in means.items())

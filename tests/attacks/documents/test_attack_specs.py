@@ -1,7 +1,6 @@
 """Hostile documents: each loads in proportion to its size, or fails with one clear error."""
 
 import json
-import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,6 +20,7 @@ from hostile_specs import (
     posted,
 )
 
+from alarms import within
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
 from gretel.catalog.bounds import DESCRIPTION_LIMIT, URL_LIMIT
@@ -50,18 +50,8 @@ ATTACKS: dict[str, Attack] = {
 @pytest.fixture(autouse=True)
 def _no_hang() -> Iterator[None]:
     """What would never end fails, where the system has alarms."""
-
-    def ring(*_: object) -> None:
-        raise AssertionError(f"not loaded within {GENEROUS_S} s")
-
-    if not hasattr(signal, "SIGALRM"):
+    with within(GENEROUS_S):
         yield
-        return
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(GENEROUS_S)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture(autouse=True)

@@ -1,10 +1,10 @@
 """A value that is made to be dear to read as a statement of a database is read all the same."""
 
-import signal
 from collections.abc import Iterator
 
 import pytest
 
+from alarms import within
 from fakes import param, tool
 from gretel.catalog.effects.changes import may_change
 from gretel.contracts.tool import HttpBinding
@@ -22,18 +22,8 @@ HALVES = [
 @pytest.fixture(autouse=True)
 def _no_hang() -> Iterator[None]:
     """What would take minutes fails, where the system has alarms."""
-
-    def ring(*_: object) -> None:
-        raise AssertionError(f"not read within {GENEROUS_S} s")
-
-    if not hasattr(signal, "SIGALRM"):
+    with within(GENEROUS_S):
         yield
-        return
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(GENEROUS_S)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize("half", HALVES)
