@@ -398,11 +398,11 @@ def _unsafe(why: str) -> Failure:
 
 
 def _untold(origin: Origin, names: Iterable[str]) -> Failure:
-    """The failure for facts of the caller that the user did not mean for a host."""
+    """The failure for facts, of the caller or of earlier answers, not meant for a host."""
     return Failure(
         kind="host_not_allowed",
-        detail=f"{', '.join(names)} would tell {origin.authority} what your context says, and only "
-        "a document names that host; nothing was sent.",
+        detail=f"{', '.join(names)} would tell {origin.authority} what your context or an earlier "
+        "answer says, and only a document names that host; nothing was sent.",
         fault="ours",
         host=origin.authority,
     )
