@@ -3,6 +3,7 @@
 import base64
 import json
 import logging
+import unicodedata
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs
@@ -21,6 +22,7 @@ from gretel.sandbox.secrets.oauth import ClientCredentials
 from gretel.text.foreign import excerpt
 from gretel.text.redact import Redactor
 from gretel.text.secret_parts import MAX_PARTS, parts_of
+from gretel.text.secret_shapes import MASK
 
 VARIABLE = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"
 
@@ -135,3 +137,24 @@ def test_an_issuer_that_gives_a_thousand_parts_makes_nothing_dear() -> None:
 @pytest.mark.parametrize("held", ["eyJhbGciOi.c4n4ryvalue.x", "k3yOfMine99", "a" * 400])
 def test_what_is_one_piece_has_no_parts(held: str) -> None:
     assert parts_of(held) == (held,)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda text: "".join(chr(ord(c) + 0xFEE0) if c.isascii() else c for c in text),
+        lambda text: "\u0301".join(text),
+        lambda text: "".join(f"{char}\u0323\u0300" if char in "aeuy" else char for char in text),
+        lambda text: unicodedata.normalize("NFC", text.replace("a", "a\u0301")),
+        lambda text: text.translate(str.maketrans("aeoc", "\u0430\u0435\u043e\u0441")),
+        lambda text: "".join(chr(0x1D41A + ord(c) - 97) if "a" <= c <= "z" else c for c in text),
+        lambda text: "".join(f"\\u{{{ord(char):x}}}" for char in text),
+        lambda text: "".join(f"\\u{{0000{ord(char):X}}}" for char in text),
+        lambda text: json.dumps("".join(f"\\u{{{ord(char):x}}}" for char in text)),
+    ],
+)
+@pytest.mark.parametrize("secret", ["canary-5f2a91-secretQ", "schl\u00fcssel-5f2a91-\u0441\u0435"])
+def test_letters_written_otherwise(secret: str, written: Callable[[str], str]) -> None:
+    with Redactor().during([secret]):
+        shown = excerpt(f"you sent {written(secret)} today")
+    assert shown.replace('"', "") == f"you sent {MASK} today"
