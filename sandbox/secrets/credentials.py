@@ -225,7 +225,7 @@ async def _secret(
         return None
     if in_clear(origin):
         return None
-    if scheme.kind == "apiKey" and not _has_place(scheme):
+    if not _has_place(scheme):
         return None
     secret = await resolved(origin, scheme, resolver)
     if isinstance(secret, str) and _of_an_issuer(secret, scheme):
@@ -288,11 +288,14 @@ def _is_authorization(scheme: SecurityScheme) -> bool:
 
 
 def _has_place(scheme: SecurityScheme) -> bool:
-    """Whether a key can stand where its document says: under a name, in no header of ours.
+    """Whether a key can stand where its document says: under a name, in no header of ours; and a
+    token behind the word that it says, which is one.
 
     A key named `Host` would be sent to whoever answers for all hosts, one named `X-Forwarded-For`
     would say who calls.
     """
+    if scheme.kind != "apiKey":
+        return not scheme.scheme or bool(HEADER_NAME.fullmatch(scheme.scheme))
     name = scheme.parameter or ""
     if not HEADER_NAME.fullmatch(name):
         return False
@@ -361,7 +364,7 @@ def _value_of(scheme: SecurityScheme) -> str:
 def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
     """The failure that names what to set."""
     unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
-    nowhere = [s for s in schemes if s.kind == "apiKey" and not _has_place(s)]
+    nowhere = [s for s in schemes if not _has_place(s)]
     if nowhere:
         detail = f"{origin.authority} asks for a key in a place that none is sent in."
     elif unsupported:
