@@ -14,6 +14,7 @@ from gretel.contracts.ranking import Message
 from gretel.integrations.mcp import _secrets_of
 from gretel.llm.connections import without_user
 from gretel.llm.model import open_model
+from gretel.nodes.unbroken import unbroken
 from gretel.sandbox.layers import network_layers
 from gretel.sandbox.permission.policy import Policy
 from gretel.text.foreign import excerpt
@@ -132,3 +133,27 @@ def test_a_key_in_the_path_of_an_mcp_server_is_known() -> None:
     with Redactor().during(_secrets_of(f"https://mcp.example/api/streamable-mcp-server/{key}/mcp")):
         assert excerpt(f"no route {key}") != f"no route {key}"
         assert excerpt("streamable-mcp-server") == "streamable-mcp-server"
+
+
+class BreakingSimulator:
+    """A step of the caller's own, whose error repeats what it was given."""
+
+    async def simulate(self, *given: object, **named: object) -> None:
+        raise RuntimeError(f"POST https://me:{WORD}@own.example \x1b]0;x\x07 api_key={'q7Zk' * 6}")
+
+
+@pytest.mark.parametrize("step", ["plan", "execute", "simulate", "record"])
+async def test_the_error_of_a_broken_step_is_noted_without_secrets(step: str) -> None:
+    async def broken(state: object, *, runtime: object) -> None:
+        await BreakingSimulator().simulate()
+
+    state: Any = {
+        "candidate": {"tool_id": "a.b", "score": 0.5, "rank": 1},
+        "round": 1,
+        "request": {},
+    }
+    update = await unbroken(step, broken)(state, runtime=None)  # type: ignore[arg-type]
+    shown = json.dumps(update)
+    assert "broke: RuntimeError" in shown
+    for secret in (WORD, "q7Zkq7Zk", "\\u001b"):
+        assert secret not in shown
