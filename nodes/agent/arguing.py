@@ -66,7 +66,8 @@ def argue_node(
         )
         if isinstance(result, CallPlan):
             own = _answers_of(progress.steps, origin(tool))
-            facts = dict.fromkeys(facts_of(result, progress.request, tool, own))
+            earlier = await off_loop(facts_of, result, progress.request, tool, own)
+            facts = dict.fromkeys(earlier)
             result = marked(result, progress.request, progress.steps, origin(tool), tool)
             facts |= dict.fromkeys(result.facts)
             result = heard(result, progress.request).model_copy(

@@ -1,5 +1,6 @@
 """What tools answered in earlier turns goes to no server that only a document names."""
 
+import threading
 from typing import Any
 
 import httpx
@@ -149,3 +150,20 @@ async def test_what_rules_make_of_an_earlier_answer_is_told_to_nobody() -> None:
     said = asked(answered, text="How is the weather on 24 December 2026?")
     found = await DeterministicPlanner().plan(said, asked_tool)
     assert isinstance(found, CallPlan) and facts_of(found, said, asked_tool) == ()
+
+
+@pytest.mark.parametrize("where", ["nodes.plan.node", "nodes.agent.arguing"])
+async def test_a_long_answer_is_read_off_the_loop(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def noted(*given: Any) -> tuple[str, ...]:
+        threads.append(threading.current_thread())
+        return facts_of(*given)
+
+    monkeypatch.setattr(f"gretel.{where}.facts_of", noted)
+    call = plan("w.now", home_city="Trondheim")
+    model = FakeAgent(["w.now"], arguments={"w.now": call}) if "agent" in where else None
+    await selected(NAMED, TURNS, "The weather in Trondheim?", agent=model)
+    assert threads and threading.main_thread() not in threads
