@@ -12,6 +12,7 @@ from gretel.nodes.context import Context
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.state import TrialState, Update
+from gretel.text.foreign import foreign
 
 WORDS = 300
 """Characters of an exception's own words that are repeated."""
@@ -31,7 +32,7 @@ def unbroken(step: str, node: TrialNode) -> TrialNode:
         except (GraphBubbleUp, ServiceUnreachable, InputError):
             raise
         except Exception as error:
-            words = f"{type(error).__name__}: {str(error)[:WORDS]}"
+            words = foreign(f"{type(error).__name__}: {error}", WORDS)
             return _BROKEN[step](state, f"{step} broke: {words}")
 
     return guarded

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gretel.catalog.effects.changes import SAFE_METHODS
 from gretel.contracts.budget import Budget
+from gretel.sandbox.network.origin import origin_of
 from gretel.sandbox.network.ports import can_list_ports
 from gretel.sandbox.permission.policy import Policy
 
@@ -57,5 +58,6 @@ def _own_ports() -> str:
 
 def _proxies(policy: Policy) -> str:
     found = [name for name in _PROXIES if os.environ.get(name) or os.environ.get(name.lower())]
-    used = f"every call goes through {policy.proxy}" if policy.proxy else "none"
+    proxy = policy.proxy_url
+    used = f"every call goes through {origin_of(proxy)}" if proxy else "none"
     return f"{used}; ignored: {', '.join(found)}" if found else used

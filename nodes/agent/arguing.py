@@ -12,11 +12,11 @@ from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import ArgumentSource, CallPlan, PlanResult, Refusal
 from gretel.nodes.agent.asking import asked
-from gretel.nodes.agent.progress import progress_of, told
+from gretel.nodes.agent.progress import progress_of
 from gretel.nodes.agent.state import AgentState, agent_context_of
 from gretel.nodes.context import Context
-from gretel.nodes.plan.provenance import facts_of, heard, leaves_spans
-from gretel.nodes.plan.retelling import own_names, retells, words_told
+from gretel.nodes.plan.provenance import facts_of, heard, leaves_spans, retold
+from gretel.nodes.plan.retelling import words_told
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import Node
 from gretel.nodes.state import Json, Update
@@ -65,8 +65,11 @@ def argue_node(
             plan, model, twin, state, context, step="argue", instead="planned by rule"
         )
         if isinstance(result, CallPlan):
+            own = _answers_of(progress.steps, origin(tool))
+            earlier = await off_loop(facts_of, result, progress.request, tool, own)
+            facts = dict.fromkeys(earlier)
             result = marked(result, progress.request, progress.steps, origin(tool), tool)
-            facts = dict.fromkeys((*result.facts, *facts_of(result, told(progress), tool)))
+            facts |= dict.fromkeys(result.facts)
             result = heard(result, progress.request).model_copy(
                 update={"digest": digest, "facts": tuple(facts)}
             )
@@ -96,20 +99,19 @@ def marked(
     server: str | None,
     tool: Tool | None = None,
 ) -> CallPlan:
-    """`plan`, whose values that only answers hold say so; those of other servers are facts.
+    """`plan`, whose values that only answers hold say so; those of other servers are its facts.
 
     Of a value that the user said, the names within it may still be another's words.
     """
     said = "\n".join([request.text, *(message.content for message in request.messages)])
     others = _of_others(steps, said, server)
-    arguments, facts = dict(plan.arguments), list(plan.facts)
+    arguments, facts = dict(plan.arguments), []
     for name, argument in plan.arguments.items():
         value, fact = argument.value, False
         if argument.source == "message" and not leaves_spans(value, said):
             arguments[name] = argument.model_copy(update={"source": "answer", "span": None})
             fact = server not in _tellers(value, steps)
-        chosen = argument.source == "invented" or argument.quoted
-        if fact or retells(value if chosen else own_names(value, name, tool), others):
+        if fact or retold(name, argument, others, tool):
             facts.append(name)
     return plan.model_copy(update={"arguments": arguments, "facts": tuple(facts)})
 
@@ -122,10 +124,15 @@ def _tellers(value: JsonValue, steps: Sequence[AgentStep]) -> set[str | None]:
 
 def _of_others(steps: Sequence[AgentStep], said: str, server: str | None) -> set[str]:
     """The words that other servers alone answered: neither the user nor `server` has them."""
-    brought = [step for step in steps if step.brought]
-    own = [step.observation for step in brought if step.outcome.host == server]
-    told: list[JsonValue] = [step.observation for step in brought if step.outcome.host != server]
-    return words_told(told, said, *own)
+    told: list[JsonValue] = [
+        step.observation for step in steps if step.brought and step.outcome.host != server
+    ]
+    return words_told(told, said, *_answers_of(steps, server))
+
+
+def _answers_of(steps: Sequence[AgentStep], server: str | None) -> list[str]:
+    """What `server` answered itself."""
+    return [step.observation for step in steps if step.brought and step.outcome.host == server]
 
 
 def asked_hash(state: AgentState) -> str:

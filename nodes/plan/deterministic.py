@@ -122,13 +122,18 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
     result = _checked(tool, arguments, unmet)
     if isinstance(result, Refusal):
         return result
-    facts = tuple(name for name in result.arguments if _tells(assembled[name]))
+    facts = tuple(name for name in result.arguments if _tells(assembled[name], view))
     return result.model_copy(update={"facts": facts})
 
 
-def _tells(value: Assembled) -> bool:
-    """Whether a fact of the context is in it."""
-    return any(leaf.source == "context" for leaf in value.leaves)
+def _tells(value: Assembled, view: View) -> bool:
+    """Whether a fact is in it: of the context, or of what a tool answered in an earlier turn."""
+    segments = view.document.segments
+    return any(
+        leaf.source == "context"
+        or (leaf.segment is not None and segments[leaf.segment].role == "tool")
+        for leaf in value.leaves
+    )
 
 
 def _is_default(value: Assembled) -> bool:

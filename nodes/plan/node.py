@@ -43,7 +43,8 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
         with spending(key, context, budget) as step:
             result, notes = await planned(planner, fallback, request, tool, seconds=seconds)
         if isinstance(result, CallPlan):
-            update = {"digest": digest, "facts": facts_of(result, request, tool)}
+            # Off the loop: earlier turns may hold documents, and answers of any length.
+            update = {"digest": digest, "facts": await off_loop(facts_of, result, request, tool)}
             result = heard(result, request).model_copy(update=update)
         return {
             **_anew(state),

@@ -1,13 +1,21 @@
 """Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter, Tool
 from gretel.contracts.trial import Argument, CallPlan
-from gretel.nodes.plan.retelling import TELLING, leaves_of, own_names, retells, words_told
+from gretel.nodes.plan.retelling import (
+    TELLING,
+    leaves_of,
+    own_names,
+    retells,
+    telling,
+    words_told,
+)
 
 STATED = 1.0
 """The value stands in the text, or among the context's values."""
@@ -125,39 +133,99 @@ def heard(plan: CallPlan, request: Request) -> CallPlan:
 
     The caller's conversation holds what a server wrote, and that is no word of a person's.
     """
-    if all(message.role != "tool" for message in request.messages):
+    turns = _Turns.of(request)
+    if not turns.answers:
         return plan
-    turns = (message.content for message in request.messages if message.role != "tool")
-    said = "\n".join([request.text, *turns])
     arguments = {
         name: each.model_copy(update={"source": "answer", "span": None})
-        if each.source == "message" and not leaves_spans(each.value, said)
+        if each.source == "message" and not turns.asks(each.value)
         else each
         for name, each in plan.arguments.items()
     }
     return plan.model_copy(update={"arguments": arguments})
 
 
-def facts_of(plan: CallPlan, request: Request, tool: Tool | None = None) -> tuple[str, ...]:
-    """The arguments of `plan` that hold facts of the context, in their order.
+class _Turns(NamedTuple):
+    """Who said what in a conversation, the request with it."""
+
+    asked: str
+    """By whoever asks: the user, and the caller's own program."""
+    said: str
+    """By these and the assistant, which may say again what a tool answered."""
+    answers: str
+    """By tools."""
+
+    @classmethod
+    def of(cls, request: Request) -> "_Turns":
+        def by(*roles: str) -> list[str]:
+            return [each.content for each in request.messages if each.role in roles]
+
+        asked = "\n".join([request.text, *by("user", "system")])
+        return cls(asked, "\n".join([asked, *by("assistant")]), "\n".join(by("tool")))
+
+    def asks(self, value: JsonValue) -> bool:
+        """Whether somebody else than a tool said a value."""
+        return leaves_spans(value, self.said) is not None and not self.answered(value)
+
+    def answered(self, value: JsonValue) -> bool:
+        """Whether a value, or a part of it, stands in a tool's answer, and nobody asked for it.
+
+        An assistant asks only by what is too short to tell where it comes from.
+        """
+        return any(
+            _leaf_span(leaf, self.answers)
+            and not _leaf_span(leaf, self.asked if telling(leaf) else self.said)
+            for leaf in leaves_of(value)
+        )
+
+
+def facts_of(
+    plan: CallPlan, request: Request, tool: Tool | None = None, own: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The arguments of `plan` that hold facts, in their order: of the context, or of a tool's
+    answer in an earlier turn, of which nobody can say what server gave it.
 
     A value that the request says as well is no fact; nor is today's date, nor what the document
     itself chose, as the names within a value of `tool`.
+
+    Args:
+        plan: the call.
+        request: with context and conversation.
+        tool: the one that is called.
+        own: what its server answered itself: of earlier answers it knows that much.
     """
-    said = " ".join([request.text, *(message.content for message in request.messages)])
-    facts = [each for each in leaves_of(request.context) if _leaf_span(each, said) is None]
-    words = words_told(facts, said)
+    turns = _Turns.of(request)
+    facts = [each for each in leaves_of(request.context) if _leaf_span(each, turns.said) is None]
+    words = words_told(facts, turns.said)
+    answers = words_told(turns.answers, turns.asked, request.today, *own)
 
     def holds(name: str, argument: Argument) -> bool:
-        if leaves_spans(argument.value, said):
+        if leaves_spans(argument.value, turns.said):
             return retells(own_names(argument.value, name, tool), words)
-        return name in plan.facts or _holds_fact(argument, facts, words, request.today)
+        taken = name in plan.facts and not known(argument)
+        return taken or _holds_fact(argument, facts, words, request.today)
+
+    def repeats(name: str, argument: Argument) -> bool:
+        value = argument.value
+        derived = argument.quoted and not leaves_spans(value, turns.said)
+        if argument.source == "message" and turns.answers and not known(argument):
+            return derived or turns.answered(value) or retold(name, argument, answers, tool)
+        return retold(name, argument, answers, tool)
+
+    def known(argument: Argument) -> bool:
+        return any(leaves_spans(argument.value, each) for each in own)
 
     return tuple(
         name
         for name, each in plan.arguments.items()
-        if each.source not in _DOCUMENTED and holds(name, each)
+        if each.source not in _DOCUMENTED and (holds(name, each) or repeats(name, each))
     )
+
+
+def retold(name: str, argument: Argument, words: Set[str], tool: Tool | None) -> bool:
+    """Whether a value that a model chose holds one of `words`; of another one the names in it."""
+    chosen = argument.source == "invented" or argument.quoted
+    return retells(argument.value if chosen else own_names(argument.value, name, tool), words)
 
 
 def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], today: str) -> bool:

@@ -63,10 +63,23 @@ def parse_server(text: str) -> httpx.URL:
         raise _unusable("it holds a backslash, a blank or a control character")
     try:
         url = httpx.URL(text)
-    except (httpx.InvalidURL, UnicodeError) as error:
-        raise _unusable(str(error)) from None
+    except (httpx.InvalidURL, UnicodeError):
+        # What was read as a port may be a password.
+        raise _unusable("its host or its port cannot be read") from None
     origin_of(url)
     return url.copy_with(query=None, fragment=None)
+
+
+def parse_named(text: str) -> httpx.URL:
+    """The URL `text` of a server that the user named, without query and fragment.
+
+    Raises:
+        ConfigurationError: it is no such URL, or has an `@` anywhere: behind a password that holds
+            a sign of a URL (`user:5#word@host`) another host would be called.
+    """
+    if "@" in text:
+        raise _unusable("it carries user information")
+    return parse_server(text)
 
 
 def allowed_entry(text: str) -> str:
@@ -86,8 +99,9 @@ def allowed_entry(text: str) -> str:
     # httpx drops ":80" as the default port of http: the text decides whether a port was given.
     port = re.search(r":([0-9]+)$", entry)
     if not host or _UNSAFE.search(entry) or re.search(r"[/?#@*]", entry):
+        shown = text.rpartition("@")[2]  # before it stands a password
         raise ConfigurationError(
-            f"{text!r} is not a host",
+            f"{shown!r} is not a host",
             field="allow_hosts",
             remedy="Give a host or host:port, as in api.example.com or 127.0.0.1:8000.",
         )

@@ -31,7 +31,14 @@ from gretel.sandbox.network.addresses import (
     scope,
 )
 from gretel.sandbox.network.gate import OriginLimits
-from gretel.sandbox.network.origin import Origin, allowed_entry, host_port, origin_of, parse_server
+from gretel.sandbox.network.origin import (
+    Origin,
+    allowed_entry,
+    host_port,
+    origin_of,
+    parse_named,
+    parse_server,
+)
 from gretel.sandbox.network.ports import WEB_PORTS, may_serve_web
 from gretel.sandbox.permission.approved import is_approved
 from gretel.sandbox.permission.marks import check_fits, covers, held
@@ -109,12 +116,12 @@ class Policy:
         for name in ("allow_hosts", "declared"):
             entries = frozenset(map(allowed_entry, getattr(self, name)))
             object.__setattr__(self, name, entries)
-        base = parse_server(self.base_url) if self.base_url is not None else None
+        base = parse_named(self.base_url) if self.base_url is not None else None
         object.__setattr__(self, "_base", base)
         object.__setattr__(self, "base_urls", frozenset(self.base_urls))
-        servers = [*map(parse_server, self.base_urls), *([] if base is None else [base])]
+        servers = [*map(parse_named, self.base_urls), *([] if base is None else [base])]
         object.__setattr__(self, "_named", frozenset(map(origin_of, servers)))
-        if self.proxy is not None and parse_server(self.proxy).scheme != "http":
+        if self.proxy is not None and parse_named(self.proxy).scheme != "http":
             remedy = "Give an http URL; TLS goes through it unbroken."
             raise ConfigurationError("the proxy is no http URL", field="proxy", remedy=remedy)
         prefix = _nat64_prefix(self.nat64) if self.nat64 is not None else None
@@ -398,11 +405,11 @@ def _unsafe(why: str) -> Failure:
 
 
 def _untold(origin: Origin, names: Iterable[str]) -> Failure:
-    """The failure for facts of the caller that the user did not mean for a host."""
+    """The failure for facts, of the caller or of earlier answers, not meant for a host."""
     return Failure(
         kind="host_not_allowed",
-        detail=f"{', '.join(names)} would tell {origin.authority} what your context says, and only "
-        "a document names that host; nothing was sent.",
+        detail=f"{', '.join(names)} would tell {origin.authority} what your context or an earlier "
+        "answer says, and only a document names that host; nothing was sent.",
         fault="ours",
         host=origin.authority,
     )

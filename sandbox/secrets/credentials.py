@@ -128,7 +128,7 @@ class Attached:
         """The same token behind another word."""
         value = _worded(word, self.token)
         request = _with_header(self.request, "Authorization", value)
-        secrets = (*self.secrets, value.rpartition(" ")[2])
+        secrets = (*self.secrets, value)
         return replace(self, request=request, secrets=secrets, word=word)
 
 
@@ -197,7 +197,7 @@ async def _undeclared(request: WireRequest, resolver: EnvironmentCredentials) ->
     if name.lower() in _NO_HEADERS:
         return Attached(request)
     token, word = ("", "") if " " in secret else (secret, "bearer")
-    secrets = (*_in_parts(secret), value, value.split(" ")[-1])
+    secrets = (secret, value)
     return Attached(_with_header(request, name, value), secrets, token, word)
 
 
@@ -225,7 +225,7 @@ async def _secret(
         return None
     if in_clear(origin):
         return None
-    if scheme.kind == "apiKey" and not _has_place(scheme):
+    if not _has_place(scheme):
         return None
     secret = await resolved(origin, scheme, resolver)
     if isinstance(secret, str) and _of_an_issuer(secret, scheme):
@@ -246,12 +246,6 @@ def _of_an_issuer(secret: str, scheme: SecurityScheme) -> bool:
     """
     read = ClientCredentials.read(secret) if scheme.kind != "oauth2" else None
     return read is not None and read.token_url is not None
-
-
-def _in_parts(secret: str) -> tuple[str, ...]:
-    """`secret`, and what of it a server may say again alone: behind its word, a user's name."""
-    bare = secret.partition(" ")[2]
-    return (secret, *(part for part in (bare, secret.partition(":")[2].strip()) if part))
 
 
 async def resolved(
@@ -275,7 +269,7 @@ def _with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Toke
 
 def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attached:
     """`found` with one more secret."""
-    used = (*found.secrets, *_in_parts(secret))
+    used = (*found.secrets, secret)
     if scheme.kind == "apiKey" and not _is_authorization(scheme):
         return replace(found, request=_with_key(found.request, scheme, secret), secrets=used)
     word = "" if scheme.kind == "apiKey" else (scheme.scheme or "bearer").lower()
@@ -285,7 +279,7 @@ def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attach
     value = _worded(word, secret)
     request = _with_header(found.request, "Authorization", value)
     token = "" if word == "basic" or " " in secret else secret
-    return Attached(request, (*used, value.rpartition(" ")[2]), token, word)
+    return Attached(request, (*used, value), token, word)
 
 
 def _is_authorization(scheme: SecurityScheme) -> bool:
@@ -294,11 +288,14 @@ def _is_authorization(scheme: SecurityScheme) -> bool:
 
 
 def _has_place(scheme: SecurityScheme) -> bool:
-    """Whether a key can stand where its document says: under a name, in no header of ours.
+    """Whether a key can stand where its document says: under a name, in no header of ours; and a
+    token behind the word that it says, which is one.
 
     A key named `Host` would be sent to whoever answers for all hosts, one named `X-Forwarded-For`
     would say who calls.
     """
+    if scheme.kind != "apiKey":
+        return not scheme.scheme or bool(HEADER_NAME.fullmatch(scheme.scheme))
     name = scheme.parameter or ""
     if not HEADER_NAME.fullmatch(name):
         return False
@@ -367,7 +364,7 @@ def _value_of(scheme: SecurityScheme) -> str:
 def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:
     """The failure that names what to set."""
     unsupported = [s for s in schemes if s.kind == "mutualTLS" or s.scheme == "digest"]
-    nowhere = [s for s in schemes if s.kind == "apiKey" and not _has_place(s)]
+    nowhere = [s for s in schemes if not _has_place(s)]
     if nowhere:
         detail = f"{origin.authority} asks for a key in a place that none is sent in."
     elif unsupported:

@@ -1,5 +1,6 @@
 """`gretel doctor`: what is installed, configured and reachable."""
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -101,10 +102,11 @@ def _catalog(
         policy = make_policy(tools, named_hosts, server, settings)
     except GretelError as error:
         return [Check("catalog", False, str(error))]
+    base = re.split(r"[?#]", policy.base_url or "")[0]  # a query may hold a key
     allowed = ", ".join(sorted(policy.allow_hosts | policy.declared | policy.base_urls)) or "none"
     return [
         Check("catalog", True, f"{len(tools)} tools, {len(tools.skipped)} operations skipped"),
-        Check("hosts", True, f"trials may call: {policy.base_url or allowed}"),
+        Check("hosts", True, f"trials may call: {base or allowed}"),
         *_servers(tools),
         *_credentials(tools, policy),
     ]

@@ -59,8 +59,8 @@ class CallPlan(Record):
     digest: str | None = None
     """Content hash of the tool that is meant; one that is another by now is not called."""
     facts: tuple[str, ...] = ()
-    """Arguments that hold what the caller's context says, whole or in part: they are sent to
-    servers that the user named, and to no others."""
+    """Arguments that hold what the caller's context says, or what a tool answered in an earlier
+    turn, whole or in part: they are sent to servers that the user named, and to no others."""
 
     def values(self) -> JsonObject:
         """The arguments as a plain JSON object."""

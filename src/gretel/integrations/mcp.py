@@ -10,7 +10,7 @@ import json
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 from weakref import WeakKeyDictionary
 
 import httpcore
@@ -37,6 +37,7 @@ from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
 from gretel.text.redact import Redactor, secrets_among
+from gretel.text.secrecy.values import is_coded
 from gretel.workers import off_loop
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 
 Server: TypeAlias = "str | StdioServerParameters | Any"
 """A URL (streamable HTTP), a command to start, or a server object in this process."""
+
+_KEY = 16
+"""Characters from which a step of a server's path, of letters and digits, may be a key."""
 
 
 class McpServers:
@@ -219,7 +223,8 @@ def _secrets_of(server: "Server | None") -> list[str]:
     if isinstance(server, str):
         url = urlsplit(server)
         named = [url.password or "", *(value for _, value in parse_qsl(url.query))]
-        return [value for value in named if value]
+        steps = [step for step in unquote(url.path).split("/") if len(step) >= _KEY]
+        return [value for value in named if value] + [step for step in steps if is_coded(step)]
     return secrets_among(getattr(server, "env", None) or {})
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -58,6 +59,15 @@ class Connections:
             await connection.client.close()
 
 
+def without_user(url: str | None) -> tuple[str | None, tuple[str, str] | None]:
+    """A URL without its user's name and password, and both: clients log their URLs."""
+    parts = urlsplit(url or "")
+    if parts.username is None and parts.password is None:
+        return url, None
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+    return bare, (unquote(parts.username or ""), unquote(parts.password or ""))
+
+
 def openai_client(name: str, base_url: str | None, api_key: str, request_s: float) -> Client:
     """A client of its own for the event loop that uses it first; call in a thread, imports block.
 
@@ -68,7 +78,8 @@ def openai_client(name: str, base_url: str | None, api_key: str, request_s: floa
     from langchain_openai import ChatOpenAI
     from pydantic import SecretStr
 
-    http = openai.DefaultAsyncHttpxClient(timeout=request_s)
+    base_url, auth = without_user(base_url)
+    http = openai.DefaultAsyncHttpxClient(timeout=request_s, auth=auth)
     chat = ChatOpenAI(
         model=name,
         base_url=base_url,

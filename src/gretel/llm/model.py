@@ -11,7 +11,7 @@ from gretel.contracts.errors import ConfigurationError, ModelReplyError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.llm.asking import Answer, Question
-from gretel.llm.connections import Client, Connections, openai_client
+from gretel.llm.connections import Client, Connections, openai_client, without_user
 from gretel.llm.failures import RequestRejected, said
 from gretel.llm.form import CAPS, CapName, Form, Format, Forms
 from gretel.llm.ledger import Price
@@ -219,7 +219,9 @@ def open_model(
         lambda: openai_client(name, url, key, limits.request_s), limits.concurrency
     )
     price = prices.get(name)
-    sender = Sender(connections, name=model, limits=limits, price=price, secrets=[key])
+    user = without_user(url)[1]
+    secrets = [key, *([":".join(user)] if user else [])]
+    sender = Sender(connections, name=model, limits=limits, price=price, secrets=secrets)
     return StructuredModel(sender, FORMATS, temperature=temperature)
 
 
@@ -276,8 +278,13 @@ def _present_key(model: str, key: str | None) -> str:
 def _checked_url(url: str | None) -> str | None:
     if url is None:
         return None
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # its words repeat the URL, a password too
+        usable = False
+    # Behind a password that holds a sign of a URL another host would be asked.
+    if not usable or "@" in f"{parts.path}{parts.query}{parts.fragment}" or "\\" in url:
         raise ConfigurationError(
             "is no http(s) URL", field="OPENAI_BASE_URL", remedy="Write https://HOST/v1"
         )

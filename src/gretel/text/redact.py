@@ -10,6 +10,7 @@ from gretel.text.invisible import clean
 from gretel.text.secrecy.names import is_secret
 from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
+from gretel.text.secret_parts import parts_of
 from gretel.text.secret_places import PLACES, tables_masked
 from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
 from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS, Pattern
@@ -23,13 +24,14 @@ class Redactor:
     """Removes secrets: the credentials of current calls, and those sent last."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, SecretForms] = OrderedDict()
+        self._known: OrderedDict[str, list[SecretForms]] = OrderedDict()
         self._in_use: Counter[str] = Counter()
         self._lock = Lock()  # event loops of several threads may share an executor
 
     @contextmanager
     def during(self, secrets: Iterable[str]) -> Iterator[None]:
-        """Know `secrets`, in each form in which an answer may echo them, in what is read inside.
+        """Know `secrets`, in each form in which an answer may echo them or a part of them, in what
+        is read inside.
 
         For as long as their call runs, however many others do; then among the last.
         """
@@ -48,11 +50,9 @@ class Redactor:
 
     def _learn(self, secrets: Iterable[str]) -> None:
         for secret in secrets:
-            seen = clean(secret)
-            if len(seen) < MIN_SECRET:
-                continue
             if secret not in self._known:
-                self._known[secret] = SecretForms.of(seen)
+                parts = filter(_is_searched, map(clean, parts_of(secret)))
+                self._known[secret] = [SecretForms.of(part) for part in parts]
             self._known.move_to_end(secret)
         idle = [secret for secret in self._known if secret not in self._in_use]
         for secret in idle[:-_MAX_SECRETS]:
@@ -61,8 +61,12 @@ class Redactor:
     def masked(self, text: str, *, was_cut: bool) -> str:
         """`text`, of seen characters, without the secrets that are known here."""
         with self._lock:
-            known = [*self._known.values()]
+            known = [forms for parts in self._known.values() for forms in parts]
         return masked(text, known, was_cut=was_cut) if known else text
+
+
+def _is_searched(secret: str) -> bool:
+    return len(secret) >= MIN_SECRET
 
 
 _active: ContextVar[Redactor | None] = ContextVar("gretel_redactor", default=None)

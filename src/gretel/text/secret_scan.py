@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from html.entities import html5
 from typing import NamedTuple
 
+from gretel.text.confusables import ACCENT, aligned_skeleton
 from gretel.text.invisible import is_visible
 from gretel.text.span import Span
 
@@ -33,7 +34,8 @@ _NAMED = {
 """What HTML calls the characters of a secret."""
 
 _ESCAPE = re.compile(
-    r"(?:%|\\+)u(?P<wide>[0-9a-f]{4})|(?:%|\\+x)(?P<byte>[0-9a-f]{2})"
+    r"\\+u\{0{0,8}(?P<point>[0-9a-f]{1,6})\}"
+    r"|(?:%|\\+)u(?P<wide>[0-9a-f]{4})|(?:%|\\+x)(?P<byte>[0-9a-f]{2})"
     r"|&\#x0*(?P<hexadecimal>[0-9a-f]{1,6});?|&\#0*(?P<decimal>[0-9]{1,7});?"
     rf"|&(?P<name>{'|'.join(sorted(_NAMED, key=len, reverse=True))});?|\\+"
 )
@@ -41,7 +43,9 @@ _ESCAPE = re.compile(
 from secrets, too."""
 _BACKSLASHES = re.compile(r"\\+")
 
-_HALF = re.compile(r"(?:%u?[0-9a-f]{0,6}|\\+(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#a-z0-9;]*)\Z", re.I)
+_HALF = re.compile(
+    r"(?:%u?[0-9a-f]{0,6}|\\+(?:u\{?[0-9a-f]{0,6}|x[0-9a-f]?)?|&[#a-z0-9;]*)\Z", re.I
+)
 _HALF_AT_MOST = 24
 """An escape that a cut may have gone through, and its length."""
 
@@ -49,10 +53,11 @@ _GAP = re.compile(r"\\+[nrt]|[^0-9a-z\\]+|\\+")
 """What may stand within a code: signs that vary, colons, the ends of lines, escaped or not."""
 
 _BETWEEN = re.compile(
-    r"\s+|(?<!\\)\\++(?:[nrtfv]|(?:u00|x)1b(?:\[[0-?]{0,99}[@-~])?|(?:u00|x)9b[0-?]{0,99}[@-~])"
+    r"[\s" + ACCENT + r"]+"
+    r"|(?<!\\)\\++(?:[nrtfv]|(?:u00|x)1b(?:\[[0-?]{0,99}[@-~])?|(?:u00|x)9b[0-?]{0,99}[@-~])"
 )
 """What does not count within a long secret: blanks, ends of lines and orders to a terminal, as they
-are or escaped."""
+are or escaped, and accents by themselves."""
 
 
 class SecretForms(NamedTuple):
@@ -161,7 +166,11 @@ class _Reading(NamedTuple):
 
 
 def _folded(text: str) -> str:
-    """`text` in small letters, of the same length; a plus is a blank, as forms write it."""
+    """`text` in small letters, of the same length; a plus is a blank, as forms write it.
+
+    Letters that look like others, of full width, with an accent, are these.
+    """
+    text = aligned_skeleton(text)
     small = text.casefold()
     if len(small) != len(text):
         small = "".join(low if len(low := char.casefold()) == 1 else char for char in text)

@@ -87,6 +87,15 @@ async def test_no_key_stands_in_a_header_of_ours(name: str) -> None:
     assert "in a place that none is sent in" in outcome.failure.detail
 
 
+@pytest.mark.parametrize("word", ["x\r\ny", "x\r\nX-Evil: 1\r\nZ:", "x y", "x,", "\u00e9", "x\x00"])
+async def test_no_word_of_a_document_breaks_the_header_of_a_token(word: str) -> None:
+    wire, asked = Wire(), SecurityScheme(name="k", kind="http", scheme=word)
+    runner = executor(wire, keyed(asked), env={VARIABLE: CANARY})
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert wire.sent == []
+    assert outcome.failure and outcome.failure.kind == "missing_credential"
+
+
 @pytest.mark.parametrize("secret", ["a\r\nX-Evil: 1", "a\nb", "a\x00b", "schl\u00fcssel"])
 async def test_no_secret_breaks_its_header(secret: str) -> None:
     wire = Wire()

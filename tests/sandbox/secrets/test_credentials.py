@@ -21,6 +21,7 @@ from gretel.sandbox.secrets.credentials import (
     variable,
 )
 from gretel.sandbox.secrets.oauth import TokenIssuers
+from gretel.text.secret_parts import parts_of
 
 SERVER = "https://api.example.com"
 HEADER = SecurityScheme(name="key", kind="apiKey", location="header", parameter="X-Key")
@@ -128,12 +129,17 @@ def test_each_scheme_has_its_place() -> None:
     assert base64.b64decode(basic.removeprefix("Basic ")) == b"ann:secret"
 
 
+def known(found: Attached) -> set[str]:
+    """What answers are searched for."""
+    return {part for secret in found.secrets for part in parts_of(secret)}
+
+
 @pytest.mark.parametrize("scheme", [BEARER, OAUTH, BASIC, IN_AUTHORIZATION])
 def test_a_value_with_its_own_word_is_sent_as_it_is(scheme: SecurityScheme) -> None:
     for value in ("Token abc", "Bearer abc", "Basic YW5uOngx"):
         found = sent((scheme,), **{HOST: value})
         assert headers(found)["Authorization"] == value and found.token == ""
-        assert {value, value.partition(" ")[2]} <= {*found.secrets}
+        assert {value, value.partition(" ")[2]} <= known(found)
 
 
 def test_a_password_may_hold_a_blank() -> None:
@@ -151,7 +157,7 @@ def test_the_schemes_own_variable_beats_the_hosts() -> None:
 
 def test_everything_secret_is_known() -> None:
     found = sent((BASIC,), **{HOST: "ann:secret"})
-    assert {"ann:secret", "secret", base64.b64encode(b"ann:secret").decode()} <= {*found.secrets}
+    assert {"ann:secret", "secret", base64.b64encode(b"ann:secret").decode()} <= known(found)
 
 
 def test_alternatives() -> None:
@@ -225,7 +231,7 @@ def test_a_host_of_which_the_document_says_nothing_gets_a_bearer_token() -> None
 def test_the_value_may_say_how_it_is_sent(value: str, name: str, sent_as: str) -> None:
     found = sent(**{HOST: value})
     assert headers(found)[name] == sent_as
-    assert sent_as in found.secrets and sent_as.split(" ")[-1] in found.secrets
+    assert {sent_as, sent_as.split(" ")[-1]} <= known(found)
 
 
 @pytest.mark.parametrize("name", ["Host", "content-length", "Transfer-Encoding", "Connection"])

@@ -1,0 +1,79 @@
+"""Secret parts: what of a credential its server may say again alone, decoded or without its name.
+
+`Basic dXNlcjpwYXNz` is a user's name and a password to its server, `sid=abc; theme=dark` a session.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+
+MAX_PARTS = 8
+"""Of one secret; whoever issues a token chooses what it is made of."""
+_DEEP = 4
+"""A header's name, a word, base64, a pair."""
+_LONGEST = 8_192
+"""Characters of a secret that is taken apart."""
+
+_WORD = re.compile(r"[!#$%&'*+.^`|~\w-]+:? +(?=\S)")
+"""A header's name, or the word before a token."""
+_CODE = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
+_SETTING = re.compile(
+    r"""(?:\b[\w.-]{1,100}=|"[\w.-]{1,100}"\s*:\s*)(?:"([^"]*)"|([^\s"=;,&][^\s";,&]*))"""
+)
+"""`sid=abc` in a cookie, `token="abc"` behind a word, a field of JSON."""
+_PAIR = re.compile(r"([^\s\"{}/:]*):(?![/ ])(.*)")
+_IN_URL = re.compile(r"://([^/@\s]+)@")
+_PLAIN = re.compile(r"[a-z]{1,12}|[A-Z][a-z]{0,11}|[A-Z]{1,12}")
+"""One word: a user's name, a theme; masked, it would be missing in ordinary answers."""
+_LEAST = 4
+
+
+def parts_of(secret: str) -> tuple[str, ...]:
+    """`secret`, and what of it is secret alone."""
+    found, latest = {secret: None}, [secret[:_LONGEST]]
+    for _ in range(_DEEP):
+        latest = [part for text in latest for part in _split(text) if part not in found]
+        found |= dict.fromkeys(latest)
+    return tuple(found)[:MAX_PARTS]
+
+
+def _split(text: str) -> Iterator[str]:
+    if word := _WORD.match(text):
+        yield text[word.end() :].strip()
+    if decoded := _decoded(text):
+        yield decoded
+    yield from _IN_URL.findall(text)
+    yield from _halves(text)
+    yield from _telling([next(filter(None, each), "") for each in _SETTING.findall(text)])
+
+
+def _halves(text: str) -> Iterator[str]:
+    """The password behind a user's name; and that name, unless it is one plain word."""
+    pair = _PAIR.fullmatch(text)
+    user, password = (half.strip() for half in pair.groups()) if pair else ("", "")
+    if password:
+        yield password
+    if user and (not _PLAIN.fullmatch(user) or len(password) < _LEAST):
+        yield user
+
+
+def _telling(values: list[str]) -> list[str]:
+    """The values of settings that may be secret: all but plain words, where there are others."""
+    return [each for each in values if not _PLAIN.fullmatch(each)] or [*filter(None, values)]
+
+
+def _decoded(text: str) -> str | None:
+    """What `text` says in base64, if that is a text: one of ASCII, or a pair."""
+    if not _CODE.fullmatch(text):
+        return None
+    code = text.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        raw = base64.b64decode(code + "=" * (-len(code) % 4), validate=True)
+    except binascii.Error:
+        return None
+    try:
+        decoded = raw.decode()
+    except UnicodeDecodeError:
+        decoded = raw.decode("latin-1")
+    return decoded if decoded.isprintable() and (decoded.isascii() or ":" in decoded) else None

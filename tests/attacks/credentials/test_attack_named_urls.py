@@ -1,0 +1,159 @@
+"""A password or key in a URL that the user named stands in no error, log, report or record."""
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from gretel.cli.app import app
+from gretel.contracts.errors import ConfigurationError, GretelError
+from gretel.contracts.ranking import Message
+from gretel.integrations.mcp import _secrets_of
+from gretel.llm.connections import without_user
+from gretel.llm.model import open_model
+from gretel.nodes.unbroken import unbroken
+from gretel.sandbox.layers import network_layers
+from gretel.sandbox.permission.policy import Policy
+from gretel.text.foreign import excerpt
+from gretel.text.redact import Redactor
+from llm_server import QUICK, LlmServer, good, status
+
+WORD = "hunter2x"
+URLS = [
+    f"http://user:{WORD}@proxy.example:3128",
+    # of another host and port, as parsers read it
+    f"http://user:{WORD}#x@proxy.example:3128",
+    f"http://user:{WORD}?x@proxy.example:3128",
+    f"http://user:{WORD}/x@proxy.example:3128",
+    f"http://user:5#{WORD}@proxy.example:3128",
+    f"http://user:5?{WORD}@proxy.example:3128",
+    f"http://user:5/{WORD}@proxy.example:3128",
+    f"http://proxy.example:{WORD}",
+    f"http://:{WORD}@proxy.example",
+    f"http://user:{WORD}\\@proxy.example:1",
+    f"user:{WORD}@proxy.example:3128",
+    f"http://u[ser:{WORD}@proxy.example",
+    f"http://us\u2100er:{WORD}@proxy.example",
+]
+FIELDS: dict[str, Callable[[str], Policy]] = {
+    "proxy": lambda url: Policy(proxy=url),
+    "base URL": lambda url: Policy(base_url=url),
+    "base URLs": lambda url: Policy(base_urls=frozenset({url})),
+    "host": lambda url: Policy(frozenset({url})),
+}
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("url", URLS)
+def test_a_password_in_a_url_is_refused_and_not_repeated(field: str, url: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        FIELDS[field](url)
+    shown = repr(caught.value) + str(caught.value)
+    if field == "host" and "@" not in url:
+        return  # a port that is none is the user's to see
+    assert WORD not in shown and caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("url", URLS)
+@pytest.mark.parametrize("name", ["GRETEL_PROXY", "GRETEL_BASE_URL"])
+@pytest.mark.parametrize("as_json", [False, True])
+def test_doctor_shows_no_password_of_a_url(
+    name: str, url: str, as_json: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    lines = [{"name": "find", "description": "Find.", "parameters": {"type": "object"}}]
+    monkeypatch.setenv(name, url)
+    named = CATALOG.format(tmp_path)
+    with open(named, "w") as file:
+        file.writelines(json.dumps(line) for line in lines)
+    command = ["doctor", "--catalog", named, *(["--json"] if as_json else [])]
+    result = CliRunner().invoke(app, command)
+    assert "sandbox" in result.output or result.exit_code
+    assert WORD not in result.output + repr(result.exception)
+
+
+@pytest.mark.parametrize("url", [url for url in URLS[1:] if not url.startswith("http://:")])
+def test_a_models_url_that_reads_otherwise_is_refused(url: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        open_model("openai:x", base_url=url, api_key="x")
+    assert WORD not in repr(caught.value) and caught.value.__cause__ is None
+
+
+CATALOG = "{}/tools.jsonl"
+
+
+def test_a_proxy_is_shown_by_its_origin() -> None:
+    shown = [layer.detail for layer in network_layers(Policy(proxy=f"http://p.example:1/{WORD}?k"))]
+    assert any("through http://p.example:1" in each for each in shown)
+    assert not any(WORD in each for each in shown)
+
+
+class SignedInServer(LlmServer):
+    """Wants a name and a password in place of a key."""
+
+    def _wrong(self, request: Any, body: Any) -> None:
+        assert request.headers["authorization"].startswith("Basic ")
+
+
+async def test_a_models_url_is_logged_without_its_password(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with SignedInServer() as server:
+        server.script("say", good({"ok": True}), status(400, f"no user kari.nord with {WORD}"))
+        url = server.url.replace("http://", f"http://kari.nord:{WORD}@")
+        model = open_model("openai:test", base_url=url, api_key="k", limits=QUICK)
+        heard: list[str] = []
+        for _ in range(2):
+            try:
+                said = await model.reply(
+                    [Message(role="user", content="x")], {"type": "object"}, repr, step="say"
+                )
+                heard.append(repr(said))
+            except GretelError as error:
+                heard.append(f"{error!r} {error.__cause__!r} {error.__context__!r}")
+        await model.aclose()
+        assert len(server.requests) > 1
+    assert WORD not in caplog.text + str(heard)
+
+
+def test_a_models_url_without_a_user_is_as_it_was() -> None:
+    assert without_user("http://h.example/v1") == ("http://h.example/v1", None)
+    assert without_user(None) == (None, None)
+    assert without_user("http://u:p%40q@h.example:8/v1") == (
+        "http://h.example:8/v1",
+        ("u", "p@q"),
+    )
+
+
+def test_a_key_in_the_path_of_an_mcp_server_is_known() -> None:
+    key = "Zx9KqvTr8Lm5Pd2Qw7Bn"
+    with Redactor().during(_secrets_of(f"https://mcp.example/api/streamable-mcp-server/{key}/mcp")):
+        assert excerpt(f"no route {key}") != f"no route {key}"
+        assert excerpt("streamable-mcp-server") == "streamable-mcp-server"
+
+
+class BreakingSimulator:
+    """A step of the caller's own, whose error repeats what it was given."""
+
+    async def simulate(self, *given: object, **named: object) -> None:
+        raise RuntimeError(f"POST https://me:{WORD}@own.example \x1b]0;x\x07 api_key={'q7Zk' * 6}")
+
+
+@pytest.mark.parametrize("step", ["plan", "execute", "simulate", "record"])
+async def test_the_error_of_a_broken_step_is_noted_without_secrets(step: str) -> None:
+    async def broken(state: object, *, runtime: object) -> None:
+        await BreakingSimulator().simulate()
+
+    state: Any = {
+        "candidate": {"tool_id": "a.b", "score": 0.5, "rank": 1},
+        "round": 1,
+        "request": {},
+    }
+    update = await unbroken(step, broken)(state, runtime=None)  # type: ignore[arg-type]
+    shown = json.dumps(update)
+    assert "broke: RuntimeError" in shown
+    for secret in (WORD, "q7Zkq7Zk", "\\u001b"):
+        assert secret not in shown
