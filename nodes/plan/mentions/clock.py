@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gretel.nodes.plan.mentions.mention import Mention, Moment
 
 _TIME = re.compile(
-    r"\b(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?\s*([ap])\.?m\b\.?|\b([01]?\d|2[0-3]):([0-5]\d)(?::(\d{2}))?\b"
+    r"\b(\d{1,2})(?::(\d{2})(?::(\d{2}))?)?\s*+([ap])\.?m\b\.?|\b([01]?\d|2[0-3]):([0-5]\d)(?::(\d{2}))?\b"
     r"|\b(noon|midday|midnight)\b|\b(\d{1,2})\s?o['’]clock\b",
     re.IGNORECASE,
 )

@@ -43,15 +43,16 @@ def _named_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]
     months, days, relative = (
         "|".join(sorted(map(re.escape, table), key=len, reverse=True)) for table in words
     )
-    end = r"(?:\s*(?:-|–|to|until|through|bis)\s*(\d{1,2})(?:st|nd|rd|th)?(?!\d|\s*[:ap]))?"
+    end = r"(?:\s*+(?:-|–|to|until|through|bis)\s*+(\d{1,2})(?:st|nd|rd|th)?(?!\d|\s*+[:ap]))?"
     day = r"(\d{1,2})(?:st|nd|rd|th|\.)?(?![\d:])"
-    year = r"(?:,?\s+(?:of\s+|de\s+)?(\d{4})\b)?"
+    year = r"(?:,?\s++(?:of\s++|de\s++)?(\d{4})\b)?"
     date = re.compile(
-        rf"\b(?:({months})\.?\s+(?:the\s+)?{day}{end}{year}"
-        rf"|{day}{end}\s*(?:of\s+|de\s+)?({months})\b\.?{year}|({months})\.?,?\s+(?:of\s+)?(\d{{4}}))\b",
+        rf"\b(?:({months})\.?\s++(?:the\s++)?{day}{end}{year}"
+        rf"|{day}{end}\s*+(?:of\s++|de\s++)?({months})\b\.?{year}"
+        rf"|({months})\.?,?\s++(?:of\s++)?(\d{{4}}))\b",
         re.IGNORECASE,
     )
-    weekday = re.compile(rf"\b(?:(next|this|last|coming|on)\s+)?({days})s?\b", re.IGNORECASE)
+    weekday = re.compile(rf"\b(?:(next|this|last|coming|on)\s++)?({days})s?\b", re.IGNORECASE)
     return date, weekday, re.compile(rf"\b({relative})\b", re.IGNORECASE)
 
 

@@ -110,7 +110,7 @@ def read_document(request: Request) -> Document:
     kept: list[list[Token]] = []
     room = MAX_TOKENS
     for number in range(len(segments) - 1, -1, -1):
-        tokens = _tokens(segments[number], number)[:room]
+        tokens = _tokens(segments[number], number)[:room] if room else []
         room -= len(tokens)
         kept.append(tokens)
     ordered = [token for tokens in reversed(kept) for token in tokens]

@@ -58,15 +58,16 @@ _HASHTAG = re.compile(r"(?<!\w)#(\w+)")
 _COLOUR = re.compile(r"(?<!\w)#(?=[a-f\d]*\d)(?=[a-f\d]*[a-f])(?:[a-f\d]{3}){1,2}(?!\w)", re.I)
 _HANDLE = re.compile(r"(?<![\w.])@(\w{2,})")
 _COORDINATES = re.compile(
-    r"(-?\d{1,3}\.\d+)\s*°?\s*([NS])?(?:\s(?:for|of|degrees)?\s?(?:latitude|north))?\s*,?\s+"
-    r"(?:and\s+)?(?:long(?:itude)?\s*(?:of|is|:)?\s*)?"
-    r"(-?\d{1,3}\.\d+)\s*°?\s*([EW])?"
+    r"(-?\d{1,3}\.\d+)(?:\s*+°)?(?:\s*+([NS]))?"
+    r"(?:\s++(?:(?:for|of|degrees)\s*+)?(?:latitude|north))?(?:\s*+,)?\s++"
+    r"(?:and\s++)?(?:long(?:itude)?\s*+(?:(?:of|is|:)\s*+)?)?"
+    r"(-?\d{1,3}\.\d+)(?:\s*+°)?(?:\s*+([EW]))?"
     r"|(-?\d{1,2}\.\d+),\s?(-?\d{1,3}\.\d+)"
 )
 _POINTED = re.compile(
-    r"(\d{1,3}(?:\.\d+)?)\s*(?:°|degrees)?\s*(N|S|E|W|north|south|east|west)\b"
-    r"\s*(?:,|and|by)?\s*"
-    r"(\d{1,3}(?:\.\d+)?)\s*(?:°|degrees)?\s*(N|S|E|W|north|south|east|west)\b",
+    r"(\d{1,3}(?:\.\d+)?)(?:\s*+(?:°|degrees))?\s*+(N|S|E|W|north|south|east|west)\b"
+    r"(?:\s*+(?:,|and|by))?\s*+"
+    r"(\d{1,3}(?:\.\d+)?)(?:\s*+(?:°|degrees))?\s*+(N|S|E|W|north|south|east|west)\b",
     re.IGNORECASE,
 )
 """Two numbers with their points of the compass, in either order."""

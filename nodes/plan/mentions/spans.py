@@ -31,9 +31,9 @@ def _typed(request: Request, document: Document, today: dt.date) -> list[Mention
     language, _, territory = request.locale.replace("_", "-").partition("-")
     month_first = territory.upper() in _MONTH_FIRST and language.lower() == "en"
     mentions: list[Mention] = []
-    for number, segment in enumerate(document.segments):
-        last = [token for token in document.tokens if token.segment == number][-1:]
-        text = segment.text[: last[0].end + 1] if last else ""
+    ends = {token.segment: token.end for token in document.tokens}
+    for number, end in ends.items():
+        text = document.segments[number].text[: end + 1]
         mentions += date_mentions(text, number, today, month_first=month_first)
         mentions += pattern_mentions(text, number)
     return _outermost(mentions + place_mentions(document))

@@ -99,9 +99,13 @@ class Writer:
     def _generated(
         self, prompts: Sequence[Sequence[int]], count: int, *, sampled: bool
     ) -> list[list[int]]:
-        """Tokens behind each prompt, `count` times; padded on the left, as what follows wants."""
+        """Tokens behind each prompt, `count` times; padded on the left, as what follows wants.
+
+        Nothing of how the base's folder says that it writes is taken: no digest holds that file.
+        """
         from transformers import GenerationConfig
 
+        self.base.model.generation_config = GenerationConfig()  # type: ignore[no-untyped-call]
         longest = max(map(len, prompts))
         tokens = torch.full((len(prompts), longest), self.end)
         for row, prompt in enumerate(prompts):

@@ -3,7 +3,9 @@
 import re
 
 _QUOTES = "\"'“”‘’"
-_EDGES = re.compile(rf"[\s{_QUOTES}.,;:!?]+$|^[\s{_QUOTES}]+")
+_MARKS = rf"[\s{_QUOTES}.,;:!?]"
+# behind no mark: else each of a row of them would be tried as the first
+_EDGES = re.compile(rf"(?<!{_MARKS}){_MARKS}+$|^[\s{_QUOTES}]+")
 
 
 def comparable(value: object) -> str:

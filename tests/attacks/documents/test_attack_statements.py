@@ -16,7 +16,13 @@ HALVES = [
     "delete " + "a.* " * 20 + "x;", "delete " + "a.*, " * 20 + "x;", "delete " + "a.*" * 20 + "x;",
     "call { a ", "match ( a ", "update only ", "grant a ", "insert a(", "copy (", "declare @a ",
     "create or replace unique temp ", "foreach(a in [a ", "select 1 from $a$ ", "select '", "/*",
+    "prefix a:<b> ", "for a in b insert ", "merge a as b ", "exec(", "{a:", "<a b='", "a=", "(a=b,",
 ]  # fmt: skip
+
+
+MANY = "With this 'x', GET may change something"
+UNREAD = dict.fromkeys(["{a:", "<a b='", "a=", "(a=b,"], MANY)
+"""Pairs of so many that nobody has read them all."""
 
 
 @pytest.fixture(autouse=True)
@@ -31,5 +37,5 @@ def test_a_statement_that_never_ends_is_read_in_one_go(half: str) -> None:
     """Of the first, each table doubled the time of 88 characters, and minutes went by."""
     text = (half * LONG)[:LONG]
     binding = HttpBinding(method="GET", path="/items", servers=("https://a.com",))
-    asked = tool("K.q1", binding=binding, params=[param("x", {"default": text})])
-    assert may_change(asked, {"x": text}) is None
+    asked = tool("K.q1", binding=binding, params=[param("x")])
+    assert may_change(asked, {"x": text}) == UNREAD.get(half)

@@ -1,5 +1,6 @@
 """The page: self-contained, harmless whatever tools say, and complete."""
 
+import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -238,3 +239,16 @@ def test_numbers_in_print() -> None:
     assert [signed(value) for value in (0.0124, -0.5, -0.0004)] == ["+0.012", "−0.500", "0.000"]
     assert [score(value) for value in (None, 0.98765)] == ["–", "0.988"]
     assert [p_value(p) for p in (0.0001, 0.0123, 1.0)] == ["p < .001", "p = .012", "p = 1.000"]
+
+
+@pytest.mark.parametrize("kept", [{}, [], None, "x"])
+@pytest.mark.parametrize("name", ["requests", "cost", "abstention", "digests"])
+def test_metrics_that_were_tampered_with_are_one_clear_error(
+    name: str, kept: object, tmp_path: Path
+) -> None:
+    run = write_run(tmp_path, [reranked("q1", "abcdef", "bacdef")])
+    metrics = json.loads((run / METRICS).read_text())
+    (run / METRICS).write_text(json.dumps(metrics | {name: [kept]}))
+    with pytest.raises(InputError, match="is not what"):
+        write_report(run)
+    assert not (run / "report.html").exists()

@@ -4,15 +4,15 @@ An object is sent as pairs of its own (`x[_method]=DELETE`, or `_method=DELETE` 
 inner names count as well as its outer one.
 """
 
-import json
 import re
 from collections.abc import Iterator
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import unquote
 
 from gretel.catalog.effects.chosen import plain_texts
 from gretel.catalog.effects.english import is_order
+from gretel.catalog.effects.inner_pairs import PAIRS, UNREAD, pairs_within
 from gretel.catalog.effects.paths import DECODED
-from gretel.catalog.effects.statements import verb_of_statement
+from gretel.catalog.effects.statements import verb_of_command, verb_of_statement
 from gretel.catalog.effects.verb_lists import (
     DRASTIC,
     READING,
@@ -78,22 +78,20 @@ _FILTERS = word_set(
 _TEXT = 20_000
 """Characters of a value that are looked at: no longer one fits into a URL, and what a body holds
 behind them nobody has read."""
-_UNREAD = "unread"
 _NAMES = 8
 """Names around a value that count; no honest object nests deeper."""
+_DEEPEST = 6
+"""Texts within a value, each in another; what is deeper nobody has read."""
 _TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
 """A value that names something to do, as `Log out`; what has more words is a text."""
-_FORM = re.compile(r"[\w.$@\[\]-]{1,80}=[^\s]*\Z")
 _STEPS = re.compile(r"[;&|\n]+|\bsudo\b")
 """What stands between the commands of a shell: `cat x; rm x`."""
-_INNER = 200
-"""Pairs of a form within a value that are read."""
 
 
 def verb_of_value(name: str, value: JsonValue) -> str | None:
     """The verb by which the argument `name` says that the call changes something."""
-    if any(len(text) > _TEXT or text.count("&") > _INNER for text in plain_texts(value)):
-        return _UNREAD
+    if any(len(text) > _TEXT or text.count("&") > PAIRS for text in plain_texts(value)):
+        return "unread"
     pairs = _pairs(name, value)
     return next(
         filter(None, (_verb_of_pair(around, skeleton(text)) for around, text in pairs)), None
@@ -114,8 +112,9 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     if filters and not forced:
         return None
     read = _drastic if filters else _verb_of_action
-    texts = (skeleton(text).strip() for _, text in _pairs("", value))
-    return next(filter(None, (read(text) for text in texts if _TOKEN.fullmatch(text))), None)
+    texts = [skeleton(text).strip() for _, text in _pairs("", value)]
+    verbs = (read(text) if _TOKEN.fullmatch(text) else verb_of_command(text) for text in texts)
+    return next(filter(None, verbs), None)
 
 
 def is_off(value: JsonValue) -> bool:
@@ -131,6 +130,8 @@ def _drastic(text: str) -> str | None:
 
 def _verb_of_pair(name: str, text: str) -> str | None:
     """The verb of a name and value that name an action, switch one on, or override GET."""
+    if name == UNREAD:
+        return "unread"
     words = [word for word in words_of(name) if not word.isdigit()]
     said = text.strip().lower()
     methods = _overridden(words, name)
@@ -204,8 +205,14 @@ def _switched(words: list[str], said: str) -> str | None:
     return words[0] if named else None
 
 
-def _pairs(name: str, value: JsonValue) -> Iterator[tuple[str, str]]:
-    """Each plain value in `value`, under every name that stands around it."""
+def _pairs(name: str, value: JsonValue, within: int = 0) -> Iterator[tuple[str, str]]:
+    """Each plain value in `value`, under every name that stands around it.
+
+    Args:
+        name: the outermost.
+        value: of it.
+        within: how many texts it stands in, each of which is a value of the next.
+    """
     stack = [(_names(name), value)]
     while stack:
         names, each = stack.pop()
@@ -216,25 +223,19 @@ def _pairs(name: str, value: JsonValue) -> Iterator[tuple[str, str]]:
         elif isinstance(each, str):
             text = _decoded(each)
             yield from ((around, text) for around in names)
-            yield from _inside(text)
+            yield from _inner(text, within)
         elif each is not None:
             text = _plain(each)
             yield from ((around, text) for around in names)
 
 
-def _inside(text: str) -> Iterator[tuple[str, str]]:
-    """The pairs of a form or of a JSON object that a text is: `action=delete&id=7`."""
-    start = text.lstrip()[:1]
-    if start in ("{", "["):
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
+def _inner(text: str, within: int) -> Iterator[tuple[str, str]]:
+    """The pairs of a form, of JSON or of markup that a text is: `action=delete&id=7`."""
+    for name, value in pairs_within(text):
+        if within == _DEEPEST:
+            yield UNREAD, ""
             return
-        if not isinstance(value, str):
-            yield from _pairs("", value)
-    elif _FORM.match(text):
-        for name, said in parse_qsl(text)[:_INNER]:
-            yield from ((around, said) for around in _names(name))
+        yield from _pairs(name, value, within + 1)
 
 
 def _names(name: str) -> tuple[str, ...]:

@@ -185,6 +185,8 @@ def verb_of_target(target: str) -> str | None:
 def _verb_of_query(query: str) -> str | None:
     """The verb of a query that the document wrote out."""
     fixed = parse_qsl(query, keep_blank_values=True)
+    if ";" in query:  # parts pairs at some servers
+        fixed += parse_qsl(query, keep_blank_values=True, separator=";")
     turned = ((name, value or "1") for name, value in fixed)  # `?logout`
     verbs = (verb_of_value(*pair) or verb_of_choice(*pair, forced=True) for pair in turned)
     routes = (_verb_of_path(name) for name, value in fixed if "/" in name and not value)

@@ -144,7 +144,7 @@ _ASIAN = (
 _LATIN = re.compile("|".join((_GERMANIC, _ROMANCE)))
 _OTHER = re.compile("|".join((_GERMANIC, _ROMANCE, _SLAVIC, _TURKISH, _ASIAN)))
 _IS_TURKISH = re.compile("[\u0131\u011f\u015f\u00e7\u00f6\u00fc]|i\u0307")
-_CUT = 1_000
+_CUT = 20_000
 """Characters of a text that are read."""
 
 

@@ -38,8 +38,13 @@ from gretel.catalog.effects.verb_lists import (
 from gretel.text.confusables import skeleton
 from gretel.text.words import STOP_WORDS, word_set
 
-_TEXT = 2_000
-"""Characters of a description in which verbs are looked for."""
+_TEXT, _SENTENCES = 20_000, 400
+"""Characters and sentences of a description in which verbs are looked for; no honest one of a call
+that reads has more, and what is behind them nobody has read."""
+_SENTENCE = 2_000
+"""Characters of one sentence."""
+_UNREAD = "unread"
+_GAP = re.compile(r"\s+")
 _MARKUP = re.compile(
     r"<[^<>]{0,80}>|[*_`#~]+|\[(?=[^\[\]]{1,80}\]\()|(?<=[^\W_])\]\([^()\s]{0,200}\)"
 )
@@ -155,9 +160,14 @@ _SHORT_SENTENCE = 8
 
 def verb_of_text(text: str) -> str | None:
     """The verb of a description: "Deletes a user", "Get and remove the next one"."""
-    if verb := verb_in_other_script(text[:_TEXT]) or told_in_other_language(text):
+    text = _squeezed(text)
+    if len(text) > _TEXT:
+        return _UNREAD
+    if verb := verb_in_other_script(text) or told_in_other_language(text):
         return verb
     for number, sentence in enumerate(_sentences(text)):
+        if number == _SENTENCES:
+            return _UNREAD
         verb = _later(sentence) if number else _first(sentence) or moving_title(sentence)
         told = verb or told_verb(sentence) or consequence(sentence)
         if verb := told or _foreign(sentence, ends=number == 0):
@@ -176,11 +186,17 @@ def _foreign(sentence: str, *, ends: bool) -> str | None:
     return verb_in_other_language(sentence) if ends else None
 
 
+def _squeezed(text: str) -> str:
+    """The text with one blank or line's end for each run of them: no gap hides what follows."""
+    return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text)
+
+
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of a description, without markup, bullets, tags and labels before them."""
-    plain = re.sub(r"\b(un|e)-(?=\w)", r"\1", _MARKUP.sub("", skeleton(text[:_TEXT])), flags=re.I)
-    for part in _END.split(plain[:_TEXT]):
-        sentence = _LABEL.sub("", _TAG.sub("", part))
+    bare = _squeezed(_MARKUP.sub("", skeleton(text)))
+    plain = re.sub(r"\b(un|e)-(?=\w)", r"\1", bare, flags=re.I)
+    for part in _END.split(plain):
+        sentence = _LABEL.sub("", _TAG.sub("", part[:_SENTENCE]))
         if sentence:
             yield sentence
 

@@ -26,7 +26,7 @@ _NAME = "q_"
 """Begins what was a quoted name."""
 _HIDDEN = "\0"
 """Stands for a comment that MySQL runs or takes for code, one in another, a string of Oracle's."""
-_GRAMMAR = word_set(
+GRAMMAR = word_set(
     """
     all and any as asc at backup between by case collate current database dbcc deny desc distinct
     else end except exists following for from group having in intersect interval into is join like
@@ -68,7 +68,7 @@ _VERBS = word_set(
     sleep stop terminate truncate unlink unlock update wipe write
     """
 )
-_BREAKS = _GRAMMAR | _VERBS
+_BREAKS = GRAMMAR | _VERBS
 _CALLED = _VERBS - {"insert", "truncate"}
 """Of these, what is no function of text or numbers in a common dialect."""
 

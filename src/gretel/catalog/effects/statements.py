@@ -1,15 +1,21 @@
 """Statements that write, as the value of an argument: SQL, GraphQL, SPARQL, Cypher, Redis, MongoDB.
 
 A statement counts where it begins: at the start of the value, behind a semicolon, behind what only
-leads to it (`EXPLAIN ANALYZE`, `WITH … AS (…)`). "How to delete from a table" is no statement.
+leads to it (`EXPLAIN ANALYZE`, `WITH … AS (…)`, `PREFIX …`). "How to delete from a table" is no
+statement. Of a language that is in no list, the verb in capitals says it (`REMOVE TABLE t`).
 """
 
 import re
 from functools import lru_cache
 
-from gretel.catalog.effects.sql import verb_of_query
+from gretel.catalog.effects.english import is_order, is_verb
+from gretel.catalog.effects.sql import GRAMMAR, verb_of_query
+from gretel.catalog.effects.verb_lists import VERBS
+from gretel.text.words import STOP_WORDS
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?:--|#)[^\n]*(?:\n|\Z)", re.S)
+_RUN = re.compile(r"/\*m?!\d*|\*/", re.I)
+"""Around a comment that MySQL runs."""
 _THING = (
     r"(?:(?:or\s+replace|unique|temp(?:orary)?|materialized|global|external|if\s+(?:not\s+)?exists)"
     r"\s+)*(?:column|constraint|database|function|graph|index|keyspace"
@@ -17,7 +23,8 @@ _THING = (
     r"|shard|table|tablespace|trigger|type|user|view)\b"
 )
 _BEGINS = (
-    r"(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin(?:\s+tran(?:saction)?)?\b|\bnocount\s+on\b"
+    r"(?:^|[;()]|\bexplain\b|\banalyze\b|\bbegin(?:\s+tran(?:saction)?|(?:\s+(?:counter|unlogged|logged))?\s+batch)?\b|\bnocount\s+on\b"
+    r"|^(?:(?:base|with|using(?:\s+named)?|prefix\s+\S{0,80})\s*<[^<>]{0,400}>\s*){1,40}"
     r"|\buse\s+\w{1,80}\s|\b(?:if|while)\s+\w{1,40}\s*[=<>]+\s*\S{1,40}\s|\bdeclare\s+@[^;]{1,200}?\s)\s*"
 )
 _LOUD = r"(?:(?:delayed|high_priority|ignore|low_priority|only|or\s+\w+|quick|top\s*\(\d+\))\s+)*"
@@ -27,7 +34,7 @@ _STATEMENT = re.compile(
     r"|truncate\s+(?:table\s+)?\w+"
     r"|update\s+(?:\"[^\"]{1,400}\"|\[[^\]]{1,400}\]|\S{1,400})\s+set|lock\s+tables?"
     r"|rename\s+(?:table|user)|grant\s+\w[\w\s,]{0,400}\s+(?:on|to)"
-    r"|revoke\s+\w[\w\s,]{0,400}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_)\b"
+    r"|revoke\s+\w[\w\s,]{0,400}\s+(?:on|from)|exec(?:ute)?\s+\w*sp_\w+)\b"
     rf"|update\s+{_LOUD}\S[^;]{{0,400}}?\s+set\s+\S{{1,200}}\s*="
     r"|delete\s+(?:\w{1,80}\.\* ?(?:, ?)?){1,20}from\b"
     r"|delete\s+(?P<of>\w{1,80})\s+(?:where\s+\S{1,200}\s*[=<>]|from\s+\S{1,200}\s+(?:as\s+)?(?P=of)\b)"
@@ -42,7 +49,9 @@ _STATEMENT = re.compile(
     r"|attach\s+(?:'[^']{1,400}'|\"[^\"]{1,400}\")|(?:ex|im)port\s+database\s+'"
     r"|\.(?:alter|append|create|delete|drop|ingest|purge|set)(?:-\w+)*\s+\w"
     r"|copy\s+(?:[\w.\"]{1,400}\s*)?(?:\([^;]{1,400}?\)\s*)?(?:from|to)\s+(?:'|program\b|stdin\b)"
-    r"|exec(?:ute)?\s+(?:immediate\b|\(|[\w.\[\]]{0,200}\bxp_|\w{1,80}\.\w|\w{1,200}\s+@\w)"
+    r"|exec(?:ute)?\s*\(\s*(?:n?'|@)|exec(?:ute)?\s+(?:immediate\b|procedure\b|\(|[\w.\[\]]{0,200}\bxp_|\w{1,80}\.\w|\w{1,200}\s+@\w)"
+    r"|merge\s+(?:into\s+)?\S{1,200}\s+(?:(?:as\s+)?\w{1,80}\s+)?using\s"
+    r"|for\s+\w{1,80}\s+in\s[^;]{1,200}?\s(?:insert|remove|replace|update|upsert)\s+(?:\{|\w{1,80}\s+(?:in|into|with)\b)"
     r"|do\s+\$|refresh\s+materialized\b|copy\s+into\s+\S{1,200}\s+from\b|msck\s+repair\b"
     r"|undrop\s+(?:database|schema|table)\b"
     r"|(?:alter|create)\s+(?:extension|login|publication)\s+\S{1,80}\s+(?:add|disable|drop|for|from|set|with)\b"
@@ -54,7 +63,7 @@ _STATEMENT = re.compile(
     r"|call\s*\{[^}]{0,1000}\b(?:delete|remove|set|create|merge)\b)"
     r"|^\{\s*(?:\?\s*=\s*)?call\s+[\w.]{1,200}\s*\("
     r"|[{\"']\s*\$(?:merge|out)[\"']?\s*:"
-    r"|\bdb\b[^;]{0,120}?\.(?:admincommand|bulk|create|delete|drop|findand|insert|remove|rename|replace"
+    r"|\bdb\b[^;]{0,120}?\.(?:admincommand|bulk|create|delete|drop|find(?:one)?and|insert|remove|rename|replace"
     r"|runcommand|save|shutdown|update)\w{0,40}\s*\("
     r"|^\{\s*[\"'](?:drop(?:database|indexes)?[\"']\s*:\s*[\"'1]|(?:insert|update)[\"']\s*:[^{}]{1,200}"
     r"[\"'](?:documents|updates)[\"']\s*:)"
@@ -72,6 +81,14 @@ _FUNCTION = re.compile(
 _MUTATION = re.compile(r"\bmutation\b", re.I)
 
 
+_KEYWORD = re.compile(r"\s*[A-Z]{3,}\s")
+"""The beginning of a statement as most people write it: `REMOVE TABLE t`."""
+_WORDS = 6
+"""Words of a command that are looked at."""
+_PROSE = {word for word in STOP_WORDS - GRAMMAR if word == "a" or len(word) > 1}
+"""Words of a sentence that no language of databases has."""
+
+
 @lru_cache(maxsize=8)
 def verb_of_statement(text: str) -> str | None:
     """The word by which a statement in `text` says that it writes, however much stands between.
@@ -81,7 +98,17 @@ def verb_of_statement(text: str) -> str | None:
     code, verb = verb_of_query(text)
     if code is not None:
         return verb or _written(code)
-    return _written(text) or _written(_COMMENT.sub(" ", text))
+    if _KEYWORD.match(text) and not text.isupper() and (verb := verb_of_command(text)):
+        return verb
+    forms = (text, _COMMENT.sub(" ", text), _RUN.sub(" ", text))
+    return next(filter(None, map(_written, dict.fromkeys(forms))), None)
+
+
+def verb_of_command(text: str) -> str | None:
+    """The verb that a command of several words begins with: `DROP TASK t`, but no sentence."""
+    first, *rest = text.lower().split(None, _WORDS) or [""]
+    plain = first.isalpha() and _PROSE.isdisjoint(rest) and text[-1] not in ".!?…"
+    return first if plain and (first in VERBS or (is_verb(first) and is_order(first))) else None
 
 
 def _written(text: str) -> str | None:

@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gretel.contracts.errors import InputError
 from gretel.evaluation.measures.significance import SIGNIFICANT
 from gretel.evaluation.report.cases import cases
 from gretel.evaluation.report.charts import Chart, LineChart, svg
@@ -20,6 +21,7 @@ from gretel.evaluation.report.tables import (
     gain_by_faults,
     measure_table,
 )
+from gretel.evaluation.runs.folder import METRICS
 from gretel.files import write_whole
 from gretel.text.invisible import clean
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 REPORT = "report.html"
+_UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What values of another kind than a page shows raise."""
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -38,26 +42,33 @@ def write_report(run_dir: Path, out: Path | None = None) -> Path:
     say is escaped: none of it becomes markup, and the page forbids scripts and requests anyway.
 
     Raises:
-        InputError: the folder holds no finished run, or a row is damaged.
+        InputError: the folder holds no finished run, or a file of it is damaged.
         OSError: the file cannot be written.
     """
+    from jinja2 import TemplateError
+
     results = read_results(run_dir)
-    return write_page(
-        out or run_dir / REPORT,
-        REPORT,
-        results=results,
-        manifest=results.manifest,
-        metrics=results.metrics,
-        main=measure_table(results.tables, MAIN, tested=True),
-        all_gold=measure_table(results.all_gold, ALL_GOLD, tested=False),
-        depths=depth_tables(results),
-        by_faults=gain_by_faults(results),
-        by_depth=depth_chart(results),
-        by_cost=cost_chart(results),
-        by_threshold=abstention_chart(results),
-        failures=failures(results),
-        cases=cases(results),
-    )
+    values: dict[str, Any] = {
+        "results": results,
+        "manifest": results.manifest,
+        "metrics": results.metrics,
+        "main": measure_table(results.tables, MAIN, tested=True),
+        "all_gold": measure_table(results.all_gold, ALL_GOLD, tested=False),
+        "depths": depth_tables(results),
+        "by_faults": gain_by_faults(results),
+        "by_depth": depth_chart(results),
+        "by_cost": cost_chart(results),
+        "by_threshold": abstention_chart(results),
+        "failures": failures(results),
+        "cases": cases(results),
+    }
+    try:
+        return write_page(out or run_dir / REPORT, REPORT, **values)
+    except (*_UNFIT, TemplateError) as error:
+        # rows and manifest were checked as they were read; of `metrics.json` the page is the reader
+        remedy = "Run the same `gretel evaluate` again: it writes the file anew"
+        problem = "is not what `gretel evaluate` writes"
+        raise InputError(problem, field=str(run_dir / METRICS), remedy=remedy) from error
 
 
 def write_chart_page(

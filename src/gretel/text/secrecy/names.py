@@ -63,6 +63,8 @@ _LONG = 6
 _LONG_KIND = 5
 _OF_WORDS = PHRASES | {"passphrase", "passphrases", "mnemonic"}
 _LONG_PASSWORDS = tuple(word for word in PASSWORDS if len(word) > _LONG)
+_END = 200
+"""Characters of a name that are read at either end of it."""
 _NUMBER = re.compile(r"v?\d+")
 _DIGITS = re.compile(r"(?<=[^\W\d_])\d{1,2}$")
 _OFTEN_PUBLIC = {("ssh", "keys"), ("gpg", "keys"), ("pgp", "keys")}
@@ -122,6 +124,8 @@ def secrecy_in_text(name: str) -> Secrecy:
 @remembered(16_384)
 def name_parts(name: str) -> tuple[str, ...]:
     """The words of a name, folded, those written together apart: `sessionid` is session, id."""
+    if len(name) > 2 * _END:  # what lies between takes the square of its length
+        name = f"{name[:_END]} {name[-_END:]}"
     return tuple(_joined([p for word in split_identifier(name) for p in _parts(folded(word))]))
 
 

@@ -1,0 +1,83 @@
+"""Names and values within a value that a server reads as a text of its own.
+
+A form (`id=7&action=create`), JSON however loosely it is written (`{action: 'create'}`),
+and markup, whose elements are names: XML-RPC, SOAP, Solr's updates. Of a name that stands twice
+each value counts, for servers differ about which is taken.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from gretel.contracts.record import JsonValue
+
+PAIRS = 200
+"""Pairs of a text that are read."""
+UNREAD = "\0unread"
+"""The name that stands for what is behind them."""
+_BLANKS = " \t\r\n\ufeff"
+_FORM = re.compile(r"(?:^|[?&;#])([\w.$@%\[\]-]{1,80})=([^&;#]*)")
+_LINK = re.compile(r"[\w.+-]{1,40}://")
+"""What a link says is said to another server."""
+_LOOSE = re.compile(
+    r"(?<![\w.$@-])([\w.$@-]{1,80})[\"']?\s{0,9}(?::|=>?)\s{0,9}(?:\"([^\"]*)\"|'([^']*)'|([\w.$/@-]+))"
+)
+"""A pair of JSON with names or texts in other quotes or none, of Rison, of a list in a script."""
+_ELEMENT = re.compile(r"<(?:[\w.-]{1,40}:)?([A-Za-z_][\w.-]{0,80})([^<>]*)>([^<]*)")
+_ATTRIBUTE = re.compile(r"([\w.:-]{1,80})\s?=\s?[\"']([^\"'<>]*)")
+_COVER = frozenset({"body", "envelope"})
+"""Elements of SOAP around that which says what is to be done."""
+
+
+def pairs_within(text: str) -> Iterator[tuple[str, JsonValue]]:
+    """Names and values in a text that is a form, JSON or markup; of lists the values alone."""
+    bare = text.strip(_BLANKS)
+    if bare[:1] == "<":
+        yield from _of_markup(bare)
+    elif bare[:1] in ("{", "[", "(", "!", '"') or bare[:2] in ("//", "/*"):
+        yield from _of_json(bare)
+    elif bare and len(bare.split(None, 1)) == 1 and not _LINK.match(bare):
+        for pair in _first(_FORM, bare):
+            yield (pair[1], pair[2].replace("+", " ")) if pair else (UNREAD, "")
+
+
+def _first(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str] | None]:
+    """The first matches; None behind them, where there are more."""
+    for number, match in enumerate(islice(pattern.finditer(text), PAIRS + 1)):
+        yield match if number < PAIRS else None
+
+
+def _of_json(text: str) -> Iterator[tuple[str, JsonValue]]:
+    try:
+        value = json.loads(text, object_pairs_hook=_kept)
+    except (ValueError, RecursionError):
+        for pair in _first(_LOOSE, text):
+            said = pair and next(filter(None, pair.groups()[1:]), "")
+            yield (pair[1], said) if pair else (UNREAD, "")
+        return
+    if not isinstance(value, str) or value.lstrip(_BLANKS)[:1] in ("{", "[", '"'):
+        yield "", value
+
+
+def _kept(pairs: list[tuple[str, Any]]) -> JsonValue:
+    """An object; as a list of objects where a name stands twice in it."""
+    made = dict(pairs)
+    return made if len(made) == len(pairs) else [{name: value} for name, value in pairs]
+
+
+def _of_markup(text: str) -> Iterator[tuple[str, JsonValue]]:
+    """What each element and attribute says; the outermost, or SOAP's, is what is to be done."""
+    before = "body"
+    for element in _first(_ELEMENT, text):
+        if element is None:
+            yield UNREAD, ""
+            return
+        name = element[1]
+        if before.lower() in _COVER:
+            yield "operation", name
+        yield name, element[3].strip()
+        for attribute in _ATTRIBUTE.finditer(element[2][:2_000]):
+            yield attribute[1], attribute[2]
+        before = name

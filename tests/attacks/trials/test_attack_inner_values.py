@@ -1,0 +1,102 @@
+"""Orders within a value: markup, loose JSON, a name that stands twice, a document's own commands.
+
+Each call is a GET whose path, name and description say nothing; what one value holds is an order to
+whatever reads it. Honest values of the same form are sent.
+"""
+
+from typing import Any
+
+import pytest
+
+from fakes import param, tool
+from gretel.catalog.effects.changes import may_change
+from gretel.contracts.record import JsonObject
+from gretel.contracts.tool import HttpBinding
+
+TEXT: JsonObject = {"type": "string"}
+SAID = [
+    '{"method": "users.create", "method": "users.list"}',
+    '{"method": "users.list", "method": "users.create"}',
+    '\ufeff{"method": "users.create"}',
+    '"{\\"method\\": \\"users.create\\"}"',
+    "{action:'create'}",
+    "{'method':'users.create'}",
+    '{"method":"users.create",}',
+    '/* a */{"method":"users.create"}',
+    "(action:create,id:7)",
+    "!(method:users.create)",
+    "<methodCall><methodName>users.create</methodName></methodCall>",
+    '<?xml version="1.0"?><methodCall><methodName>users.create</methodName></methodCall>',
+    "<s:Envelope><s:Header><a:To>x</a:To></s:Header><s:Body><m:CreateUser/></s:Body></s:Envelope>",
+    "<delete><query>*:*</query></delete>",
+    '<call operation="createUser"><id>7</id></call>',
+    f"<a>{'<b>1</b>' * 300}<method>users.create</method></a>",
+    f"{{{'a:1,' * 300}method:'users.create'}}",
+    "1;action=create",
+    "7&action=create",
+    "EXEC sp_rename 'a', 'b'",
+    "EXEC('drop table t')",
+    "EXECUTE PROCEDURE purge(1)",
+    "/*!50000DELETE*/ FROM users",
+    "PREFIX a: <http://b#> PREFIX c: <d> INSERT DATA { }",
+    "BASE <x> DELETE WHERE { }",
+    "WITH <g> DELETE { ?s ?p ?o } WHERE { }",
+    "BEGIN BATCH DELETE FROM t APPLY BATCH",
+    "db.users.findOneAndDelete({})",
+    "FOR u IN users REMOVE u IN users",
+    "MERGE users AS t USING x ON a=b WHEN MATCHED THEN DELETE",
+    "DROP POLICY mine ON t",
+    "REMOVE TABLE users",
+    "INSTALL httpfs",
+]
+CHOSEN = ["DROP TASK T1", "drop policy mine on t", "install httpfs from core", "Reboot host seven"]
+FIXED = ["/q?id=1;_method=PUT", "/q?id=1;action=create"]
+HONEST = [
+    '{"method": "post office", "status": "deleted"}',
+    "{status:'deleted'}",
+    "{not json: at all",
+    "<b>How to delete a table</b>",
+    "<p>Write to us</p><p>Send <i>mail</i></p>",
+    "(updated, created)",
+    "name:oslo;status:active",
+    "https://a.com/?action=delete",
+    '"delete from a table"',
+    "DELETE a comment from my post",
+    "NASA images of the moon",
+    "SELECT name FROM users WHERE status = 'deleted'",
+    "PREFIX a: <http://b#> SELECT ?s WHERE { ?s a:deleted ?o }",
+    "FOR u IN users FILTER u.removed == true RETURN u",
+    "FIND Oslo",
+]
+UNCHOSEN = ["created desc", "id, name, update_time", "Create a poem about the sea", "new york city"]
+
+
+def verdict(path: str = "/q", schema: JsonObject = TEXT, **values: Any) -> str | None:
+    binding = HttpBinding(method="GET", path=path, servers=("https://api.example.com",))
+    made = tool("K.q1", "", binding=binding, params=[param("q", schema)])
+    return may_change(made.model_copy(update={"operation": "q1"}), values)
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_an_order_within_a_value_is_not_sent(said: str) -> None:
+    assert verdict(q=said)
+
+
+@pytest.mark.parametrize("said", CHOSEN)
+def test_a_command_that_the_document_wrote_is_not_sent(said: str) -> None:
+    assert verdict(schema=TEXT | {"default": said})
+
+
+@pytest.mark.parametrize("path", FIXED)
+def test_a_semicolon_parts_pairs_as_well(path: str) -> None:
+    assert verdict(path)
+
+
+@pytest.mark.parametrize("said", HONEST)
+def test_what_only_looks_like_an_order_is_sent(said: str) -> None:
+    assert verdict(q=said) is None
+
+
+@pytest.mark.parametrize("said", UNCHOSEN)
+def test_an_honest_default_is_sent(said: str) -> None:
+    assert verdict(schema=TEXT | {"default": said}) is None
