@@ -18,7 +18,6 @@ from gretel.catalog.ownership import owner_of
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
-from gretel.nodes.rerank.coverage import coverages
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
 from gretel.nodes.rerank.order import Scored, kept_behind
@@ -27,10 +26,10 @@ from gretel.nodes.rerank.unshown import Unshown, unshown
 from gretel.nodes.rerank.weight import soft_weight
 from gretel.workers import off_loop
 
-TIE = math.log(1.25)
+TIE = math.log(1.75)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
-retrieval can tell; among them the faster tool is the better one. Factors of up to 1.35 cost nothing
-on development requests, a factor of 1.5 does."""
+retrieval can tell; among them the faster tool is the better one. Factors of up to 2 move no right
+tool from the first place on development requests (decision 0004)."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""
@@ -57,11 +56,7 @@ class EvidenceReranker:
         grounding = groundings(trials)
         asked = asks_change(request.text)
         hidden = unshown(trials, self._catalog, asked)
-        covered = coverages(request.text, trials, self._catalog)
-        weighed = [
-            self._scored(t, grounding[t.tool_id], hidden[t.tool_id], covered.get(t.tool_id, 0.0))
-            for t in trials
-        ]
+        weighed = [self._scored(t, grounding[t.tool_id], hidden[t.tool_id]) for t in trials]
         scored = sorted(
             ((each.odds, each.trial) for each in kept_behind(weighed, self._catalog, asked)),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
@@ -81,13 +76,10 @@ class EvidenceReranker:
             )
         )
 
-    def _scored(
-        self, trial: Trial, grounding: Grounding, hidden: Unshown, coverage: float
-    ) -> Scored:
+    def _scored(self, trial: Trial, grounding: Grounding, hidden: Unshown) -> Scored:
         """The tool with the log-odds that it serves the request, before its outcome and after."""
         tool = self._catalog[trial.tool_id]
-        soft = soft_weight(trial, tool, grounding, hidden.credit, coverage)
-        planned = prior_odds(trial) + soft
+        planned = prior_odds(trial) + soft_weight(trial, tool, grounding, hidden.credit)
         odds = round(planned + failure_weight(trial, hidden.mute), 6)
         return Scored(odds, round(planned, 6), trial)
 

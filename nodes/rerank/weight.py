@@ -18,7 +18,7 @@ from gretel.nodes.rerank.failures import doubt_in, lacks
 from gretel.nodes.rerank.grounding import Grounding
 
 Soft: TypeAlias = Literal[
-    "refused", "grounding", "share", "taken", "unmet", "succeeded", "answered", "coverage"
+    "refused", "grounding", "share", "taken", "unmet", "succeeded", "answered"
 ]
 """Evidence whose weight is fitted:
 
@@ -31,8 +31,7 @@ Soft: TypeAlias = Literal[
 - `succeeded`: that the call was made and answered with content, or how far the tool is credited
   with that, because it could not show it (`unshown.py`);
 - `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none.
-  A sample shows nothing: it is the tool's own value. Credited as `succeeded` is;
-- `coverage`: how much of what is asked the answer speaks of, beside other answers (`coverage.py`).
+  A sample shows nothing: it is the tool's own value. Credited as `succeeded` is.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -46,19 +45,17 @@ def soft_weights() -> Mapping[Soft, float]:
     return {name: weights[name] for name in SOFT}
 
 
-def soft_weight(
-    trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0, coverage: float = 0.0
-) -> float:
+def soft_weight(trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0) -> float:
     """What a trial of `tool` adds to the log-odds beside the weight of a failure.
 
     See `soft_evidence`.
     """
-    found = soft_evidence(trial, tool, grounding, credit, coverage)
+    found = soft_evidence(trial, tool, grounding, credit)
     return sum(soft_weights()[name] * found[name] for name in found)
 
 
 def soft_evidence(
-    trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0, coverage: float = 0.0
+    trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0
 ) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
@@ -67,10 +64,8 @@ def soft_evidence(
         tool: what was tried.
         grounding: how much of the request the call consumes.
         credit: how far a tool that did not answer counts as one that did, 0…1.
-        coverage: by how much its answer speaks of more than the others do.
     """
     taken: dict[Soft, float] = {
-        "coverage": coverage,
         "grounding": grounding.own,
         "share": grounding.share,
         "taken": sum(each.confidence for each in said_in(trial.plan)),

@@ -85,10 +85,11 @@ class Fusion:
     def weigh(self, index: ToolIndex, signals: Signals, *, size: int) -> Weighed:
         """Score the tools worth weighing: at least `size`, where the index has so many."""
         places = signals.pool(size)
-        terms = features(index, signals, places) * np.asarray(self.coefficients)
+        found = features(index, signals, places)
+        terms = found * np.asarray(self.coefficients)
         odds = self.slope * terms.sum(axis=1) + self.offset
         if self.scored_by == "both":
-            odds = lifted(odds, signals, places)
+            odds = lifted(odds, found, signals, places)
         if signals.learnt is not None:
             odds = odds + signals.learnt[places]
         chances = 1 / (1 + np.exp(-odds))

@@ -171,7 +171,7 @@ class SemanticRetriever:
                 legible=self._encoder.legible(own[0]),
                 language=language,
                 learnt=learnt.get(own[0]),
-                tuned=tuned.get(own[0]),
+                tuned=np.stack([tuned[text] for text in own]) if tuned else None,
                 meant=() if query.origin == "part" else meant(own[0]),
             )
             found.append(tuple(ranked(index, signals, self._fusion, k)))

@@ -52,6 +52,8 @@ class Signals:
     """What a trained rewriter adds to each tool's log-odds; None: there is none."""
     tuned: Vector | None = None
     """Cosine of the fine-tuned vectors; None: the encoder has none."""
+    tuned_part: Vector | None = None
+    """The best one with one of the text's parts; `tuned` where there are none."""
 
     def match(self, topic: float, middle: Vector | None = None) -> MatchSignals:
         """What they say in absolute terms.
@@ -77,11 +79,19 @@ class Signals:
         The best of each side, of what was learnt and of fine-tuned vectors, and what is named.
         """
         size = min(max(size, _POOL), len(self.dense))
-        others = [self.part] if self.part is not self.dense else []
-        others += [each for each in (self.learnt, self.tuned) if each is not None]
-        best = [_best(scores, size) for scores in (self.dense, self.sparse, *others)]
+        others: list[Vector | None] = [self.part] if self.part is not self.dense else []
+        others += [self.tuned_part] if self.tuned_part is not self.tuned else []
+        others += [self.learnt, self.tuned]
+        every = (self.dense, self.sparse, *others)
+        best = [_best(scores, size) for scores in every if scores is not None]
         named = np.fromiter(self.named, dtype=np.intp)
         return np.unique(np.concatenate([*best, named]))
+
+
+def _of_whole_and_parts(cosines: Matrix) -> tuple[Vector, Vector]:
+    """Those of the whole text, and the best of its parts; the same where there are none."""
+    whole: Vector = cosines[0]
+    return whole, cosines[1:].max(axis=0) if len(cosines) > 1 else whole
 
 
 def _best(scores: Vector, size: int) -> npt.NDArray[np.intp]:
@@ -147,10 +157,10 @@ class ToolIndex:
         legible: float = 1.0,
         language: str | None = None,
         learnt: Vector | None = None,
-        tuned: Vector | None = None,
+        tuned: Matrix | None = None,
         meant: Sequence[str] = (),
     ) -> Signals:
-        """Scores for `text`, whose own cosines come first, those of its parts behind.
+        """Scores for `text`, whose own cosines come first, those of its parts behind, in both.
 
         Cosines and what was learnt count for as much as `legible`, the share of the text that the
         encoder can read.
@@ -162,10 +172,11 @@ class ToolIndex:
         sparse = self.sparse.scores(said)
         asked = frozenset(content_words(said))
         new = self.sparse.used(content_words(" ".join(meant)), but=asked)
-        dense = legible * cosines[0]
+        dense, part = _of_whole_and_parts(legible * cosines)
+        fine = (None, None) if tuned is None else _of_whole_and_parts(legible * tuned)
         return Signals(
             dense=dense,
-            part=legible * cosines[1:].max(axis=0) if len(cosines) > 1 else dense,
+            part=part,
             sparse=sparse.scores + MEANT * self.sparse.scores(" ".join(new)).scores,
             said=float(sparse.scores.max()),
             known=sparse.known,
@@ -175,7 +186,8 @@ class ToolIndex:
             legible=legible,
             language=language,
             learnt=None if learnt is None else legible * learnt,
-            tuned=None if tuned is None else legible * tuned,
+            tuned=fine[0],
+            tuned_part=fine[1],
         )
 
     def _worded(self, text: str) -> str:

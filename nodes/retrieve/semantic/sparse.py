@@ -1,5 +1,6 @@
 """Sparse retrieval: BM25 over Unicode-safe words."""
 
+import math
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gretel.contracts.tool import Tool
-from gretel.text.tokens import content_words, idf, words
+from gretel.text.tokens import content_words, words
 
 Vector = npt.NDArray[np.float32]
 
@@ -98,6 +99,11 @@ class SparseIndex:
 
     def _idf(self, word: str) -> float:
         return idf(self._size, self._frequency[word])
+
+
+def idf(texts: int, found: int) -> float:
+    """The inverse document frequency of a word that so many of so many texts have, above 0."""
+    return math.log(1 + (texts - found + 0.5) / (found + 0.5))
 
 
 def sparse_text(tool: Tool, retrieval_text: str) -> str:

@@ -7,6 +7,7 @@ of them is, which is calibrated. `training/tuned.py` fits what it weighs.
 """
 
 import json
+import math
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -16,26 +17,29 @@ import numpy.typing as npt
 
 from gretel.nodes.retrieve.semantic.signals import Signals
 
-FEATURES = ("tuned",)
-"""Cosine of the fine-tuned vectors of request and tool, over the number of the request's words: a
-long one has several needs, and shares words with the tools that serve them."""
+FEATURES = ("tuned", "tuned part", "dense", "part", "sparse", "name", "text")
+"""Cosine of the fine-tuned vectors of request and tool, over the root of the number of the
+request's words, and of the tool with the best part of the request; and what the general features
+(`fusion.py`) weigh otherwise beside these two."""
 
 Odds = npt.NDArray[np.float64]
+Features = npt.NDArray[np.float64]
 
 
-def features(signals: Signals, places: npt.NDArray[np.intp]) -> npt.NDArray[np.float64]:
-    """The `FEATURES` of the tools at `places`, a row each; 0 without such vectors."""
-    if signals.tuned is None:
-        return np.zeros((len(places), 1))
-    cosines = signals.tuned[places].astype(np.float64)
-    return cosines[:, None] / max(len(signals.asked), 1)
+def features(general: Features, signals: Signals, places: npt.NDArray[np.intp]) -> Features:
+    """The `FEATURES` of the tools at `places`, a row each; `general` are those of the fusion."""
+    if signals.tuned is None or signals.tuned_part is None:
+        return np.zeros((len(places), len(FEATURES)))
+    words = max(len(signals.asked), 1)
+    whole = signals.tuned[places].astype(np.float64) / math.sqrt(words)
+    return np.column_stack([whole, signals.tuned_part[places].astype(np.float64), general])
 
 
-def lifted(odds: Odds, signals: Signals, places: npt.NDArray[np.intp]) -> Odds:
+def lifted(odds: Odds, general: Features, signals: Signals, places: npt.NDArray[np.intp]) -> Odds:
     """Log-odds of the tools at `places` with what `FEATURES` weigh; the best stays as high."""
     if signals.tuned is None or not len(odds):
         return odds
-    moved = odds + features(signals, places) @ np.asarray(tuned_weights())
+    moved = odds + features(general, signals, places) @ np.asarray(tuned_weights())
     return np.asarray(moved + (odds.max() - moved.max()))
 
 

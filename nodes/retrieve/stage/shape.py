@@ -11,8 +11,10 @@ fits what each weighs.
 """
 
 import json
+import math
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple, Self
@@ -22,12 +24,14 @@ import numpy as np
 from gretel.catalog.field_names import promised_names
 from gretel.contracts.ranking import Candidate
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.nodes.asked_words import READ, Words, in_english, name_words, stems, weighed_shares
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
+from gretel.nodes.retrieve.semantic.sparse import idf
+from gretel.text.gloss import glossed
 from gretel.text.identifiers import split_identifier
+from gretel.text.language import foreign_language
 from gretel.text.tokens import content_words
-from gretel.text.words import singular
+from gretel.text.words import singular, stem
 
 FEATURES = (
     "toolkit", "answer",
@@ -38,6 +42,8 @@ fields are. Whether the path ends in a key: anyhow, where a value is said, where
 and where its noun is said in the plural; the last, too, for a path that ends in its noun. Whether
 the call tells of the operation (OPTIONS, HEAD)."""
 
+Words = frozenset[str]
+
 _KEY = re.compile(r"\{[^{}]*\}")
 _ITSELF = ("OPTIONS", "HEAD", "TRACE")
 _PLAIN = re.compile(r"[^\W\d_]+")
@@ -47,6 +53,8 @@ _ALL = re.compile(
     r"\b(?:all|any|count|every|everything|first|how many|last|latest|list|newest|overview|which"
     r"|are there)\b"
 )
+_READ = 5_000
+"""Characters of a request that are read."""
 
 
 class Asked(NamedTuple):
@@ -65,13 +73,14 @@ class Asked(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Self:
         """`text`, with a gloss beside it where it is in a foreign language."""
-        text = text[:READ]
-        read = in_english(text)
+        text = text[:_READ]
+        language = foreign_language(text)
+        read = f"{text} {glossed(text, language)}" if language else text
         small = read.lower()
         words = content_words(read)
         return cls(
             words=frozenset(words),
-            stems=stems(words),
+            stems=_stems(words),
             said=frozenset(_PLAIN.findall(small)),
             value=bool(_VALUE.search(text)),
             all=bool(_ALL.search(small)),
@@ -96,7 +105,7 @@ class Shape(NamedTuple):
         fields = promised_names(tool.response).fields
         return cls(
             noun=places[-1][-1] if places and places[-1] else "",
-            answer=name_words(fields),
+            answer=_stems(word for name in fields for word in split_identifier(name)),
             one=http is not None and http.path.rstrip("/").endswith("}"),
             itself=http is not None and http.method in _ITSELF,
         )
@@ -115,7 +124,7 @@ def features(asked: Asked, shapes: Sequence[Shape], toolkits: Sequence[float]) -
     return np.column_stack(
         [
             toolkits,
-            weighed_shares(asked.stems, [shape.answer for shape in shapes]),
+            _shares(asked.stems, [shape.answer for shape in shapes]),
             one,
             one * asked.value,
             one * asked.all,
@@ -161,5 +170,22 @@ def _places(path: str) -> list[tuple[str, ...]]:
     return [words for words in map(split_identifier, plain) if words]
 
 
+def _stems(words: Iterable[str]) -> Words:
+    return frozenset(stem(singular(word)) for word in words)
+
+
 def _in_plural(noun: str, said: Words) -> bool:
     return noun in said and singular(noun) != noun
+
+
+def _shares(asked: Words, sets: Sequence[Words]) -> Array:
+    """How much of what is asked each of `sets` has, of the words that any of them has.
+
+    Words count by how few sets have them (Spärck Jones, Journal of Documentation 1972).
+    """
+    counts = Counter(word for words in sets for word in words)
+    rare = {word: idf(len(sets), counts[word]) for word in asked if word in counts}
+    whole = math.fsum(rare.values())
+    if not whole:
+        return np.zeros(len(sets))
+    return np.array([math.fsum(map(rare.__getitem__, rare.keys() & each)) for each in sets]) / whole

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.catalog.retrieval_text import plain_description, retrieval_text
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.nodes.retrieve.semantic.sparse import sparse_text
-from gretel.text.tokens import content_words, idf
+from gretel.nodes.retrieve.semantic.sparse import idf, sparse_text
+from gretel.text.tokens import content_words
 
 SHARED = 0.25
 """Power of the share of a toolkit's tools that have a word: a word of few of them counts nearly as

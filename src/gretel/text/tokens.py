@@ -4,7 +4,6 @@ Documents and requests pass through the same function, so that every rule below 
 sides. No language is detected: a short request rarely says which one it is in.
 """
 
-import math
 import re
 import unicodedata
 
@@ -57,11 +56,6 @@ def _tokens_of(word: str) -> list[str]:
         else:
             tokens += _grams(run, _GRAM)
     return tokens
-
-
-def idf(texts: int, found: int) -> float:
-    """The inverse document frequency of a word that so many of so many texts have, above 0."""
-    return math.log(1 + (texts - found + 0.5) / (found + 0.5))
 
 
 def is_latin(character: str) -> bool:

@@ -32,7 +32,6 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
 from gretel.nodes.rerank import weight as product
-from gretel.nodes.rerank.coverage import coverages
 from gretel.nodes.rerank.evidence import prior_odds
 from gretel.nodes.rerank.failures import failure_weight
 from gretel.nodes.rerank.grounding import groundings
@@ -46,9 +45,7 @@ HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 RIDGE = 0.01
 """Penalty on squared weights. Where each real service is left out in turn, less would put the right
 tool first more often, and the mocks, whose wrong tools answer more often, would lose by it."""
-UPWARD: frozenset[Soft] = frozenset(
-    {"grounding", "share", "taken", "succeeded", "answered", "coverage"}
-)
+UPWARD: frozenset[Soft] = frozenset({"grounding", "share", "taken", "succeeded", "answered"})
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
 
@@ -130,15 +127,8 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
             continue
         parts = groundings(trials)
         hidden = unshown(trials, catalog, asks_change(row["text"]))
-        covered = coverages(str(row["text"]), trials, catalog)
         evidence = [
-            soft_evidence(
-                t,
-                catalog[t.tool_id],
-                parts[t.tool_id],
-                hidden[t.tool_id].credit,
-                covered.get(t.tool_id, 0.0),
-            )
+            soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], hidden[t.tool_id].credit)
             for t in trials
         ]
         base = [prior_odds(t) + failure_weight(t, hidden[t.tool_id].mute) for t in trials]

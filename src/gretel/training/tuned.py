@@ -4,21 +4,23 @@
 
 Reads what `training/shape.py` reads; of the written requests the dev part, whose vendors the
 encoder was not tuned on. Writes `tuned.json` beside the retriever. The loss is listwise over what
-the retriever finds without them, whose log-odds take part with a coefficient that the weight is
-divided by; every collection counts the same.
+the retriever finds without them; every collection counts the same. The general features take part
+anew: what is written is by how much they weigh otherwise, in units of the log-odds without.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from gretel.nodes.retrieve.odds import log_odds
+from gretel.nodes.retrieve.semantic import fusion as general
 from gretel.nodes.retrieve.semantic import tuned as product
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.semantic.tuned import FEATURES, features
 from gretel.training.data.judged import Collection, VectorCache, signals_of
-from gretel.training.listwise import Lists, evenly
+from gretel.training.listwise import Array, Lists, fit, fit_some
 from gretel.training.staged import PUBLIC as SOURCES
 from gretel.training.staged import fit_step
 
@@ -28,7 +30,21 @@ DEPTH = 100
 
 def main() -> None:
     """Load, cross-validate, fit, write."""
-    fit_step(product, __doc__, "tuned", SOURCES, FEATURES, candidates, evenly, written=True)
+    fit_step(product, __doc__, "tuned", SOURCES, FEATURES, candidates, weighed, written=True)
+
+
+def weighed(lists: Sequence[Lists]) -> Array:
+    """What each of `FEATURES` adds to the log-odds.
+
+    The log-odds are a sum of the general features, so that both cannot be fitted side by side: all
+    features are, by themselves, and what the log-odds have of them is taken off.
+    """
+    fusion = Fusion.load()
+    alone = fit_some(lists, [0])[0]
+    every = fit([part._replace(features=part.features[:, :, 1:]) for part in lists]) / alone
+    had = np.zeros(len(FEATURES))
+    had[-len(fusion.coefficients) :] = fusion.slope * np.asarray(fusion.coefficients)
+    return np.concatenate([[1.0], every - had])
 
 
 def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Lists:
@@ -39,7 +55,9 @@ def candidates(collection: Collection, fusion: Fusion, cache: VectorCache) -> Li
         found = [*ranked(index, replace(signals, tuned=None), fusion, DEPTH)]
         own = [collection.place[each.tool_id] for each in found]
         odds = log_odds([each.score for each in found])
-        rows.append(np.column_stack([odds, features(signals, np.array(own))]))
+        places_of = np.array(own)
+        fused = general.features(index, signals, places_of)
+        rows.append(np.column_stack([odds, features(fused, signals, places_of)]))
         places.append(own)
     return Lists.padded(collection.name, collection.requests, rows, places)
 

@@ -161,10 +161,9 @@ def signals_of(
     vectors = cache.queries(name, [own for text in parts for own in (text, *parts[text])])
     for text in texts:
         own = np.stack([vectors[each] for each in (text, *parts[text])])
-        fine = index.tuned_cosines(own[:1])
         yield index.signals(
             text,
             index.cosines(own),
-            tuned=None if fine is None else fine[0],
+            tuned=index.tuned_cosines(own),
             meant=meant(text) if cache.tuned else (),
         )
