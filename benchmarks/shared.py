@@ -5,6 +5,7 @@ import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from statistics import fmean
 
 from gretel.catalog import Catalog
 from gretel.contracts.errors import CatalogError
@@ -54,6 +55,15 @@ async def retrieved(
 def judged(run: dict[str, list[ToolId]], requests: Iterable[JudgedRequest]) -> MeasureTable:
     """The measures of a run, by the right tools of these requests."""
     return measure(run, {request.request_id: request.gold for request in requests})
+
+
+def over_seeds(tables: Iterable[MeasureTable], name: str) -> dict[str, float]:
+    """Of each request, the mean over the seeds in which it is measured."""
+    values: dict[str, list[float]] = {}
+    for table in tables:
+        for request, value in table.values[name].items():
+            values.setdefault(request, []).append(value)
+    return {request: fmean(own) for request, own in values.items()}
 
 
 def held_out(catalog: Catalog, count: int, seed: int) -> tuple[Catalog, set[ToolId]]:

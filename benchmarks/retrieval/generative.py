@@ -34,9 +34,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import arazzo_split
 from retrieval import MEASURES, remember_vectors
-from rewriting import Task, learnt_folder, measured, over_seeds
+from rewriting import Task, learnt_folder, measured
 from rewriting import trained as trained_vector
-from shared import AT_ONCE, drawn, judged, numbers
+from shared import AT_ONCE, drawn, judged, numbers, over_seeds
 
 from gretel.contracts.ranking import Retrieval, RetrievalQuery
 from gretel.contracts.tool import ToolId

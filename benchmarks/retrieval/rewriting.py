@@ -21,14 +21,14 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 from retrieval import remember_vectors
-from shared import drawn, judged, numbers, retrieved, write_qrels
+from shared import drawn, judged, numbers, over_seeds, retrieved, write_qrels
 
 from gretel.datasets.beir import beir_files
 from gretel.datasets.loading import Dataset, Half, JudgedRequest, load_dataset
@@ -114,12 +114,6 @@ def head_milliseconds(artifact: Path) -> float:
         known.change(row[None])
         times.append(time.perf_counter() - start)
     return median(times) * 1_000
-
-
-def over_seeds(tables: Sequence[MeasureTable], name: str) -> dict[str, float]:
-    """Of each request, the mean over the seeds."""
-    requests = tables[0].values[name]
-    return {each: fmean(table.values[name][each] for table in tables) for each in requests}
 
 
 async def compared(task: Task, options: argparse.Namespace) -> None:

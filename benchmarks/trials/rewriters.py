@@ -22,7 +22,7 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from shared import drawn, numbers
+from shared import drawn, numbers, over_seeds
 
 from gretel.contracts.ranking import Selection
 from gretel.contracts.tool import ToolId
@@ -121,15 +121,6 @@ async def selected(
     return dict(await asyncio.gather(*map(one, requests)))
 
 
-def over_seeds(runs: Sequence[Reached], name: str) -> Mapping[str, float]:
-    """Of each request, the mean over the seeds in which a right tool of it works."""
-    values: dict[str, list[float]] = {}
-    for run in runs:
-        for request, value in run.table.values[name].items():
-            values.setdefault(request, []).append(value)
-    return {request: fmean(own) for request, own in values.items()}
-
-
 def print_row(row: Row, depth: int, plain: Sequence[Reached], runs: Sequence[Reached]) -> None:
     """What a row reached, and what it gained on the request alone in one round."""
     print(
@@ -139,8 +130,9 @@ def print_row(row: Row, depth: int, plain: Sequence[Reached], runs: Sequence[Rea
         f"{fmean(each.seconds for each in runs) * 1_000:.0f} ms",
         flush=True,
     )
+    before, after = ([each.table for each in own] for own in (plain, runs))
     for name in MEASURES:
-        found = paired(over_seeds(plain, name), over_seeds(runs, name))
+        found = paired(over_seeds(before, name), over_seeds(after, name))
         print(
             f"    {name} {fmean(each.table.means[name] for each in runs):.4f}, gain "
             f"{found.difference:+.4f} ({found.ci.low:+.4f} to {found.ci.high:+.4f}), "

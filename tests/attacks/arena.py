@@ -5,19 +5,21 @@ the outcome says why.
 """
 
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import httpx
 
 from fakes import plan, tool
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
-from gretel.contracts.tool import HttpBinding, Parameter, Response, Tool
-from gretel.contracts.trial import FailureKind, Outcome
+from gretel.contracts.tool import HttpBinding, Parameter, Response, SecurityScheme, Tool
+from gretel.contracts.trial import CallResult, FailureKind, Outcome
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.connect import Resolver
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import no_credentials
+from gretel.sandbox.secrets.credentials import CredentialResolver, no_credentials
 from hostile_server import HostileServer
 
 PUBLIC = "93.184.216.34"
@@ -124,3 +126,19 @@ class Arena:
             assert outcome.failure.fault != "ours" and outcome.failure.detail
         assert len(outcome.excerpt.encode()) <= 2048
         assert Outcome.model_validate_json(outcome.model_dump_json()) == outcome
+
+
+async def called(
+    wire: Callable[[httpx.Request], httpx.Response],
+    resolver: CredentialResolver,
+    security: tuple[tuple[SecurityScheme, ...], ...] = (),
+) -> CallResult:
+    """What comes of a call of `HOST`, which answers by `wire` and asks for `security`."""
+    binding = HttpBinding(method="GET", path="/x", servers=(f"https://{HOST}",), security=security)
+    runner = HttpExecutor(
+        Catalog.from_tools([tool("a.b", binding=binding)]),
+        Policy(frozenset({HOST})),
+        credentials=resolver,
+        transport=httpx.MockTransport(wire),
+    )
+    return await runner.call(plan("a.b"), budget=BUDGET)

@@ -79,11 +79,10 @@ class Signals:
         The best of each side, of what was learnt and of fine-tuned vectors, and what is named.
         """
         size = min(max(size, _POOL), len(self.dense))
-        others: list[Vector | None] = [self.part] if self.part is not self.dense else []
-        others += [self.tuned_part] if self.tuned_part is not self.tuned else []
-        others += [self.learnt, self.tuned]
-        every = (self.dense, self.sparse, *others)
-        best = [_best(scores, size) for scores in every if scores is not None]
+        sides = (self.dense, self.part, self.sparse, self.learnt, self.tuned, self.tuned_part)
+        # without parts two of them are one
+        distinct = {id(each): each for each in sides if each is not None}
+        best = [_best(scores, size) for scores in distinct.values()]
         named = np.fromiter(self.named, dtype=np.intp)
         return np.unique(np.concatenate([*best, named]))
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 import httpx
 import pytest
-from arena import BUDGET, HOST
+from arena import BUDGET, HOST, called
 
 from fakes import plan, tool
 from gretel.catalog import Catalog
@@ -63,15 +63,7 @@ async def answered(held: Any, says: dict[str, str], status: int, *asked: Securit
         return httpx.Response(status, json=says)
 
     resolver = EnvironmentCredentials({VARIABLE: held}) if isinstance(held, str) else held
-    security = (asked,) if asked else ()
-    binding = HttpBinding(method="GET", path="/x", servers=(f"https://{HOST}",), security=security)
-    runner = HttpExecutor(
-        Catalog.from_tools([tool("a.b", binding=binding)]),
-        Policy(frozenset({HOST})),
-        credentials=resolver,
-        transport=httpx.MockTransport(wire),
-    )
-    result = await runner.call(plan("a.b"), budget=BUDGET)
+    result = await called(wire, resolver, (asked,) if asked else ())
     return repr(result.outcome) + result.shown
 
 

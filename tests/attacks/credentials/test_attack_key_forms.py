@@ -4,13 +4,11 @@ from typing import Any
 
 import httpx
 import pytest
-from arena import BUDGET, HOST
+from arena import HOST, called
 
-from fakes import plan, tool
-from gretel.catalog import Catalog
+from fakes import tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme
 from gretel.contracts.trial import CallResult
-from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import CredentialResolver, EnvironmentCredentials
 from gretel.sandbox.secrets.variables import uses
@@ -43,7 +41,7 @@ ASKS: dict[str, tuple[tuple[SecurityScheme, ...], ...]] = {
 }
 
 
-async def called(
+async def asked(
     security: tuple[tuple[SecurityScheme, ...], ...], resolver: CredentialResolver, says: str = "7"
 ) -> tuple[str, CallResult]:
     """What was sent to an API that asks for `security`, and what came of its answer."""
@@ -53,14 +51,7 @@ async def called(
         sent.append(request)
         return httpx.Response(200, json={"city": says})
 
-    binding = HttpBinding(method="GET", path="/x", servers=(f"https://{HOST}",), security=security)
-    runner = HttpExecutor(
-        Catalog.from_tools([tool("a.b", binding=binding)]),
-        Policy(frozenset({HOST})),
-        credentials=resolver,
-        transport=httpx.MockTransport(wire),
-    )
-    result = await runner.call(plan("a.b"), budget=BUDGET)
+    result = await called(wire, resolver, security)
     return "\n".join(f"{each.url} {each.headers.raw}" for each in sent), result
 
 
@@ -70,10 +61,10 @@ async def test_a_document_does_not_have_an_oauth_secret_sent_as_a_key(
     name: str, whole: bool
 ) -> None:
     variable = f"{VARIABLE}___K" if whole else VARIABLE
-    shown, _ = await called(ASKS[name], EnvironmentCredentials({variable: ISSUED}))
+    shown, _ = await asked(ASKS[name], EnvironmentCredentials({variable: ISSUED}))
     assert "client" not in shown
     if ASKS[name]:  # a function of the caller may know one secret for all
-        shown, _ = await called(ASKS[name], lambda origin, scheme: ISSUED)
+        shown, _ = await asked(ASKS[name], lambda origin, scheme: ISSUED)
         assert "client" not in shown
 
 
@@ -88,7 +79,7 @@ def test_what_is_not_sent_is_not_listed_as_sent() -> None:
 async def test_a_part_of_a_credential_is_masked_like_the_whole(name: str, form: str) -> None:
     """A server that splits what it was sent says the half of it that counts."""
     held = EnvironmentCredentials({VARIABLE: form.format(CANARY)})
-    shown, result = await called(ASKS[name], held, says=f"you are {CANARY}")
+    shown, result = await asked(ASKS[name], held, says=f"you are {CANARY}")
     assert shown
     kept: list[Any] = [result.outcome.model_dump_json(), result.shown]
     assert "you are" in kept[0] and not any(CANARY in each for each in kept)
