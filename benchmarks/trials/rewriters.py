@@ -1,8 +1,8 @@
 """What rewriters, and a second round of trials, add in the whole graph, on the hard mock.
 
     python benchmarks/trials/rewriters.py --data DIR/toolbench_g1 [--qrels test_solvable]
-        [--half report] [--values FILE] [--rewriter NAME=DIR]… [--depths 1,3] [--seeds 7,8,9]
-        [--rate 60] [--limit N] [--index DIR]
+        [--half report] [--values FILE] [--rewriter NAME=DIR]… [--model NAME|small]
+        [--depths 1,3] [--seeds 7,8,9] [--rate 60] [--limit N] [--index DIR]
 
 The whole graph without a model over the mock's faults (`gretel evaluate --faults default`), a
 fault for each tool, scaled to `--rate` percent of all tools, over every seed. The mock knows values
@@ -11,18 +11,22 @@ where right ones are known of all requests (a data set's own, or `--values`), as
 
 Rows: one round with the request alone, and with each `--rewriter` (what `gretel train rewriter`
 wrote); two, the second with the request alone, and with queries of what was missing or failed
-beside it (`--rewriter feedback`). `again`: the share of requests whose first round found nothing
-that works, so that a second was run. `offered`: the share for which something is offered. nDCG@5
-and R@5 are those of the offered tools, the right ones being those that work; requests without any
-are left out. Gains are on one round with the request alone, a request's mean over the seeds, with
-interval and p (as `gretel compare`).
+beside it (`--rewriter feedback`). With `--model` a model writes queries, too, in one round and in
+two (`--rewriter llm`), and does nothing else: `openai:NAME` of an endpoint (`OPENAI_BASE_URL`), or
+`small`, the one that `make model` installs. `unwritten`: requests, of all seeds, for which a
+rewriter gave no query in time or none that is one, so that the request alone was asked. `again`:
+the share of requests whose first round found nothing that works, so that a second was run.
+`offered`: the share for which something is offered. nDCG@5 and R@5 are those of the offered tools,
+the right ones being those that work; requests without any are left out. Gains are on one round with
+the request alone, a request's mean over the seeds, with interval and p (as `gretel compare`).
 """
 
 import argparse
 import asyncio
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
@@ -30,8 +34,11 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from models.steps import opened
 from shared import drawn, numbers, over_seeds
 
+from gretel.contracts.budget import Budget
+from gretel.contracts.calibration import NO_STEP
 from gretel.contracts.ranking import Selection
 from gretel.contracts.tool import ToolId
 from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset
@@ -44,9 +51,15 @@ from gretel.evaluation.runs.right_values import RightValues, choose_world
 from gretel.evaluation.runs.settings import TODAY
 from gretel.graph.build import SelectionGraph, build_graph
 from gretel.graph.compose import compose
+from gretel.llm.model import StructuredModel
 
 MEASURES = ("nDCG@5", "R@5")
-WORKERS = 16
+WORKERS, REPLIES = 16, 2
+"""Requests side by side, and those of a model."""
+PATIENT = Budget(wall_s=600.0)
+"""A small model on a processor writes for longer than a selection mostly lasts."""
+
+UNWRITTEN = "the request itself was the query"
 
 
 class Row(NamedTuple):
@@ -64,6 +77,7 @@ class Reached(NamedTuple):
     offered: float
     table: MeasureTable
     seconds: float
+    unwritten: int
 
 
 class Mocked(NamedTuple):
@@ -74,6 +88,8 @@ class Mocked(NamedTuple):
     values: RightValues | None
     """None: every value that is valid."""
     options: argparse.Namespace
+    model: Callable[[], StructuredModel] | None
+    """Opens the one that writes."""
 
 
 async def reached(mocked: Mocked, row: Row, seed: int, depth: int) -> Reached:
@@ -81,15 +97,26 @@ async def reached(mocked: Mocked, row: Row, seed: int, depth: int) -> Reached:
     catalog, options = mocked.dataset.catalog, mocked.options
     mix = scaled(DEFAULT_FAULTS, options.rate)
     faults = draw_faults(catalog, mix=mix, unit="tool", seed=seed)
-    parts = compose(catalog, rewriter=row.rewriter, index=options.index, repin=True)
+    asked = mocked.model() if mocked.model and row.rewriter == "llm" else None
+    parts = compose(
+        catalog,
+        rewriter=row.rewriter,
+        model=asked,
+        calibration=NO_STEP,
+        index=options.index,
+        repin=True,
+    )
     context = {"k": 5, "depth": depth, "rounds": row.rounds, "today": TODAY}
+    if asked:
+        context["budget"] = PATIENT
     known = mocked.values.known(seed=seed) if mocked.values else None
     with Environment(catalog, faults, seed=seed, values=known) as environment:
         executor = environment.executor()
         graph = build_graph(replace(parts, executor=executor))
         start = time.perf_counter()
         try:
-            found = await selected(graph, mocked.requests, context)
+            places = REPLIES if asked else WORKERS
+            found = await selected(graph, mocked.requests, context, places)
         finally:
             await executor.aclose()
             await parts.aclose()
@@ -103,17 +130,21 @@ async def reached(mocked: Mocked, row: Row, seed: int, depth: int) -> Reached:
         offered=fmean(bool(run[name]) for name in kept),
         table=measure(run, kept),
         seconds=(time.perf_counter() - start) / len(mocked.requests),
+        unwritten=sum(any(UNWRITTEN in note for note in one.notes) for one in found.values()),
     )
 
 
 async def selected(
-    graph: SelectionGraph, requests: Sequence[JudgedRequest], context: dict[str, object]
+    graph: SelectionGraph,
+    requests: Sequence[JudgedRequest],
+    context: dict[str, object],
+    places: int,
 ) -> dict[str, Selection]:
-    """The selection of each request, some at a time."""
-    places = asyncio.Semaphore(WORKERS)
+    """The selection of each request, `places` at a time."""
+    at_once = asyncio.Semaphore(places)
 
     async def one(request: JudgedRequest) -> tuple[str, Selection]:
-        async with places:
+        async with at_once:
             with on_behalf_of(request.request_id):
                 state = await graph.ainvoke({"request": request.text}, context=context)
             return request.request_id, Selection.model_validate(state["selection"])
@@ -127,7 +158,8 @@ def print_row(row: Row, depth: int, plain: Sequence[Reached], runs: Sequence[Rea
         f"  depth {depth}, {row.rounds} rounds, {row.name:12} "
         f"again {fmean(each.again for each in runs):.3f} "
         f"offered {fmean(each.offered for each in runs):.3f} "
-        f"{fmean(each.seconds for each in runs) * 1_000:.0f} ms",
+        f"{fmean(each.seconds for each in runs) * 1_000:.0f} ms"
+        f" unwritten {sum(each.unwritten for each in runs)}",
         flush=True,
     )
     before, after = ([each.table for each in own] for own in (plain, runs))
@@ -141,19 +173,23 @@ def print_row(row: Row, depth: int, plain: Sequence[Reached], runs: Sequence[Rea
         )
 
 
-async def compared(options: argparse.Namespace) -> None:
+async def compared(
+    options: argparse.Namespace, model: Callable[[], StructuredModel] | None
+) -> None:
     """Print a table for each depth."""
     dataset = load_dataset(options.data, qrels=options.qrels, half=options.half)
     world, values, _ = choose_world(None, dataset, options.values)
     requests = drawn(dataset.requests, options.limit)
-    mocked = Mocked(dataset, requests, values if world == "values" else None, options)
+    mocked = Mocked(dataset, requests, values if world == "values" else None, options, model)
     print(f"command: python {' '.join(sys.argv)}")
     print(f"{dataset.name}: {len(requests)} requests, data {dataset.digest[:12]}, world {world}")
     rows = [
         Row("none", "none", 1),
         *(Row(name, Path(folder), 1) for name, folder in options.rewriter),
+        *([Row("llm", "llm", 1)] if model else []),
         Row("none", "none", 2),
         Row("feedback", "feedback", 2),
+        *([Row("llm", "llm", 2)] if model else []),
     ]
     for depth in options.depths:
         plain: list[Reached] = []
@@ -177,12 +213,17 @@ def main() -> None:
     parser.add_argument("--half", choices=("dev", "report"))
     parser.add_argument("--values", type=Path, help="right values of the requests")
     parser.add_argument("--rewriter", type=named, action="append", default=[], help="NAME=DIR")
+    parser.add_argument("--model", help="openai:NAME, or small")
     parser.add_argument("--depths", type=numbers, default=[1, 3])
     parser.add_argument("--seeds", type=numbers, default=[7, 8, 9])
     parser.add_argument("--rate", type=float, default=60.0, help="percent of tools at fault")
     parser.add_argument("--limit", type=int, help="requests, drawn")
     parser.add_argument("--index", type=Path, help="keeps the embeddings of tools")
-    asyncio.run(compared(parser.parse_args()))
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        name = None if options.model == "small" else options.model
+        model = stack.enter_context(opened(name, REPLIES)) if options.model else None
+        asyncio.run(compared(options, model))
 
 
 if __name__ == "__main__":
