@@ -1,14 +1,14 @@
 """Queries that a language model writes, beside the request alone: as it came, and trained.
 
     python benchmarks/retrieval/generative.py --data DIR --work DIR --base MODEL [--only NAME]
-        [--seeds 7,8,9] [--limit N] [--learn N] [--requests N] [--rounds N] [--samples N]
+        [--on NAME] [--seeds 7,8,9] [--limit N] [--requests N] [--rounds N] [--samples N]
         [--held N] [--device cpu] [--artefact DIR]
 
 For each collection that is learnt, and each seed, MODEL is trained by the first stage alone, and by
 both. On the report requests of that collection, and of others of which no tool was learnt: R@5,
-nDCG@5 and Completeness@5 of the request alone, of what MODEL writes as it came (zero-shot), of both
-trained ones, and in its own collection of the query vector; with meaning alone, with words alone,
-and with the whole candidate stage; the queries alone (share 1), beside the request with fixed
+nDCG@5 and Completeness@5 of the request alone, of what MODEL writes as it came (zero-shot), and of
+both trained ones (`rewriting.py` has the query vector); with meaning alone, with words alone, and
+with the whole candidate stage; the queries alone (share 1), beside the request with fixed
 shares, and with the share that the training chose. Gains are those of the request alone, a mean
 over the seeds, with interval and p (as `gretel compare`). Then the reward after each round,
 milliseconds of a request, minutes of training (since it was last cut off), and what was written
@@ -34,8 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import arazzo_split
 from retrieval import MEASURES, remember_vectors
-from rewriting import Task, learnt_folder, measured
-from rewriting import trained as trained_vector
+from rewriting import Task, learnt_folder
 from shared import AT_ONCE, drawn, judged, numbers, over_seeds
 
 from gretel.contracts.ranking import Retrieval, RetrievalQuery
@@ -246,7 +245,7 @@ def print_gains(name: str, plain: MeasureTable, tables: Sequence[MeasureTable]) 
     print(f"    {name:22} {'  '.join(cells)}", flush=True)
 
 
-async def compared(each: Measuring, rows: Sequence[Row], vectors: Sequence[Path]) -> None:
+async def compared(each: Measuring, rows: Sequence[Row]) -> None:
     """Print what all rewriters reach on one collection."""
     task, dataset = each.task, each.dataset
     head = f"{task.folder} {task.reported} {task.reported_half or ''}".rstrip()
@@ -267,9 +266,6 @@ async def compared(each: Measuring, rows: Sequence[Row], vectors: Sequence[Path]
                 print_gains(f"{row.name}, {list(row.chosen)}", plain, chosen)
                 for line in shown(each, row.said[0], plain, merged(each, found[0], SHARES[1])):
                     print(f"      {line}")
-        if vectors and half == "whole":
-            tables = [await measured(dataset, each.requests, own, each.index) for own in vectors]
-            print_gains("query vector", plain, tables)
 
 
 def shown(each: Measuring, said: Said, plain: MeasureTable, table: MeasureTable) -> Iterator[str]:
@@ -302,8 +298,6 @@ def measure_training(task: Task, options: argparse.Namespace) -> None:
             }
             weight = made.calibration.weight
             print(f"  {name}, seed {seed}: weight {weight}, {minutes}, {json.dumps(reached)}")
-    own = within(task, options)
-    vectors = [trained_vector(task, s, own)[0] for s in options.seeds if not options.artefact]
     for reported in TRAININGS[task]:
         if options.on in (None, reported.folder):
             each = opened_task(reported, options)
@@ -318,7 +312,7 @@ def measure_training(task: Task, options: argparse.Namespace) -> None:
                     f"{one.milliseconds:.0f} ms, {one.ended:.3f} ended" for one in row.said
                 )
                 print(f"  {row.name} on {reported.folder}: {cost}")
-            asyncio.run(compared(each, rows, vectors if reported == task else ()))
+            asyncio.run(compared(each, rows))
 
 
 def main() -> None:
@@ -329,11 +323,12 @@ def main() -> None:
     parser.add_argument("--base", required=True, help="a causal language model, by folder or name")
     parser.add_argument("--only", choices=[task.folder for task in TRAININGS], help="learnt")
     parser.add_argument(
-        "--on", choices=sorted({t.folder for own in TRAININGS.values() for t in own})
+        "--on",
+        choices=sorted({t.folder for own in TRAININGS.values() for t in own}),
+        help="reported on",
     )
     parser.add_argument("--seeds", type=numbers, default=[7, 8, 9])
     parser.add_argument("--limit", type=int, help="report requests, drawn")
-    parser.add_argument("--learn", type=int, default=20_000, help="judged requests, drawn")
     parser.add_argument("--requests", type=int, help="learnt in a stage")
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--samples", type=int)
