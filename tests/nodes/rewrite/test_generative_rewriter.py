@@ -111,7 +111,7 @@ async def test_in_a_graph_a_slow_reply_leaves_the_request_and_a_note() -> None:
 
 
 async def test_opening_takes_none_of_the_step_s_time(folder: Path) -> None:
-    """`prepare` is awaited before the clock of the step runs."""
+    """`prepare` is awaited before any step asks."""
     parts = compose(CATALOG, rewriter=folder)
     assert parts.rewriter is not None
     opened_first: list[str] = []
