@@ -92,7 +92,7 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
         ),
         agent=trained_agent(entry, artifact, catalog) or _agent(asked, planner, trusted),
         trust=trusted.trust,
-        prepare=partial(_opened, entry, written and written.rewriter, asked),
+        prepare=partial(_opened, entry, written.rewriter if written else None, asked),
         aclose=partial(_closed, sandbox, asked),
     )
 
