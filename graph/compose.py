@@ -26,6 +26,7 @@ from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.batching import BatchPlanner
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.llm import LlmPlanner
+from gretel.nodes.plan.mentions.gazetteer import gazetteer
 from gretel.nodes.plan.weighed import WeighedPlanner
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
@@ -40,6 +41,7 @@ from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.routed import RoutedExecutor
+from gretel.workers import off_loop
 
 
 def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]) -> Parts:
@@ -100,7 +102,8 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
 async def _opened(
     entry: Retriever, written: LazyRewriter | None, model: StructuredModel | None
 ) -> None:
-    """Open what is heavy: encoders, artefacts, the client of a model."""
+    """Open what is heavy: the planner's tables, encoders, artefacts, the client of a model."""
+    await off_loop(gazetteer)
     if isinstance(entry, LazyRetriever):
         await entry.ready()
     if written is not None:
