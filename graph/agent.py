@@ -23,7 +23,7 @@ from gretel.graph.checkpoints import strict
 from gretel.graph.routing import noting_settings
 from gretel.nodes.agent.acting import act_node, document_node
 from gretel.nodes.agent.arguing import argue_node, asked_hash
-from gretel.nodes.agent.begin import begin_agent
+from gretel.nodes.agent.begin import begin_agent_node
 from gretel.nodes.agent.observing import observe
 from gretel.nodes.agent.progress import is_repeated, open_tools, plan_in, steps_of
 from gretel.nodes.agent.speaking import finish_node, think_node
@@ -54,7 +54,7 @@ def build_agent(
     )
     model, twin, catalog = parts.model, parts.twin, parts.catalog
     nodes: dict[str, Any] = {
-        "begin": begin_agent,
+        "begin": begin_agent_node(parts.prepare),
         "offer": noting_settings(parts.offer),
         "think": think_node(model, twin),
         "act": act_node(model, twin, catalog),

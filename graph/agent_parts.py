@@ -1,6 +1,6 @@
 """Parts of an agent's graph over those of a selection: who is asked, and which tools it may use."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
@@ -11,7 +11,7 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.protocols import AgentModel, Executor
 from gretel.contracts.trial import ArgumentSource, CallPlan, CallResult, Outcome
 from gretel.graph.build import build_graph
-from gretel.graph.parts import Parts
+from gretel.graph.parts import Parts, nothing
 from gretel.nodes.agent.arguing import Weigh
 from gretel.nodes.agent.offering import offer_all, offer_candidates, offer_selection
 from gretel.nodes.agent.rules import RuleAgent
@@ -74,6 +74,8 @@ class AgentParts:
     policy: Policy
     trust: Mapping[ArgumentSource, float]
     weigh: Weigh = weighed
+    prepare: Callable[[], Awaitable[object]] = nothing
+    """As in `Parts`."""
 
 
 def agent_parts(
@@ -98,6 +100,7 @@ def agent_parts(
         approvals=parts.approvals,
         policy=parts.policy,
         trust=parts.trust,
+        prepare=parts.prepare,
     )
 
 

@@ -9,7 +9,7 @@ from gretel.graph.checkpoints import strict
 from gretel.graph.parts import Parts
 from gretel.graph.routing import after_rerank, after_retrieve, noting_settings
 from gretel.graph.trial import build_trial
-from gretel.nodes.begin import begin
+from gretel.nodes.begin import begin_node
 from gretel.nodes.context import Context
 from gretel.nodes.rerank.node import rerank_node
 from gretel.nodes.retrieve.node import retrieve_node
@@ -28,15 +28,15 @@ def build_graph(
 ) -> SelectionGraph:
     """Compile the selection graph; a checkpointer is the caller's, as is any store.
 
-    `begin` checks the input and clears what an earlier run left on the thread; `retrieve` is the
-    entry of each round, behind `rewrite` where there is a rewriter. All trials run in one superstep
-    (`Send`), so wall time is one trial, not k (GRETEL leaves this to future work). When nothing
-    works, the next round starts at the same entry.
+    `begin` checks the input, opens the parts and clears what an earlier run left on the thread;
+    `retrieve` is the entry of each round, behind `rewrite` where there is a rewriter. All trials
+    run in one superstep (`Send`), so wall time is one trial, not k (GRETEL leaves this to future
+    work). When nothing works, the next round starts at the same entry.
     """
     builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=State)
     retrieve = retrieve_node(parts.retriever, parts.need, parts.order)
     rerank = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
-    builder.add_node("begin", begin)
+    builder.add_node("begin", begin_node(parts.prepare))
     builder.add_node("retrieve", noting_settings(retrieve))
     builder.add_node("trial", build_trial(parts))
     builder.add_node("rerank", noting_settings(rerank))
@@ -44,7 +44,7 @@ def build_graph(
     entry = "retrieve"
     if parts.rewriter is not None:
         entry = "rewrite"
-        builder.add_node("rewrite", rewrite_node(parts.rewriter, parts.prepare))
+        builder.add_node("rewrite", rewrite_node(parts.rewriter))
         builder.add_edge("rewrite", "retrieve")
     builder.add_edge(START, "begin")
     builder.add_edge("begin", entry)

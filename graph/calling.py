@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any
 
+from pydantic import PrivateAttr
+
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
-from gretel.contracts.budget import Budget
+from gretel.contracts.budget import Budget, Usage
 from gretel.contracts.errors import ArgumentsError, CallRefused
 from gretel.contracts.protocols import Executor
+from gretel.contracts.ranking import Ranking, SelectedTool, Selection
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import (
     FAILURE_CLASS,
@@ -19,6 +22,7 @@ from gretel.contracts.trial import (
     Refusal,
     Trial,
 )
+from gretel.graph.loop import LoopThread
 from gretel.sandbox.permission.approved import approved
 from gretel.sandbox.permission.policy import Policy
 from gretel.workers import off_loop
@@ -69,6 +73,63 @@ class Caller:
             " Where the person who asked wants it: call(…, allow_change=True), or "
             f"Policy(callable_tools={{{str(tool.tool_id)!r}}})."
         )
+
+
+class BoundTool(SelectedTool):
+    """A selected tool that can be called; the call passes the same sandbox as its trial."""
+
+    _caller: Caller = PrivateAttr()
+    _loop: LoopThread = PrivateAttr()
+
+    def call(
+        self,
+        arguments: Mapping[str, Any] | None = None,
+        /,
+        *,
+        allow_change: bool = False,
+        **named: Any,
+    ) -> CallResult:
+        """Call the tool; see `acall`."""
+        return self._loop.run(self.acall(arguments, allow_change=allow_change, **named))
+
+    async def acall(
+        self,
+        arguments: Mapping[str, Any] | None = None,
+        /,
+        *,
+        allow_change: bool = False,
+        **named: Any,
+    ) -> CallResult:
+        """Call the tool with arguments, or with those of its trial's plan where none are given.
+
+        Arguments that a model wrote belong into the mapping: nothing in it can give leave.
+
+        Args:
+            arguments: by name; those in `named` are added.
+            allow_change: the leave of the person who asked to make a call that may change
+                something, for this one call. It was not tried before.
+            **named: arguments, as keywords.
+
+        Raises:
+            ArgumentsError: the arguments break the tool's schema, or are needed and not known.
+            CallRefused: the policy does not let the call out; says how it would.
+            SandboxUnavailable: the executor itself broke.
+        """
+        given = {**(arguments or {}), **named}
+        return await self._caller.call(self.trial, given, allow_change=allow_change)
+
+
+class BoundSelection(Selection):
+    """What `Selector.select` gives: the selection, its evidence and what it cost."""
+
+    tools: tuple[BoundTool, ...] = ()
+    usage: Usage = Usage()
+    usage_by_step: Mapping[str, Usage] = {}
+    """Spent by each step: `retrieve:1`, `plan:<tool_id>:1`, …"""
+    ranking: Ranking | None = None
+    """Every tool that was tried, in order; None where nothing was tried."""
+    trials: tuple[Trial, ...] = ()
+    """All evidence, by tool_id."""
 
 
 def _given(tool: Tool, arguments: Mapping[str, Any]) -> CallPlan:

@@ -1,21 +1,32 @@
 """Settings to parts to graph: the one place where nodes and strategies meet."""
 
+from functools import partial
 from pathlib import Path
 from typing import Unpack
 
 from gretel.catalog import Catalog
 from gretel.contracts.calibration import NO_STEP, Calibration
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.protocols import AgentModel, Executor, Planner, QueryRewriter
+from gretel.contracts.protocols import (
+    AgentModel,
+    Executor,
+    Planner,
+    QueryRewriter,
+    Reranker,
+    Retriever,
+    Simulator,
+)
 from gretel.graph.calibrations import calibration_for
 from gretel.graph.entry import entry_node_retriever
-from gretel.graph.parts import Deterministic, Options, Parts, folder_of, nothing
+from gretel.graph.lazy import LazyRetriever, LazyRewriter
+from gretel.graph.parts import Deterministic, Options, Parts, folder_of
 from gretel.graph.trained import check_rewriter, trained_agent, trained_rewriter, writing
 from gretel.llm.model import StructuredModel, open_model
 from gretel.nodes.agent.chat import ChatAgent
 from gretel.nodes.plan.batching import BatchPlanner
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.llm import LlmPlanner
+from gretel.nodes.plan.mentions.gazetteer import gazetteer
 from gretel.nodes.plan.weighed import WeighedPlanner
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
@@ -30,6 +41,7 @@ from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.routed import RoutedExecutor
+from gretel.workers import off_loop
 
 
 def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]) -> Parts:
@@ -52,26 +64,12 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
     check_rewriter(retriever, trained)
     written = writing(trained, catalog, options.get("encoder"))
     planner = DeterministicPlanner()
-    base = Deterministic(
-        planner=planner,
-        simulator=SchemaSimulator(catalog),
-        reranker=EvidenceReranker(catalog),
-    )
+    base = Deterministic(planner, SchemaSimulator(catalog), EvidenceReranker(catalog))
     model = options.get("model")
     asked = model if model is None or isinstance(model, StructuredModel) else open_model(model)
     trusted = NO_STEP if asked is None else calibration_for(asked.name, options.get("calibration"))
     policy = (options.get("policy") or Policy()).bound(catalog)
     sandbox = HttpExecutor(catalog, policy, credentials=options.get("credentials"))
-    by_kind: dict[str, Executor] = {
-        "callable": CallableExecutor(catalog, policy, options.get("process")),
-        **(options.get("executors") or {}),
-    }
-
-    async def aclose() -> None:
-        await sandbox.aclose()
-        if asked is not None:
-            await asked.aclose()
-
     if written is not None:
         options["encoder"] = written.encoder
     entry = entry_node_retriever(
@@ -81,32 +79,53 @@ def compose(catalog: Catalog, *, repin: bool = False, **options: Unpack[Options]
         catalog=catalog,
         retriever=entry,
         planner=_planner(planner, asked, trusted, options.get("plan_batch", 1)),
-        executor=options.get("executor") or RoutedExecutor(catalog, sandbox, by_kind),
-        simulator=(
-            LlmSimulator(asked, catalog)
-            if asked and "simulate" in trusted.steps
-            else base.simulator
-        ),
-        reranker=(
-            LlmReranker(asked, catalog, base.reranker, margin=trusted.margin)
-            if asked and "rerank" in trusted.steps
-            else base.reranker
-        ),
+        executor=options.get("executor") or _routed(catalog, sandbox, policy, options),
+        simulator=_simulator(base.simulator, asked, trusted, catalog),
+        reranker=_reranker(base.reranker, asked, trusted, catalog),
         deterministic=base,
         need=FittedJudge(catalog),
         order=PlannedOrder(planner.planned, catalog),
         approvals=Approvals(catalog, policy),
         policy=policy,
-        rewriter=written.rewriter
-        if written
-        else _rewriter(
-            "none" if trained else rewriter, asked, catalog, default="rewrite" in trusted.steps
+        rewriter=(
+            written.rewriter
+            if written
+            else _rewriter("none" if trained else rewriter, asked, trusted, catalog)
         ),
         agent=trained_agent(entry, artifact, catalog) or _agent(asked, planner, trusted),
         trust=trusted.trust,
-        prepare=written.rewriter.ready if written else nothing,
-        aclose=aclose,
+        prepare=partial(_opened, entry, written.rewriter if written else None, asked),
+        aclose=partial(_closed, sandbox, asked),
     )
+
+
+async def _opened(
+    entry: Retriever, written: LazyRewriter | None, model: StructuredModel | None
+) -> None:
+    """Open what is heavy: the planner's tables, encoders, artefacts, the client of a model."""
+    await off_loop(gazetteer)
+    if isinstance(entry, LazyRetriever):
+        await entry.ready()
+    if written is not None:
+        await written.ready()
+    if model is not None:
+        await model.open()
+
+
+async def _closed(sandbox: HttpExecutor, model: StructuredModel | None) -> None:
+    await sandbox.aclose()
+    if model is not None:
+        await model.aclose()
+
+
+def _routed(
+    catalog: Catalog, sandbox: HttpExecutor, policy: Policy, options: Options
+) -> RoutedExecutor:
+    by_kind: dict[str, Executor] = {
+        "callable": CallableExecutor(catalog, policy, options.get("process")),
+        **(options.get("executors") or {}),
+    }
+    return RoutedExecutor(catalog, sandbox, by_kind)
 
 
 def _agent(
@@ -127,14 +146,29 @@ def _planner(
     return WeighedPlanner(rules, asked, trusted.trust)
 
 
+def _simulator(
+    rules: Simulator, model: StructuredModel | None, trusted: Calibration, catalog: Catalog
+) -> Simulator:
+    if model is None or "simulate" not in trusted.steps:
+        return rules
+    return LlmSimulator(model, catalog)
+
+
+def _reranker(
+    rules: Reranker, model: StructuredModel | None, trusted: Calibration, catalog: Catalog
+) -> Reranker:
+    if model is None or "rerank" not in trusted.steps:
+        return rules
+    return LlmReranker(model, catalog, rules, margin=trusted.margin)
+
+
 def _rewriter(
     wanted: str | Path | QueryRewriter | None,
     model: StructuredModel | None,
+    trusted: Calibration,
     catalog: Catalog,
-    *,
-    default: bool,
 ) -> QueryRewriter | None:
-    if wanted == "none" or (wanted is None and not default):
+    if wanted == "none" or (wanted is None and "rewrite" not in trusted.steps):
         return None
     if wanted == "feedback":
         return FeedbackRewriter(catalog)

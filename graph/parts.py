@@ -99,6 +99,6 @@ class Parts:
     trust: Mapping[ArgumentSource, float] = field(default_factory=dict)
     """As in `Calibration`: how far a model's values are trusted."""
     prepare: Callable[[], Awaitable[object]] = nothing
-    """Opens what takes longer than the step that asks for it may."""
+    """Opens what runs need, before their clock starts."""
     aclose: Callable[[], Awaitable[None]] = nothing
     """Closes the connections that the parts hold in the running event loop."""

@@ -1,7 +1,7 @@
 """Every route of the whole graph, by name; each ends in `select` with a reason."""
 
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Literal
 
 from langgraph.runtime import Runtime
 from langgraph.types import Send
@@ -13,12 +13,10 @@ from gretel.nodes.context import Context, context_of, settings_in, settings_of
 from gretel.nodes.request import read_request
 from gretel.nodes.select.fitting import at_best
 from gretel.nodes.select.node import chances_in, gated
-from gretel.nodes.signatures import Node
+from gretel.nodes.signatures import Node, S
 from gretel.nodes.spending import remaining, seconds_left
 from gretel.nodes.state import State, TrialInput, Update
 from gretel.nodes.usable import usable
-
-S = TypeVar("S", contravariant=True)
 
 
 def noting_settings(node: Node[S]) -> Node[S]:

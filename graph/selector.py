@@ -4,18 +4,14 @@ from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import PrivateAttr
-
 from gretel.catalog import Catalog
-from gretel.contracts.budget import Budget, Usage
+from gretel.contracts.budget import Budget
 from gretel.contracts.calibration import Calibration
 from gretel.contracts.protocols import Executor, QueryRewriter, Retriever
-from gretel.contracts.ranking import Ranking, SelectedTool, Selection
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool, ToolId
-from gretel.contracts.trial import CallResult, Trial
 from gretel.graph.build import SelectionGraph, build_graph
-from gretel.graph.calling import Caller
+from gretel.graph.calling import BoundSelection, BoundTool, Caller
 from gretel.graph.compose import compose
 from gretel.graph.loop import LoopThread
 from gretel.graph.parts import Model, Parts
@@ -32,64 +28,9 @@ if TYPE_CHECKING:
 
     from gretel.nodes.retrieve.encoding.embed import Progress
 
+__all__ = ["BoundSelection", "BoundTool", "Selector"]
+
 T = TypeVar("T")
-
-
-class BoundTool(SelectedTool):
-    """A selected tool that can be called; the call passes the same sandbox as its trial."""
-
-    _caller: Caller = PrivateAttr()
-    _loop: LoopThread = PrivateAttr()
-
-    def call(
-        self,
-        arguments: Mapping[str, Any] | None = None,
-        /,
-        *,
-        allow_change: bool = False,
-        **named: Any,
-    ) -> CallResult:
-        """Call the tool; see `acall`."""
-        return self._loop.run(self.acall(arguments, allow_change=allow_change, **named))
-
-    async def acall(
-        self,
-        arguments: Mapping[str, Any] | None = None,
-        /,
-        *,
-        allow_change: bool = False,
-        **named: Any,
-    ) -> CallResult:
-        """Call the tool with arguments, or with those of its trial's plan where none are given.
-
-        Arguments that a model wrote belong into the mapping: nothing in it can give leave.
-
-        Args:
-            arguments: by name; those in `named` are added.
-            allow_change: the leave of the person who asked to make a call that may change
-                something, for this one call. It was not tried before.
-            **named: arguments, as keywords.
-
-        Raises:
-            ArgumentsError: the arguments break the tool's schema, or are needed and not known.
-            CallRefused: the policy does not let the call out; says how it would.
-            SandboxUnavailable: the executor itself broke.
-        """
-        given = {**(arguments or {}), **named}
-        return await self._caller.call(self.trial, given, allow_change=allow_change)
-
-
-class BoundSelection(Selection):
-    """What `Selector.select` gives: the selection, its evidence and what it cost."""
-
-    tools: tuple[BoundTool, ...] = ()
-    usage: Usage = Usage()
-    usage_by_step: Mapping[str, Usage] = {}
-    """Spent by each step: `retrieve:1`, `plan:<tool_id>:1`, …"""
-    ranking: Ranking | None = None
-    """Every tool that was tried, in order; None where nothing was tried."""
-    trials: tuple[Trial, ...] = ()
-    """All evidence, by tool_id."""
 
 
 class Selector:

@@ -1,12 +1,14 @@
-"""First node of a run: input is checked, the clock started, an earlier run's results cleared."""
+"""First node of a run: input checked, parts opened, the clock started, earlier results cleared."""
 
 import time
+from collections.abc import Awaitable, Callable
 
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.request import read_context, read_request
+from gretel.nodes.signatures import StateNode
 from gretel.nodes.state import State, Update
 from gretel.sandbox.secrets.looks import without_secrets
 
@@ -16,15 +18,24 @@ _UNUSED = (
 )
 
 
-async def begin(state: State, runtime: Runtime[Context]) -> Update:
-    """Read the clock once, and leave nothing of an earlier request on the same thread.
+def begin_node(prepare: Callable[[], Awaitable[object]]) -> StateNode:
+    """The node that reads the clock once, and leaves nothing of an earlier request on the thread.
 
-    Raises:
-        InputError: the request, a message or the context is unusable.
+    `prepare` opens what runs need. It comes before the clock: the first run of a process may load
+    an encoder and encode a whole catalogue, and its own time is for the request.
     """
-    context = context_of(runtime)
-    today = context.day().isoformat()
-    read_request({**state, "today": today}, context)
+
+    async def begin(state: State, runtime: Runtime[Context]) -> Update:
+        context = context_of(runtime)
+        today = context.day().isoformat()
+        read_request({**state, "today": today}, context)
+        await prepare()
+        return _begun(state, context, today)
+
+    return begin
+
+
+def _begun(state: State, context: Context, today: str) -> Update:
     facts, secrets = without_secrets(read_context(state.get("context")))
     wall_s = context.budget.wall_s
     deadline = None if wall_s is None else time.time() + wall_s

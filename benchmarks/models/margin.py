@@ -27,8 +27,8 @@ from gretel.evaluation.measures.measures import ndcg
 from gretel.evaluation.runs.evaluate import Evaluation
 from gretel.evaluation.runs.folder import ROWS, is_finished
 from gretel.evaluation.runs.rows import Row, read_rows
+from gretel.nodes.rerank.bounded import Verdict, ranked
 from gretel.nodes.rerank.evidence import EvidenceReranker
-from gretel.nodes.rerank.llm import Verdict, ranked
 
 FACTORS = (1.0, 1.02, 1.05, 1.1, 1.25, 2.0)
 """Odds of one tool over another, up to which they may change places."""

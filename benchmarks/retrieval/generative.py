@@ -1,8 +1,8 @@
 """Queries that a language model writes, beside the request alone: as it came, and trained.
 
     python benchmarks/retrieval/generative.py --data DIR --work DIR --base MODEL [--only NAME]
-        [--on NAME] [--seeds 7,8,9] [--limit N] [--requests N] [--rounds N] [--samples N]
-        [--held N] [--device cpu] [--artefact DIR]
+        [--on NAME] [--seeds 7,8,9] [--limit N] [--learn N] [--requests N] [--rounds N]
+        [--samples N] [--held N] [--device cpu] [--artefact DIR]
 
 For each collection that is learnt, and each seed, MODEL is trained by the first stage alone, and by
 both. On the report requests of that collection, and of others of which no tool was learnt: R@5,
@@ -329,6 +329,7 @@ def main() -> None:
     )
     parser.add_argument("--seeds", type=numbers, default=[7, 8, 9])
     parser.add_argument("--limit", type=int, help="report requests, drawn")
+    parser.add_argument("--learn", type=int, default=20_000, help="judged requests, drawn")
     parser.add_argument("--requests", type=int, help="learnt in a stage")
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--samples", type=int)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from langgraph.runtime import Runtime
 
 from gretel.catalog import Catalog
-from gretel.contracts.agent import AgentStep
+from gretel.contracts.agent import AgentStep, Progress
 from gretel.contracts.protocols import AgentModel
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.record import JsonValue
@@ -65,14 +65,9 @@ def argue_node(
             plan, model, twin, state, context, step="argue", instead="planned by rule"
         )
         if isinstance(result, CallPlan):
-            own = _answers_of(progress.steps, origin(tool))
-            earlier = await off_loop(facts_of, result, progress.request, tool, own)
-            facts = dict.fromkeys(earlier)
-            result = marked(result, progress.request, progress.steps, origin(tool), tool)
-            facts |= dict.fromkeys(result.facts)
-            result = heard(result, progress.request).model_copy(
-                update={"digest": digest, "facts": tuple(facts)}
-            )
+            # Off the loop: what was said and answered may be of any length.
+            result = await off_loop(_sourced, result, progress, tool, origin(tool))
+            result = result.model_copy(update={"digest": digest})
         return {
             **spent,
             "plan": result.model_dump(mode="json"),
@@ -80,6 +75,15 @@ def argue_node(
         }
 
     return argue
+
+
+def _sourced(plan: CallPlan, progress: Progress, tool: Tool, server: str | None) -> CallPlan:
+    """`plan` with where its values come from, and which of them are facts."""
+    own = _answers_of(progress.steps, server)
+    earlier = facts_of(plan, progress.request, tool, own)
+    plan = marked(plan, progress.request, progress.steps, server, tool)
+    facts = dict.fromkeys([*earlier, *plan.facts])
+    return heard(plan, progress.request).model_copy(update={"facts": tuple(facts)})
 
 
 def _gone(tool_id: ToolId) -> Json:

@@ -23,7 +23,7 @@ async def asked(
     step: str,
     instead: str,
 ) -> tuple[T, Update]:
-    """What `model` says, or `twin` where it is slow, broken or unusable; with usage and notes.
+    """What `model` says, or `twin` where it is slow or unusable; with usage and notes.
 
     It may take as long as one trial's planning. A note says what was done `instead`.
 

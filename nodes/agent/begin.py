@@ -1,13 +1,15 @@
 """First node of an agent's run: as of a selection; nothing is left of an earlier run's steps."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from gretel.nodes.agent.state import AgentState
-from gretel.nodes.begin import begin
+from gretel.nodes.begin import begin_node
 from gretel.nodes.context import Context
+from gretel.nodes.signatures import Node
 from gretel.nodes.state import Update
 
 _NOTHING: dict[str, Any] = {
@@ -21,10 +23,11 @@ _NOTHING: dict[str, Any] = {
 }
 
 
-async def begin_agent(state: AgentState, runtime: Runtime[Context]) -> Update:
-    """Check the input, read the clock once, and forget an earlier request of the same thread.
+def begin_agent_node(prepare: Callable[[], Awaitable[object]]) -> Node[AgentState]:
+    """The node that begins as a selection does, and forgets an earlier run's steps."""
+    begin = begin_node(prepare)
 
-    Raises:
-        InputError: the request, a message or the context is unusable.
-    """
-    return {**await begin(state, runtime=runtime), **_NOTHING, "steps": Overwrite([])}
+    async def begin_agent(state: AgentState, runtime: Runtime[Context]) -> Update:
+        return {**await begin(state, runtime=runtime), **_NOTHING, "steps": Overwrite([])}
+
+    return begin_agent

@@ -1,7 +1,5 @@
 """Before retrieval, and behind a round that found nothing: queries from the request."""
 
-from collections.abc import Awaitable, Callable
-
 from langgraph.runtime import Runtime
 
 from gretel.contracts.protocols import QueryRewriter
@@ -16,17 +14,10 @@ from gretel.nodes.spending import remaining, seconds_left, shortest, spending
 from gretel.nodes.state import State, Update
 
 
-def rewrite_node(
-    rewriter: QueryRewriter, prepare: Callable[[], Awaitable[object]] | None = None
-) -> StateNode:
-    """The node that asks `rewriter`; where it fails, the request itself is the query.
-
-    `prepare` opens what `rewriter` needs: that is no slow reply, and takes none of its time.
-    """
+def rewrite_node(rewriter: QueryRewriter) -> StateNode:
+    """The node that asks `rewriter`; where it fails, the request itself is the query."""
 
     async def rewrite(state: State, runtime: Runtime[Context]) -> Update:
-        if prepare is not None:
-            await prepare()
         context = context_of(runtime)
         request = read_request(state, context)
         feedback = [Trial.model_validate(trial) for trial in state.get("trials") or []]

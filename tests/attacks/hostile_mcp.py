@@ -14,7 +14,6 @@ from hostile_server import CHUNKED, METADATA, HostileServer, answer
 STAGES = {"initialize": "open", "tools/list": "list", "tools/call": "call"}
 EVENTS = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 TOOL = {"name": "look", "inputSchema": {"type": "object"}}
-ENTRY = json.dumps(TOOL).encode()
 NOTICE = b'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"data":"x"}}\n\n'
 PROGRESS = b'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\n\n'
 SAMPLING = (

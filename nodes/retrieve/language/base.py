@@ -13,8 +13,9 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.record import Record
 from gretel.nodes.retrieve.artifact.tuning import TunedModel, layers_of
 from gretel.nodes.retrieve.encoding.claims import check_claims
-from gretel.nodes.retrieve.encoding.encoder import (
-    BUNDLED,
+from gretel.nodes.retrieve.encoding.encoder import BUNDLED
+from gretel.nodes.retrieve.encoding.folders import (
+    TOKEN_CHARACTERS,
     default_model_path,
     first_line,
     model_folder,
@@ -23,7 +24,7 @@ from gretel.nodes.retrieve.encoding.encoder import (
 MAX_TOKENS = 96
 """Of a text; what comes after is cut, since the longest one decides what a batch costs."""
 BATCH = 32
-_CHARACTERS = 40 * MAX_TOKENS
+_CHARACTERS = TOKEN_CHARACTERS * MAX_TOKENS
 _TEXT = "example"
 _ENCODERS = ("bert", "electra", "roberta", "xlm-roberta")
 """Models whose weights were an encoder's: they read as decoders when they are told to."""

@@ -9,13 +9,14 @@ from torch.nn.functional import normalize
 
 from gretel.nodes.retrieve.artifact.tuning import TunedModel, faster, layers_of
 from gretel.nodes.retrieve.encoding.embed import Progress
-from gretel.nodes.retrieve.encoding.encoder import Encoder, cut_after
+from gretel.nodes.retrieve.encoding.encoder import Encoder
+from gretel.nodes.retrieve.encoding.folders import TOKEN_CHARACTERS, cut_after
 
 MAX_TOKENS = 80
 """Of a request; what comes after is cut, since the longest one decides what a batch costs."""
 _BATCH = 64
 _COUNTED = 1_024
-_CHARACTERS = 40 * MAX_TOKENS
+_CHARACTERS = TOKEN_CHARACTERS * MAX_TOKENS
 
 
 class Vectors(NamedTuple):

@@ -29,11 +29,12 @@ from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 
 NAMES = "tools.json"
 """Beside the model: which tool each token is."""
+_PROBE = "find a tool"
 _SAME = 1e-3
 """By how much a logit of the model that was written may differ, of those of one text."""
 
 
-def export(model: ToolModel, slots: Slots, folder: Path, probe: str = "find a tool") -> None:
+def export(model: ToolModel, slots: Slots, folder: Path) -> None:
     """Write a model with resized matrices and a tokenizer, which `transformers` opens by itself.
 
     Tokens are `<tool_000003>` and so on, special ones, so that no text becomes one by
@@ -42,10 +43,10 @@ def export(model: ToolModel, slots: Slots, folder: Path, probe: str = "find a to
     the artefact anew to go on with it.
 
     Raises:
-        InputError: it says something else (of `probe`).
+        InputError: it says something else (of `_PROBE`).
     """
     base = model.base
-    prompt = base.prompts([probe])
+    prompt = base.prompts([_PROBE])
     before = model.rows_read(prompt).scores[0]
     rows = Rows(*model.rows.tensors.values())
     model.extension.remove()

@@ -1,9 +1,8 @@
 """ToolGen as the graph's entry node."""
 
 import asyncio
-import math
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -15,15 +14,15 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Retrieval, RetrievalQuery
 from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
-from gretel.nodes.retrieve.artifact.chances import Calibration
 from gretel.nodes.retrieve.artifact.cold import SURE, Newcomers, together
 from gretel.nodes.retrieve.artifact.owners import Owners
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.semantic.signals import dense_text
 from gretel.nodes.retrieve.toolgen.artifact import Artifact, read_artifact
 from gretel.nodes.retrieve.toolgen.codes import Codebook
-from gretel.nodes.retrieve.toolgen.decoding import Decoding, need_odds, shares, taken
+from gretel.nodes.retrieve.toolgen.decoding import Decoding, need_odds
 from gretel.nodes.retrieve.toolgen.growing import Grown, grown
+from gretel.nodes.retrieve.toolgen.known import Seen, best_known
 from gretel.nodes.retrieve.toolgen.model import Read, ToolModel
 from gretel.nodes.retrieve.toolgen.newcomers import placed
 from gretel.nodes.retrieve.toolgen.opened import opened
@@ -64,7 +63,7 @@ class ToolGenRetriever:
     def _now(self, slots: Slots, book: Codebook | None = None) -> None:
         """The tools are these from now on."""
         self._model.know(slots, book)
-        self._seen = _Seen.of(slots)
+        self._seen = Seen.of(slots)
 
     @classmethod
     async def open(cls, folder: Path, catalog: Catalog, *, encoder: str | None = None) -> Self:
@@ -187,7 +186,7 @@ class ToolGenRetriever:
 
     def _merged(
         self,
-        seen: "_Seen",
+        seen: Seen,
         queries: Sequence[RetrievalQuery],
         read: Read,
         new: Sequence[Sequence[Candidate]],
@@ -199,59 +198,16 @@ class ToolGenRetriever:
         return Retrieval(candidates=candidates, needs_tool=self._needed(seen, queries, read))
 
     def _ranked(
-        self, seen: "_Seen", scores: Tensor, new: Sequence[Candidate], k: int
+        self, seen: Seen, scores: Tensor, new: Sequence[Candidate], k: int
     ) -> tuple[Candidate, ...]:
-        known = list(_known(seen, scores, self._calibration, k))
+        known = list(best_known(seen, scores, self._calibration, k))
         sure = bool(known) and known[0].score >= SURE
         come = placed(seen.new, seen.used, scores, self._calibration, new, k, sure=sure)
         return together(known, come, k, seen.digests, kept=0)
 
-    def _needed(self, seen: "_Seen", queries: Sequence[RetrievalQuery], read: Read) -> float | None:
+    def _needed(self, seen: Seen, queries: Sequence[RetrievalQuery], read: Read) -> float | None:
         whole = [row for row, query in enumerate(queries) if query.origin != "part"]
         if not self._calibration.detects or not whole:
             return None
         odds = need_odds(read.scores[whole], seen.used or list(seen.here)).numpy()
         return float(np.max(self._calibration.needs(odds)))
-
-
-def _known(seen: "_Seen", scores: Tensor, calibration: Calibration, k: int) -> Iterator[Candidate]:
-    """The best `k` of the tools that were learnt, best first; ties by tool_id."""
-    if not seen.used:
-        return
-    believed = shares(scores[None], seen.used)
-    found = taken(believed, seen.used, k, Decoding())[0]
-    least = found[-1].share if found else math.inf
-    tied = [n for n, share in enumerate(believed[0].exp().tolist()) if share >= least]
-    tied.sort(key=lambda n: (-float(believed[0, n]), seen.here[seen.used[n]]))
-    for rank, place in enumerate(tied[:k], 1):
-        share = float(believed[0, place])
-        yield Candidate(
-            tool_id=seen.here[seen.used[place]],
-            score=float(calibration.serves(share)),
-            rank=rank,
-            parts={"share": math.exp(share)},
-        )
-
-
-class _Seen(NamedTuple):
-    """What a retrieval sees from its beginning to its end, whatever is added meanwhile."""
-
-    slots: Slots
-    here: Mapping[int, ToolId]
-    """Tools by their slots."""
-    used: Sequence[int]
-    """Slots of those that were learnt from requests, by tool_id."""
-    new: Mapping[ToolId, int]
-    """Slots of those that were not."""
-    digests: Mapping[ToolId, str]
-
-    @classmethod
-    def of(cls, slots: Slots) -> Self:
-        here = {slot: slots.at(slot).tool_id for slot in slots.present()}
-        return cls(
-            slots,
-            here,
-            sorted(slots.with_status("trained"), key=lambda slot: here[slot]),
-            {here[slot]: slot for slot in slots.with_status("new")},
-            {here[slot]: slots.at(slot).digest for slot in here},
-        )

@@ -1,55 +1,16 @@
-"""What is asked of an MCP server, and its results as they came."""
+"""Results of an MCP server, as they came."""
 
 from itertools import islice
 from typing import Any
 
 from gretel.catalog.document import as_list, as_object
-from gretel.contracts.errors import ServiceUnreachable
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.integrations.mcp_bounds import MAX_PAGES, MAX_TOOLS, Reading
-from gretel.integrations.mcp_session import Session
 
 _WHOLE = "gretel/whole"
 _LISTS = ("tools", "content")
 """What a listing, or an answer, has most of."""
 _FEW = 20
 """Plain values of a result that its client reads; a cursor is one, and the mark of an error."""
-
-
-async def answer_of(
-    session: Session, reading: Reading, tool: str, values: JsonObject
-) -> JsonObject:
-    """What the server answers to one call.
-
-    Not by the client's `call_tool`, which calls again where the server asks for it, and checks the
-    answer by the server's own patterns, one of which may take for ever.
-    """
-    from mcp import types
-
-    parameters = types.CallToolRequestParams(name=tool, arguments=values)
-    with reading.current():
-        request = types.CallToolRequest(params=parameters)
-        return _whole(await session.client.session.send_request(request, types.CallToolResult))
-
-
-async def listing_of(session: Session, reading: Reading) -> list[JsonValue]:
-    """The entries of every page of what the server lists.
-
-    Raises:
-        ServiceUnreachable: they are too many.
-    """
-    tools: list[JsonValue] = []
-    cursor: str | None = None
-    for _ in range(MAX_PAGES):
-        with reading.current():
-            page = await session.client.list_tools(cursor=cursor)
-        tools += as_list(_whole(page)["tools"])
-        cursor = page.next_cursor
-        if len(tools) > MAX_TOOLS:
-            raise ServiceUnreachable(f"it lists more than {MAX_TOOLS:,} tools")
-        if not cursor:
-            return tools
-    raise ServiceUnreachable(f"it lists more than {MAX_PAGES} pages of tools")
 
 
 def value_of(result: JsonObject) -> JsonValue:
@@ -62,7 +23,7 @@ def value_of(result: JsonObject) -> JsonValue:
     return "\n".join(texts) if len(texts) == len(blocks) else list(blocks)
 
 
-def _whole(result: Any) -> JsonObject:
+def whole(result: Any) -> JsonObject:
     """A result as it came from its server."""
     came: JsonObject | None = (result.meta or {}).get(_WHOLE)
     if came is None:  # of a server in this process, which has no messages

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 Format: TypeAlias = Literal["schema", "strict", "json", "text"]
 """The whole JSON Schema, binding; what OpenAI's strict mode takes of it, or the whole one as a hint
 where it cannot be said there; JSON mode; instructions alone. Best first."""
+FORMATS: tuple[Format, ...] = get_args(Format)
 
 FORMAT_WORDS: dict[Format, str] = {
     "schema": "a JSON Schema with all its bounds",

@@ -5,15 +5,15 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
-from urllib.parse import urlsplit
 
 from gretel.contracts.errors import ConfigurationError, ModelReplyError
 from gretel.contracts.ranking import Message
 from gretel.contracts.record import JsonObject
 from gretel.llm.asking import Answer, Question
 from gretel.llm.connections import Client, Connections, openai_client, without_user
+from gretel.llm.endpoint import checked_url, openai_name, present_key, secrets_of
 from gretel.llm.failures import RequestRejected, said
-from gretel.llm.form import CAPS, CapName, Form, Format, Forms
+from gretel.llm.form import CAPS, FORMATS, CapName, Form, Format, Forms
 from gretel.llm.ledger import Price
 from gretel.llm.reading import problems, read_object
 from gretel.llm.sending import ModelLimits, Sender
@@ -29,7 +29,6 @@ Check = Callable[[JsonObject], T]
 """Turns a reply that its schema allows into what the step wants; raises ValueError with a text
 for the model where the content will not do."""
 
-FORMATS: tuple[Format, ...] = ("schema", "strict", "json", "text")
 MAX_SHOWN = 4_000
 """Characters of an unusable reply that the repair round shows to the model."""
 
@@ -108,6 +107,10 @@ class StructuredModel:
             except ValueError as problem:
                 why = said(str(problem))
                 raise ModelReplyError(f"{self.name} gave no usable reply: {why}") from None
+
+    async def open(self) -> None:
+        """Make the client of the running event loop: its import may outlast a step's time."""
+        await self._sender.connections.here()
 
     async def aclose(self) -> None:
         """Close the connections of the running event loop."""
@@ -212,9 +215,9 @@ def open_model(
     limits, prices = limits or ModelLimits(), prices or {}
     if not isinstance(model, str):
         return _given(model, limits, prices)
-    name = _openai_name(model)
-    url = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL"))
-    key = _present_key(model, api_key or os.environ.get("OPENAI_API_KEY"))
+    name = openai_name(model)
+    url = checked_url(base_url or os.environ.get("OPENAI_BASE_URL"))
+    key = present_key(model, api_key or os.environ.get("OPENAI_API_KEY"))
     connections = Connections(
         lambda: openai_client(name, url, key, limits.request_s), limits.concurrency
     )
@@ -240,52 +243,7 @@ def _given(
     name = f"{type(chat).__name__}:{own}" if own else type(chat).__name__
     connections = Connections(lambda: Client(chat), limits.concurrency)
     once = replace(limits, attempts=1)  # it retries by itself, and never both
-    price, secrets = prices.get(own), _secrets_of(chat)
+    price, secrets = prices.get(own), secrets_of(chat)
     sender = Sender(connections, name=name, limits=once, price=price, secrets=secrets)
     # langchain writes the newer name itself, so that its own cap is never doubled.
     return StructuredModel(sender, ("schema", "strict", "text"), cap=CAPS[1])
-
-
-def _secrets_of(chat: "BaseChatModel") -> list[str]:
-    """The keys that a model of the caller holds, as langchain marks them."""
-    from pydantic import SecretStr
-
-    held = [value for value in vars(chat).values() if isinstance(value, SecretStr)]
-    return [value.get_secret_value() for value in held]
-
-
-def _openai_name(model: str) -> str:
-    provider, _, name = model.partition(":")
-    if provider != "openai" or not name.strip():
-        raise ConfigurationError(
-            f"{model!r} names no model that can be opened",
-            field="model",
-            remedy="Write openai:NAME; OPENAI_BASE_URL may name any OpenAI-compatible endpoint",
-        )
-    return name.strip()
-
-
-def _present_key(model: str, key: str | None) -> str:
-    if not key:
-        raise ConfigurationError(
-            f"no key for {model}",
-            field="OPENAI_API_KEY",
-            remedy="Set it; any text will do for an endpoint that wants none",
-        )
-    return key
-
-
-def _checked_url(url: str | None) -> str | None:
-    if url is None:
-        return None
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # its words repeat the URL, a password too
-        usable = False
-    # Behind a password that holds a sign of a URL another host would be asked.
-    if not usable or "@" in f"{parts.path}{parts.query}{parts.fragment}" or "\\" in url:
-        raise ConfigurationError(
-            "is no http(s) URL", field="OPENAI_BASE_URL", remedy="Write https://HOST/v1"
-        )
-    return url

@@ -31,7 +31,8 @@ from torch import Tensor, nn
 from gretel.files import replacing
 from gretel.nodes.retrieve.encoding import bundled
 from gretel.nodes.retrieve.encoding.bundled import DOWN, TUNED, UP, BundledModel, changed
-from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
+from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder
+from gretel.nodes.retrieve.encoding.folders import default_model_path
 from gretel.nodes.retrieve.semantic.fusion import Fusion
 from gretel.nodes.retrieve.semantic.retriever import ranked
 from gretel.nodes.retrieve.semantic.signals import dense_text

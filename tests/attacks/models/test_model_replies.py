@@ -48,6 +48,7 @@ async def selected(model: Any = None, **options: Any) -> BoundSelection:
         calibration="all",
     )
     try:
+        await selector.parts.prepare()
         async with asyncio.timeout(60):
             return await selector.aselect(REQUEST, budget=BUDGET, **options)
     finally:

@@ -23,8 +23,8 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallResult
 from gretel.integrations import mcp, mcp_bounds, mcp_session
 from gretel.integrations.mcp import McpServers
+from gretel.integrations.mcp_asking import listing_of
 from gretel.integrations.mcp_bounds import Reading
-from gretel.integrations.mcp_results import listing_of
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import answer
 

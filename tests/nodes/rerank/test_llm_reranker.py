@@ -15,7 +15,8 @@ from gretel.contracts.errors import ModelReplyError, ServiceUnreachable
 from gretel.contracts.ranking import RankedTool, Ranking
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Outcome, Trial
-from gretel.nodes.rerank.llm import LlmReranker, behind_faster, never_raised, within
+from gretel.nodes.rerank.bounded import behind_faster, never_raised, within
+from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rerank.shown import pairs_of
 from gretel.text.blocks import MARK
 from llm_server import DROP, LlmServer, Script, good, shown_order, text

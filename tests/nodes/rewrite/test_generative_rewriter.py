@@ -23,6 +23,7 @@ from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.rewrite.generative.artifact import Manifest, read_artifact, write_artifact
 from gretel.nodes.rewrite.generative.rewriter import GenerativeRewriter, opened
 from gretel.nodes.rewrite.generative.writer import MOST, Writer, Written
+from lanes import every
 from toolgen_models import KINDS, tiny
 from writer_models import Says, untaught
 
@@ -111,7 +112,7 @@ async def test_in_a_graph_a_slow_reply_leaves_the_request_and_a_note() -> None:
 
 
 async def test_opening_takes_none_of_the_step_s_time(folder: Path) -> None:
-    """`prepare` is awaited before the clock of the step runs."""
+    """`prepare` is awaited before any step asks."""
     parts = compose(CATALOG, rewriter=folder)
     assert parts.rewriter is not None
     opened_first: list[str] = []
@@ -222,7 +223,7 @@ async def test_a_folder_that_says_nothing_is_told_by_who_opens_it(tmp_path: Path
         await selector.aselect("weather")
 
 
-@pytest.mark.parametrize("kind", KINDS[:5])
+@pytest.mark.parametrize("kind", every(5, KINDS[:5]))
 def test_what_is_written_does_not_hang_on_what_stands_beside_it(kind: str) -> None:
     writer = Writer(CausalModel(str(tiny(kind))))
     texts = ["a", "a much longer request for a hotel"]

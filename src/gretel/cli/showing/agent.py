@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from gretel.contracts.agent import AgentResult, AgentStep
 
 
-def print_result(result: "AgentResult", console: Console | None = None) -> None:
+def print_result(result: "AgentResult") -> None:
     """Print the steps and the answer, or why there is none and what would help."""
-    console = console or Console(highlight=False)
+    console = Console(highlight=False)
     for step in result.steps:
         _print_step(console, step)
     for line in result.answer.splitlines():

@@ -24,9 +24,9 @@ _STYLE = {"succeeded": "green", "empty": "yellow", "refused": "yellow", "failed"
 INDENT = 3
 
 
-def print_selection(selection: "BoundSelection", console: Console | None = None) -> None:
+def print_selection(selection: "BoundSelection") -> None:
     """Print what the caller gets, best first; or why nothing, and what each tool tried lacks."""
-    console = console or Console(highlight=False)
+    console = Console(highlight=False)
     if selection.abstention is not None:
         why = selection.abstention
         print_line(console, f"No tool is offered ({why.reason}): {why.detail}", style="bold")

@@ -17,8 +17,8 @@ from gretel.evaluation.calibration.verdicts import (
 )
 from gretel.evaluation.measures.measures import measure
 from gretel.evaluation.runs.rows import Row
+from gretel.nodes.rerank.bounded import Verdict, ranked
 from gretel.nodes.rerank.evidence import EvidenceReranker
-from gretel.nodes.rerank.llm import Verdict, ranked
 
 RANKED = "nDCG@5"
 MARGINS = (math.log(1.25), math.log(2), math.log(4), math.log(16), math.inf)
