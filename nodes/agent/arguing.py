@@ -1,11 +1,12 @@
 """The arguments of a call: a model's, weighed and checked as those of a trial; else the rules'."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 
 from langgraph.runtime import Runtime
 
 from gretel.catalog import Catalog
-from gretel.contracts.agent import AgentStep
+from gretel.contracts.agent import AgentStep, Progress
 from gretel.contracts.protocols import AgentModel
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.record import JsonValue
@@ -15,8 +16,9 @@ from gretel.nodes.agent.asking import asked
 from gretel.nodes.agent.progress import progress_of
 from gretel.nodes.agent.state import AgentState, agent_context_of
 from gretel.nodes.context import Context
-from gretel.nodes.plan.provenance import facts_of, heard, leaves_spans, retold
+from gretel.nodes.plan.provenance import facts_of, heard, retold
 from gretel.nodes.plan.retelling import words_told
+from gretel.nodes.plan.standing import leaves_spans
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import Node
 from gretel.nodes.state import Json, Update
@@ -65,14 +67,9 @@ def argue_node(
             plan, model, twin, state, context, step="argue", instead="planned by rule"
         )
         if isinstance(result, CallPlan):
-            own = _answers_of(progress.steps, origin(tool))
-            earlier = await off_loop(facts_of, result, progress.request, tool, own)
-            facts = dict.fromkeys(earlier)
-            result = marked(result, progress.request, progress.steps, origin(tool), tool)
-            facts |= dict.fromkeys(result.facts)
-            result = heard(result, progress.request).model_copy(
-                update={"digest": digest, "facts": tuple(facts)}
-            )
+            # Off the loop: turns and answers may be of any length.
+            result = await off_loop(_settled, result, progress, origin(tool), tool)
+            result = result.model_copy(update={"digest": digest})
         return {
             **spent,
             "plan": result.model_dump(mode="json"),
@@ -80,6 +77,15 @@ def argue_node(
         }
 
     return argue
+
+
+def _settled(plan: CallPlan, progress: Progress, server: str | None, tool: Tool) -> CallPlan:
+    """`plan`, with which of its values are whose, and which of them are facts to `server`."""
+    own = _answers_of(progress.steps, server)
+    facts = facts_of(plan, progress.request, tool, own)
+    plan = marked(plan, progress.request, progress.steps, server, tool)
+    facts = tuple(dict.fromkeys((*facts, *plan.facts)))
+    return heard(plan, progress.request).model_copy(update={"facts": facts})
 
 
 def _gone(tool_id: ToolId) -> Json:
@@ -104,7 +110,7 @@ def marked(
     Of a value that the user said, the names within it may still be another's words.
     """
     said = "\n".join([request.text, *(message.content for message in request.messages)])
-    others = _of_others(steps, said, server)
+    others = cache(partial(_of_others, steps, said, server))
     arguments, facts = dict(plan.arguments), []
     for name, argument in plan.arguments.items():
         value, fact = argument.value, False

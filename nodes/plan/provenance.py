@@ -1,7 +1,7 @@
 """Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence, Set
+from functools import cache
 from typing import NamedTuple
 
 from gretel.contracts.ranking import Request
@@ -16,6 +16,7 @@ from gretel.nodes.plan.retelling import (
     telling,
     words_told,
 )
+from gretel.nodes.plan.standing import find, leaf_span, leaves_spans
 
 STATED = 1.0
 """The value stands in the text, or among the context's values."""
@@ -57,35 +58,6 @@ def unmet_of(arguments: Mapping[str, Argument], tool: Tool) -> tuple[str, ...]:
     required = {parameter.name for parameter in tool.fillable if parameter.required}
     made_up = ("example", "invented")
     return tuple(n for n, a in arguments.items() if n in required and a.source in made_up)
-
-
-def find(words: str, text: str) -> tuple[int, int] | None:
-    """Where `words` first stand in `text`, whatever the case, and not within a longer word."""
-    words = words.strip()
-    if not words or len(words) > len(text):
-        return None
-    before = r"(?<![A-Za-z0-9])" if words[0].isalnum() else ""
-    after = r"(?![A-Za-z0-9])" if words[-1].isalnum() else ""
-    found = re.search(before + re.escape(words) + after, text, re.IGNORECASE)
-    return found.span() if found else None
-
-
-def leaves_spans(value: JsonValue, text: str) -> tuple[int, int] | None:
-    """From the first to the last leaf of `value` in `text`, if all of its leaves stand there."""
-    spans = [_leaf_span(leaf, text) for leaf in leaves_of(value)]
-    known = [span for span in spans if span is not None]
-    if not known or len(known) < len(spans):
-        return None
-    return min(start for start, _ in known), max(end for _, end in known)
-
-
-def _leaf_span(leaf: JsonValue, text: str) -> tuple[int, int] | None:
-    if leaf is None or isinstance(leaf, bool):
-        return None
-    if isinstance(leaf, str):
-        return find(leaf, text)
-    number = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
-    return find(str(number), text) or find(f"{number:,}", text)
 
 
 def _said(
@@ -173,8 +145,8 @@ class _Turns(NamedTuple):
         An assistant asks only by what is too short to tell where it comes from.
         """
         return any(
-            _leaf_span(leaf, self.answers)
-            and not _leaf_span(leaf, self.asked if telling(leaf) else self.said)
+            leaf_span(leaf, self.answers)
+            and not leaf_span(leaf, self.asked if telling(leaf) else self.said)
             for leaf in leaves_of(value)
         )
 
@@ -195,9 +167,12 @@ def facts_of(
         own: what its server answered itself: of earlier answers it knows that much.
     """
     turns = _Turns.of(request)
-    facts = [each for each in leaves_of(request.context) if _leaf_span(each, turns.said) is None]
+    facts = [each for each in leaves_of(request.context) if leaf_span(each, turns.said) is None]
     words = words_told(facts, turns.said)
-    answers = words_told(turns.answers, turns.asked, request.today, *own)
+
+    @cache
+    def answers() -> set[str]:
+        return words_told(turns.answers, turns.asked, request.today, *own)
 
     def holds(name: str, argument: Argument) -> bool:
         if leaves_spans(argument.value, turns.said):
@@ -222,10 +197,11 @@ def facts_of(
     )
 
 
-def retold(name: str, argument: Argument, words: Set[str], tool: Tool | None) -> bool:
+def retold(name: str, argument: Argument, words: Callable[[], Set[str]], tool: Tool | None) -> bool:
     """Whether a value that a model chose holds one of `words`; of another one the names in it."""
     chosen = argument.source == "invented" or argument.quoted
-    return retells(argument.value if chosen else own_names(argument.value, name, tool), words)
+    looked_at = [argument.value] if chosen else own_names(argument.value, name, tool)
+    return bool(looked_at) and retells(looked_at, words())
 
 
 def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], today: str) -> bool:

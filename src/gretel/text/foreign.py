@@ -24,7 +24,7 @@ _LEFT_OUT = "\n[… left out …]\n"
 
 def one_line(text: str, limit: int = SENTENCE) -> str:
     """A sentence of our own, or a name: cleaned, in one line of at most `limit` characters."""
-    return _capped(" ".join(clean(text).split()), limit)
+    return _capped(" ".join(_beginning(text, limit + 2, squeezed=True)[0].split()), limit)
 
 
 def printable(text: str) -> str:

@@ -78,6 +78,8 @@ TURNS = [{"role": "user", "content": "Who am I?"}, ANSWER]
 async def test_an_earlier_answer_is_not_told_to_a_host_of_a_document(turns: list[Any]) -> None:
     text = "What is the weather in my home city?"
     assert await selected(DECLARED, turns, text) == []
+    failure = DECLARED.decide(WEATHER, made("Trondheim").model_copy(update={"facts": ("q",)}))
+    assert failure and "`allow_hosts`" in failure.detail and "in the request" in failure.detail
     assert await selected(NAMED, turns, text) == [f"https://{HOST}/now?home_city=Trondheim"]
 
 
