@@ -9,6 +9,7 @@ from gretel.nodes.context import Context, context_of
 from gretel.nodes.request import read_context, read_request
 from gretel.nodes.state import State, Update
 from gretel.sandbox.secrets.looks import without_secrets
+from gretel.workers import off_loop
 
 _UNUSED = (
     "context: {} looks like a secret, and was not used: give it as a credential "
@@ -24,8 +25,9 @@ async def begin(state: State, runtime: Runtime[Context]) -> Update:
     """
     context = context_of(runtime)
     today = context.day().isoformat()
-    read_request({**state, "today": today}, context)
-    facts, secrets = without_secrets(read_context(state.get("context")))
+    # Off the loop, and first: later nodes read facts that were looked through.
+    facts, secrets = await off_loop(without_secrets, read_context(state.get("context")))
+    read_request({**state, "today": today, "context": facts}, context)
     wall_s = context.budget.wall_s
     deadline = None if wall_s is None else time.time() + wall_s
     return {

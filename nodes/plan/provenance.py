@@ -140,15 +140,18 @@ class _Turns(NamedTuple):
         return leaves_spans(value, self.said) is not None and not self.answered(value)
 
     def answered(self, value: JsonValue) -> bool:
-        """Whether a value, or a part of it, stands in a tool's answer, and nobody asked for it.
-
-        An assistant asks only by what is too short to tell where it comes from.
-        """
+        """Whether a value, or a part of it, stands in a tool's answer, and nobody asked for it."""
         return any(
-            leaf_span(leaf, self.answers)
-            and not leaf_span(leaf, self.asked if telling(leaf) else self.said)
-            for leaf in leaves_of(value)
+            leaf_span(leaf, self.answers) and not self.gives(leaf) for leaf in leaves_of(value)
         )
+
+    def gives(self, leaf: JsonValue) -> bool:
+        """Whether whoever asks said a text or number.
+
+        An assistant, which may say again what it was told, gives leave only for what is too short
+        to tell where it comes from.
+        """
+        return leaf_span(leaf, self.asked if telling(leaf) else self.said) is not None
 
 
 def facts_of(
@@ -167,15 +170,16 @@ def facts_of(
         own: what its server answered itself: of earlier answers it knows that much.
     """
     turns = _Turns.of(request)
-    facts = [each for each in leaves_of(request.context) if leaf_span(each, turns.said) is None]
-    words = words_told(facts, turns.said)
+    facts = [each for each in leaves_of(request.context) if not turns.gives(each)]
+    words = words_told(facts, turns.asked)
 
     @cache
     def answers() -> set[str]:
         return words_told(turns.answers, turns.asked, request.today, *own)
 
     def holds(name: str, argument: Argument) -> bool:
-        if leaves_spans(argument.value, turns.said):
+        leaves = [*leaves_of(argument.value)]
+        if leaves and all(map(turns.gives, leaves)):
             return retells(own_names(argument.value, name, tool), words)
         taken = name in plan.facts and not known(argument)
         return taken or _holds_fact(argument, facts, words, request.today)

@@ -119,6 +119,27 @@ def test_an_answer_that_repeats_a_fact_of_the_context_opens_it_to_nobody() -> No
     assert facts_of(made("48213377", "message"), request, own=[PERSON]) == ("q",)
 
 
+@pytest.mark.parametrize(
+    ("value", "source"),
+    [("48213377", "context"), ("48213377", "message"), (48213377, "message"),
+     ("Kari Nordmann", "context"), ("Trondheim", "message"), ({"to": "Trondheim"}, "message")],
+)  # fmt: skip
+def test_nor_does_an_assistant_that_repeats_a_fact_of_the_context(
+    value: JsonValue, source: Any
+) -> None:
+    retold: Any = {
+        "role": "assistant",
+        "content": "Shall I use account 48213377 of Kari Nordmann in Trondheim, or Oslo?",
+    }
+    facts: dict[str, JsonValue] = {"account": "48213377", "name": "Kari Nordmann"}
+    facts |= {"city": "Trondheim", "n": 7}
+    said = asked(retold, text="Yes, please.", **facts)
+    assert facts_of(made(value, source), said) == ("q",)
+    assert facts_of(made("Oslo"), said) == () and facts_of(made(7), said) == ()
+    mine = asked(retold, text="Yes, my account 48213377, as Kari Nordmann in Trondheim.", **facts)
+    assert facts_of(made(value, source), mine) == ()
+
+
 def test_a_server_is_told_what_it_answered_itself() -> None:
     assert facts_of(made("48213377"), asked(ANSWER), own=[PERSON]) == ()
     hidden = made({"48213377": "Kari"}, "request")

@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from fakes import param, plan, tool
+from fakes import FakeRetriever, param, plan, tool
 from gretel import prompts
+from gretel.catalog import Catalog
 from gretel.catalog.effects.chosen import written_in
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.tool import HttpBinding
 from gretel.evaluation.mock.routes import Routes
 from gretel.graph.runs import given_of
+from gretel.graph.selector import Selector
 from gretel.llm.reading import read_object
 from gretel.nodes.plan.provenance import facts_of
 from gretel.nodes.plan.standing import find, leaves_spans
@@ -108,6 +110,28 @@ def test_thoughts_and_fences_are_read_as_before() -> None:
     assert read_object('<think>{"a": 1}</think> <think>\n{}</think>{"a": 2}') == {"a": 2}
     assert read_object('So:\n```json \n{"a": 3}\n``` and ```\n{"a": 4}\n```') == {"a": 3}
     assert read_object('{"a": "<think>"}') == {"a": "<think>"}
+
+
+async def test_long_facts_are_looked_through_once_off_the_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def noted(text: str) -> bool:
+        if "harbour" in text:
+            threads.append(threading.current_thread())
+        return False
+
+    monkeypatch.setattr("gretel.sandbox.secrets.looks.names_a_secret", noted)
+    tools = [tool(f"w.t{n}", "The weather.", params=[param("city")]) for n in range(3)]
+    selector = Selector(Catalog.from_tools(tools), retriever=FakeRetriever(tools, needs_tool=1.0))
+    facts: Any = {"note": "a harbour " * 1_000, "password": "Zx9KqvTr8Lm5"}
+    try:
+        await selector.aselect("The weather in Oslo?", context=facts)
+    finally:
+        await selector.aclose()
+    assert len(threads) == 2, "with the password, and without"
+    assert threading.main_thread() not in threads
 
 
 async def test_a_reply_is_judged_off_the_loop(llm: LlmServer) -> None:
