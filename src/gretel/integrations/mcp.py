@@ -115,6 +115,13 @@ class McpServers:
         ids = (plan.tool_id, *(before_marks(plan.tool_id) if plan.digest else ()))
         return next((self._known[each] for each in ids if each in self._known), None)
 
+    def _refusal(self, listed: Tool, tool: Tool, plan: CallPlan) -> CallResult | None:
+        """What comes of a call that is not made, for what the tool says of itself."""
+        if plan.digest not in (None, tool_digest(tool)):
+            return failed("drift", "The server described the tool otherwise when it was selected.")
+        unsafe = self._unsafe(listed, tool, plan)
+        return not_made(unsafe.kind, unsafe.detail) if unsafe else None
+
     def _unsafe(self, listed: Tool, tool: Tool, plan: CallPlan) -> Failure | None:
         """Why a call is not made. A person may have marked or approved it by the plan's id, too."""
         unsafe = self._marks.unsafe_call(listed, plan)
@@ -124,11 +131,9 @@ class McpServers:
 
     async def _of_tool(self, listed: Tool, plan: CallPlan, budget: Budget) -> CallResult:
         tool = listed.model_copy(update={"tool_id": plan.tool_id})
-        if plan.digest not in (None, tool_digest(tool)):
-            return failed("drift", "The server described the tool otherwise when it was selected.")
-        unsafe = self._unsafe(listed, tool, plan)
-        if unsafe:
-            return not_made(unsafe.kind, unsafe.detail)
+        refusal = await off_loop(self._refusal, listed, tool, plan)
+        if refusal is not None:
+            return refusal
         assert isinstance(tool.binding, McpBinding)
         start = time.perf_counter()
         try:

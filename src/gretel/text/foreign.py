@@ -6,7 +6,7 @@ hides them, and what is cleaned after that shows them again.
 
 import re
 
-from gretel.text.invisible import clean, is_visible
+from gretel.text.invisible import beginning, clean, is_visible
 from gretel.text.redact import known_redacted, redacted
 
 SENTENCE = 2_000
@@ -107,7 +107,7 @@ def _beginning(text: str, size: int, *, squeezed: bool) -> tuple[str, bool]:
     """The first `size` characters that a reader sees, and whether more was said."""
     read = 2 * size
     while True:
-        seen = clean(text[:read])
+        seen = clean(beginning(text, read))
         seen = _squeezed(seen) if squeezed else seen
         if len(seen) > size or read >= len(text):
             return seen[:size], len(seen) > size or read < len(text)

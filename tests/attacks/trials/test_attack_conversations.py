@@ -9,22 +9,28 @@ import time
 from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
 from fakes import FakeRetriever, param, plan, tool
 from gretel import prompts
 from gretel.catalog import Catalog
 from gretel.catalog.effects.chosen import written_in
-from gretel.contracts.errors import InputError
+from gretel.contracts.budget import Budget
+from gretel.contracts.errors import ApprovalNeeded, InputError
 from gretel.contracts.ranking import Message, Request
-from gretel.contracts.tool import HttpBinding
+from gretel.contracts.tool import HttpBinding, Tool
+from gretel.contracts.trial import CallPlan, Failure
+from gretel.evaluation.mock.known_values import same
 from gretel.evaluation.mock.routes import Routes
 from gretel.graph.runs import given_of
 from gretel.graph.selector import Selector
+from gretel.integrations.mcp import McpServers
 from gretel.llm.reading import read_object
 from gretel.nodes.plan.provenance import facts_of
 from gretel.nodes.plan.standing import find, leaves_spans
 from gretel.nodes.request import MAX_MESSAGES, request_hash
 from gretel.sandbox.answers.blame import names_value
+from gretel.sandbox.permission.policy import Policy
 from gretel.text.foreign import one_line
 from llm_server import LlmServer, good
 
@@ -94,6 +100,20 @@ def test_of_a_long_text_a_line_reads_the_beginning(
     assert sum(read) < 1_000
 
 
+@pytest.mark.parametrize("order", ["\x1b]8;;https://x.example/{}\x1b\\", "\x1b[{}m"], ids=ascii)
+def test_of_an_order_that_a_cut_went_through_nothing_is_shown(order: str) -> None:
+    assert one_line(order.format("1" * 150) + "seen", 20) == "seen"
+    assert one_line("ab " + order.format("1" * 150), 20) == "ab"
+
+
+def test_two_long_lists_are_set_against_each_other_in_one_go() -> None:
+    mine, theirs = [f"a{n}" for n in range(3_000)], [f"b{n}" for n in range(3_000)]
+    began = time.thread_time()
+    assert not same(mine, theirs) and same(mine, [*reversed(mine)])
+    assert same(["Oslo."], ["Bergen", "oslo"]) and not same(["Oslo"], ["Bergen"])
+    assert time.thread_time() - began < 0.25
+
+
 @pytest.mark.parametrize(
     "reply",
     ["```" + "\n" * 60_000 + "x", "<think>" * 9_000, "```json" * 9_000, "<think>\n" * 9_000 + "{"],
@@ -132,6 +152,36 @@ async def test_long_facts_are_looked_through_once_off_the_loop(
         await selector.aclose()
     assert len(threads) == 2, "with the password, and without"
     assert threading.main_thread() not in threads
+
+
+@pytest.mark.parametrize("kind", ["http", "mcp"])
+async def test_what_a_tool_says_is_judged_off_the_loop_where_a_person_is_asked(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+    judge = Policy.unsafe_call
+
+    def noted(self: Policy, asked: Tool, made: CallPlan | None = None) -> Failure | None:
+        threads.append(threading.current_thread())
+        return judge(self, asked, made)
+
+    monkeypatch.setattr(Policy, "unsafe_call", noted)
+    if kind == "mcp":
+        servers, listed = McpServers({}), {"name": "t", "inputSchema": {"type": "object"}}
+        servers._known = Catalog.from_mcp([listed], server="w")
+        await servers.execute(plan("w.t"), budget=Budget())
+    else:
+        tools = [tool("w.delete", "Delete a city.", server="https://x.example.com")]
+        selector = Selector(
+            Catalog.from_tools(tools),
+            retriever=FakeRetriever(tools, needs_tool=1.0),
+            policy=Policy(frozenset({"x.example.com"})),
+            checkpointer=InMemorySaver(),
+        )
+        with pytest.raises(ApprovalNeeded):
+            await selector.aselect("Delete Oslo", approve="ask")
+        await selector.aclose()
+    assert threads and threading.main_thread() not in threads
 
 
 async def test_a_reply_is_judged_off_the_loop(llm: LlmServer) -> None:
