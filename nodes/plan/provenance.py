@@ -169,36 +169,49 @@ def facts_of(
         tool: the one that is called.
         own: what its server answered itself: of earlier answers it knows that much.
     """
-    turns = _Turns.of(request)
-    facts = [each for each in leaves_of(request.context) if not turns.gives(each)]
-    words = words_told(facts, turns.asked)
-
-    @cache
-    def answers() -> set[str]:
-        return words_told(turns.answers, turns.asked, request.today, *own)
-
-    def holds(name: str, argument: Argument) -> bool:
-        leaves = [*leaves_of(argument.value)]
-        if leaves and all(map(turns.gives, leaves)):
-            return retells(own_names(argument.value, name, tool), words)
-        taken = name in plan.facts and not known(argument)
-        return taken or _holds_fact(argument, facts, words, request.today)
-
-    def repeats(name: str, argument: Argument) -> bool:
-        value = argument.value
-        derived = argument.quoted and not leaves_spans(value, turns.said)
-        if argument.source == "message" and turns.answers and not known(argument):
-            return derived or turns.answered(value) or retold(name, argument, answers, tool)
-        return retold(name, argument, answers, tool)
-
-    def known(argument: Argument) -> bool:
-        return any(leaves_spans(argument.value, each) for each in own)
-
+    told = _Told(request, tool, own)
     return tuple(
         name
         for name, each in plan.arguments.items()
-        if each.source not in _DOCUMENTED and (holds(name, each) or repeats(name, each))
+        if each.source not in _DOCUMENTED
+        and (told.holds_fact(name, each, name in plan.facts) or told.repeats_answer(name, each))
     )
+
+
+class _Told:
+    """What a call would tell the server of a tool."""
+
+    def __init__(self, request: Request, tool: Tool | None, own: Sequence[str]) -> None:
+        self._request, self._tool, self._own = request, tool, own
+        self._turns = turns = _Turns.of(request)
+        self._facts = [each for each in leaves_of(request.context) if not turns.gives(each)]
+        self._words = words_told(self._facts, turns.asked)
+        self._answers = cache(self._words_of_answers)
+
+    def _words_of_answers(self) -> set[str]:
+        turns = self._turns
+        return words_told(turns.answers, turns.asked, self._request.today, *self._own)
+
+    def holds_fact(self, name: str, argument: Argument, taken: bool) -> bool:
+        """Whether an argument holds a fact of the context; `taken`: others said so."""
+        leaves = [*leaves_of(argument.value)]
+        if leaves and all(map(self._turns.gives, leaves)):
+            return retells(own_names(argument.value, name, self._tool), self._words)
+        if taken and not self._known(argument):
+            return True
+        return _holds_fact(argument, self._facts, self._words, self._request.today)
+
+    def repeats_answer(self, name: str, argument: Argument) -> bool:
+        """Whether an argument holds what a tool answered in an earlier turn."""
+        turns, again = self._turns, retold(name, argument, self._answers, self._tool)
+        if again or argument.source != "message" or not turns.answers or self._known(argument):
+            return again
+        derived = argument.quoted and not leaves_spans(argument.value, turns.said)
+        return derived or turns.answered(argument.value)
+
+    def _known(self, argument: Argument) -> bool:
+        """Whether the server answered a value itself."""
+        return any(leaves_spans(argument.value, each) for each in self._own)
 
 
 def retold(name: str, argument: Argument, words: Callable[[], Set[str]], tool: Tool | None) -> bool:

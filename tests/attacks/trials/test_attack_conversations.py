@@ -39,10 +39,12 @@ LONG = "x1 " * 60_000
 
 
 def test_earlier_turns_are_bounded_in_all() -> None:
-    turn = {"role": "tool", "content": "x" * (MAX_MESSAGES // 4)}
+    turn = {"role": "tool", "content": "x" * (MAX_MESSAGES // 4 - 50)}
     assert len(given_of("weather", [turn] * 4, None)["messages"]) == 4
-    with pytest.raises(InputError, match=r"messages: have 2,000,004 characters.*Shorten"):
+    with pytest.raises(InputError, match=r"messages: have 2,000,054 characters.*Shorten"):
         given_of("weather", [turn] * 4 + [{"role": "user", "content": "more"}], None)
+    with pytest.raises(InputError, match="messages: have"):
+        given_of("weather", [{"role": "user", "content": ""}] * 50_000, None)
 
 
 def test_a_hash_of_a_conversation_writes_none_of_it_out(monkeypatch: pytest.MonkeyPatch) -> None:
