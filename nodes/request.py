@@ -16,12 +16,11 @@ from gretel.sandbox.secrets.looks import without_secrets
 
 MAX_REQUEST_CHARS = 200_000
 """Longer requests are refused: that is a document, not a request."""
-MAX_MESSAGES = 2_000_000
-"""Characters of all earlier turns: what planning reads of them, it reads for each tool."""
-MAX_CONTEXT = 100_000
-"""Characters of all that the caller knows."""
-VALUE = 50
-"""As how many characters a value that the caller knows, or a turn, counts besides."""
+MAX_MESSAGES, TURN = 2_000_000, 500
+"""Characters of all earlier turns, and as how many each turn counts besides: what planning reads of
+them, it reads for each tool."""
+MAX_CONTEXT, VALUE = 100_000, 50
+"""Characters of all that the caller knows, and as how many each value of it counts."""
 _LONG = 1_000
 
 
@@ -104,7 +103,7 @@ def read_messages(entries: Iterable[Any]) -> tuple[Message, ...]:
         InputError: one is no message, or they are longer than `MAX_MESSAGES` in all.
     """
     read = tuple(map(read_message, entries))
-    said = sum(VALUE + len(message.content) for message in read)
+    said = sum(TURN + len(message.content) for message in read)
     if said > MAX_MESSAGES:
         raise InputError(
             f"have {said:,} characters",
