@@ -18,6 +18,7 @@ from gretel.catalog.effects.chosen import written_in
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ApprovalNeeded, InputError
 from gretel.contracts.ranking import Message, Request
+from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan, Failure
 from gretel.evaluation.mock.known_values import same
@@ -96,7 +97,12 @@ def test_of_a_long_text_a_line_reads_the_beginning(
     write: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
-    monkeypatch.setattr("gretel.text.foreign.clean", lambda text: read.append(len(text)) or text)
+
+    def noted(text: str) -> str:
+        read.append(len(text))
+        return text
+
+    monkeypatch.setattr("gretel.text.foreign.clean", noted)
     assert write("å " * 1_000_000, 100) == "å " * 49 + "å…"
     assert write("ab  c" + " " * 50 + "d", 5) == "ab c…" and write("ab  c ", 4) == "ab c"
     assert sum(read) < 1_000
@@ -109,7 +115,8 @@ def test_of_an_order_that_a_cut_went_through_nothing_is_shown(order: str) -> Non
 
 
 def test_two_long_lists_are_set_against_each_other_in_one_go() -> None:
-    mine, theirs = [f"a{n}" for n in range(3_000)], [f"b{n}" for n in range(3_000)]
+    mine: list[JsonValue] = [f"a{n}" for n in range(3_000)]
+    theirs: list[JsonValue] = [f"b{n}" for n in range(3_000)]
     began = time.thread_time()
     assert not same(mine, theirs) and same(mine, [*reversed(mine)])
     assert same(["Oslo."], ["Bergen", "oslo"]) and not same(["Oslo"], ["Bergen"])
