@@ -30,7 +30,10 @@ from gretel.llm.reading import read_object
 from gretel.nodes.plan.provenance import facts_of
 from gretel.nodes.plan.standing import find, leaves_spans
 from gretel.nodes.request import MAX_MESSAGES, TURN, request_hash
+from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import names_value
+from gretel.sandbox.answers.content import complaint
+from gretel.sandbox.answers.fields import named_fields
 from gretel.sandbox.permission.policy import Policy
 from gretel.text.foreign import one_line
 from llm_server import LlmServer, good
@@ -121,6 +124,28 @@ def test_two_long_lists_are_set_against_each_other_in_one_go() -> None:
     assert not same(mine, theirs) and same(mine, [*reversed(mine)])
     assert same(["Oslo."], ["Bergen", "oslo"]) and not same(["Oslo"], ["Bergen"])
     assert time.thread_time() - began < 0.25
+
+
+@pytest.mark.parametrize("key", ["detail", "city"])
+def test_of_a_list_of_thousands_of_problems_the_first_are_read(key: str) -> None:
+    """Twenty kilobytes took two seconds."""
+    problems: JsonValue = [f"{'field required ' * 15}{n}" for n in range(2_000)]
+    began = time.thread_time()
+    assert str(complaint({key: problems})).count("required")
+    assert time.thread_time() - began < 0.25
+    assert complaint({key: ["Oslo", "Rome"]}) is None
+    assert complaint({"a": ["is required", 1]}) is None
+
+
+@pytest.mark.parametrize("said", ["p{:x} ", "'p{:x}' ", "missing p{:x}, ", "aaa"])
+def test_thousands_of_names_are_looked_for_in_an_error_in_one_go(said: str) -> None:
+    names = [*(f"p{n:x}" for n in range(1_500)), *("a" * n for n in range(1, 1_500))]
+    asked = tool("a.b", params=[param(name) for name in names])
+    text = "".join(map(said.format, range(1_500)))
+    answer = Answer("GET", 400, "text/plain", text, is_json=False)
+    began = time.thread_time()
+    assert bool(named_fields(asked, answer)) == ("p" in said)
+    assert time.thread_time() - began < 0.5
 
 
 @pytest.mark.parametrize(
