@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from gretel.contracts.errors import ApprovalNeeded, ConfigurationError, InputError
 from gretel.contracts.record import JsonObject
 from gretel.nodes.context import Context
-from gretel.nodes.request import read_message
+from gretel.nodes.request import read_messages
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -79,11 +79,11 @@ def given_of(request: str, messages: Sequence[Any] | None, context: JsonObject |
     """The input of a run.
 
     Raises:
-        InputError: a message is none.
+        InputError: a message is none, or they are too long.
     """
     given: State = {"request": request}
     if messages is not None:
-        given["messages"] = [read_message(entry).model_dump(mode="json") for entry in messages]
+        given["messages"] = [each.model_dump(mode="json") for each in read_messages(messages)]
     if context is not None:
         given["context"] = context
     return given

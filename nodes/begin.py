@@ -11,6 +11,7 @@ from gretel.nodes.request import read_context, read_request
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.state import State, Update
 from gretel.sandbox.secrets.looks import without_secrets
+from gretel.workers import off_loop
 
 _UNUSED = (
     "context: {} looks like a secret, and was not used: give it as a credential "
@@ -28,21 +29,28 @@ def begin_node(prepare: Callable[[], Awaitable[object]]) -> StateNode:
     async def begin(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
         today = context.day().isoformat()
-        read_request({**state, "today": today}, context)
+        # Off the loop, and first: later nodes read facts that were looked through.
+        facts, secrets = await off_loop(without_secrets, read_context(state.get("context")))
+        read_request({**state, "today": today, "context": facts}, context)
         await prepare()
-        return _begun(state, context, today)
+        wall_s = context.budget.wall_s
+        deadline = None if wall_s is None else time.time() + wall_s
+        notes = [_UNUSED.format(", ".join(secrets))] if secrets else []
+        return {
+            **_nothing(),
+            "today": today,
+            # A channel that holds nothing yet would keep the wrapper itself.
+            "deadline": Overwrite(deadline) if "deadline" in state else deadline,
+            "notes": Overwrite(notes),
+            **({"context": facts} if secrets else {}),
+        }
 
     return begin
 
 
-def _begun(state: State, context: Context, today: str) -> Update:
-    facts, secrets = without_secrets(read_context(state.get("context")))
-    wall_s = context.budget.wall_s
-    deadline = None if wall_s is None else time.time() + wall_s
+def _nothing() -> Update:
+    """What is left of an earlier request."""
     return {
-        "today": today,
-        # A channel that holds nothing yet would keep the wrapper itself.
-        "deadline": Overwrite(deadline) if "deadline" in state else deadline,
         "round": 0,
         "queries": [],
         "candidates": [],
@@ -52,6 +60,4 @@ def _begun(state: State, context: Context, today: str) -> Update:
         "ranking": None,
         "selection": None,
         "usage": Overwrite({}),
-        "notes": Overwrite([_UNUSED.format(", ".join(secrets))] if secrets else []),
-        **({"context": facts} if secrets else {}),
     }

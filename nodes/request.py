@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -15,8 +16,12 @@ from gretel.sandbox.secrets.looks import without_secrets
 
 MAX_REQUEST_CHARS = 200_000
 """Longer requests are refused: that is a document, not a request."""
+MAX_MESSAGES, TURN = 2_000_000, 500
+"""Characters of all earlier turns, and as how many each turn counts besides: what planning reads of
+them, it reads for each tool."""
 MAX_CONTEXT, VALUE = 100_000, 50
 """Characters of all that the caller knows, and as how many each value of it counts."""
+_LONG = 1_000
 
 
 def read_request(state: State, context: Context) -> Request:
@@ -25,7 +30,8 @@ def read_request(state: State, context: Context) -> Request:
     Secrets among the context are left out: they are used as credentials alone.
 
     Raises:
-        InputError: the request is empty, not text or too long; a message or context is malformed.
+        InputError: the request is empty, not text or too long; a message or context is malformed,
+            or the messages are too long in all.
     """
     text = state.get("request")
     if not isinstance(text, str) or not text.strip():
@@ -38,7 +44,7 @@ def read_request(state: State, context: Context) -> Request:
         )
     return Request(
         text=_clean(text),
-        messages=tuple(read_message(entry) for entry in state.get("messages") or []),
+        messages=read_messages(state.get("messages") or []),
         context=without_secrets(read_context(state.get("context")))[0],
         today=state.get("today") or context.day().isoformat(),
         timezone=context.timezone,
@@ -69,13 +75,42 @@ def read_trial_request(given: Json) -> Request:
 
 def request_hash(request: Json) -> str:
     """Content hash of a trial's request."""
-    text = json.dumps(request, sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return _hash(json.dumps(_shortened(request), sort_keys=True, default=str))
+
+
+def _shortened(value: Any) -> Any:
+    """`value`, in which hashes stand for long texts: as JSON, these would hold the event loop."""
+    if isinstance(value, dict):
+        return {name: _shortened(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [*map(_shortened, value)]
+    return f"sha256:{_hash(value)}" if isinstance(value, str) and len(value) > _LONG else value
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _clean(text: str) -> str:
     """Lone surrogates cannot be encoded, stored or sent; they become `?`."""
     return text.encode("utf-8", "replace").decode("utf-8", "replace")
+
+
+def read_messages(entries: Iterable[Any]) -> tuple[Message, ...]:
+    """Earlier turns.
+
+    Raises:
+        InputError: one is no message, or they are longer than `MAX_MESSAGES` in all.
+    """
+    read = tuple(map(read_message, entries))
+    said = sum(TURN + len(message.content) for message in read)
+    if said > MAX_MESSAGES:
+        raise InputError(
+            f"have {said:,} characters",
+            field="messages",
+            remedy=f"Shorten them to {MAX_MESSAGES:,}: leave out what the request does not need.",
+        )
+    return read
 
 
 def read_message(entry: Any) -> Message:

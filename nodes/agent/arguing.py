@@ -1,6 +1,7 @@
 """The arguments of a call: a model's, weighed and checked as those of a trial; else the rules'."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 
 from langgraph.runtime import Runtime
 
@@ -15,8 +16,9 @@ from gretel.nodes.agent.asking import asked
 from gretel.nodes.agent.progress import progress_of
 from gretel.nodes.agent.state import AgentState, agent_context_of
 from gretel.nodes.context import Context
-from gretel.nodes.plan.provenance import facts_of, heard, leaves_spans, retold
+from gretel.nodes.plan.provenance import facts_of, heard, retold
 from gretel.nodes.plan.retelling import words_told
+from gretel.nodes.plan.standing import leaves_spans
 from gretel.nodes.request import request_hash
 from gretel.nodes.signatures import Node
 from gretel.nodes.state import Json, Update
@@ -65,8 +67,8 @@ def argue_node(
             plan, model, twin, state, context, step="argue", instead="planned by rule"
         )
         if isinstance(result, CallPlan):
-            # Off the loop: what was said and answered may be of any length.
-            result = await off_loop(_sourced, result, progress, tool, origin(tool))
+            # Off the loop: turns and answers may be of any length.
+            result = await off_loop(_settled, result, progress, origin(tool), tool)
             result = result.model_copy(update={"digest": digest})
         return {
             **spent,
@@ -77,13 +79,13 @@ def argue_node(
     return argue
 
 
-def _sourced(plan: CallPlan, progress: Progress, tool: Tool, server: str | None) -> CallPlan:
-    """`plan` with where its values come from, and which of them are facts."""
+def _settled(plan: CallPlan, progress: Progress, server: str | None, tool: Tool) -> CallPlan:
+    """`plan`, with which of its values are whose, and which of them are facts to `server`."""
     own = _answers_of(progress.steps, server)
-    earlier = facts_of(plan, progress.request, tool, own)
+    facts = facts_of(plan, progress.request, tool, own)
     plan = marked(plan, progress.request, progress.steps, server, tool)
-    facts = dict.fromkeys([*earlier, *plan.facts])
-    return heard(plan, progress.request).model_copy(update={"facts": tuple(facts)})
+    facts = tuple(dict.fromkeys((*facts, *plan.facts)))
+    return heard(plan, progress.request).model_copy(update={"facts": facts})
 
 
 def _gone(tool_id: ToolId) -> Json:
@@ -108,7 +110,7 @@ def marked(
     Of a value that the user said, the names within it may still be another's words.
     """
     said = "\n".join([request.text, *(message.content for message in request.messages)])
-    others = _of_others(steps, said, server)
+    others = cache(partial(_of_others, steps, said, server))
     arguments, facts = dict(plan.arguments), []
     for name, argument in plan.arguments.items():
         value, fact = argument.value, False

@@ -24,6 +24,7 @@ from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
 from gretel.sandbox.approvals import ApprovalRequest, Approvals
 from gretel.text.foreign import SENTENCE, foreign
+from gretel.workers import off_loop
 
 CHANGED = (
     "What the tool says of itself changed after it was indexed: not called. Index the catalogue "
@@ -37,7 +38,7 @@ def ask_node(approvals: Approvals) -> TrialNode:
     async def ask(state: TrialState, runtime: Runtime[Context]) -> Update:
         plan = CallPlan.model_validate(state["plan"])
         affordable = Budget.model_validate(state["budget"]).calls != 0
-        request = approvals.request(plan) if affordable else None
+        request = await off_loop(approvals.request, plan) if affordable else None
         if request is None:
             return {"approval": None}
         _drop_early_answer()
@@ -99,7 +100,7 @@ def execute_node(executor: Executor, catalog: Catalog, approvals: Approvals) -> 
         with spending(key, context_of(runtime), budget) as step:
             if budget.calls == 0 or seconds <= 0:
                 outcome = _ours("budget_spent", "no calls or no time are left")
-            elif plan.digest not in (None, catalog.digest_of(plan.tool_id)):
+            elif plan.digest not in (None, await off_loop(catalog.digest_of, plan.tool_id)):
                 failure = Failure(kind="drift", detail=CHANGED, fault="tool")
                 outcome = Outcome(status="failed", source="none", failure=failure)
             else:

@@ -44,8 +44,9 @@ def plan_node(planner: Planner, fallback: Planner, catalog: Catalog) -> TrialNod
             result, notes = await planned(planner, fallback, request, tool, seconds=seconds)
         if isinstance(result, CallPlan):
             # Off the loop: earlier turns may hold documents, and answers of any length.
-            update = {"digest": digest, "facts": await off_loop(facts_of, result, request, tool)}
-            result = heard(result, request).model_copy(update=update)
+            facts = await off_loop(facts_of, result, request, tool)
+            result = await off_loop(heard, result, request)
+            result = result.model_copy(update={"digest": digest, "facts": facts})
         return {
             **_anew(state),
             "plan": result.model_dump(mode="json"),

@@ -1,7 +1,7 @@
 """Provenance of values: how sure each source is, and where a value that a model chose stands."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence, Set
+from functools import cache
 from typing import NamedTuple
 
 from gretel.contracts.ranking import Request
@@ -16,6 +16,7 @@ from gretel.nodes.plan.retelling import (
     telling,
     words_told,
 )
+from gretel.nodes.plan.standing import find, leaf_span, leaves_spans
 
 STATED = 1.0
 """The value stands in the text, or among the context's values."""
@@ -57,35 +58,6 @@ def unmet_of(arguments: Mapping[str, Argument], tool: Tool) -> tuple[str, ...]:
     required = {parameter.name for parameter in tool.fillable if parameter.required}
     made_up = ("example", "invented")
     return tuple(n for n, a in arguments.items() if n in required and a.source in made_up)
-
-
-def find(words: str, text: str) -> tuple[int, int] | None:
-    """Where `words` first stand in `text`, whatever the case, and not within a longer word."""
-    words = words.strip()
-    if not words or len(words) > len(text):
-        return None
-    before = r"(?<![A-Za-z0-9])" if words[0].isalnum() else ""
-    after = r"(?![A-Za-z0-9])" if words[-1].isalnum() else ""
-    found = re.search(before + re.escape(words) + after, text, re.IGNORECASE)
-    return found.span() if found else None
-
-
-def leaves_spans(value: JsonValue, text: str) -> tuple[int, int] | None:
-    """From the first to the last leaf of `value` in `text`, if all of its leaves stand there."""
-    spans = [_leaf_span(leaf, text) for leaf in leaves_of(value)]
-    known = [span for span in spans if span is not None]
-    if not known or len(known) < len(spans):
-        return None
-    return min(start for start, _ in known), max(end for _, end in known)
-
-
-def _leaf_span(leaf: JsonValue, text: str) -> tuple[int, int] | None:
-    if leaf is None or isinstance(leaf, bool):
-        return None
-    if isinstance(leaf, str):
-        return find(leaf, text)
-    number = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
-    return find(str(number), text) or find(f"{number:,}", text)
 
 
 def _said(
@@ -168,15 +140,18 @@ class _Turns(NamedTuple):
         return leaves_spans(value, self.said) is not None and not self.answered(value)
 
     def answered(self, value: JsonValue) -> bool:
-        """Whether a value, or a part of it, stands in a tool's answer, and nobody asked for it.
-
-        An assistant asks only by what is too short to tell where it comes from.
-        """
+        """Whether a value, or a part of it, stands in a tool's answer, and nobody asked for it."""
         return any(
-            _leaf_span(leaf, self.answers)
-            and not _leaf_span(leaf, self.asked if telling(leaf) else self.said)
-            for leaf in leaves_of(value)
+            leaf_span(leaf, self.answers) and not self.gives(leaf) for leaf in leaves_of(value)
         )
+
+    def gives(self, leaf: JsonValue) -> bool:
+        """Whether whoever asks said a text or number.
+
+        An assistant, which may say again what it was told, gives leave only for what is too short
+        to tell where it comes from.
+        """
+        return leaf_span(leaf, self.asked if telling(leaf) else self.said) is not None
 
 
 def facts_of(
@@ -194,38 +169,56 @@ def facts_of(
         tool: the one that is called.
         own: what its server answered itself: of earlier answers it knows that much.
     """
-    turns = _Turns.of(request)
-    facts = [each for each in leaves_of(request.context) if _leaf_span(each, turns.said) is None]
-    words = words_told(facts, turns.said)
-    answers = words_told(turns.answers, turns.asked, request.today, *own)
-
-    def holds(name: str, argument: Argument) -> bool:
-        if leaves_spans(argument.value, turns.said):
-            return retells(own_names(argument.value, name, tool), words)
-        taken = name in plan.facts and not known(argument)
-        return taken or _holds_fact(argument, facts, words, request.today)
-
-    def repeats(name: str, argument: Argument) -> bool:
-        value = argument.value
-        derived = argument.quoted and not leaves_spans(value, turns.said)
-        if argument.source == "message" and turns.answers and not known(argument):
-            return derived or turns.answered(value) or retold(name, argument, answers, tool)
-        return retold(name, argument, answers, tool)
-
-    def known(argument: Argument) -> bool:
-        return any(leaves_spans(argument.value, each) for each in own)
-
+    told = _Told(request, tool, own)
     return tuple(
         name
         for name, each in plan.arguments.items()
-        if each.source not in _DOCUMENTED and (holds(name, each) or repeats(name, each))
+        if each.source not in _DOCUMENTED
+        and (told.holds_fact(name, each, name in plan.facts) or told.repeats_answer(name, each))
     )
 
 
-def retold(name: str, argument: Argument, words: Set[str], tool: Tool | None) -> bool:
+class _Told:
+    """What a call would tell the server of a tool."""
+
+    def __init__(self, request: Request, tool: Tool | None, own: Sequence[str]) -> None:
+        self._request, self._tool, self._own = request, tool, own
+        self._turns = turns = _Turns.of(request)
+        self._facts = [each for each in leaves_of(request.context) if not turns.gives(each)]
+        self._words = words_told(self._facts, turns.asked)
+        self._answers = cache(self._words_of_answers)
+
+    def _words_of_answers(self) -> set[str]:
+        turns = self._turns
+        return words_told(turns.answers, turns.asked, self._request.today, *self._own)
+
+    def holds_fact(self, name: str, argument: Argument, taken: bool) -> bool:
+        """Whether an argument holds a fact of the context; `taken`: others said so."""
+        leaves = [*leaves_of(argument.value)]
+        if leaves and all(map(self._turns.gives, leaves)):
+            return retells(own_names(argument.value, name, self._tool), self._words)
+        if taken and not self._known(argument):
+            return True
+        return _holds_fact(argument, self._facts, self._words, self._request.today)
+
+    def repeats_answer(self, name: str, argument: Argument) -> bool:
+        """Whether an argument holds what a tool answered in an earlier turn."""
+        turns, again = self._turns, retold(name, argument, self._answers, self._tool)
+        if again or argument.source != "message" or not turns.answers or self._known(argument):
+            return again
+        derived = argument.quoted and not leaves_spans(argument.value, turns.said)
+        return derived or turns.answered(argument.value)
+
+    def _known(self, argument: Argument) -> bool:
+        """Whether the server answered a value itself."""
+        return any(leaves_spans(argument.value, each) for each in self._own)
+
+
+def retold(name: str, argument: Argument, words: Callable[[], Set[str]], tool: Tool | None) -> bool:
     """Whether a value that a model chose holds one of `words`; of another one the names in it."""
     chosen = argument.source == "invented" or argument.quoted
-    return retells(argument.value if chosen else own_names(argument.value, name, tool), words)
+    looked_at = [argument.value] if chosen else own_names(argument.value, name, tool)
+    return bool(looked_at) and retells(looked_at, words())
 
 
 def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], today: str) -> bool:

@@ -22,7 +22,8 @@ _GAP = re.compile(r"(?<=\d)[\s().,/-]+(?=\d)")
 
 def words_told(told: JsonValue, *known: str) -> set[str]:
     """The words in `told` that no text of `known` holds: as they stand, and without their signs."""
-    words = telling(told) - telling([*known])
+    words = telling(told)
+    words -= telling([*known]) if words else set()
     return words | {bare for word in words if len(bare := _bare(word)) >= _SURE}
 
 
@@ -82,8 +83,10 @@ def _telling(leaf: JsonValue) -> set[str]:
         return set()
     leaf = int(leaf) if isinstance(leaf, float) and leaf.is_integer() else leaf
     text = unicodedata.normalize("NFKC", unquote(str(leaf))).casefold()
-    words = {word for word in _WORD.findall(text) if len(word) >= TELLING}
-    digits = {run for run in _NUMBER.findall(_GAP.sub("", text)) if len(run) >= _TELLING_DIGITS}
+    # One by one: a search for all of them would hold the event loop, whatever thread it is in.
+    words = {word for found in _WORD.finditer(text) if len(word := found[0]) >= TELLING}
+    numbers = _NUMBER.finditer(_GAP.sub("", text))
+    digits = {run for found in numbers if len(run := found[0]) >= _TELLING_DIGITS}
     return {word for word in words if not word.isdigit()} | digits
 
 

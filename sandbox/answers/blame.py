@@ -53,7 +53,7 @@ def names_value(words: str, value: JsonValue) -> bool:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return isinstance(value, list) and len(value) == 1 and names_value(words, value[0])
     text = str(value).strip()
-    if len(text) < _SHORTEST:
+    if not _SHORTEST <= len(text) <= _WORDS:
         return False
     return bool(re.search(rf"(?<![\w/=&?]){re.escape(text)}(?!\w)", words[:_WORDS], re.I))
 

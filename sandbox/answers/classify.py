@@ -20,7 +20,8 @@ from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import blamed, in_path, lacked, unknown
 from gretel.sandbox.answers.called import Called, failed, leading_words, server_words
-from gretel.sandbox.answers.content import complaint, is_complaint
+from gretel.sandbox.answers.complaints import is_complaint
+from gretel.sandbox.answers.content import complaint
 from gretel.sandbox.answers.emptiness import (
     asked_of,
     is_empty,

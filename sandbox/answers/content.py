@@ -9,33 +9,34 @@ from collections.abc import Callable
 from functools import cache
 
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.sandbox.answers.emptiness import SHORT, is_empty, is_error_value
-from gretel.sandbox.answers.kinds import kind_of
-from gretel.sandbox.answers.messages import MESSAGE, message_of
+from gretel.sandbox.answers.complaints import (
+    PARTS,
+    is_complaint,
+    is_error_message,
+    is_error_word,
+    is_field_errors,
+    lists_problems,
+)
+from gretel.sandbox.answers.emptiness import is_empty, is_error_value
+from gretel.sandbox.answers.messages import message_of
 from gretel.sandbox.answers.phrases import (
-    ASKS_CALLER,
-    BREAKS_OFF,
     CODE_KEYS,
     CONTAINER_KEYS,
     CONTEXT_KEYS,
     ENVELOPE_KEYS,
     ERROR_IDENTIFIER,
     ERROR_KEYS,
-    ERROR_WORDS,
     FIELDS,
     GOOD_NEWS,
     MESSAGE_KEYS,
     NUMBER_KEYS,
-    OF_CALLS,
-    STARTS_WITH_ERROR,
     STATUS_KEYS,
     SUCCESS_KEYS,
     TRACE,
     WORD_KEYS,
-    leading,
     plain_key,
 )
-from gretel.sandbox.answers.statuses import error_code, status_line
+from gretel.sandbox.answers.statuses import error_code
 from gretel.sandbox.network.body import parse_json
 from gretel.text.identifiers import identifier_text
 
@@ -44,8 +45,6 @@ _RECORD = 4
 job that ended with an error."""
 _LEVELS = 12
 """Levels of an answer in which an error is looked for; what stands deeper is content."""
-_RESULTS = 50
-"""Results of single parts of a call that are looked at."""
 _IDENTIFIER = re.compile(r"[A-Za-z][\w.:-]{2,80}")
 _NUMBER = re.compile(r"-?\d{1,6}")
 _GOOD_CODE = re.compile(r"0+|2\d\d(?:\d{2,3})?")
@@ -73,24 +72,11 @@ def complaint(value: JsonValue, depth: int = 0) -> str | None:
     return complaint(inner, depth + 1) if inner is not None else None
 
 
-def is_complaint(text: str) -> bool:
-    """Whether a text that is the whole answer reports an error."""
-    text = text.strip()
-    if BREAKS_OFF.match(text[:MESSAGE]):
-        return True
-    if len(text) > SHORT:
-        return False
-    if STARTS_WITH_ERROR.match(text) or _is_error_word(text):
-        return True
-    kind = kind_of(leading(text))
-    return bool(kind and (kind != "rejected_arguments" or OF_CALLS.search(leading(text))))
-
-
 def _of_results(items: list[JsonValue], depth: int) -> str | None:
     """The complaint of a list: of its only item, or of each of several parts of the call."""
     if len(items) == 1:
         return complaint(items[0], depth + 1)
-    if items and all(map(_is_failed_part, items[:_RESULTS])):
+    if items and all(map(_is_failed_part, items[:PARTS])):
         return message_of(items[0]) or NO_WORDS
     return None
 
@@ -122,7 +108,7 @@ def _says_error(value: JsonObject, depth: int) -> bool:
     bare = keyed.keys() <= CONTEXT_KEYS | CONTAINER_KEYS
     if bare and keyed.get("status") in ("error", "fail"):  # the words of JSend, which fills `data`
         return True
-    if (bare and _lists_problems(keyed.get("detail"))) or _is_field_errors(value):
+    if (bare and lists_problems(keyed.get("detail"))) or is_field_errors(value):
         return True
     if _has_content(keyed, complains):
         return False
@@ -136,7 +122,7 @@ def _says_error(value: JsonObject, depth: int) -> bool:
 def _says_so(keyed: JsonObject, complains: Callable[[str], bool]) -> bool:
     """Whether a word, a status, a flag or the message of an object without data is an error's."""
     words = [keyed[key] for key in WORD_KEYS & keyed.keys()]
-    if any(map(_is_error_word, words)):
+    if any(map(is_error_word, words)):
         return True
     if any(error_code(keyed[key]) for key in STATUS_KEYS & keyed.keys()):
         return True
@@ -146,7 +132,7 @@ def _says_so(keyed: JsonObject, complains: Callable[[str], bool]) -> bool:
         keyed.get(key) is True for key in SUCCESS_KEYS
     )
     texts = [keyed[key] for key in MESSAGE_KEYS & keyed.keys()]
-    if not says_well and any(map(_is_error_message, texts)):
+    if not says_well and any(map(is_error_message, texts)):
         return True
     held = CONTAINER_KEYS & keyed.keys()
     return any(isinstance(keyed[key], dict) and complains(key) for key in held)
@@ -154,20 +140,6 @@ def _says_so(keyed: JsonObject, complains: Callable[[str], bool]) -> bool:
 
 def _is_no(item: JsonValue) -> bool:
     return item in (0, "0", "no", "n") and not isinstance(item, bool)
-
-
-def _is_error_message(text: JsonValue) -> bool:
-    """Whether the words under a message's key are an error's, of several all.
-
-    The first sentence counts.
-    """
-    if isinstance(text, list):
-        return bool(text) and all(map(_is_error_message, text[:_RESULTS]))
-    if not isinstance(text, str):
-        return False
-    first = leading(text[:MESSAGE])
-    says_so = STARTS_WITH_ERROR.match(first) or ASKS_CALLER.match(first) or _is_error_word(text)
-    return bool(says_so or kind_of(first))
 
 
 def _is_identified(keyed: JsonObject) -> bool:
@@ -199,33 +171,6 @@ def _has_content(keyed: JsonObject, complains: Callable[[str], bool]) -> bool:
         and not is_empty(item)
         and not complains(key)
         for key, item in keyed.items()
-    )
-
-
-def _is_error_word(item: JsonValue) -> bool:
-    if not isinstance(item, str):
-        return False
-    return item.strip().lower().replace(" ", "_") in ERROR_WORDS or bool(status_line(item))
-
-
-def _lists_problems(item: JsonValue) -> bool:
-    """Whether `item` is FastAPI's list of what is wrong with the arguments, or one like it."""
-    return isinstance(item, list) and bool(item) and all(_is_problem(each) for each in item)
-
-
-def _is_problem(item: JsonValue) -> bool:
-    if isinstance(item, dict) and "loc" in item and "msg" in item:
-        return True
-    return isinstance(item, dict | str) and is_complaint(message_of(item))
-
-
-def _is_field_errors(value: JsonObject) -> bool:
-    """Whether an object is Django's: fields, each with a list of what is wrong with it."""
-    lists = [item for item in value.values() if isinstance(item, list) and item]
-    return len(lists) == len(value) and all(
-        isinstance(text, str) and kind_of(text[:SHORT]) == "rejected_arguments"
-        for texts in lists
-        for text in texts
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
@@ -11,6 +12,16 @@ _LONG_NAME = 5
 """Letters from which a name is taken for itself; `to`, `q` or `date` also stand in plain text."""
 _MAX_TEXT = 20_000
 """Characters of an error that are looked through."""
+_PLACES = 20
+"""Places of a name that are looked at."""
+_AROUND = 20
+_OPENING = frozenset("\"'`‘“[(")
+_CLOSING = frozenset("\"'`’”])")
+_UNMISTAKABLE = re.compile(r"[_\d]|[a-z][A-Z]")
+_PARAMETER = re.compile(
+    r"(?:param(?:eter)?s?|fields?|arguments?|missing|invalid|unknown)\W{1,3}\Z", re.I
+)
+_IS_WRONG = re.compile(r"\s+(?:is|must|was|cannot|can't|has to|should|parameter|field)\b", re.I)
 
 
 def named_fields(tool: Tool, answer: Answer) -> tuple[str, ...]:
@@ -22,10 +33,11 @@ def named_fields(tool: Tool, answer: Answer) -> tuple[str, ...]:
     """
     whole = set(_strings(answer.value)) if answer.is_json else set()
     text = answer.text[:_MAX_TEXT]
+    small = text.lower() if len(text.lower()) == len(text) else text
     return tuple(
-        parameter.name
-        for parameter in tool.parameters
-        if {parameter.name, parameter.wire_name} & whole or _is_spoken_of(parameter.wire_name, text)
+        each.name
+        for each in tool.parameters
+        if {each.name, each.wire_name} & whole or _is_spoken_of(each.wire_name, text, small)
     )
 
 
@@ -43,14 +55,38 @@ def _strings(value: JsonValue, depth: int = 0) -> Iterator[str]:
             yield from _strings(item, depth + 1)
 
 
-def _is_spoken_of(name: str, text: str) -> bool:
-    word = re.escape(name)
-    if re.search(rf"[\"'`‘“\[(]{word}[\"'`’”\])]", text):
-        return True
-    if len(name) >= _LONG_NAME or re.search(r"[_\d]|[a-z][A-Z]", name):
-        return bool(re.search(rf"(?<![\w-]){word}(?![\w-])", text, re.I))
-    spoken = (
-        rf"(?:param(?:eter)?s?|fields?|arguments?|missing|invalid|unknown)\W{{1,3}}{word}\b"
-        rf"|\b{word}\s+(?:is|must|was|cannot|can't|has to|should|parameter|field)\b"
-    )
-    return bool(re.search(spoken, text, re.I))
+def _is_spoken_of(name: str, text: str, small: str) -> bool:
+    """Whether a text speaks of a field; `small` is the same in small letters.
+
+    By plain search: a document has thousands of names, and a pattern for each takes a millisecond.
+    """
+    telling = len(name) >= _LONG_NAME or _UNMISTAKABLE.search(name)
+    for start in islice(_places(name.lower(), small), _PLACES):
+        end = start + len(name)
+        before, after = text[start - 1 : start], text[end : end + 1]
+        if before in _OPENING and after in _CLOSING and text[start:end] == name:
+            return True
+        if telling and not (_is_of_word(before) or before == "-"):
+            if not (_is_of_word(after) or after == "-"):
+                return True
+        elif not telling and _is_spoken(text, start, end):
+            return True
+    return False
+
+
+def _is_spoken(text: str, start: int, end: int) -> bool:
+    """Whether the words around a short name say that it is one."""
+    if _PARAMETER.search(text[max(0, start - _AROUND) : start]):
+        return not _is_of_word(text[end : end + 1])
+    return not _is_of_word(text[start - 1 : start]) and bool(_IS_WRONG.match(text, end))
+
+
+def _places(words: str, text: str) -> Iterator[int]:
+    start = text.find(words) if words else -1
+    while start >= 0:
+        yield start
+        start = text.find(words, start + 1)
+
+
+def _is_of_word(char: str) -> bool:
+    return char == "_" or char.isalnum()

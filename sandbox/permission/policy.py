@@ -409,7 +409,8 @@ def _untold(origin: Origin, names: Iterable[str]) -> Failure:
     return Failure(
         kind="host_not_allowed",
         detail=f"{', '.join(names)} would tell {origin.authority} what your context or an earlier "
-        "answer says, and only a document names that host; nothing was sent.",
+        "answer says, and only a document names that host; nothing was sent. List the host in "
+        "`allow_hosts` where it may be told, or say the value in the request.",
         fault="ours",
         host=origin.authority,
     )

@@ -10,7 +10,9 @@ from mcp import StdioServerParameters
 from fakes import plan
 from gretel.contracts.budget import Budget
 from gretel.integrations.mcp import McpServers
+from gretel.integrations.mcp_secrets import secrets_of
 from gretel.sandbox.permission.policy import Policy
+from gretel.text.secret_parts import parts_of
 from hostile_texts import orders_in
 
 SECRET = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6t"
@@ -33,6 +35,29 @@ def fail() -> str:
 
 server.run()
 '''
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--api-key", SECRET], [f"--token={SECRET}"], ["-e", f"NOTES_KEY={SECRET}", "notes"],
+     ["https://mcp.example.com/sse", "--header", f"Authorization: Bearer {SECRET}"],
+     ["--header", f"X-Api-Key:{SECRET}"], [f"https://mcp.example.com/{SECRET}/mcp?mode=fast"],
+     [f"https://{SECRET}@mcp.example.com/"], ["--url", f"https://x.example.com/?q={SECRET}"]],
+    ids=str,
+)  # fmt: skip
+def test_a_secret_of_the_command_line(arguments: list[str]) -> None:
+    start = StdioServerParameters(command="notes", args=arguments)
+    parts = {part for secret in secrets_of(start) for part in parts_of(secret)}
+    assert SECRET in parts and "fast" not in parts
+
+
+def test_a_password_in_a_url_of_the_environment_or_the_command_line() -> None:
+    url = f"postgres://app:{SECRET}@db.example.com/notes?sslmode=require"
+    start = StdioServerParameters(
+        command="notes", args=["-v", "--dir=/tmp/x", url], env={"DB": url}
+    )
+    assert set(secrets_of(start)) == {SECRET}
+    assert secrets_of(f"https://mcp.example.com/mcp?q={SECRET}") == [SECRET]
 
 
 @pytest.mark.slow

@@ -48,6 +48,15 @@ def test_only_the_latest_turns_are_looked_at() -> None:
     assert in_view(request("go on", *turns)) == "turn 6\nturn 7\nturn 8\ngo on"
 
 
+def test_of_a_document_that_was_pasted_the_beginning_is_looked_at() -> None:
+    pasted = Message(role="user", content="Translate this. " + "la " * 100_000)
+
+    seen = in_view(request("Into Polish", pasted))
+
+    assert seen.startswith("Translate this.") and seen.endswith("\nInto Polish")
+    assert len(seen) < 3_000
+
+
 async def test_the_retriever_is_asked_in_view_of_the_conversation() -> None:
     retriever = FakeRetriever([tool("weather.forecast")])
     state: State = {"request": "And in Bergen?", "messages": [ASKED.model_dump(mode="json")]}

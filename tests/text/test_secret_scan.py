@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gretel.text.foreign import excerpt
+from gretel.text.known.secret_scan import SecretForms, find_secrets
 from gretel.text.redact import Redactor
-from gretel.text.secret_scan import SecretForms, find_secrets
 from gretel.text.secret_shapes import MASK
 
 ODD = "p<w>d'Q9/x+7=L:m.Z&4\"k"
@@ -43,6 +43,10 @@ def masked(secret: str, text: str) -> str:
         lambda text: "\u034f\u17b4\u180b".join(text),
         lambda text: "&#8203;".join(text),
         lambda text: "\\u200b".join(text),
+        lambda text: "".join(f"\\{ord(char):03o}" for char in text),
+        lambda text: json.dumps("".join(f"\\0{ord(char):o}" for char in text)),
+        lambda text: "".join(f"\\U{ord(char):08X}" for char in text),
+        lambda text: "".join(f"\\x{{{ord(char):x}}}" for char in text),
     ],
 )
 def test_escapes_by_one_layer_or_several(change: Callable[[str], str]) -> None:
@@ -68,13 +72,33 @@ def b64(raw: bytes) -> str:
         lambda raw: base64.encodebytes(b"x" * 40 + raw).decode(),
         lambda raw: json.dumps(base64.encodebytes(b"x" * 40 + raw).decode()),
         lambda raw: quote(b64(raw), safe=""),
+        lambda raw: base64.b32encode(b"x" * 4 + raw).decode(),
+        lambda raw: base64.b32hexencode(b"u:" + raw).decode().lower(),
+        lambda raw: base64.b85encode(b"user:" + raw + b"\n").decode(),
+        lambda raw: html.escape(base64.a85encode(b"xy" + raw, wrapcol=20).decode()),
     ],
 )
 def test_codes_of_codes(change: Callable[[bytes], str], secret: str) -> None:
     text = masked(secret, f"you sent {change(secret.encode())} today")
     assert text.startswith("you sent ") and text.endswith(" today") and MASK in text
     rest = text.removeprefix("you sent ").removesuffix(" today")
-    assert len(rest.replace("eHh4", "")) <= len(MASK) + 12, "what is left tells nothing"
+    assert len(rest.replace("eHh4", "")) <= len(MASK) + 16, "what is left tells nothing"
+
+
+@pytest.mark.parametrize("secret", ["pa\U0001f600ss\U00010348word", "h\u00e9\u00dfv\u00fcn"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        json.dumps,
+        lambda text: text.encode("unicode_escape").decode(),
+        lambda text: "".join(f"\\{byte:03o}" for byte in text.encode()),
+        lambda text: f"\\ud83d{json.dumps(text)}",
+        quote,
+    ],
+)
+def test_letters_beyond_those_of_a_keyboard(change: Callable[[str], str], secret: str) -> None:
+    text = masked(secret, f"you sent {change(secret)} today")
+    assert MASK in text and "ss" not in text.replace("sent", "") and "v" not in text
 
 
 def test_a_secret_that_ends_in_a_backslash() -> None:

@@ -10,7 +10,6 @@ import json
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import parse_qsl, unquote, urlsplit
 from weakref import WeakKeyDictionary
 
 import httpcore
@@ -31,14 +30,14 @@ from gretel.contracts.trial import CallPlan, CallResult, Failure, Outcome
 from gretel.integrations.mcp_asking import answer_of, listing_of
 from gretel.integrations.mcp_bounds import LISTING_S, Reading, in_time
 from gretel.integrations.mcp_results import value_of
+from gretel.integrations.mcp_secrets import secrets_of
 from gretel.integrations.mcp_session import Session, open_session
 from gretel.sandbox.answers.results import answered, failed, not_made, raised
 from gretel.sandbox.network.body import BodyRefused
 from gretel.sandbox.network.connect import NetworkDead
 from gretel.sandbox.permission.marks import document_origin
 from gretel.sandbox.permission.policy import Policy
-from gretel.text.redact import Redactor, secrets_among
-from gretel.text.secrecy.values import is_coded
+from gretel.text.redact import Redactor
 from gretel.workers import off_loop
 
 if TYPE_CHECKING:
@@ -46,9 +45,6 @@ if TYPE_CHECKING:
 
 Server: TypeAlias = "str | StdioServerParameters | Any"
 """A URL (streamable HTTP), a command to start, or a server object in this process."""
-
-_KEY = 16
-"""Characters from which a step of a server's path, of letters and digits, may be a key."""
 
 
 class McpServers:
@@ -81,7 +77,7 @@ class McpServers:
         """
         found = Catalog()
         for name, server in self._servers.items():
-            with self._redactor.during(_secrets_of(server)):
+            with self._redactor.during(secrets_of(server)):
                 found = found + await self._described(name)
         self._known = found
         self._marks = self._policy.bound(found, others=True)
@@ -120,6 +116,13 @@ class McpServers:
         ids = (plan.tool_id, *(before_marks(plan.tool_id) if plan.digest else ()))
         return next((self._known[each] for each in ids if each in self._known), None)
 
+    def _refusal(self, listed: Tool, tool: Tool, plan: CallPlan) -> CallResult | None:
+        """What comes of a call that is not made, for what the tool says of itself."""
+        if plan.digest not in (None, tool_digest(tool)):
+            return failed("drift", "The server described the tool otherwise when it was selected.")
+        unsafe = self._unsafe(listed, tool, plan)
+        return not_made(unsafe.kind, unsafe.detail) if unsafe else None
+
     def _unsafe(self, listed: Tool, tool: Tool, plan: CallPlan) -> Failure | None:
         """Why a call is not made. A person may have marked or approved it by the plan's id, too."""
         unsafe = self._marks.unsafe_call(listed, plan)
@@ -129,15 +132,13 @@ class McpServers:
 
     async def _of_tool(self, listed: Tool, plan: CallPlan, budget: Budget) -> CallResult:
         tool = listed.model_copy(update={"tool_id": plan.tool_id})
-        if plan.digest not in (None, tool_digest(tool)):
-            return failed("drift", "The server described the tool otherwise when it was selected.")
-        unsafe = self._unsafe(listed, tool, plan)
-        if unsafe:
-            return not_made(unsafe.kind, unsafe.detail)
+        refusal = await off_loop(self._refusal, listed, tool, plan)
+        if refusal is not None:
+            return refusal
         assert isinstance(tool.binding, McpBinding)
         start = time.perf_counter()
         try:
-            with self._redactor.during(_secrets_of(self._servers.get(tool.binding.server))):
+            with self._redactor.during(secrets_of(self._servers.get(tool.binding.server))):
                 return await in_time(self._called(tool, tool.binding, plan, budget), budget.call_s)
         except TimeoutError:
             return failed("timeout", f"No answer within {budget.call_s:g} s.", _ms(start))
@@ -217,16 +218,6 @@ def _described(tools: list[JsonValue], server: str, tool_id: ToolId | None = Non
         return tool_id is None or (isinstance(name, str) and mint(server, name) == tool_id)
 
     return Catalog.from_mcp([tool if kept(tool) else {} for tool in tools], server=server)
-
-
-def _secrets_of(server: "Server | None") -> list[str]:
-    """What was given to a server by the user that is not to be seen elsewhere."""
-    if isinstance(server, str):
-        url = urlsplit(server)
-        named = [url.password or "", *(value for _, value in parse_qsl(url.query))]
-        steps = [step for step in unquote(url.path).split("/") if len(step) >= _KEY]
-        return [value for value in named if value] + [step for step in steps if is_coded(step)]
-    return secrets_among(getattr(server, "env", None) or {})
 
 
 def _ms(start: float) -> float:

@@ -15,19 +15,20 @@ from gretel.llm.endpoint import checked_url, openai_name, present_key, secrets_o
 from gretel.llm.failures import RequestRejected, said
 from gretel.llm.form import CAPS, FORMATS, CapName, Form, Format, Forms
 from gretel.llm.ledger import Price
-from gretel.llm.reading import problems, read_object
+from gretel.llm.reading import bounded, problems, read_object
 from gretel.llm.sending import ModelLimits, Sender
 from gretel.llm.size import reply_tokens
 from gretel.llm.strict import without_nulls
 from gretel.text.blocks import block, broken, without_mark
+from gretel.workers import off_loop
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 T = TypeVar("T")
 Check = Callable[[JsonObject], T]
-"""Turns a reply that its schema allows into what the step wants; raises ValueError with a text
-for the model where the content will not do."""
+"""Turns a reply that its schema allows into what the step wants, in a thread; raises ValueError
+with a text for the model where the content will not do."""
 
 MAX_SHOWN = 4_000
 """Characters of an unusable reply that the repair round shows to the model."""
@@ -97,13 +98,13 @@ class StructuredModel:
             question = Question(messages, schema, step, reply_tokens(schema))
             answer = await self._ask(question)
             try:
-                return rule.applied(answer)
+                return await off_loop(rule.applied, answer)
             except ValueError as problem:
                 self._may_repair(answer)
-                repair = [*messages, *_repair_turn(answer, problem)]
+                repair = [*messages, *await off_loop(_repair_turn, answer, problem)]
             answer = await self._ask(question._replace(messages=repair))
             try:
-                return rule.applied(answer)
+                return await off_loop(rule.applied, answer)
             except ValueError as problem:
                 why = said(str(problem))
                 raise ModelReplyError(f"{self.name} gave no usable reply: {why}") from None
@@ -167,7 +168,7 @@ class _Rule(NamedTuple, Generic[T]):
         """
         called = answer.parsed if answer.parsed and not answer.text.strip() else None
         text = answer.text if called is None else json.dumps(called, ensure_ascii=False)
-        given = read_object(without_mark(text))
+        given = read_object(without_mark(bounded(text)))
         value = cast(JsonObject, without_nulls(given, self.asked))
         wrong = problems(self.accepted, value)
         if wrong:

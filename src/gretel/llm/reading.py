@@ -21,8 +21,18 @@ MAX_PROBLEM_CHARS = 200
 INT64 = range(-(2**63), 2**63)
 """What the graph's checkpoints can hold."""
 
-_FENCE = re.compile(r"```(?:json|JSON)?\s*\n(.*?)```", re.DOTALL)
-_THINKING = re.compile(r"<think>.*?</think>", re.DOTALL)
+_FENCE = re.compile(r"```(?:json|JSON)?[^\S\n]*\n")
+
+
+def bounded(text: str) -> str:
+    """A reply as it is.
+
+    Raises:
+        ValueError: it is too long to be read.
+    """
+    if len(text) > MAX_CHARS:
+        raise ValueError(f"the reply is longer than {MAX_CHARS} characters")
+    return text
 
 
 def read_object(text: str) -> JsonObject:
@@ -34,18 +44,37 @@ def read_object(text: str) -> JsonObject:
         ValueError: there is none, or it is too long, too deep, or holds NaN, Infinity or an
             integer beyond 64 bits; the message can be shown to the model.
     """
-    if len(text) > MAX_CHARS:
-        raise ValueError(f"the reply is longer than {MAX_CHARS} characters")
-    bare = _THINKING.sub("", text).strip()
+    bare = _without_thoughts(bounded(text)).strip()
     if not bare:
         raise ValueError("the reply is empty")
-    fenced = _FENCE.search(bare)
-    found = _first_object(fenced.group(1) if fenced else bare)
+    found = _first_object(_fenced(bare))
     if _too_deep(found, MAX_DEPTH):
         raise ValueError(f"the reply is nested deeper than {MAX_DEPTH} levels")
     clean = json.dumps(found, ensure_ascii=False).encode("utf-8", "replace")
     whole: JsonObject = json.loads(clean)
     return whole
+
+
+def _without_thoughts(text: str) -> str:
+    """A reply without what stands between `<think>` and `</think>`.
+
+    By plain search, as `_fenced`: a pattern takes the square of the length of a reply that rambles.
+    """
+    kept, done = [], 0
+    while (start := text.find("<think>", done)) >= 0:
+        end = text.find("</think>", start)
+        if end < 0:
+            break
+        kept.append(text[done:start])
+        done = end + len("</think>")
+    return "".join([*kept, text[done:]])
+
+
+def _fenced(text: str) -> str:
+    """What stands in a code fence that ends, else all."""
+    fence = _FENCE.search(text)
+    end = text.find("```", fence.end()) if fence else -1
+    return text[fence.end() : end] if fence and end >= 0 else text
 
 
 def problems(schema: JsonObject, value: JsonValue) -> str:

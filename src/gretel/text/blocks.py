@@ -10,8 +10,8 @@ import secrets
 
 from gretel.text.confusables import aligned_skeleton
 from gretel.text.invisible import clean
+from gretel.text.known.secret_scan import SecretForms
 from gretel.text.redact import masked
-from gretel.text.secret_scan import SecretForms
 
 MARK = secrets.token_hex(8)
 """Stands in every tag of a block. What a model repeats of it goes no further (`without_mark`)."""

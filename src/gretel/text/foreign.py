@@ -6,7 +6,7 @@ hides them, and what is cleaned after that shows them again.
 
 import re
 
-from gretel.text.invisible import clean, is_visible
+from gretel.text.invisible import beginning, clean, is_visible
 from gretel.text.redact import known_redacted, redacted
 
 SENTENCE = 2_000
@@ -24,7 +24,7 @@ _LEFT_OUT = "\n[… left out …]\n"
 
 def one_line(text: str, limit: int = SENTENCE) -> str:
     """A sentence of our own, or a name: cleaned, in one line of at most `limit` characters."""
-    return _capped(" ".join(clean(text).split()), limit)
+    return _capped(" ".join(_beginning(text, limit + 2, squeezed=True)[0].split()), limit)
 
 
 def printable(text: str) -> str:
@@ -107,7 +107,7 @@ def _beginning(text: str, size: int, *, squeezed: bool) -> tuple[str, bool]:
     """The first `size` characters that a reader sees, and whether more was said."""
     read = 2 * size
     while True:
-        seen = clean(text[:read])
+        seen = clean(beginning(text, read))
         seen = _squeezed(seen) if squeezed else seen
         if len(seen) > size or read >= len(text):
             return seen[:size], len(seen) > size or read < len(text)

@@ -22,6 +22,11 @@ _SEQUENCE = re.compile(
 )
 """Orders to a terminal (ECMA-48): colours, movements; titles, links and clipboards, if ended. None
 is read over the beginning of the next: a row of beginnings costs no more than its length."""
+_BEGUN = re.compile(
+    r"(?:(?:\x1b\[|\x9b)[0-?]{0,200}[ -/]{0,9}"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]{0,4000})\Z"
+)
+"""An order that a cut went through."""
 _STRUCK = re.compile(r"[^\n\r\x08]\x08")
 """A character and a backspace, which takes it off a terminal again."""
 _LINE_BREAK = re.compile(r"\r\n?|[\v\f\x85\u2028\u2029]")
@@ -39,6 +44,11 @@ def visible(text: str) -> str:
         return text
     hidden = [c for c in set(text) if not (c in "\n\t" or is_visible(c))]
     return text.translate(dict.fromkeys(map(ord, hidden))) if hidden else text
+
+
+def beginning(text: str, size: int) -> str:
+    """The first `size` characters of `text`, without an order to a terminal that goes on behind."""
+    return text if len(text) <= size else _BEGUN.sub("", text[:size])
 
 
 def clean(text: str) -> str:

@@ -7,12 +7,12 @@ from contextvars import ContextVar
 from threading import Lock
 
 from gretel.text.invisible import clean
+from gretel.text.known.secret_scan import MIN_SECRET, SecretForms, find_secrets
 from gretel.text.secrecy.names import is_secret
 from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
 from gretel.text.secret_parts import parts_of
 from gretel.text.secret_places import PLACES, tables_masked
-from gretel.text.secret_scan import MIN_SECRET, SecretForms, find_secrets
 from gretel.text.secret_shapes import KEY_LIKE, MASK, PATTERNS, Pattern
 
 _ALL = (*PATTERNS, *PLACES)

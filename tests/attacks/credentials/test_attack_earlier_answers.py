@@ -78,6 +78,8 @@ TURNS = [{"role": "user", "content": "Who am I?"}, ANSWER]
 async def test_an_earlier_answer_is_not_told_to_a_host_of_a_document(turns: list[Any]) -> None:
     text = "What is the weather in my home city?"
     assert await selected(DECLARED, turns, text) == []
+    failure = DECLARED.decide(WEATHER, made("Trondheim").model_copy(update={"facts": ("q",)}))
+    assert failure and "`allow_hosts`" in failure.detail and "in the request" in failure.detail
     assert await selected(NAMED, turns, text) == [f"https://{HOST}/now?home_city=Trondheim"]
 
 
@@ -115,6 +117,27 @@ def test_an_answer_that_repeats_a_fact_of_the_context_opens_it_to_nobody() -> No
     request = asked(ANSWER, account="48213377")
     assert facts_of(made("48213377", "context"), request, own=[PERSON]) == ("q",)
     assert facts_of(made("48213377", "message"), request, own=[PERSON]) == ("q",)
+
+
+@pytest.mark.parametrize(
+    ("value", "source"),
+    [("48213377", "context"), ("48213377", "message"), (48213377, "message"),
+     ("Kari Nordmann", "context"), ("Trondheim", "message"), ({"to": "Trondheim"}, "message")],
+)  # fmt: skip
+def test_nor_does_an_assistant_that_repeats_a_fact_of_the_context(
+    value: JsonValue, source: Any
+) -> None:
+    retold: Any = {
+        "role": "assistant",
+        "content": "Shall I use account 48213377 of Kari Nordmann in Trondheim, or Oslo?",
+    }
+    facts: dict[str, JsonValue] = {"account": "48213377", "name": "Kari Nordmann"}
+    facts |= {"city": "Trondheim", "n": 7}
+    said = asked(retold, text="Yes, please.", **facts)
+    assert facts_of(made(value, source), said) == ("q",)
+    assert facts_of(made("Oslo"), said) == () and facts_of(made(7), said) == ()
+    mine = asked(retold, text="Yes, my account 48213377, as Kari Nordmann in Trondheim.", **facts)
+    assert facts_of(made(value, source), mine) == ()
 
 
 def test_a_server_is_told_what_it_answered_itself() -> None:

@@ -41,7 +41,7 @@ from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.graph.selector import Selector
 from gretel.nodes.plan.deterministic import DeterministicPlanner
-from gretel.nodes.plan.provenance import find
+from gretel.nodes.plan.standing import find
 from gretel.nodes.request import read_context
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever

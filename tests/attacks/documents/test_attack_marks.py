@@ -17,7 +17,8 @@ from gretel.catalog.identity import clean_name
 from gretel.contracts.tool import HttpBinding
 from gretel.nodes.plan.mentions.patterns import pattern_mentions
 from gretel.sandbox.answers import content, emptiness
-from gretel.sandbox.answers.content import complaint, is_complaint
+from gretel.sandbox.answers.complaints import is_complaint
+from gretel.sandbox.answers.content import complaint
 from gretel.sandbox.answers.emptiness import is_empty
 from gretel.sandbox.answers.phrases import leading, plain_key
 from gretel.sandbox.answers.statuses import status_line

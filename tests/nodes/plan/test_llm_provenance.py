@@ -6,7 +6,8 @@ from fakes import param
 from gretel.contracts.ranking import Message, Request
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter
-from gretel.nodes.plan.provenance import find, traced
+from gretel.nodes.plan.provenance import traced
+from gretel.nodes.plan.standing import find
 
 ASK = Request(
     text="Book 2 rooms in Новый Уренгой, at most 1,200 euro, for Ann and Bob; 我要去北京明天",

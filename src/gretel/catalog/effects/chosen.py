@@ -4,7 +4,6 @@ A word that the person said and that the document lists as well, as a member of 
 an example, or within a pattern or a sentence, is the document's choice too.
 """
 
-import re
 from collections.abc import Iterator
 
 from gretel.contracts.record import JsonValue
@@ -19,10 +18,23 @@ def written_in(parameter: Parameter, value: JsonValue) -> bool:
     wanted = {text.casefold() for text in plain_texts(value) if text}
     if not wanted:
         return False
-    either = "|".join(map(re.escape, sorted(wanted)))
-    within = re.compile(rf"(?<![^\W_])(?:{either})(?![^\W_])")
     texts = (parameter.description, *_values(parameter.json_schema), *parameter.examples)
-    return any(within.search(str(text).casefold()) for text in texts if not isinstance(text, bool))
+    written = "\n".join(str(text).casefold() for text in texts if not isinstance(text, bool))
+    return any(_stands(text, written) for text in wanted)
+
+
+def _stands(words: str, text: str) -> bool:
+    """Whether `words` stand in `text`, and not within a longer word.
+
+    No pattern is made of them: these are kept in memory, and values are of any length.
+    """
+    start = text.find(words)
+    while start >= 0:
+        end = start + len(words)
+        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            return True
+        start = text.find(words, start + 1)
+    return False
 
 
 def only_choice(parameter: Parameter) -> bool:

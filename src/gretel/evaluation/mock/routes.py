@@ -6,7 +6,7 @@ same path do not collide; a path without that is looked up among all tools.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
@@ -101,13 +101,34 @@ def _values(tool: Tool, path: str) -> dict[str, str] | None:
     """What stands in the places of the tool's path; None where the path is another."""
     if not isinstance(tool.binding, HttpBinding):
         return {}
-    names, pattern = _compiled(_path(tool))
-    match = pattern.fullmatch(path or "/")
-    return dict(zip(names, match.groups(), strict=True)) if match else None
+    names, literals = _parted(_path(tool))
+    values = _between(literals, path or "/")
+    return dict(zip(names, values, strict=True)) if values is not None else None
+
+
+def _between(literals: Sequence[str], path: str) -> list[str] | None:
+    """What stands between the `literals` that a path is made of, each as short as may be.
+
+    By plain search: a pattern for `{a}{b}{c}…` takes a power of the path's length.
+    """
+    first, *others = literals
+    if not others:
+        return [] if path == first else None
+    if not path.startswith(first) or not path.endswith(others[-1]):
+        return None
+    values, at, stop = [], len(first), len(path) - len(others[-1])
+    for literal in others[:-1]:
+        end = path.find(literal, at + 1, stop)
+        if end < 0:
+            return None
+        values.append(path[at:end])
+        at = end + len(literal)
+    values.append(path[at:stop])
+    return values if at < stop and not any("/" in value for value in values) else None
 
 
 @lru_cache(maxsize=65_536)
-def _compiled(template: str) -> tuple[list[str], re.Pattern[str]]:
+def _parted(template: str) -> tuple[list[str], list[str]]:
+    """The names of a path's places, and what stands around these."""
     literals = _PLACE.split(template)[::2]
-    parts = [re.escape(quote(text, safe="/:@!$&'()*+,;=-._~%")) for text in literals]
-    return _PLACE.findall(template), re.compile("([^/]+?)".join(parts))
+    return _PLACE.findall(template), [quote(text, safe="/:@!$&'()*+,;=-._~%") for text in literals]

@@ -1,0 +1,1 @@
+"""Known secrets: where they occur in a text, in whatever encoding they came back."""

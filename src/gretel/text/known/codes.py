@@ -1,0 +1,58 @@
+"""Codes: what a secret is in hexadecimal, base32, base64 and base85, wherever it starts in them."""
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+
+MIN_CODE = 8
+"""Characters of a code below which a match may be chance."""
+
+GAP = re.compile(r"\\+[nrt]|[^0-9a-z\\]+|\\+")
+"""What may stand within a code: signs that vary, colons, the ends of lines, escaped or not."""
+
+_Encode = Callable[[bytes], bytes]
+_RFC_1924 = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
+_Z85 = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
+_TO_Z85 = bytes.maketrans(_RFC_1924, _Z85)
+_BLOCKS: tuple[tuple[int, int, _Encode], ...] = (
+    (4, 5, base64.b85encode),
+    (4, 5, base64.a85encode),
+    (4, 5, lambda raw: base64.b85encode(raw).translate(_TO_Z85)),
+)
+"""Bytes that are encoded together, in how many characters, and how."""
+
+
+def codes_of(secret: str) -> frozenset[str]:
+    """Letters and digits of the codes of `secret`, and of it or of its code backwards."""
+    raw, back = secret.encode(errors="replace"), secret[::-1].encode(errors="replace")
+    codes = {code for each in (raw, back) for code in (each.hex(), *_within(each, 6, _base64))}
+    once = {*_within(raw, 5, base64.b32encode), *_within(raw, 5, base64.b32hexencode)}
+    once |= {code for block in _BLOCKS for code in _in_blocks(raw, *block)}
+    return frozenset(codes | {code[::-1] for code in codes} | once)
+
+
+def _base64(raw: bytes) -> bytes:
+    return base64.b64encode(raw)
+
+
+def _within(raw: bytes, bits: int, encode: _Encode) -> Iterator[str]:
+    """Codes of `raw` in a code of `bits` a character, at each place in which it may start.
+
+    The characters at either end depend on what stands next to the secret.
+    """
+    for shift in range(3 if bits == 6 else 5):
+        first, last = -(-shift * 8 // bits), (shift + len(raw)) * 8 // bits
+        yield from _telling(encode(bytes(shift) + raw)[first:last])
+
+
+def _in_blocks(raw: bytes, size: int, length: int, encode: _Encode) -> Iterator[str]:
+    """Codes of the whole blocks of `raw`, in each way in which it may be cut into these."""
+    for shift in range(size):
+        whole = raw[shift : len(raw) - (len(raw) - shift) % size]
+        yield from _telling(encode(whole))
+
+
+def _telling(code: bytes) -> Iterator[str]:
+    letters = GAP.sub("", code.decode().lower())
+    if len(letters) >= MIN_CODE:
+        yield letters

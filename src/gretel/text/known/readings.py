@@ -1,0 +1,116 @@
+"""Readings: a text with its escapes resolved, which knows where each of its characters stood."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from html.entities import html5
+from typing import NamedTuple
+
+from gretel.text.confusables import aligned_skeleton
+from gretel.text.invisible import is_visible
+from gretel.text.span import Span
+
+_NAMED = {
+    name.rstrip(";").lower(): char
+    for name, char in html5.items()
+    if len(char) == 1 and char.isascii() and char.isprintable()
+}
+"""What HTML calls the characters of a secret."""
+
+ESCAPE = re.compile(
+    r"\\+[ux]\{0{0,8}(?P<point>[0-9a-f]{1,6})\}"
+    r"|(?:%|\\+)u(?P<high>d[89ab][0-9a-f]{2})(?:%|\\+)u(?P<low>d[c-f][0-9a-f]{2})"
+    r"|\\+u(?P<long>000[01][0-9a-f]{4})"
+    r"|(?:%|\\+)u(?P<wide>[0-9a-f]{4})|(?:%|\\+x)(?P<byte>[0-9a-f]{2})"
+    r"|\\+0?(?P<octal>[0-3][0-7]{2})"
+    r"|&\#x0*(?P<hexadecimal>[0-9a-f]{1,6});?|&\#0*(?P<decimal>[0-9]{1,7});?"
+    rf"|&(?P<name>{'|'.join(sorted(_NAMED, key=len, reverse=True))});?|\\+"
+)
+"""Escapes of URLs, of programming languages, of HTML; a backslash before anything else is dropped,
+from secrets, too."""
+BACKSLASHES = re.compile(r"\\+")
+_BASES = {"octal": 8, "decimal": 10}
+
+HALF = re.compile(
+    r"(?:%u?[0-9a-f]{0,6}|\\+(?:u\{?[0-9a-f]{0,8}|x\{?[0-9a-f]{0,6}|[0-7]{0,3})?|&[#a-z0-9;]*)\Z",
+    re.I,
+)
+HALF_AT_MOST = 24
+"""An escape that a cut may have gone through, and its length."""
+
+
+class Reading(NamedTuple):
+    """A text, and where it stood in the one that it was read from."""
+
+    text: str
+    ends: list[int]
+    """Where each replaced piece ends in the text, after a 0."""
+    origins: list[int]
+    """Where it ends in the text before."""
+    empty: list[bool]
+    """Whether nothing is left of it."""
+
+    def before(self, span: Span) -> Span:
+        """`span`, in the text before, without what was dropped on either side."""
+        first = bisect_right(self.ends, span[0]) - 1
+        last = bisect_left(self.ends, span[1])
+        if self.ends[last : last + 1] != [span[1]] or self.empty[last]:
+            last -= 1
+        return (
+            self.origins[first] + span[0] - self.ends[first],
+            self.origins[last] + span[1] - self.ends[last],
+        )
+
+
+def folded(text: str) -> str:
+    """`text` in small letters, of the same length; a plus is a blank, as forms write it.
+
+    Letters that look like others, of full width, with an accent, are these.
+    """
+    text = aligned_skeleton(text)
+    small = text.casefold()
+    if len(small) != len(text):
+        small = "".join(low if len(low := char.casefold()) == 1 else char for char in text)
+    return small.replace("+", " ")
+
+
+def resolved(text: str, pattern: re.Pattern[str] = ESCAPE) -> Reading | None:
+    """`text` with its escapes resolved once; None where it has none."""
+    reading = rewritten(text, pattern, _meaning)
+    return reading if len(reading.ends) > 1 else None
+
+
+def rewritten(
+    text: str, pattern: re.Pattern[str], meaning: Callable[[re.Match[str]], str | None]
+) -> Reading:
+    """`text` with what `pattern` finds replaced, where it has a meaning."""
+    pieces: list[str] = []
+    ends, origins, empty, length = [0], [0], [True], 0
+    for found in pattern.finditer(text):
+        char = meaning(found)
+        if char is None:
+            continue
+        before = text[origins[-1] : found.start()]
+        pieces += (before, char)
+        length += len(before) + len(char)
+        ends.append(length)
+        origins.append(found.end())
+        empty.append(not char)
+    return Reading("".join([*pieces, text[origins[-1] :]]), ends, origins, empty)
+
+
+def _meaning(found: re.Match[str]) -> str | None:
+    """What an escape stands for, '' where that is not seen; None where it stands for nothing."""
+    kind = found.lastgroup
+    if kind is None:
+        return ""
+    if kind == "name":
+        return folded(_NAMED[found[kind]])
+    if kind == "low":
+        code = 0x10000 + (int(found["high"], 16) - 0xD800) * 0x400 + int(found["low"], 16) - 0xDC00
+    else:
+        code = int(found[kind], _BASES.get(kind, 16))
+    if code > 0x10FFFF:
+        return None
+    char = folded(chr(code))
+    return char if is_visible(char) else ""

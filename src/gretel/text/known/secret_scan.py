@@ -1,0 +1,142 @@
+"""Secret scan: where known secrets occur in a text, in whatever encoding they came back.
+
+A text is read as it is, and then with its escapes resolved, up to three times over. Each reading
+knows where its characters stood before, and a secret is found in it by plain search: what a text
+costs grows with its length, and with nothing that its author chooses.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from gretel.text.confusables import ACCENT
+from gretel.text.invisible import visible
+from gretel.text.known.codes import GAP, MIN_CODE, codes_of
+from gretel.text.known.readings import (
+    BACKSLASHES,
+    ESCAPE,
+    HALF,
+    HALF_AT_MOST,
+    Reading,
+    folded,
+    resolved,
+    rewritten,
+)
+from gretel.text.span import Span
+
+MIN_SECRET = 4
+"""Shorter credentials are not searched for: they would blank out half of any text."""
+
+_TIMES = 4
+"""How often escapes are resolved: an answer is encoded by the tool, by what relays it, and once
+more where an error quotes it."""
+
+_BETWEEN = re.compile(
+    r"[\s" + ACCENT + r"]+"
+    r"|(?<!\\)\\++(?:[nrtfv]|(?:u00|x)1b(?:\[[0-?]{0,99}[@-~])?|(?:u00|x)9b[0-?]{0,99}[@-~])"
+)
+"""What does not count within a long secret: blanks, ends of lines and orders to a terminal, as they
+are or escaped, and accents by themselves."""
+
+
+class SecretForms(NamedTuple):
+    """What to search for, for one secret; all in small letters."""
+
+    plain: tuple[str, ...]
+    """The secret, and backwards."""
+    codes: tuple[str, ...]
+    """Letters and digits of its codes: hexadecimal, base32, base64 and base85."""
+    joined: tuple[str, ...]
+    """`plain` without blanks, of eight characters or more: a shorter one would also be found
+    across the words of a sentence."""
+
+    @classmethod
+    def of(cls, secret: str) -> "SecretForms":
+        """The forms in which an answer may repeat `secret`."""
+        # A URL is escaped byte by byte; of these, as of all escapes, only what is seen counts.
+        bytewise = visible(secret.encode(errors="replace").decode("latin-1"))
+        forms = {folded(secret), folded(bytewise)}
+        for _ in range(_TIMES):
+            forms |= {reading.text for form in forms if (reading := resolved(form))}
+        forms |= {form.replace("\\", "") for form in forms}
+        plain = {way for form in forms if len(form) >= MIN_SECRET for way in (form, form[::-1])}
+        joined = {_BETWEEN.sub("", way) for way in plain}
+        return cls(
+            tuple(plain),
+            tuple(codes_of(secret)),
+            tuple(way for way in joined if len(way) >= MIN_CODE),
+        )
+
+
+def find_secrets(text: str, known: Collection[SecretForms], *, was_cut: bool) -> list[Span]:
+    """Where one of `known` stands in `text`, unordered; where it is cut, a beginning at its end.
+
+    Args:
+        text: without unseen characters.
+        known: of every secret.
+        was_cut: whether the text may end within a secret.
+    """
+    needles = SecretForms(
+        plain=_distinct(form for forms in known for form in forms.plain),
+        codes=_distinct(code for forms in known for code in forms.codes),
+        joined=_distinct(form for forms in known for form in forms.joined),
+    )
+    found = _found(text, needles, was_cut=was_cut)
+    half = HALF.search(text[-HALF_AT_MOST:]) if was_cut else None
+    if half:
+        end = len(text) - len(half[0])
+        last = _found(text[:end], needles, was_cut=True)
+        found += [(start, len(text)) for start, stop in last if stop == end]
+    return found
+
+
+def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def _found(text: str, needles: SecretForms, *, was_cut: bool) -> list[Span]:
+    """Where one of `needles` stands in `text`, in any reading of it."""
+    found: list[Span] = []
+    readings: list[Reading] = []
+    reading: Reading | None = Reading(folded(text), [0], [0], [True])
+    while reading is not None:
+        readings.append(reading)
+        hits = [*_hits(reading.text, needles.plain, MIN_SECRET if was_cut else None)]
+        hits += _hits_without(GAP, reading.text, needles.codes, was_cut=was_cut)
+        hits += _hits_without(_BETWEEN, reading.text, needles.joined, was_cut=was_cut)
+        for each in reversed(readings):
+            hits = [*map(each.before, hits)]
+        found += hits
+        pattern = ESCAPE if len(readings) <= _TIMES else BACKSLASHES
+        reading = resolved(reading.text, pattern)
+    return found
+
+
+def _hits_without(
+    gap: re.Pattern[str], text: str, needles: Iterable[str], *, was_cut: bool
+) -> Iterator[Span]:
+    """Where one of `needles` stands in `text` if what `gap` finds were not there."""
+    inner = [*_hits(gap.sub("", text), needles, MIN_CODE if was_cut else None)]
+    return map(rewritten(text, gap, lambda found: "").before, inner) if inner else iter(())
+
+
+def _hits(text: str, needles: Iterable[str], least: int | None) -> Iterator[Span]:
+    """Where one of `needles` stands in `text`, or begins at its end with `least` characters."""
+    begins = {text[at : at + MIN_SECRET] for at in range(len(text))}
+    for needle in needles:
+        if needle[:MIN_SECRET] in begins:
+            at = text.find(needle)
+            while at >= 0:
+                yield at, at + len(needle)
+                at = text.find(needle, at + len(needle))
+        if least is not None and (length := _begun(text, needle, least)):
+            yield len(text) - length, len(text)
+
+
+def _begun(text: str, needle: str, least: int) -> int:
+    """How much of the beginning of `needle` stands at the end of `text`; 0: less than `least`."""
+    end = text[-least:]
+    at = needle.rfind(end) if len(end) == least else -1
+    while at >= 0 and not text.endswith(needle[: at + least]):
+        at = needle.rfind(end, 0, at + least - 1)
+    return at + least if at >= 0 else 0
