@@ -26,7 +26,7 @@ def secrets_of(server: Any) -> list[str]:
 
 def _settings(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The values of a command line, with the names that stand beside them."""
-    for argument, following in zip(arguments, (*arguments[1:], ""), strict=True):
+    for argument, following in zip(arguments, [*arguments[1:], ""], strict=False):
         if setting := _SETTING.fullmatch(argument):
             yield setting[1], setting[2]
         elif argument.startswith("-"):

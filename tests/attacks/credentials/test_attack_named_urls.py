@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from gretel.cli.app import app
 from gretel.contracts.errors import ConfigurationError, GretelError
 from gretel.contracts.ranking import Message
-from gretel.integrations.mcp import _secrets_of
+from gretel.integrations.mcp_secrets import secrets_of
 from gretel.llm.connections import without_user
 from gretel.llm.model import open_model
 from gretel.nodes.unbroken import unbroken
@@ -130,7 +130,7 @@ def test_a_models_url_without_a_user_is_as_it_was() -> None:
 
 def test_a_key_in_the_path_of_an_mcp_server_is_known() -> None:
     key = "Zx9KqvTr8Lm5Pd2Qw7Bn"
-    with Redactor().during(_secrets_of(f"https://mcp.example/api/streamable-mcp-server/{key}/mcp")):
+    with Redactor().during(secrets_of(f"https://mcp.example/api/streamable-mcp-server/{key}/mcp")):
         assert excerpt(f"no route {key}") != f"no route {key}"
         assert excerpt("streamable-mcp-server") == "streamable-mcp-server"
 
