@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterator
 
-from gretel.catalog.effects.argument_verbs import is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.chosen import only_choice, written_in
+from gretel.catalog.effects.values.argument_verbs import is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.verbs import words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, Tool
