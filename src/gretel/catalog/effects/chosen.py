@@ -7,7 +7,7 @@ an example, or within a pattern or a sentence, is the document's choice too.
 import re
 from collections.abc import Iterator
 
-from gretel.contracts.record import JsonValue
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
 
 _LOOKED_AT = 20_000
@@ -30,6 +30,30 @@ def only_choice(parameter: Parameter) -> bool:
     schema = parameter.json_schema
     members = schema.get("enum")
     return "const" in schema or (isinstance(members, list) and len(members) == 1)
+
+
+def defaults_within(schema: JsonObject, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    """The properties, at any depth, that `value` leaves out and that have a default, with it."""
+    stack: list[tuple[JsonValue, JsonValue]] = [(schema, value)]
+    for _ in range(_LOOKED_AT):
+        if not stack:
+            return
+        each, given = stack.pop()
+        if not isinstance(each, dict):
+            continue
+        for name, inner in _object(each.get("properties")).items():
+            there = isinstance(given, dict) and name in given
+            if not there and isinstance(inner, dict) and "default" in inner:
+                yield name, inner["default"]
+            stack.append((inner, given[name] if isinstance(given, dict) and there else None))
+        entries = given if isinstance(given, list) else [None]
+        stack += [(each.get("items"), entry) for entry in entries]
+        choices = (each.get(key) for key in ("allOf", "anyOf", "oneOf"))
+        stack += [(one, given) for some in choices if isinstance(some, list) for one in some]
+
+
+def _object(value: JsonValue) -> JsonObject:
+    return value if isinstance(value, dict) else {}
 
 
 def plain_texts(value: JsonValue) -> Iterator[str]:

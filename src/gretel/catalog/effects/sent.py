@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from gretel.catalog.effects.chosen import only_choice, written_in
+from gretel.catalog.effects.chosen import defaults_within, only_choice, written_in
 from gretel.catalog.effects.values.argument_verbs import is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.verbs import words_of
 from gretel.contracts.record import JsonObject, JsonValue
@@ -26,7 +26,19 @@ def change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str 
         if "".join(words_of(parameter.wire_name)) in _REHEARSALS and is_off(sent.get(name)):
             return name
     found = next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
-    return found or next(filter(_switches, _keys(tool)), None)
+    assumed = (name for name, each in known.items() if _assumes_change(each, sent.get(name)))
+    return found or next(assumed, None) or next(filter(_switches, _keys(tool)), None)
+
+
+def _assumes_change(parameter: Parameter, value: JsonValue) -> bool:
+    """Whether a default within an argument is an order, where the argument leaves it out."""
+    if parameter.location == "path":
+        return False
+    return any(
+        verb_of_value(f"{parameter.wire_name}[{name}]", default)
+        or verb_of_choice(name, default, forced=True)
+        for name, default in defaults_within(parameter.json_schema, value)
+    )
 
 
 def _keys(tool: Tool) -> Iterator[str]:
@@ -51,4 +63,5 @@ def _changes(
         return verb is not None
     forced = name not in said or only_choice(parameter)
     verb = verb_of_choice(parameter.wire_name, value, forced=forced)
-    return verb is not None and written_in(parameter, value)
+    # What nobody said, a model wrote, and a sentence anywhere can have moved it to.
+    return verb is not None and (name not in said or written_in(parameter, value))
