@@ -63,5 +63,7 @@ def _changes(
         return verb is not None
     forced = name not in said or only_choice(parameter)
     verb = verb_of_choice(parameter.wire_name, value, forced=forced)
+    if verb is None or written_in(parameter, value):
+        return verb is not None
     # What nobody said, a model wrote, and a sentence anywhere can have moved it to.
-    return verb is not None and (name not in said or written_in(parameter, value))
+    return name not in said and verb_of_choice(parameter.wire_name, value, forced=False) is not None
