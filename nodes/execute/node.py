@@ -24,6 +24,7 @@ from gretel.nodes.spending import seconds_left, shortest, spending
 from gretel.nodes.state import TrialState, Update
 from gretel.sandbox.approvals import ApprovalRequest, Approvals
 from gretel.text.foreign import SENTENCE, foreign
+from gretel.workers import off_loop
 
 CHANGED = (
     "What the tool says of itself changed after it was indexed: not called. Index the catalogue "
@@ -37,7 +38,7 @@ def ask_node(approvals: Approvals) -> TrialNode:
     async def ask(state: TrialState, runtime: Runtime[Context]) -> Update:
         plan = CallPlan.model_validate(state["plan"])
         affordable = Budget.model_validate(state["budget"]).calls != 0
-        request = approvals.request(plan) if affordable else None
+        request = await off_loop(approvals.request, plan) if affordable else None
         if request is None:
             return {"approval": None}
         _drop_early_answer()

@@ -130,7 +130,7 @@ class McpServers:
         tool = listed.model_copy(update={"tool_id": plan.tool_id})
         if plan.digest not in (None, tool_digest(tool)):
             return failed("drift", "The server described the tool otherwise when it was selected.")
-        unsafe = self._unsafe(listed, tool, plan)
+        unsafe = await off_loop(self._unsafe, listed, tool, plan)
         if unsafe:
             return not_made(unsafe.kind, unsafe.detail)
         assert isinstance(tool.binding, McpBinding)

@@ -1,16 +1,26 @@
 """What is judged and what is sent are one call: no value escapes the judgement on its way."""
 
+import threading
+import tracemalloc
 from pathlib import Path
+from typing import ClassVar
 
+import httpx
 import pytest
+from langgraph.runtime import Runtime
 
-from fakes import param, tool
+from fakes import param, plan, tool
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import may_change
-from gretel.contracts.errors import CatalogError
+from gretel.contracts.budget import Budget
+from gretel.contracts.errors import ArgumentsError, CatalogError
 from gretel.contracts.record import JsonObject
-from gretel.contracts.tool import HttpBinding, Location, Parameter
-from gretel.contracts.trial import Argument, ArgumentSource, CallPlan
+from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool
+from gretel.contracts.trial import Argument, ArgumentSource, CallPlan, Failure
+from gretel.nodes.context import Context
+from gretel.nodes.execute.node import ask_node
+from gretel.sandbox.approvals import Approvals
+from gretel.sandbox.http.request import build_request
 from gretel.sandbox.permission.policy import Policy
 
 TEXT: JsonObject = {"type": "string"}
@@ -113,3 +123,69 @@ def test_a_default_within_a_value_that_is_given_does_not_count(action: str) -> N
     binding = HttpBinding(method="GET", path="/users", servers=("https://a.com",))
     asked = tool("K.users", "The users.", params=[param("f", schema)], binding=binding)
     assert bool(may_change(asked, {"f": {"action": action}}, ("f",))) is (action == "delete")
+
+
+class Watched(Policy):
+    """A policy that notes in which threads calls are judged."""
+
+    threads: ClassVar[set[int]] = set()
+
+    def unsafe_call(self, tool: Tool, plan: CallPlan | None = None) -> Failure | None:
+        self.threads.add(threading.get_ident())
+        return super().unsafe_call(tool, plan)
+
+
+async def test_a_person_is_asked_off_the_loop() -> None:
+    """What a call says is judged, as in the sandbox, at a cost that its document sets."""
+    catalog = Catalog.from_tools([tool("K.users", "The users.")])
+    Watched.threads.clear()
+    ask = ask_node(Approvals(catalog, Watched()))
+    await ask(
+        {"plan": plan("K.users").model_dump(mode="json"), "budget": Budget().model_dump()},  # type: ignore[typeddict-item]
+        runtime=Runtime(context=Context()),
+    )
+    assert Watched.threads and threading.get_ident() not in Watched.threads
+
+
+MANY = {
+    "arguments": [param(f"q{at}", TEXT | {"default": "update x " * 2_000}) for at in range(50)],
+    "properties": [
+        param(
+            "q", {"properties": {f"{at}": TEXT | {"default": "g.v()." * 3_000} for at in range(9)}}
+        )
+    ],
+    "entries": [param("q", {"type": "array", "default": ["update x " * 2_000] * 50})],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_more_values_than_anybody_reads_are_not_sent(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is within its bound, and all of them together took minutes."""
+    read: list[str] = []
+    monkeypatch.setattr(
+        "gretel.catalog.effects.sent.verb_of_value", lambda name, value: read.append(name)
+    )
+    binding = HttpBinding(method="GET", path="/users", servers=("https://a.com",))
+    assert may_change(tool("K.users", "The users.", params=MANY[name], binding=binding))
+    assert read == []
+
+
+@pytest.mark.parametrize("step", ["judged", "built"])
+def test_a_place_that_a_path_repeats_takes_no_memory(step: str) -> None:
+    """A document of 200 KB took 620 MB and 8 s, for each trial."""
+    long = param("x", TEXT | {"default": "a" * 50_000}, location="path", required=True)
+    binding = HttpBinding(method="GET", path="/u/" + "{x}" * 600, servers=("https://a.com",))
+    asked = tool("K.users", "The users.", params=[long], binding=binding)
+    tracemalloc.start()
+    try:
+        if step == "judged":
+            assert may_change(asked)
+        else:
+            with pytest.raises(ArgumentsError):
+                build_request(asked, {"x": "a" * 15_000}, httpx.URL("https://a.com"))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 3_000_000

@@ -32,24 +32,29 @@ def only_choice(parameter: Parameter) -> bool:
     return "const" in schema or (isinstance(members, list) and len(members) == 1)
 
 
-def defaults_within(schema: JsonObject, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
-    """The properties, at any depth, that `value` leaves out and that have a default, with it."""
-    stack: list[tuple[JsonValue, JsonValue]] = [(schema, value)]
+def defaults_within(
+    schemas: JsonObject, values: JsonObject
+) -> Iterator[tuple[str, str, JsonValue]]:
+    """Properties, at any depth, that arguments leave out and that have a default.
+
+    Each with the argument's name, its own, and the default.
+    """
+    stack = [(name, schema, values.get(name)) for name, schema in reversed(schemas.items())]
     for _ in range(_LOOKED_AT):
         if not stack:
             return
-        each, given = stack.pop()
-        if not isinstance(each, dict):
+        outer, schema, given = stack.pop()
+        if not isinstance(schema, dict):
             continue
-        for name, inner in _object(each.get("properties")).items():
+        for name, inner in _object(schema.get("properties")).items():
             there = isinstance(given, dict) and name in given
             if not there and isinstance(inner, dict) and "default" in inner:
-                yield name, inner["default"]
-            stack.append((inner, given[name] if isinstance(given, dict) and there else None))
+                yield outer, name, inner["default"]
+            stack.append((outer, inner, _object(given).get(name)))
         entries = given if isinstance(given, list) else [None]
-        stack += [(each.get("items"), entry) for entry in entries]
-        choices = (each.get(key) for key in ("allOf", "anyOf", "oneOf"))
-        stack += [(one, given) for some in choices if isinstance(some, list) for one in some]
+        stack += [(outer, schema.get("items"), entry) for entry in entries]
+        choices = (schema.get(key) for key in ("allOf", "anyOf", "oneOf"))
+        stack += [(outer, one, given) for some in choices if isinstance(some, list) for one in some]
 
 
 def _object(value: JsonValue) -> JsonObject:

@@ -1,8 +1,13 @@
 """Whether the arguments of a call turn it into one that changes something."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from gretel.catalog.effects.chosen import defaults_within, only_choice, written_in
+from gretel.catalog.effects.chosen import (
+    defaults_within,
+    only_choice,
+    plain_texts,
+    written_in,
+)
 from gretel.catalog.effects.values.argument_verbs import is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.verbs import words_of
 from gretel.contracts.record import JsonObject, JsonValue
@@ -11,6 +16,8 @@ from gretel.text.words import word_set
 
 _REHEARSALS = word_set("dryrun noop validateonly whatif")
 """Switches that only a call that changes something has."""
+_READ = 100_000
+"""Characters of all values of a call together; no URL has so many."""
 
 
 def defaults_of(tool: Tool) -> JsonObject:
@@ -25,20 +32,31 @@ def change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str 
     for name, parameter in known.items():  # that is told from one of its name by its place
         if "".join(words_of(parameter.wire_name)) in _REHEARSALS and is_off(sent.get(name)):
             return name
+    schemas = {name: each.json_schema for name, each in known.items() if each.location != "path"}
+    assumed = [*defaults_within(schemas, sent)]
+    unread = _unread([*sent.items(), *((name, default) for name, _, default in assumed)])
+    if unread is not None:
+        return unread
     found = next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
-    assumed = (name for name, each in known.items() if _assumes_change(each, sent.get(name)))
-    return found or next(assumed, None) or next(filter(_switches, _keys(tool)), None)
+    inner = (name for name, path, value in assumed if _is_order(known[name], path, value))
+    return found or next(inner, None) or next(filter(_switches, _keys(tool)), None)
 
 
-def _assumes_change(parameter: Parameter, value: JsonValue) -> bool:
-    """Whether a default within an argument is an order, where the argument leaves it out."""
-    if parameter.location == "path":
-        return False
-    return any(
-        verb_of_value(f"{parameter.wire_name}[{name}]", default)
-        or verb_of_choice(name, default, forced=True)
-        for name, default in defaults_within(parameter.json_schema, value)
-    )
+def _unread(values: Iterable[tuple[str, JsonValue]]) -> str | None:
+    """The argument with which all that is sent has more characters than anybody reads."""
+    left = _READ
+    for name, value in values:
+        left -= sum(map(len, plain_texts(value)))
+        if left < 0:
+            return name
+    return None
+
+
+def _is_order(parameter: Parameter, name: str, default: JsonValue) -> bool:
+    """Whether a default within an argument, which leaves it out, is an order."""
+    around = f"{parameter.wire_name}[{name}]"
+    verb = verb_of_value(around, default) or verb_of_choice(name, default, forced=True)
+    return verb is not None
 
 
 def _keys(tool: Tool) -> Iterator[str]:

@@ -19,6 +19,9 @@ TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
 _SHORT = word_set("chmod chown clear cp del drop exec flush kill mkdir mv rm rmdir")
 """Segments that are verbs where they stand alone."""
+_LONGEST = 16_000
+"""Characters of a filled path; no longer one is sent, and its template may repeat a place."""
+_UNREAD = "unread"
 
 
 def path_of(binding: HttpBinding) -> str:
@@ -53,6 +56,8 @@ def verb_of_url(
     template = path_of(binding)
     places = {each.wire_name: each for each in tool.parameters if each.location == "path"}
     values = {wire: sent[each.name] for wire, each in places.items() if each.name in sent}
+    if _length(template, values) > _LONGEST:
+        return _UNREAD
     verb = _verb_of_path(f"{base}/{_filled(template, {})}")
     if not verb and values and _verb_as_sent(base, template, values):
         by_document = {
@@ -90,6 +95,12 @@ def _verb_behind(segments: Sequence[str]) -> str | None:
         return words[0]
     objects = VERB_OBJECTS.get(words[0], frozenset()) if len(words) == 1 else frozenset()
     return words[0] if objects.intersection(words_of(thing)[-1:]) else None
+
+
+def _length(template: str, values: Mapping[str, JsonValue]) -> int:
+    """Characters of all values in the places of a path."""
+    lengths = {name: sum(map(len, plain_texts(value))) for name, value in values.items()}
+    return sum(lengths.get(name, 0) for name in TEMPLATE.findall(template))
 
 
 def _filled(template: str, values: Mapping[str, JsonValue]) -> str:
