@@ -3,7 +3,7 @@
 import threading
 import tracemalloc
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import httpx
 import pytest
@@ -12,9 +12,10 @@ from langgraph.runtime import Runtime
 from fakes import param, plan, tool
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import may_change
+from gretel.catalog.effects.values.named_values import named_values
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ArgumentsError, CatalogError
-from gretel.contracts.record import JsonObject
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool
 from gretel.contracts.trial import Argument, ArgumentSource, CallPlan, Failure
 from gretel.nodes.context import Context
@@ -189,3 +190,57 @@ def test_a_place_that_a_path_repeats_takes_no_memory(step: str) -> None:
     finally:
         tracemalloc.stop()
     assert most < 3_000_000
+
+
+def deep(levels: int, inner: JsonObject) -> JsonObject:
+    for _ in range(levels):
+        inner = {"n" * 100: inner}
+    return inner
+
+
+REPEATED: dict[str, tuple[Location, dict[str, Any], JsonValue]] = {
+    "a name before each entry": ("query", {}, ["a"] * 9_000),
+    "names around each value": (
+        "query",
+        {"style": "deepObject"},
+        deep(100, {f"k{at}": 1 for at in range(9_000)}),
+    ),
+    "a name before each entry of a path": (
+        "path",
+        {"style": "matrix", "explode": True},
+        ["a"] * 9_000,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_names_that_stand_before_each_value_take_no_memory(name: str) -> None:
+    """A document of 100 KB, whose default it is, took 400 MB."""
+    place, how, value = REPEATED[name]
+    wire = "\U0001f600" * 900
+    one = wired("x", wire, place).model_copy(update=how)
+    path = f"/u/{{{wire}}}" if place == "path" else "/u"
+    binding = HttpBinding(method="GET", path=path, servers=("https://a.com",))
+    asked = tool("K.users", "The users.", params=[one], binding=binding)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ArgumentsError, match="too long"):
+            build_request(asked, {"x": value}, httpx.URL("https://a.com"))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 12_000_000
+
+
+def test_names_around_a_value_that_are_read_are_few() -> None:
+    """Each of 9,000 entries was read under each of 300 names: a minute for each trial."""
+    many = "a" + "".join(f"[b{number}]" for number in range(300))
+    assert len({around for around, _ in named_values(many, ["x"])}) < 20
+    assert ("_method", "x") in named_values("_method" + "[b]" * 300, ["x"])
+
+
+@pytest.mark.parametrize("value", [[""] * 200_000, {str(at): 1 for at in range(200_000)}])
+def test_so_many_values_are_not_read(value: JsonValue) -> None:
+    binding = HttpBinding(method="GET", path="/users", servers=("https://a.com",))
+    asked = tool("K.users", "The users.", params=[param("q", {})], binding=binding)
+    assert may_change(asked, {"q": value}, ("q",))

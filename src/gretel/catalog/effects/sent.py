@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Iterator
 from gretel.catalog.effects.chosen import (
     defaults_within,
     only_choice,
-    plain_texts,
     written_in,
 )
 from gretel.catalog.effects.values.argument_verbs import is_off, verb_of_choice, verb_of_value
@@ -17,7 +16,7 @@ from gretel.text.words import word_set
 _REHEARSALS = word_set("dryrun noop validateonly whatif")
 """Switches that only a call that changes something has."""
 _READ = 100_000
-"""Characters of all values of a call together; no URL has so many."""
+"""Values of a call, and their characters, together; no URL has so many."""
 
 
 def defaults_of(tool: Tool) -> JsonObject:
@@ -43,12 +42,18 @@ def change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str 
 
 
 def _unread(values: Iterable[tuple[str, JsonValue]]) -> str | None:
-    """The argument with which all that is sent has more characters than anybody reads."""
+    """The argument with which all that is sent is more than anybody reads."""
     left = _READ
     for name, value in values:
-        left -= sum(map(len, plain_texts(value)))
-        if left < 0:
-            return name
+        stack: list[JsonValue] = [value]
+        while stack:
+            each = stack.pop()
+            left -= 1 + (len(each) if isinstance(each, str) else 0)
+            if left < 0:
+                return name
+            if isinstance(each, list | dict):
+                stack += each
+                stack += each.values() if isinstance(each, dict) else ()
     return None
 
 

@@ -57,7 +57,8 @@ def _inner(text: str, within: int) -> Iterator[tuple[str, str]]:
 def _names(name: str) -> tuple[str, ...]:
     """The names in `x[_method][0]`, inside out."""
     seen = skeleton(_decoded(name))
-    return (seen, *filter(None, re.split(r"[\[\].]+", seen))) if "[" in seen else (seen,)
+    parts = [*filter(None, re.split(r"[\[\].]+", seen))] if "[" in seen else []
+    return (seen, *parts[:1], *parts[1:][-_NAMES:])
 
 
 def _decoded(text: str) -> str:
