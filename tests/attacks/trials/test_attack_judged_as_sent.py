@@ -1,5 +1,6 @@
 """What is judged and what is sent are one call: no value escapes the judgement on its way."""
 
+import json
 import threading
 import tracemalloc
 from pathlib import Path
@@ -64,6 +65,23 @@ def test_a_record_with_a_name_twice_is_no_tool(name: str, tmp_path: Path) -> Non
     (tmp_path / "tools.jsonl").write_text(made.model_dump_json() + "\n")
     with pytest.raises(CatalogError, match="twice"):
         Catalog.from_jsonl(tmp_path / "tools.jsonl")
+
+
+def test_a_row_with_a_place_of_its_path_twice_has_the_last_one(tmp_path: Path) -> None:
+    places = [
+        {"name": "x", "in": "path", "required": True, "schema": {"enum": [value]}}
+        for value in ("delete", "list")
+    ]
+    row = {
+        "_id": "1",
+        "title": "users",
+        "text": "The users.",
+        "metadata": {"method": "GET", "path": "/users/{x}", "parameters": places},
+    }
+    (tmp_path / "tools.jsonl").write_text(json.dumps(row) + "\n")
+    (found,) = Catalog.from_jsonl(tmp_path / "tools.jsonl")
+    assert [each.wire_name for each in found.parameters] == ["x"]
+    assert may_change(found, {"x": "list"}, ("x",)) is None
 
 
 UNSAID: tuple[ArgumentSource, ...] = ("invented", "answer", "example")
@@ -148,13 +166,10 @@ async def test_a_person_is_asked_off_the_loop() -> None:
     assert Watched.threads and threading.get_ident() not in Watched.threads
 
 
+LONG: JsonObject = TEXT | {"default": "g.v()." * 3_000}
 MANY = {
     "arguments": [param(f"q{at}", TEXT | {"default": "update x " * 2_000}) for at in range(50)],
-    "properties": [
-        param(
-            "q", {"properties": {f"{at}": TEXT | {"default": "g.v()." * 3_000} for at in range(9)}}
-        )
-    ],
+    "properties": [param("q", {"properties": {str(at): LONG for at in range(50)}})],
     "entries": [param("q", {"type": "array", "default": ["update x " * 2_000] * 50})],
 }  # fmt: skip
 
@@ -239,7 +254,7 @@ def test_names_around_a_value_that_are_read_are_few() -> None:
     assert ("_method", "x") in named_values("_method" + "[b]" * 300, ["x"])
 
 
-@pytest.mark.parametrize("value", [[""] * 200_000, {str(at): 1 for at in range(200_000)}])
+@pytest.mark.parametrize("value", [[""] * 300_000, {str(at): 1 for at in range(100_000)}])
 def test_so_many_values_are_not_read(value: JsonValue) -> None:
     binding = HttpBinding(method="GET", path="/users", servers=("https://a.com",))
     asked = tool("K.users", "The users.", params=[param("q", {})], binding=binding)

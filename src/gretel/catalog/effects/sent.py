@@ -15,8 +15,8 @@ from gretel.text.words import word_set
 
 _REHEARSALS = word_set("dryrun noop validateonly whatif")
 """Switches that only a call that changes something has."""
-_READ = 100_000
-"""Values of a call, and their characters, together; no URL has so many."""
+_READ = 200_000
+"""Plain values of a call, and their characters, together; no URL has so many."""
 
 
 def defaults_of(tool: Tool) -> JsonObject:
@@ -48,12 +48,13 @@ def _unread(values: Iterable[tuple[str, JsonValue]]) -> str | None:
         stack: list[JsonValue] = [value]
         while stack:
             each = stack.pop()
-            left -= 1 + (len(each) if isinstance(each, str) else 0)
-            if left < 0:
-                return name
             if isinstance(each, list | dict):
                 stack += each
                 stack += each.values() if isinstance(each, dict) else ()
+                continue
+            left -= 1 + (len(each) if isinstance(each, str) else 0)
+            if left < 0:
+                return name
     return None
 
 
