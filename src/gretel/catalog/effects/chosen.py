@@ -5,7 +5,7 @@ an example, or within a pattern or a sentence, is the document's choice too.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
@@ -33,7 +33,7 @@ def only_choice(parameter: Parameter) -> bool:
 
 
 def defaults_within(
-    schemas: JsonObject, values: JsonObject
+    schemas: Mapping[str, JsonValue], values: JsonObject
 ) -> Iterator[tuple[str, str, JsonValue]]:
     """Properties, at any depth, that arguments leave out and that have a default.
 
