@@ -39,7 +39,7 @@ def defaults_within(
 
     Each with the argument's name, its own, and the default.
     """
-    stack = [(name, schema, values.get(name)) for name, schema in reversed(schemas.items())]
+    stack = [(name, schema, values.get(name)) for name, schema in [*schemas.items()][::-1]]
     for _ in range(_LOOKED_AT):
         if not stack:
             return
