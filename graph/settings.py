@@ -15,7 +15,8 @@ from gretel.llm.model import StructuredModel, open_model
 from gretel.llm.sending import ModelLimits
 from gretel.nodes.context import MAX_PLAN_BATCH
 from gretel.nodes.retrieve.stage.switches import CandidateStage
-from gretel.sandbox.permission.policy import Policy, declared_hosts
+from gretel.sandbox.permission.declared import declared_hosts
+from gretel.sandbox.permission.policy import Policy
 
 
 class Settings(BaseSettings):

@@ -197,7 +197,7 @@ class Service:
         return {name: f"{scheme} {self.credential}".strip()} if name else {}
 
     def credentials(self) -> dict[str, str]:
-        """Where GRETEL looks for them: `sandbox/secrets/credentials.py` has the rule."""
+        """Where GRETEL looks for them: `sandbox/secrets/environment.py` has the rule."""
         host = f"GRETEL_CREDENTIAL_127_0_0_1_{self.port}"
         found = {host: self.credential} if self.credential else {}
         return found | {f"{host}___{name}": key for name, key in self.scheme_credentials.items()}

@@ -12,7 +12,8 @@ from gretel.sandbox.answers.answer import Answer, read_answer
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.http.stabletoolbench import attach_key, read_relayed, virtual_request
 from gretel.sandbox.network.wire_request import WireRequest
-from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, attach
+from gretel.sandbox.secrets.attached import Attached
+from gretel.sandbox.secrets.credentials import CredentialResolver, attach
 from gretel.sandbox.secrets.oauth import TokenIssuers
 
 

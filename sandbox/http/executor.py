@@ -23,12 +23,9 @@ from gretel.sandbox.network.connect import Resolver, system_resolver
 from gretel.sandbox.network.egress import EgressTransport
 from gretel.sandbox.network.wire_request import WireRequest
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import (
-    Attached,
-    CredentialResolver,
-    EnvironmentCredentials,
-    in_time,
-)
+from gretel.sandbox.secrets.attached import Attached
+from gretel.sandbox.secrets.credentials import CredentialResolver, in_time
+from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.forms import Forms
 from gretel.sandbox.secrets.variables import refusal_hint
 from gretel.text.redact import Redactor

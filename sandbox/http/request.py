@@ -110,7 +110,12 @@ def _filled(template: str, arguments: Matched) -> str:
 
     pieces = _TEMPLATE.split(template)  # text and names by turns
     pieces[::2] = [quote(text, safe=_PATH_SAFE, errors="replace") for text in pieces[::2]]
-    pieces[1::2] = [fill(name) for name in pieces[1::2]]
+    left = _MAX_URL
+    for at in range(1, len(pieces), 2):  # a template may repeat a place, and so what is in it
+        pieces[at] = fill(pieces[at])
+        left -= len(pieces[at])
+        if left < 0:
+            raise ArgumentsError("no usable URL: it is too long", field="path", remedy=_PLAINER)
     return "".join(pieces)
 
 

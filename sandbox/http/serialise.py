@@ -17,6 +17,8 @@ from gretel.contracts.tool import Parameter
 _DELIMITER = {"form": ",", "spaceDelimited": "%20", "pipeDelimited": "%7C"}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _PARTS = re.compile(r"[/\\;]")
+_LONGEST = 2_000_000
+"""Characters of one argument in a query or a form."""
 _MAX_UNQUOTE = 4
 """Rounds of percent-decoding that are looked through for a hidden path separator; nothing honest
 needs more."""
@@ -27,26 +29,39 @@ def query_pairs(parameter: Parameter, value: JsonValue) -> list[str]:
 
     None and empty lists give no pair.
     """
+    found, left = list[str](), _LONGEST
+    for pair in _pairs(parameter, value):
+        found.append(pair)
+        left -= len(pair)
+        if left < 0:  # the name, and names around it, stand before each value
+            raise unsendable(parameter, "is too long")
+    return found
+
+
+def _pairs(parameter: Parameter, value: JsonValue) -> Iterator[str]:
+    """What `query_pairs` gives, one by one."""
     name = quote(_sound(parameter, parameter.wire_name), safe="")
     style = parameter.style or "form"
     explode = parameter.explode if parameter.explode is not None else style == "form"
     delimiter = _DELIMITER.get(style, ",")
-    if value is None:
-        return []
     if isinstance(value, dict):
         if style == "deepObject":
-            return list(_deep_pairs(parameter, name, value))
+            yield from _deep_pairs(parameter, name, value)
+            return
         fields = _fields(parameter, value)
         if explode:
-            return [f"{key}={item}" for key, item in fields]
+            yield from (f"{key}={item}" for key, item in fields)
+            return
         encoded = [part for field in fields for part in field]
     elif isinstance(value, list):
         encoded = [_encoded(parameter, item) for item in value]
         if explode:
-            return [f"{name}={item}" for item in encoded]
+            yield from (f"{name}={item}" for item in encoded)
+            return
     else:
-        return [f"{name}={_encoded(parameter, value)}"]
-    return [f"{name}={delimiter.join(encoded)}"] if encoded else []
+        encoded = [] if value is None else [_encoded(parameter, value)]
+    if encoded:
+        yield f"{name}={delimiter.join(encoded)}"
 
 
 def _deep_pairs(parameter: Parameter, name: str, value: JsonValue) -> Iterator[str]:
@@ -75,6 +90,8 @@ def path_segment(parameter: Parameter, value: JsonValue) -> str:
     elif isinstance(value, list):
         parts = [_encoded(parameter, item) for item in value]
         if style == "matrix" and explode:
+            if len(name) * len(parts) > _LONGEST:
+                raise unsendable(parameter, "is too long")
             parts = [f"{name}={part}" for part in parts]
     else:
         parts = [_encoded(parameter, value)]

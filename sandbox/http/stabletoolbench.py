@@ -18,7 +18,8 @@ from gretel.sandbox.http.request import arguments_of
 from gretel.sandbox.network.addresses import parse_address, scope
 from gretel.sandbox.network.body import Parsed, parse_json
 from gretel.sandbox.network.wire_request import BASE_HEADERS, WireRequest
-from gretel.sandbox.secrets.credentials import Attached, CredentialResolver, in_clear, resolved
+from gretel.sandbox.secrets.attached import Attached
+from gretel.sandbox.secrets.credentials import CredentialResolver, in_clear, resolved
 from gretel.sandbox.secrets.oauth import TokenIssuers
 
 KEY_SCHEME = SecurityScheme(name="toolbench_key", kind="apiKey")

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from gretel.catalog.ownership import Owner, owner_of
 from gretel.contracts.tool import Tool
 from gretel.sandbox.network.origin import Origin
-from gretel.sandbox.secrets.credentials import Attached
+from gretel.sandbox.secrets.attached import Attached
 from gretel.text.words import word_set
 
 _READ = 1_000

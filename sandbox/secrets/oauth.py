@@ -11,7 +11,7 @@ from urllib.parse import quote_plus, urlencode
 import httpcore
 import httpx
 
-from gretel.catalog.effects.changes import verb_of_target
+from gretel.catalog.effects.urls import verb_of_target
 from gretel.contracts.budget import Budget
 from gretel.contracts.errors import CallRefused, ConfigurationError
 from gretel.contracts.record import JsonValue

@@ -7,16 +7,14 @@ from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.sandbox.network.origin import Origin, origin_of
 from gretel.sandbox.permission.policy import Policy
+from gretel.sandbox.secrets.attached import Attached
 from gretel.sandbox.secrets.credentials import (
     UNDECLARED,
-    Attached,
     CredentialResolver,
-    EnvironmentCredentials,
-    host_variable,
     in_clear,
-    settings,
     undeclared_header,
 )
+from gretel.sandbox.secrets.environment import EnvironmentCredentials, host_variable, settings
 
 Alternatives: TypeAlias = tuple[tuple[SecurityScheme, ...], ...]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gretel.catalog.effects.statements import verb_of_statement
+from gretel.catalog.effects.values.statements import verb_of_statement
 
 WRITES = [
     "SELECT 1 DELETE FROM users",

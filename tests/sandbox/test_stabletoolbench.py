@@ -18,7 +18,7 @@ from gretel.contracts.trial import CallResult
 from gretel.sandbox.http.stabletoolbench import virtual_request
 from gretel.sandbox.network.origin import parse_server
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import EnvironmentCredentials
+from gretel.sandbox.secrets.environment import EnvironmentCredentials
 
 BASE = "http://127.0.0.1:9000"
 CANARY = "canary-5f2a91"

@@ -9,10 +9,9 @@ after the first or the latest indexing is known as such (`flood.py`).
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from gretel.catalog.digest import tool_digest
 from gretel.catalog.identity import unmarked
@@ -24,6 +23,9 @@ from gretel.files import read_json, write_whole
 FILE = "pins.json"
 _SHARING = 8
 """Pins of one id that are held against a tool: more tools do not share one by chance."""
+
+_Name: TypeAlias = tuple[str, str]
+"""What an id has beside the marks that tell it from others: a title, or '', and what follows."""
 
 
 class Pins:
@@ -98,18 +100,14 @@ class Pins:
         Another document took their title or id, or left it: they say the same of themselves.
         `here`: the ids of the whole catalogue.
         """
-        gone: dict[tuple[str, str], list[ToolId]] = defaultdict(list)
-        for tool_id in self._digests.keys() - here:
-            gone["", unmarked(tool_id)].append(tool_id)
-            for ending in endings_in(tool_id):
-                gone[title_in(tool_id), ending].append(tool_id)
+        gone = self._gone(here, [tool for tool in tools if tool.tool_id not in self._digests])
         moved = False
         for tool in tools if gone else ():
             if tool.tool_id in self._digests:
                 continue
-            marked = gone.get(("", unmarked(tool.tool_id)), [])[:_SHARING]
+            plain, titles = _names(tool)
+            marked, titled = gone.get(plain, [])[:_SHARING], gone.get(titles, [])[:_SHARING]
             pairs = [(old, tool.model_copy(update={"tool_id": old})) for old in marked]
-            titled = gone.get((title_in(tool.tool_id), ending_of(tool)), ())
             for old, before in (*pairs, *((old, once(tool, old)) for old in titled)):
                 if before is not None and self._digests.get(old) == tool_digest(before):
                     del self._digests[old]
@@ -119,6 +117,17 @@ class Pins:
                     moved = True
                     break
         return moved
+
+    def _gone(self, here: Set[ToolId], new: Sequence[Tool]) -> dict[_Name, list[ToolId]]:
+        """The pins of ids that are not `here`, under what a tool that is `new` may have of them."""
+        gone: dict[_Name, list[ToolId]] = {name: [] for tool in new for name in _names(tool)}
+        for tool_id in self._digests.keys() - here if gone else ():
+            title = title_in(tool_id)
+            names = [("", unmarked(tool_id)), *((title, end) for end in endings_in(tool_id))]
+            for name in names:
+                if name in gone:  # an id has many endings, and nobody else needs them
+                    gone[name].append(tool_id)
+        return gone
 
     def remove(self, ids: Iterable[ToolId]) -> None:
         """Forget these tools; unknown ids are ignored."""
@@ -149,3 +158,8 @@ class Pins:
                 field="index",
                 remedy="Name a folder that can be written.",
             ) from error
+
+
+def _names(tool: Tool) -> tuple[_Name, _Name]:
+    """What `tool` may share with what it was called before: its id, or its title and ending."""
+    return ("", unmarked(tool.tool_id)), (title_in(tool.tool_id), ending_of(tool))

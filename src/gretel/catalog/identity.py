@@ -19,6 +19,8 @@ the square of their number."""
 
 _MARK = 8
 """Hexadecimal digits of a tool's hash that stand in an id."""
+_MARKS = 8
+"""Marks of an id that are looked at; one gets another where its last no longer tells it apart."""
 _CONTENT = re.compile(rf"@(?:[0-9a-f]{{{_MARK}}}){{1,2}}$")
 """The end of an id that has a mark of its tool's content."""
 
@@ -117,17 +119,21 @@ def unmarked(tool_id: ToolId) -> ToolId:
 
 def before_marks(tool_id: ToolId) -> Iterator[ToolId]:
     """What an id was before each mark of its tool's content."""
-    while (plain := ToolId(_CONTENT.sub("", tool_id))) != tool_id:
+    for _ in range(_MARKS):
+        plain = ToolId(_CONTENT.sub("", tool_id))
+        if plain == tool_id:
+            return
         yield plain
         tool_id = plain
 
 
 def _shared(tools: Sequence[Tool]) -> set[ToolId]:
     """The ids of which several different tools are, or were before they were told apart."""
-    once = {plain for tool in tools for plain in before_marks(tool.tool_id)}
+    groups = _by_id(tools)
+    once = {plain for tool_id in groups for plain in before_marks(tool_id) if plain in groups}
     return {
         tool_id
-        for tool_id, group in _by_id(tools).items()
+        for tool_id, group in groups.items()
         if tool_id in once or (len(group) > 1 and len({*map(tool_digest, group)}) > 1)
     }
 

@@ -7,6 +7,7 @@ their servers tell them apart.
 
 import re
 from collections.abc import Collection, Iterable
+from itertools import count
 from typing import NamedTuple
 
 from gretel.catalog.base_url import authority
@@ -40,15 +41,22 @@ def told_apart(tools: Iterable[Tool], taken: Collection[Owner]) -> list[Tool]:
     Its name, which `source` begins with, gets a number behind `~`; nothing else is changed.
     """
     found = []
+    free: dict[Owner, Owner] = {}  # of many tools of one document each number is tried once
     for tool in tools:
-        owner = wanted = owner_of(tool)
-        number = 1
-        while owner in taken and not _is_function(tool):
-            number += 1
-            owner = wanted._replace(document=f"{wanted.document}~{number}")
+        wanted = owner_of(tool)
+        owner = wanted
+        if wanted in taken and not _is_function(tool):
+            owner = free.get(wanted) or _numbered(wanted, taken)
+            free[wanted] = owner
         source = owner.document + tool.source.removeprefix(wanted.document)
-        found.append(tool if number == 1 else tool.model_copy(update={"source": source}))
+        found.append(tool if owner == wanted else tool.model_copy(update={"source": source}))
     return found
+
+
+def _numbered(wanted: Owner, taken: Collection[Owner]) -> Owner:
+    """`wanted`, its document under the first number that is not `taken`."""
+    numbers = (wanted._replace(document=f"{wanted.document}~{at}") for at in count(2))
+    return next(owner for owner in numbers if owner not in taken)
 
 
 def _is_function(tool: Tool) -> bool:

@@ -29,6 +29,10 @@ def _check_names(tool: Tool) -> None:
     names = [tool.category, *(name for p in tool.parameters for name in (p.name, p.wire_name))]
     if max(map(len, names)) > NAME_LIMIT or max(map(len, urls), default=0) > 2 * URL_LIMIT:
         raise UnusableError("a name, a path or a server's URL is too long", "Shorten it")
+    places = [p.wire_name for p in tool.parameters if p.location == "path"]
+    for some in ([p.name for p in tool.parameters], places):
+        if len(set(some)) < len(some):  # one of them would be judged, and the other sent
+            raise UnusableError("a parameter's name stands in it twice", "Give each its own")
     if max(len(urls), len(security), *map(len, security)) > SERVERS_LIMIT:
         raise UnusableError("it has too many servers or credentials", "Leave out some of them")
 

@@ -128,7 +128,7 @@ def _servers(tools: "Catalog") -> "Iterator[Check]":
 
 def _credentials(tools: "Catalog", policy: "Policy") -> "Iterator[Check]":
     """The variables of the catalogue's servers that are set, or that a document asks for."""
-    from gretel.sandbox.secrets.credentials import EnvironmentCredentials
+    from gretel.sandbox.secrets.environment import EnvironmentCredentials
     from gretel.sandbox.secrets.variables import uses
 
     for use in islice(uses(tools, policy, EnvironmentCredentials()), SERVERS_SHOWN):

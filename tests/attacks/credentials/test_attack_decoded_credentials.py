@@ -17,7 +17,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.tool import HttpBinding, SecurityScheme
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import EnvironmentCredentials
+from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.oauth import ClientCredentials
 from gretel.text.foreign import excerpt
 from gretel.text.redact import Redactor

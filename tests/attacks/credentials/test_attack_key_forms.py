@@ -10,7 +10,8 @@ from fakes import tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme
 from gretel.contracts.trial import CallResult
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import CredentialResolver, EnvironmentCredentials
+from gretel.sandbox.secrets.credentials import CredentialResolver
+from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.variables import uses
 
 VARIABLE = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"

@@ -19,7 +19,7 @@ from gretel.nodes.plan.provenance import facts_of
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import EnvironmentCredentials
+from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.looks import without_secrets
 
 CANARY = "canary-5f2a91-secret"

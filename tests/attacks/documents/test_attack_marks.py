@@ -12,7 +12,7 @@ import pytest
 from fakes import param, tool
 from gretel.catalog.effects.asked import wish_of
 from gretel.catalog.effects.changes import may_change
-from gretel.catalog.effects.statements import verb_of_statement
+from gretel.catalog.effects.values.statements import verb_of_statement
 from gretel.catalog.identity import clean_name
 from gretel.contracts.tool import HttpBinding
 from gretel.nodes.plan.mentions.patterns import pattern_mentions

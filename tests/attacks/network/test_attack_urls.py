@@ -4,7 +4,7 @@ import pytest
 from arena import HOST, PUBLIC, Arena
 
 from fakes import tool
-from gretel.sandbox.permission.policy import declared_hosts
+from gretel.sandbox.permission.declared import declared_hosts
 from special_addresses import FORBIDDEN, LOCAL, in_url
 
 ADDRESSES = [in_url(address) for address in (LOCAL + FORBIDDEN).split()]

@@ -9,7 +9,8 @@ from fakes import tool
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.sandbox.network.origin import allowed_entry, origin_of, parse_server
-from gretel.sandbox.permission.policy import Policy, declared_hosts
+from gretel.sandbox.permission.declared import declared_hosts
+from gretel.sandbox.permission.policy import Policy
 
 
 def at(server: str, method: str = "GET") -> Tool:

@@ -12,14 +12,9 @@ from gretel.contracts.trial import Failure
 from gretel.sandbox.http.request import build_request
 from gretel.sandbox.network.origin import Origin, origin_of, parse_server
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import (
-    Attached,
-    EnvironmentCredentials,
-    attach,
-    host_variable,
-    no_credentials,
-    variable,
-)
+from gretel.sandbox.secrets.attached import Attached
+from gretel.sandbox.secrets.credentials import attach, no_credentials
+from gretel.sandbox.secrets.environment import EnvironmentCredentials, host_variable, variable
 from gretel.sandbox.secrets.oauth import TokenIssuers
 from gretel.text.secret_parts import parts_of
 

@@ -12,7 +12,7 @@ from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Outcome
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import EnvironmentCredentials
+from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.forms import challenged
 
 BUDGET = Budget(call_s=5)

@@ -5,7 +5,7 @@ import pytest
 from fakes import tool
 from gretel.contracts.tool import HttpBinding, NoBinding, SecurityScheme, Tool
 from gretel.sandbox.permission.policy import Policy
-from gretel.sandbox.secrets.credentials import EnvironmentCredentials
+from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.variables import uses
 
 KEY = SecurityScheme(name="key", kind="apiKey", location="header", parameter="X-Key")

@@ -6,27 +6,23 @@ description's sentences, of an action in its query or arguments. It only ever na
 tried. Of an operation that hides what it does it says nothing: there only the user's list helps.
 """
 
-import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from itertools import dropwhile
 from typing import Literal, TypeAlias
-from urllib.parse import parse_qsl
 
-from gretel.catalog.effects.argument_verbs import verb_of_choice, verb_of_value
-from gretel.catalog.effects.chosen import plain_texts, written_in
+from gretel.catalog.effects.descriptions.sentences import verb_of_text
+from gretel.catalog.effects.descriptions.told import verb_of_answer
 from gretel.catalog.effects.english import (
     base_forms,
     is_verb_before_noun,
     tells_of_answers,
 )
-from gretel.catalog.effects.paths import segments_of
 from gretel.catalog.effects.sent import change_argument, defaults_of
-from gretel.catalog.effects.sentences import verb_of_text
-from gretel.catalog.effects.told import verb_of_answer
-from gretel.catalog.effects.unread import unread_path, unread_verb
-from gretel.catalog.effects.verb_lists import DRASTIC, READING, VERB_OBJECTS, VERBS
+from gretel.catalog.effects.unread import unread_verb
+from gretel.catalog.effects.urls import TEMPLATE, path_of, verb_of_url, verb_of_url_query
+from gretel.catalog.effects.verb_lists import READING
 from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
-from gretel.contracts.record import JsonObject, JsonValue
+from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
 from gretel.text.confusables import skeleton
 from gretel.text.words import word_set
@@ -36,10 +32,6 @@ Effect: TypeAlias = Literal["changes", "reads", "unknown"]
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 """Methods that change nothing (RFC 9110, 9.2.1), TRACE left out."""
 
-_TEMPLATE = re.compile(r"\{([^{}]*)\}")
-_SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
-_SHORT = word_set("chmod chown clear cp del drop exec flush kill mkdir mv rm rmdir")
-"""Segments that are verbs where they stand alone."""
 _ORDERS = word_set(
     "bet bid call charge deposit dial donation email fax mail message notify order payment payout"
     " post sms trade transfer tweet withdrawal"
@@ -130,11 +122,11 @@ def _change_verb(
     return (
         verb_of_name(skeleton(tool.operation))
         or explicit_verb(words_of(skeleton(tool.category)))
-        or _verb_of_url(tool, binding, sent, said)
+        or verb_of_url(tool, binding, sent, said)
         or verb_of_text(tool.description)
-        or _verb_of_query(binding.path.partition("#")[0].partition("?")[2])
+        or verb_of_url_query(binding.path.partition("#")[0].partition("?")[2])
         or _order_of(tool, binding)
-        or unread_verb(skeleton(tool.operation), _path(binding), declared=bool(tool.external_id))
+        or unread_verb(skeleton(tool.operation), path_of(binding), declared=bool(tool.external_id))
         or _verb_of_answer(tool)
         or _only_verb(tool, binding)
     )
@@ -149,7 +141,7 @@ def _verb_of_answer(tool: Tool) -> str | None:
 def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:
     """The verb that name, path and title begin with alike: `/poke`, called "Poke"."""
     words = bare(words_of(skeleton(tool.operation)))
-    *_, front, last = ("", "", *_path(binding).split("/"))
+    *_, front, last = ("", "", *path_of(binding).split("/"))
     place = front if last[:1] == "{" else last
     if len(words) > _FEW or bare(words_of(place)) not in ([], words[:1]):
         return None
@@ -161,109 +153,14 @@ def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:
     return words[0] if is_verb_before_noun(words[0]) else None
 
 
-def _path(binding: HttpBinding) -> str:
-    """The path's template, without the query that the document wrote behind it."""
-    return binding.path.partition("#")[0].partition("?")[0]
-
-
 def _order_of(tool: Tool, binding: HttpBinding) -> str | None:
     """The noun of a path that is an order by its parameters: `/transfer?to=&amount=`."""
-    path = _TEMPLATE.sub("", _path(binding))
+    path = TEMPLATE.sub("", path_of(binding))
     *_, last = [[], *filter(None, map(words_of, skeleton(path).split("/")))]
     if len(last) != 1 or last[0] not in _ORDERS or _LISTED.intersection(words_of(tool.operation)):
         return None
     asked = {word for each in tool.parameters for word in words_of(each.name)}
     return last[0] if asked & _WHOM and asked & _WHAT else None
-
-
-def verb_of_target(target: str) -> str | None:
-    """The verb by which a path with its query says that a request to it changes something."""
-    path, _, query = target.partition("?")
-    return _verb_of_path(path) or _verb_of_query(query)
-
-
-def _verb_of_query(query: str) -> str | None:
-    """The verb of a query that the document wrote out."""
-    fixed = parse_qsl(query, keep_blank_values=True)
-    if ";" in query:  # parts pairs at some servers
-        fixed += parse_qsl(query, keep_blank_values=True, separator=";")
-    turned = ((name, value or "1") for name, value in fixed)  # `?logout`
-    verbs = (verb_of_value(*pair) or verb_of_choice(*pair, forced=True) for pair in turned)
-    routes = (_verb_of_path(name) for name, value in fixed if "/" in name and not value)
-    return next(filter(None, (*verbs, *routes)), None)
-
-
-def _verb_of_url(
-    tool: Tool, binding: HttpBinding, sent: JsonObject, said: Collection[str]
-) -> str | None:
-    """The verb of the server's name and path, and of the operation's path as it is sent."""
-    server = next(iter(binding.servers), "")
-    named = _SERVER.match(server)
-    base = server[named.end() :] if named else server
-    template = _path(binding)
-    places = {each.wire_name: each for each in tool.parameters if each.location == "path"}
-    values = {wire: sent[each.name] for wire, each in places.items() if each.name in sent}
-    verb = _verb_of_path(f"{base}/{_filled(template, {})}")
-    if not verb and values and _verb_as_sent(base, template, values):
-        by_document = {
-            wire: value
-            for wire, value in values.items()
-            if places[wire].name not in said or written_in(places[wire], value)
-        }
-        verb = _verb_as_sent(base, template, by_document)
-    return verb or (_verb_of_host(named[1]) if named else None)
-
-
-def _verb_as_sent(base: str, template: str, values: Mapping[str, JsonValue]) -> str | None:
-    """The verb of a path with these values in it; of one that ends in a value any verb counts."""
-    path = _filled(template, values)
-    ending = unread_path(path) if template.endswith("}") else None
-    return ending or _verb_of_path(f"{base}/{path}")
-
-
-def _verb_of_path(path: str) -> str | None:
-    """The verb of a path: of its last segment that is no parameter, or said plainly before it.
-
-    A segment in front counts where it is a verb alone or names the object too: `/delete/{id}`,
-    `/delete-user/{id}/confirm`, `/user.delete/{id}`, but not `/create-dates/{id}/list`.
-    """
-    named = [part for part in segments_of(path) if words_of(part)]
-    said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
-    return next(filter(None, [*said, *map(verb_of_name, named[-1:]), _verb_behind(named)]), None)
-
-
-def _verb_behind(segments: Sequence[str]) -> str | None:
-    """The verb that a path ends with, alone behind what it is done to: `/users/{id}/block`."""
-    *_, thing, last = ["", "", *(each for each in segments if not each.isdigit())]
-    words = words_of(last)
-    if words in (["on"], ["off"]) and thing:
-        return words[0]
-    objects = VERB_OBJECTS.get(words[0], frozenset()) if len(words) == 1 else frozenset()
-    return words[0] if objects.intersection(words_of(thing)[-1:]) else None
-
-
-def _filled(template: str, values: Mapping[str, JsonValue]) -> str:
-    """The path with these values in their places, and nothing in the others."""
-
-    def fill(place: re.Match[str]) -> str:
-        return ",".join(plain_texts(values[place[1]])) if place[1] in values else ""
-
-    return _TEMPLATE.sub(fill, template)
-
-
-def _verb_of_host(host: str) -> str | None:
-    """The verb of a server's name, in front of the domain that it belongs to: `delete.api.com`."""
-    labels = [words_of(label) for label in skeleton(host.rpartition("@")[2]).split(".")[:-2]]
-    verbs = (explicit_verb(words) for words in labels)
-    return next(filter(None, verbs), None)
-
-
-def _alone(segment: str) -> str | None:
-    """The verb that a segment is, or that is a part of it by itself: `delete`, `user.delete`."""
-    parts = re.split(r"[.:#;,|+=\s]", segment.lower().strip("_"))
-    drastic = (part for part in parts if part in DRASTIC)
-    alone = parts[-1] in VERBS or segment.lower().strip("_") in _SHORT
-    return parts[-1] if alone else next(drastic, None)
 
 
 def effect_of(tool: Tool) -> Effect:

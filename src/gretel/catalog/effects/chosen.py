@@ -4,9 +4,9 @@ A word that the person said and that the document lists as well, as a member of 
 an example, or within a pattern or a sentence, is the document's choice too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from gretel.contracts.record import JsonValue
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
 
 _LOOKED_AT = 20_000
@@ -42,6 +42,35 @@ def only_choice(parameter: Parameter) -> bool:
     schema = parameter.json_schema
     members = schema.get("enum")
     return "const" in schema or (isinstance(members, list) and len(members) == 1)
+
+
+def defaults_within(
+    schemas: Mapping[str, JsonValue], values: JsonObject
+) -> Iterator[tuple[str, str, JsonValue]]:
+    """Properties, at any depth, that arguments leave out and that have a default.
+
+    Each with the argument's name, its own, and the default.
+    """
+    stack = [(name, schema, values.get(name)) for name, schema in [*schemas.items()][::-1]]
+    for _ in range(_LOOKED_AT):
+        if not stack:
+            return
+        outer, schema, given = stack.pop()
+        if not isinstance(schema, dict):
+            continue
+        for name, inner in _object(schema.get("properties")).items():
+            there = isinstance(given, dict) and name in given
+            if not there and isinstance(inner, dict) and "default" in inner:
+                yield outer, name, inner["default"]
+            stack.append((outer, inner, _object(given).get(name)))
+        entries = given if isinstance(given, list) else [None]
+        stack += [(outer, schema.get("items"), entry) for entry in entries]
+        choices = (schema.get(key) for key in ("allOf", "anyOf", "oneOf"))
+        stack += [(outer, one, given) for some in choices if isinstance(some, list) for one in some]
+
+
+def _object(value: JsonValue) -> JsonObject:
+    return value if isinstance(value, dict) else {}
 
 
 def plain_texts(value: JsonValue) -> Iterator[str]:

@@ -1,9 +1,13 @@
 """Whether the arguments of a call turn it into one that changes something."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from gretel.catalog.effects.argument_verbs import is_off, verb_of_choice, verb_of_value
-from gretel.catalog.effects.chosen import only_choice, written_in
+from gretel.catalog.effects.chosen import (
+    defaults_within,
+    only_choice,
+    written_in,
+)
+from gretel.catalog.effects.values.argument_verbs import is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.verbs import words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, Tool
@@ -11,6 +15,8 @@ from gretel.text.words import word_set
 
 _REHEARSALS = word_set("dryrun noop validateonly whatif")
 """Switches that only a call that changes something has."""
+_READ = 200_000
+"""Plain values of a call, and their characters, together; no URL has so many."""
 
 
 def defaults_of(tool: Tool) -> JsonObject:
@@ -25,8 +31,38 @@ def change_argument(tool: Tool, sent: JsonObject, said: Collection[str]) -> str 
     for name, parameter in known.items():  # that is told from one of its name by its place
         if "".join(words_of(parameter.wire_name)) in _REHEARSALS and is_off(sent.get(name)):
             return name
+    schemas = {name: each.json_schema for name, each in known.items() if each.location != "path"}
+    assumed = [*defaults_within(schemas, sent)]
+    unread = _unread([*sent.items(), *((name, default) for name, _, default in assumed)])
+    if unread is not None:
+        return unread
     found = next((name for name in sent if _changes(known.get(name), name, sent[name], said)), None)
-    return found or next(filter(_switches, _keys(tool)), None)
+    inner = (name for name, path, value in assumed if _is_order(known[name], path, value))
+    return found or next(inner, None) or next(filter(_switches, _keys(tool)), None)
+
+
+def _unread(values: Iterable[tuple[str, JsonValue]]) -> str | None:
+    """The argument with which all that is sent is more than anybody reads."""
+    left = _READ
+    for name, value in values:
+        stack: list[JsonValue] = [value]
+        while stack:
+            each = stack.pop()
+            if isinstance(each, list | dict):
+                stack += each
+                stack += each.values() if isinstance(each, dict) else ()
+                continue
+            left -= 1 + (len(each) if isinstance(each, str) else 0)
+            if left < 0:
+                return name
+    return None
+
+
+def _is_order(parameter: Parameter, name: str, default: JsonValue) -> bool:
+    """Whether a default within an argument, which leaves it out, is an order."""
+    around = f"{parameter.wire_name}[{name}]"
+    verb = verb_of_value(around, default) or verb_of_choice(name, default, forced=True)
+    return verb is not None
 
 
 def _keys(tool: Tool) -> Iterator[str]:
@@ -51,4 +87,7 @@ def _changes(
         return verb is not None
     forced = name not in said or only_choice(parameter)
     verb = verb_of_choice(parameter.wire_name, value, forced=forced)
-    return verb is not None and written_in(parameter, value)
+    if verb is None or written_in(parameter, value):
+        return verb is not None
+    # What nobody said, a model wrote, and a sentence anywhere can have moved it to.
+    return name not in said and verb_of_choice(parameter.wire_name, value, forced=False) is not None

@@ -5,7 +5,7 @@ from typing import Any
 
 from gretel.catalog.bounds import Pool
 from gretel.catalog.document import as_json, as_object, as_text, parse_document
-from gretel.catalog.effects.sentences import verb_of_text
+from gretel.catalog.effects.descriptions.sentences import verb_of_text
 from gretel.catalog.formats.functions import response_schema, schema_parameters
 from gretel.catalog.formats.row import Row, row_tool
 from gretel.catalog.report import Loaded, Note

@@ -42,7 +42,7 @@ def http_tool(row: Row) -> Tool:
 
 
 def _wire(row: Row) -> list[Parameter]:
-    parameters = []
+    parameters: list[Parameter] = []
     for raw in as_list(row.metadata.get("parameters")):
         entry = as_object(raw)
         name, place = as_text(entry.get("name")), entry.get("in")
@@ -51,6 +51,8 @@ def _wire(row: Row) -> list[Parameter]:
             continue
         if name and place in ("path", "query", "header", "cookie"):
             location = cast(Location, place)
+            if location == "path":  # an operation's own stands behind its path's, as in OpenAPI
+                parameters = [p for p in parameters if (p.location, p.wire_name) != (place, name)]
             parameters.append(field_parameter(name, entry, required=needed, location=location))
         elif needed:
             raise UnusableError(

@@ -5,14 +5,12 @@ inner names count as well as its outer one.
 """
 
 import re
-from collections.abc import Iterator
-from urllib.parse import unquote
 
 from gretel.catalog.effects.chosen import plain_texts
 from gretel.catalog.effects.english import is_order
-from gretel.catalog.effects.inner_pairs import PAIRS, UNREAD, pairs_within
-from gretel.catalog.effects.paths import DECODED
-from gretel.catalog.effects.statements import verb_of_command, verb_of_statement
+from gretel.catalog.effects.values.inner_pairs import PAIRS, UNREAD
+from gretel.catalog.effects.values.named_values import LONGEST, named_values
+from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
 from gretel.catalog.effects.verb_lists import (
     DRASTIC,
     READING,
@@ -75,13 +73,6 @@ _FILTERS = word_set(
 )
 """Words that end the name of what chooses among things: `event_type=delete`, `sort=update`."""
 
-_TEXT = 20_000
-"""Characters of a value that are looked at: no longer one fits into a URL, and what a body holds
-behind them nobody has read."""
-_NAMES = 8
-"""Names around a value that count; no honest object nests deeper."""
-_DEEPEST = 6
-"""Texts within a value, each in another; what is deeper nobody has read."""
 _TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
 """A value that names something to do, as `Log out`; what has more words is a text."""
 _STEPS = re.compile(r"[;&|\n]+|\bsudo\b")
@@ -90,9 +81,9 @@ _STEPS = re.compile(r"[;&|\n]+|\bsudo\b")
 
 def verb_of_value(name: str, value: JsonValue) -> str | None:
     """The verb by which the argument `name` says that the call changes something."""
-    if any(len(text) > _TEXT or text.count("&") > PAIRS for text in plain_texts(value)):
+    if any(len(text) > LONGEST or text.count("&") > PAIRS for text in plain_texts(value)):
         return "unread"
-    pairs = _pairs(name, value)
+    pairs = named_values(name, value)
     return next(
         filter(None, (_verb_of_pair(around, skeleton(text)) for around, text in pairs)), None
     )
@@ -112,7 +103,7 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     if filters and not forced:
         return None
     read = _drastic if filters else _verb_of_action
-    texts = [skeleton(text).strip() for _, text in _pairs("", value)]
+    texts = [skeleton(text).strip() for _, text in named_values("", value)]
     verbs = (read(text) if _TOKEN.fullmatch(text) else verb_of_command(text) for text in texts)
     return next(filter(None, verbs), None)
 
@@ -203,55 +194,3 @@ def _switched(words: list[str], said: str) -> str | None:
         return verb if verb in _SWITCHED else None
     named = words[0] in DRASTIC and words[1:] and words[1].removesuffix("s") in THINGS | {"id"}
     return words[0] if named else None
-
-
-def _pairs(name: str, value: JsonValue, within: int = 0) -> Iterator[tuple[str, str]]:
-    """Each plain value in `value`, under every name that stands around it.
-
-    Args:
-        name: the outermost.
-        value: of it.
-        within: how many texts it stands in, each of which is a value of the next.
-    """
-    stack = [(_names(name), value)]
-    while stack:
-        names, each = stack.pop()
-        if isinstance(each, dict):
-            stack += [((*names, *_names(key))[-_NAMES:], item) for key, item in each.items()]
-        elif isinstance(each, list):
-            stack += [(names, item) for item in each]
-        elif isinstance(each, str):
-            text = _decoded(each)
-            yield from ((around, text) for around in names)
-            yield from _inner(text, within)
-        elif each is not None:
-            text = _plain(each)
-            yield from ((around, text) for around in names)
-
-
-def _inner(text: str, within: int) -> Iterator[tuple[str, str]]:
-    """The pairs of a form, of JSON or of markup that a text is: `action=delete&id=7`."""
-    for name, value in pairs_within(text):
-        if within == _DEEPEST:
-            yield UNREAD, ""
-            return
-        yield from _pairs(name, value, within + 1)
-
-
-def _names(name: str) -> tuple[str, ...]:
-    """The names in `x[_method][0]`, inside out."""
-    seen = skeleton(_decoded(name))
-    return (seen, *filter(None, re.split(r"[\[\].]+", seen))) if "[" in seen else (seen,)
-
-
-def _decoded(text: str) -> str:
-    """The beginning of a text, as it reads once percent-encoding is gone."""
-    text = text[:_TEXT]
-    for _ in range(DECODED if "%" in text else 0):
-        text = unquote(text)
-    return text
-
-
-def _plain(value: bool | int | float) -> str:
-    """A switch or a number as text; only whether it is zero, for it may have any length."""
-    return ("true" if value else "false") if isinstance(value, bool) else str(int(value != 0))

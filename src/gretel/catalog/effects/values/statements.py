@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from gretel.catalog.effects.english import is_order, is_verb
-from gretel.catalog.effects.sql import GRAMMAR, verb_of_query
+from gretel.catalog.effects.values.sql import GRAMMAR, verb_of_query
 from gretel.catalog.effects.verb_lists import VERBS
 from gretel.text.words import STOP_WORDS
 

@@ -1,0 +1,128 @@
+"""Requests with secrets in their places: headers, query, cookies."""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from gretel.contracts.tool import SecurityScheme
+from gretel.sandbox.network.wire_request import HEADER_NAME, WireRequest, is_own_header
+from gretel.sandbox.secrets.oauth import Token
+
+_KEYED = frozenset({"authorization", "cookie", "user-agent"})
+"""Headers of ours in which a document may ask for a key."""
+_AUTHORIZATION = ("header", "authorization")
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A request with credentials, and what of it is secret."""
+
+    request: WireRequest
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    token: str = field(default="", repr=False)
+    """What stands in the header Authorization, without the word before it; '' where no other word
+    may stand there."""
+    word: str = ""
+    """The word before it, in small letters; '' where it stands alone."""
+
+    @property
+    def form(self) -> str:
+        """How the token is sent, for a person; '' where no other way is open."""
+        return f"`{worded(self.word, '…')}`" if self.token else ""
+
+    def with_word(self, word: str) -> "Attached":
+        """The same token behind another word."""
+        value = worded(word, self.token)
+        request = with_header(self.request, "Authorization", value)
+        secrets = (*self.secrets, value)
+        return replace(self, request=request, secrets=secrets, word=word)
+
+
+def with_secrets(request: WireRequest, secrets: dict[SecurityScheme, str | Token]) -> Attached:
+    """`request` with each secret in its place."""
+    found = Attached(request)
+    for scheme, secret in secrets.items():
+        if isinstance(secret, Token):
+            found = replace(found, secrets=(*found.secrets, *secret.secrets))
+            secret = secret.value
+        found = _with_secret(found, scheme, secret)
+    return found
+
+
+def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attached:
+    """`found` with one more secret."""
+    used = (*found.secrets, secret)
+    if scheme.kind == "apiKey" and not _is_authorization(scheme):
+        return replace(found, request=_with_key(found.request, scheme, secret), secrets=used)
+    word = "" if scheme.kind == "apiKey" else (scheme.scheme or "bearer").lower()
+    if _has_own_word(secret, word):
+        request = with_header(found.request, "Authorization", secret)
+        return Attached(request, used)
+    value = worded(word, secret)
+    request = with_header(found.request, "Authorization", value)
+    token = "" if word == "basic" or " " in secret else secret
+    return Attached(request, (*used, value), token, word)
+
+
+def _is_authorization(scheme: SecurityScheme) -> bool:
+    """Whether a key stands in the header in which other schemes have a word before it."""
+    return (scheme.location, (scheme.parameter or "").lower()) == _AUTHORIZATION
+
+
+def has_place(scheme: SecurityScheme) -> bool:
+    """Whether a key can stand where its document says: under a name, in no header of ours; and a
+    token behind the word that it says, which is one.
+
+    A key named `Host` would be sent to whoever answers for all hosts, one named `X-Forwarded-For`
+    would say who calls.
+    """
+    if scheme.kind != "apiKey":
+        return not scheme.scheme or bool(HEADER_NAME.fullmatch(scheme.scheme))
+    name = scheme.parameter or ""
+    if not HEADER_NAME.fullmatch(name):
+        return False
+    return scheme.location != "header" or name.lower() in _KEYED or not is_own_header(name)
+
+
+def clash(secrets: Mapping[SecurityScheme, str | Token]) -> bool:
+    """Whether two secrets would stand in one place, where one hides the other."""
+    standing: dict[tuple[str | None, str], str] = {}
+    for scheme, secret in secrets.items():
+        value = secret.value if isinstance(secret, Token) else secret
+        keyed = scheme.kind == "apiKey"
+        place = (scheme.location, (scheme.parameter or "").lower()) if keyed else _AUTHORIZATION
+        if standing.setdefault(place, value) != value:
+            return True
+    return False
+
+
+def _has_own_word(secret: str, word: str) -> bool:
+    """Whether a value says itself with which word it is sent; `user:pass word` does not."""
+    own, blank, rest = secret.partition(" ")
+    named = bool(blank) and bool(HEADER_NAME.fullmatch(own))
+    return named and not (word == "basic" and ":" in rest)
+
+
+def worded(word: str, token: str) -> str:
+    """The value of the header Authorization."""
+    if word == "basic":
+        token = base64.b64encode(token.encode()).decode()
+    return f"{word.capitalize()} {token}" if word else token
+
+
+def _with_key(request: WireRequest, scheme: SecurityScheme, secret: str) -> WireRequest:
+    """`request` with an API key in header, query or cookie."""
+    name = scheme.parameter or ""
+    if scheme.location == "query":
+        return replace(request, url=request.url.copy_merge_params({name: secret}))
+    if scheme.location == "cookie" or name.lower() == "cookie":
+        others = [value for key, value in request.headers if key == "Cookie"]
+        own = f"{name}={secret}" if scheme.location == "cookie" else secret
+        return with_header(request, "Cookie", "; ".join([*others, own]))
+    return with_header(request, name, secret)
+
+
+def with_header(request: WireRequest, name: str, value: str) -> WireRequest:
+    """`request` with one header set, in place of any of that name."""
+    kept = tuple(pair for pair in request.headers if pair[0].lower() != name.lower())
+    return replace(request, headers=(*kept, (name, value)))

@@ -1,0 +1,1 @@
+"""What descriptions say that a call does, read off their verbs."""

@@ -1,0 +1,1 @@
+"""What values of arguments order: actions, switches, methods, statements."""

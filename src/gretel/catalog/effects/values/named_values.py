@@ -1,0 +1,74 @@
+"""Each plain value of an argument, under every name that stands around it.
+
+What a server reads as a text of its own, as a form within a value, is taken apart too.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from gretel.catalog.effects.paths import DECODED
+from gretel.catalog.effects.values.inner_pairs import UNREAD, pairs_within
+from gretel.contracts.record import JsonValue
+from gretel.text.confusables import skeleton
+
+LONGEST = 20_000
+"""Characters of a value that are looked at: no longer one fits into a URL, and what a body holds
+behind them nobody has read."""
+_NAMES = 8
+"""Names around a value that count; no honest object nests deeper."""
+_DEEPEST = 6
+"""Texts within a value, each in another; what is deeper nobody has read."""
+
+
+def named_values(name: str, value: JsonValue, within: int = 0) -> Iterator[tuple[str, str]]:
+    """Each plain value in `value`, under every name that stands around it.
+
+    Args:
+        name: the outermost.
+        value: of it.
+        within: how many texts it stands in, each of which is a value of the next.
+    """
+    stack = [(_names(name), value)]
+    while stack:
+        names, each = stack.pop()
+        if isinstance(each, dict):
+            stack += [((*names, *_names(key))[-_NAMES:], item) for key, item in each.items()]
+        elif isinstance(each, list):
+            stack += [(names, item) for item in each]
+        elif isinstance(each, str):
+            text = _decoded(each)
+            yield from ((around, text) for around in names)
+            yield from _inner(text, within)
+        elif each is not None:
+            text = _plain(each)
+            yield from ((around, text) for around in names)
+
+
+def _inner(text: str, within: int) -> Iterator[tuple[str, str]]:
+    """The pairs of a form, of JSON or of markup that a text is: `action=delete&id=7`."""
+    for name, value in pairs_within(text):
+        if within == _DEEPEST:
+            yield UNREAD, ""
+            return
+        yield from named_values(name, value, within + 1)
+
+
+def _names(name: str) -> tuple[str, ...]:
+    """The names in `x[_method][0]`, inside out."""
+    seen = skeleton(_decoded(name))
+    parts = [*filter(None, re.split(r"[\[\].]+", seen))] if "[" in seen else []
+    return (seen, *parts[:1], *parts[1:][-_NAMES:])
+
+
+def _decoded(text: str) -> str:
+    """The beginning of a text, as it reads once percent-encoding is gone."""
+    text = text[:LONGEST]
+    for _ in range(DECODED if "%" in text else 0):
+        text = unquote(text)
+    return text
+
+
+def _plain(value: bool | int | float) -> str:
+    """A switch or a number as text; only whether it is zero, for it may have any length."""
+    return ("true" if value else "false") if isinstance(value, bool) else str(int(value != 0))
