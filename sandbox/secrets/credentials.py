@@ -12,7 +12,8 @@ another word.
 
 Where a document says nothing of security, the host's variable is sent all the same: as a bearer
 token; as it stands with a word of its own; in a header of its own where it names one
-(`X-API-Key: abc`). What a document declares to be open gets none.
+(`X-API-Key: abc`). A required header that is named as a key of the service counts as declared
+(`Tool.security`). What a document declares to be open gets none.
 """
 
 import asyncio
@@ -25,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gretel.contracts.errors import SandboxUnavailable
-from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
+from gretel.contracts.tool import SecurityScheme, Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import is_loopback_host, parse_address
 from gretel.sandbox.network.origin import Origin
@@ -169,9 +170,11 @@ async def attach(
         issuers: where tokens are fetched; None where the request goes to a server that stands in
             for the tool's own: that one may do without credentials, and gets no tokens of others.
     """
-    alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
-    if not alternatives and isinstance(resolver, EnvironmentCredentials):
-        return await _undeclared(request, resolver)
+    alternatives = tool.security
+    if not tool.declares_security and isinstance(resolver, EnvironmentCredentials):
+        undeclared = await _undeclared(request, resolver, asked=bool(alternatives))
+        if undeclared is not None:
+            return undeclared
     failures: list[Failure] = []
     for schemes in sorted(alternatives, key=len, reverse=True):
         secrets: dict[SecurityScheme, str | Token] = {}
@@ -188,12 +191,19 @@ async def attach(
     return failures[0] if failures else _missing(request.origin, alternatives[0])
 
 
-async def _undeclared(request: WireRequest, resolver: EnvironmentCredentials) -> Attached:
-    """`request` with what the user set for its host, though its document asks for nothing."""
+async def _undeclared(
+    request: WireRequest, resolver: EnvironmentCredentials, *, asked: bool
+) -> Attached | None:
+    """`request` with what the user set for its host, though its document declares nothing.
+
+    Where a key is `asked` for all the same, only what names its own header; else None.
+    """
     secret = await _secret(request.origin, UNDECLARED[0][0], resolver, None)
+    name, value = undeclared_header(secret) if isinstance(secret, str) else ("", "")
+    if asked and name in ("", "Authorization"):
+        return None
     if not isinstance(secret, str):
         return Attached(request)
-    name, value = undeclared_header(secret)
     if name.lower() in _NO_HEADERS:
         return Attached(request)
     token, word = ("", "") if " " in secret else (secret, "bearer")

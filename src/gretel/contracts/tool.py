@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal, NewType, TypeAlias
 from pydantic import Field
 
 from gretel.contracts.record import JsonObject, JsonValue, Record
+from gretel.text.secrecy.names import is_service_key
 
 ToolId = NewType("ToolId", str)
 """Stable id `toolkit.operation`, minted in `catalog/identity.py` alone."""
@@ -165,23 +166,44 @@ class Tool(Record):
     deprecated: bool = False
 
     @property
+    def declares_security(self) -> bool:
+        """Whether the document says which credentials a call needs, or that it needs none."""
+        return isinstance(self.binding, HttpBinding) and bool(self.binding.security)
+
+    @property
+    def security(self) -> tuple[tuple[SecurityScheme, ...], ...]:
+        """The alternatives of credentials that a call needs, as `HttpBinding.security` lists them.
+
+        Many documents describe the key of their service as a header that is required, and declare
+        no security at all: such headers are what is asked for then, all of them together.
+        """
+        if not isinstance(self.binding, HttpBinding):
+            return ()
+        keys = (p for p in self.parameters if p.required and p.location == "header")
+        implied = tuple(
+            SecurityScheme(
+                name=p.wire_name, kind="apiKey", location="header", parameter=p.wire_name
+            )
+            for p in (() if self.binding.security else keys)
+            if is_service_key(p.wire_name)
+        )
+        return (implied,) if implied else self.binding.security
+
+    @property
     def fillable(self) -> tuple[Parameter, ...]:
         """The parameters that arguments of a call fill: all but those that carry a credential.
 
         Some documents declare their API key as a security scheme and as a parameter too; its value
         is attached when the call is sent, and stands in no plan, prompt or call.
         """
-        carriers = _credential_carriers(self.binding)
+        carriers = {
+            (scheme.location, scheme.parameter.lower())
+            for alternative in self.security
+            for scheme in alternative
+            if scheme.parameter is not None
+        }
         if not carriers:
             return self.parameters
         return tuple(
             p for p in self.parameters if (p.location, p.wire_name.lower()) not in carriers
         )
-
-
-def _credential_carriers(binding: Binding) -> set[tuple[str | None, str]]:
-    """Location and lower-case name of what the API keys of `binding` are sent in."""
-    if not isinstance(binding, HttpBinding):
-        return set()
-    schemes = (scheme for alternative in binding.security for scheme in alternative)
-    return {(s.location, s.parameter.lower()) for s in schemes if s.parameter is not None}
