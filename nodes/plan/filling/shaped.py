@@ -48,6 +48,8 @@ _UNIX = re.compile(r"1\d{9}(?:\d{3})?")
 """Seconds since 1970, up to 2033, and milliseconds."""
 _COUNTRY_CODE = 3
 """Letters of what may be a country's code, or a plain word: "ID"."""
+_SAID = frozenset({"query", "text", "name"})
+"""Kinds of slot beside the path that several words in quotes are rather for."""
 CONFIDENCE, SURE = 0.6, 0.85
 
 
@@ -186,6 +188,8 @@ def shaped_values(
     for kinds, slots in groups.items():
         spans = _latest(view, used, kinds, slots[0][1], profile.vocabulary)
         own = [cues for _, cues in slots]
+        if any(not each.in_path and each.slot.kind in _SAID for each in profile.cues):
+            spans = [s for s in spans if s.mention.kind != "quoted" or " " not in s.mention.text]
         spans = [span for span in spans if not _is_of_another(span, own, profile.cues)]
         if len(spans) == len(slots):
             ordered = in_order(view, slots, spans)

@@ -119,7 +119,7 @@ def read_profile(tool: Tool) -> Profile:
 
 
 _KEYS = word_set(
-    "id ids name names key code number uuid guid slug identifier hash no handle title pk"
+    "id ids name names key code number num uuid guid slug identifier hash no handle title pk"
 )
 """What a thing is known by: `flow_id` names a flow."""
 _JOINTS = word_set("or and of as the at on to in by")

@@ -1,10 +1,11 @@
 """`Tool`: one callable operation, and how it is called."""
 
-from typing import Annotated, ClassVar, Literal, NewType, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, NewType, TypeAlias, cast
 
 from pydantic import Field
 
 from gretel.contracts.record import JsonObject, JsonValue, Record
+from gretel.text.identifiers import split_identifier
 from gretel.text.secrecy.names import is_service_key
 
 ToolId = NewType("ToolId", str)
@@ -174,18 +175,21 @@ class Tool(Record):
     def security(self) -> tuple[tuple[SecurityScheme, ...], ...]:
         """The alternatives of credentials that a call needs, as `HttpBinding.security` lists them.
 
-        Many documents describe the key of their service as a header that is required, and declare
-        no security at all: such headers are what is asked for then, all of them together.
+        Many documents describe the key of their service as a parameter that is required, and
+        declare no security at all: such headers, and keys in the query, are what is asked for then,
+        all of them together. A token in the query may be what a call is about: it is said.
         """
         if not isinstance(self.binding, HttpBinding):
             return ()
-        keys = (p for p in self.parameters if p.required and p.location == "header")
+        keys = (p for p in self.parameters if p.required and _is_carrier(p))
         implied = tuple(
             SecurityScheme(
-                name=p.wire_name, kind="apiKey", location="header", parameter=p.wire_name
+                name=p.wire_name,
+                kind="apiKey",
+                location=cast(Any, p.location),
+                parameter=p.wire_name,
             )
             for p in (() if self.binding.security else keys)
-            if is_service_key(p.wire_name)
         )
         return (implied,) if implied else self.binding.security
 
@@ -207,3 +211,16 @@ class Tool(Record):
         return tuple(
             p for p in self.parameters if (p.location, p.wire_name.lower()) not in carriers
         )
+
+
+_OF_PROGRAMS = frozenset(
+    {"api", "apikey", "app", "access", "secret", "jwt", "service", "developer", "subscription"}
+)
+"""Words for a key that a program has, and nobody is sent for once."""
+
+
+def _is_carrier(parameter: Parameter) -> bool:
+    """Whether a required parameter carries what the service knows its caller by."""
+    if parameter.location == "query" and _OF_PROGRAMS.isdisjoint(split_identifier(parameter.name)):
+        return False
+    return parameter.location in ("header", "query") and is_service_key(parameter.wire_name)
