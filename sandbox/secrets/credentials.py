@@ -171,6 +171,11 @@ async def attach(
             for the tool's own: that one may do without credentials, and gets no tokens of others.
     """
     alternatives = tool.security
+    if tool.implied_keys:
+        left = tuple(scheme for scheme in alternatives[0] if not _is_given(request, scheme))
+        alternatives = (left,)
+        if not left:
+            return Attached(request)
     if not tool.declares_security and isinstance(resolver, EnvironmentCredentials):
         undeclared = await _undeclared(request, resolver, asked=bool(alternatives))
         if undeclared is not None:
@@ -310,6 +315,15 @@ def _has_place(scheme: SecurityScheme) -> bool:
     if not HEADER_NAME.fullmatch(name):
         return False
     return scheme.location != "header" or name.lower() in _KEYED or not is_own_header(name)
+
+
+def _is_given(request: WireRequest, scheme: SecurityScheme) -> bool:
+    """Whether an argument of the call holds a key already."""
+    name = (scheme.parameter or "").lower()
+    held = (key for key, _ in request.headers)
+    return name in {
+        key.lower() for key in (held if scheme.location == "header" else request.url.params)
+    }
 
 
 def _clash(secrets: Mapping[SecurityScheme, str | Token]) -> bool:

@@ -172,16 +172,23 @@ class Tool(Record):
         return isinstance(self.binding, HttpBinding) and bool(self.binding.security)
 
     @property
+    def implied_keys(self) -> tuple[Parameter, ...]:
+        """The required parameters that carry a key of the service, where no security is declared.
+
+        Many documents describe their key as a header that is required. Headers that are named as
+        keys are meant, and keys of programs in the query: a token there may be what a call is for.
+        """
+        if not isinstance(self.binding, HttpBinding) or self.binding.security:
+            return ()
+        return tuple(p for p in self.parameters if p.required and _is_carrier(p))
+
+    @property
     def security(self) -> tuple[tuple[SecurityScheme, ...], ...]:
         """The alternatives of credentials that a call needs, as `HttpBinding.security` lists them.
 
-        Many documents describe the key of their service as a parameter that is required, and
-        declare no security at all: such headers, and keys in the query, are what is asked for then,
-        all of them together. A token in the query may be what a call is about: it is said.
+        Where none is declared, the implied keys, all of them together.
         """
-        if not isinstance(self.binding, HttpBinding):
-            return ()
-        keys = (p for p in self.parameters if p.required and _is_carrier(p))
+        declared = self.binding.security if isinstance(self.binding, HttpBinding) else ()
         implied = tuple(
             SecurityScheme(
                 name=p.wire_name,
@@ -189,28 +196,38 @@ class Tool(Record):
                 location=cast(Any, p.location),
                 parameter=p.wire_name,
             )
-            for p in (() if self.binding.security else keys)
+            for p in self.implied_keys
         )
-        return (implied,) if implied else self.binding.security
+        return (implied,) if implied else declared
 
     @property
     def fillable(self) -> tuple[Parameter, ...]:
         """The parameters that arguments of a call fill: all but those that carry a credential.
 
         Some documents declare their API key as a security scheme and as a parameter too; its value
-        is attached when the call is sent, and stands in no plan, prompt or call.
+        is attached when the call is sent, and stands in no plan, prompt or call. An implied key may
+        be given, and need not: then it is attached, too.
         """
-        carriers = {
-            (scheme.location, scheme.parameter.lower())
-            for alternative in self.security
-            for scheme in alternative
-            if scheme.parameter is not None
-        }
+        implied = {parameter.name for parameter in self.implied_keys}
+        if implied:
+            return tuple(
+                p.model_copy(update={"required": False}) if p.name in implied else p
+                for p in self.parameters
+            )
+        carriers = _credential_carriers(self.binding)
         if not carriers:
             return self.parameters
         return tuple(
             p for p in self.parameters if (p.location, p.wire_name.lower()) not in carriers
         )
+
+
+def _credential_carriers(binding: Binding) -> set[tuple[str | None, str]]:
+    """Location and lower-case name of what the API keys of `binding` are sent in."""
+    if not isinstance(binding, HttpBinding):
+        return set()
+    schemes = (scheme for alternative in binding.security for scheme in alternative)
+    return {(s.location, s.parameter.lower()) for s in schemes if s.parameter is not None}
 
 
 _OF_PROGRAMS = frozenset(

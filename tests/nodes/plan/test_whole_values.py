@@ -78,3 +78,7 @@ async def test_the_key_of_a_service_is_not_asked_of_a_person(key: str, location:
     found = await planned('episodes called "The Whale"', listens)
     assert isinstance(found, CallPlan)
     assert found.values() == {"q": "The Whale"}
+    known = await planned('episodes called "The Whale"', listens, **{key: "k-31"})
+    assert isinstance(known, CallPlan)
+    assert known.values() == {"q": "The Whale", key: "k-31"}
+    assert known.facts == (key,)

@@ -251,6 +251,18 @@ def test_a_required_header_that_is_named_as_a_key_carries_it(value: str) -> None
     assert "Authorization" not in headers(found)
 
 
+def test_a_key_that_the_caller_gives_stays() -> None:
+    key = param("X-API-Key", required=True, location="header")
+    binding = HttpBinding(method="GET", path="/x", servers=(SERVER,))
+    wanted = tool("a.b", params=[key], binding=binding)
+    request = build_request(wanted, {"X-API-Key": "mine"}, parse_server(SERVER))
+    resolver = EnvironmentCredentials({HOST: CANARY})
+    found = asyncio.run(attach(request, wanted, resolver, TokenIssuers(Policy(), no_tokens)))
+    assert isinstance(found, Attached)
+    assert headers(found)["X-API-Key"] == "mine"
+    assert found.secrets == ()
+
+
 def test_what_is_declared_open_gets_none() -> None:
     assert sent((), **{HOST: CANARY}).secrets == ()
 
