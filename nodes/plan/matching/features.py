@@ -10,7 +10,7 @@ from gretel.nodes.plan.matching.span_features import STATIC
 from gretel.nodes.plan.matching.values import same_dimension
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.slots.slot import Slot
-from gretel.text.words import concept, stem, word_set
+from gretel.text.words import concept, word_set
 
 PAIR = (
     "fit",
@@ -41,8 +41,6 @@ PAIR = (
     "rival_prefix",
     "inner_before",
     "inner_after",
-    "inner_bracketed",
-    "inner_early",
 )
 """Features of a slot and a mention span together."""
 
@@ -62,9 +60,6 @@ EMPTY = (
 """Features of a slot that has no value in the conversation."""
 
 
-_BRACKETED = STATIC.index("bracketed")
-_ABBREVIATED = (3, 5)
-"""Letters of an abbreviation, at least and at most: `dict` for a dictionary."""
 _BELONGS = (
     [STATIC.index(f"before:{word}") for word in ("of", "in", "at", "from", "on")],
     [STATIC.index(f"after:{word}") for word in ("of", "in")],
@@ -75,19 +70,11 @@ def _nearest(view: View, words: dict[str, float], nearness: Floats) -> Floats:
     """For each span, the weighted share of `words` that stand near it."""
     total = np.zeros(nearness.shape[1], dtype=np.float32)
     for root, weight in words.items():
-        places = view.positions.get(root) or _meant(view, root)
+        places = view.positions.get(root)
         if places:
             rows = nearness[places[0]] if len(places) == 1 else nearness[places].max(axis=0)
             total += weight * rows
     return total
-
-
-def _meant(view: View, root: str) -> list[int]:
-    """Where a word stands in another language, or a longer one that it is short for."""
-    places = list(view.glosses.get(stem(root), ()))
-    if places or not _ABBREVIATED[0] <= len(root) <= _ABBREVIATED[1]:
-        return places
-    return [at for word, places in view.positions.items() if word.startswith(root) for at in places]
 
 
 def _sentence_scores(view: View, profile: Profile) -> Floats:
@@ -137,8 +124,6 @@ def pair_features(view: View, profile: Profile) -> dict[int, tuple[list[int], Fl
             "rival_prefix": _strongest(prefixes, index),
             "inner_before": inner[index] * joined[0],
             "inner_after": inner[index] * joined[1],
-            "inner_bracketed": inner[index] * view.static[:, _BRACKETED],
-            "inner_early": inner[index] * view.early,
         }
         columns["lead_before"] = columns["name_before"] - columns["rival_before"]
         matrix = np.asarray([columns[name] for name in PAIR], dtype=np.float32)

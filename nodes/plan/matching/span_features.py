@@ -5,7 +5,7 @@ import numpy as np
 from gretel.nodes.plan.matching.arrays import Floats
 from gretel.nodes.plan.mentions.document import Document
 from gretel.nodes.plan.mentions.mention import KINDS
-from gretel.nodes.plan.mentions.phrases import POSSESSIVES, runs
+from gretel.nodes.plan.mentions.phrases import runs
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.words import REQUEST_VERBS, STOP_WORDS, word_set
 
@@ -63,9 +63,6 @@ STATIC = (
     "not_user",
     "ago",
     "cut",
-    "bracketed",
-    "possessive",
-    "possessor",
 )
 """Features of a mention span by itself."""
 
@@ -121,38 +118,16 @@ def _form(
         "not_user": segment.role != "user",
         "ago": (len(document.segments) - 1 - span.mention.segment) ** 0.5,
         "cut": _is_cut(document, span),
-        "bracketed": span.first > 0 and document.tokens[span.first - 1].text in "([",
-        "possessive": _end(document, span).endswith(POSSESSIVES) and not _is_possessor(span),
-        "possessor": _end(document, span).endswith(POSSESSIVES) and _is_possessor(span),
     }
 
 
-def _end(document: Document, span: MentionSpan) -> str:
-    return document.tokens[span.last - 1].lower
-
-
-def _is_possessor(span: MentionSpan) -> bool:
-    """Whether the "'s" behind a span was left out of it: "lisa" of "lisa's laptop"."""
-    return not span.mention.text.lower().endswith(POSSESSIVES)
-
-
-_LONGEST_MODEL = 4
-"""Digits of a number that belongs to the name before it: "Firepower 2100"."""
-
-
 def _is_cut(document: Document, span: MentionSpan) -> bool:
-    """Whether capitalised words, or the number of a model, go on beside a span of such words.
-
-    "Lind" of "Tomas Lind".
-    """
+    """Whether capitalised words go on beside a span of such words: "Lind" of "Tomas Lind"."""
     tokens, sentences = document.tokens, document.sentences
 
     def goes_on(place: int, beside: int) -> bool:
         inside = 0 <= place < len(tokens) and sentences[place] == sentences[beside]
-        capital = tokens[beside].text[:1].isupper()
-        more = tokens[place].text if inside else ""
-        numbered = place > beside and more.isdigit() and len(more) <= _LONGEST_MODEL
-        return inside and capital and (more[:1].isupper() or numbered)
+        return inside and tokens[place].text[:1].isupper() and tokens[beside].text[:1].isupper()
 
     before = span.first - 1
     opens = before < 1 or sentences[before - 1] != sentences[before]

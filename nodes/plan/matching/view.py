@@ -1,6 +1,5 @@
 """A conversation with its mention spans and their features, read once for many tools."""
 
-import bisect
 import datetime as dt
 import re
 from dataclasses import dataclass
@@ -86,8 +85,6 @@ class View:
     """Sentence of each span."""
     order: Indices
     """Place of each span among those of its kind, by position."""
-    early: Floats
-    """1 for what is named first of its turn, -1 for what is named last, in equal steps between."""
 
     def is_loose(self, span: MentionSpan, nouns: frozenset[str]) -> bool:
         """Whether a phrase is no name: long, around a code, or with the noun of what is named.
@@ -164,22 +161,6 @@ def _order(spans: list[MentionSpan]) -> Indices:
         order[row] = seen.get(kind, 0)
         seen[kind] = seen.get(kind, 0) + 1
     return order
-
-
-_NAMED = word_set("id number quoted proper path email url year")
-"""Kinds of mention that name things."""
-
-
-def _early(spans: list[MentionSpan]) -> Floats:
-    early = np.zeros(len(spans), dtype=np.float32)
-    for turn in {span.mention.segment for span in spans}:
-        own = [row for row, span in enumerate(spans) if span.mention.segment == turn]
-        named = sorted({spans[row].first for row in own if spans[row].mention.kind in _NAMED})
-        if len(named) > 1:
-            for row in own:
-                rank = bisect.bisect_left(named, spans[row].first)
-                early[row] = 1.0 - 2.0 * min(rank, len(named) - 1) / (len(named) - 1)
-    return early
 
 
 def compact(text: str) -> str:
@@ -269,5 +250,4 @@ def read_view(request: Request) -> View:
         letters=compact("".join(token.lower for token in document.tokens)),
         sentence=np.asarray([document.sentences[c.first] for c in spans], dtype=np.intp),
         order=_order(spans),
-        early=_early(spans),
     )

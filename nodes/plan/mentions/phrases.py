@@ -1,8 +1,6 @@
 """Runs of words that could be a value though nothing about their shape says so."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gretel.nodes.plan.mentions.document import Document, Token
 from gretel.nodes.plan.mentions.literals import is_file, is_literal
@@ -24,12 +22,6 @@ _LONGEST_SUBRUN = 5
 _LONGEST_LINKED = 8
 _OPENERS = word_set("about saying says say that : on for regarding is to as with")
 _LONGEST_TAIL = 40
-
-
-POSSESSIVES = ("'s", "’s")
-_NO_OWNERS = word_set("it that this what who where here there how when he she let one today")
-_ELIDED = re.compile(r"(?:[ldnsjcmt]|qu)['’](?=\w{3})", re.IGNORECASE)
-"""French articles and pronouns that are joined to their word: "d'umbrella"."""
 
 
 def is_count(tokens: tuple[Token, ...], index: int) -> bool:
@@ -139,29 +131,12 @@ def phrase_mentions(document: Document) -> list[tuple[Mention, int, int]]:
         [*(inner for run in found for inner in _subruns(document, run)), *_linked(document, found)]
     )
     spans |= dict.fromkeys([*_firms(document), *_tails(document)])
-    mentions = [
+    return [
         (_mention(document, start, end), start, end)
         for start, end in spans
         # a file is a value by itself
         if end - start == 1 or not any(is_file(token.text) for token in document.tokens[start:end])
     ]
-    bare = [(_bare(mention), start, end) for mention, start, end in mentions]
-    return mentions + [(mention, start, end) for mention, start, end in bare if mention is not None]
-
-
-def _bare(mention: Mention) -> Mention | None:
-    """A phrase without the "'s" at its end, or the article elided at its beginning; None without.
-
-    "lisa" of "lisa's laptop", "accès" of "d'accès".
-    """
-    text, start = mention.text, mention.start
-    if text.endswith(POSSESSIVES) and text[:-2].lower() not in _NO_OWNERS:
-        text = text[:-2]
-    elif (found := _ELIDED.match(text)) is not None:
-        text, start = text[found.end() :], start + found.end()
-    if text == mention.text or not text:
-        return None
-    return replace(mention, text=text, value=text, start=start, end=start + len(text))
 
 
 def _mention(document: Document, start: int, end: int) -> Mention:
