@@ -115,7 +115,7 @@ def tight(text: str) -> Iterator[tuple[int, str]]:
         start, run = found.start(), found.group()
         bare = run.lstrip("([<'")
         start, run = start + len(run) - len(bare), bare.rstrip(".,;:!?>'")
-        for opening, closing in ("()", "[]", "{}"):
+        for opening, closing in (("(", ")"), ("[", "]"), ("{", "}")):
             while run.endswith(closing) and run.count(opening) < run.count(closing):
                 run = run[:-1].rstrip(".,;:!?>'")
         if is_tight(run) or _is_joined(run):
