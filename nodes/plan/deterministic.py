@@ -106,7 +106,8 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
     assembled: dict[str, Assembled] = {}
     unmet: list[str] = []
     lacking: list[tuple[Parameter, Assembled]] = []
-    for parameter in tool.fillable:
+    keys = {key.name for key in tool.implied_keys}
+    for parameter in (each for each in tool.fillable if each.name not in keys):
         value = assemble((parameter.name,), parameter.json_schema, found)
         if value.lacking and parameter.required:
             value = _completed(tool, parameter, value, unmet)
@@ -118,6 +119,10 @@ def plan_call(request: Request, view: View, profile: Profile) -> PlanResult:
         assembled[parameter.name] = value
     if lacking:
         return _refusal(profile, fillings, lacking, found)
+    for key in tool.implied_keys:
+        if isinstance(given := request.context.get(key.name), str):
+            filling = Filling(given, "context")
+            assembled[key.name] = Assembled(given, (filling,), ())
     arguments = {name: as_argument(value) for name, value in assembled.items()}
     result = _checked(tool, arguments, unmet)
     if isinstance(result, Refusal):

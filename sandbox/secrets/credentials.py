@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from gretel.contracts.errors import SandboxUnavailable
-from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
+from gretel.contracts.tool import SecurityScheme, Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.network.addresses import is_loopback_host
 from gretel.sandbox.network.origin import Origin
@@ -90,9 +90,16 @@ async def attach(
         issuers: where tokens are fetched; None where the request goes to a server that stands in
             for the tool's own: that one may do without credentials, and gets no tokens of others.
     """
-    alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
-    if not alternatives and isinstance(resolver, EnvironmentCredentials):
-        return await _undeclared(request, resolver)
+    alternatives = tool.security
+    if tool.implied_keys:
+        left = tuple(scheme for scheme in alternatives[0] if not _is_given(request, scheme))
+        alternatives = (left,)
+        if not left:
+            return Attached(request)
+    if not tool.declares_security and isinstance(resolver, EnvironmentCredentials):
+        undeclared = await _undeclared(request, resolver, asked=bool(alternatives))
+        if undeclared is not None:
+            return undeclared
     failures: list[Failure] = []
     for schemes in sorted(alternatives, key=len, reverse=True):
         secrets: dict[SecurityScheme, str | Token] = {}
@@ -109,12 +116,19 @@ async def attach(
     return failures[0] if failures else _missing(request.origin, alternatives[0])
 
 
-async def _undeclared(request: WireRequest, resolver: EnvironmentCredentials) -> Attached:
-    """`request` with what the user set for its host, though its document asks for nothing."""
+async def _undeclared(
+    request: WireRequest, resolver: EnvironmentCredentials, *, asked: bool
+) -> Attached | None:
+    """`request` with what the user set for its host, though its document declares nothing.
+
+    Where a key is `asked` for all the same, only what names its own header; else None.
+    """
     secret = await _secret(request.origin, UNDECLARED[0][0], resolver, None)
+    name, value = undeclared_header(secret) if isinstance(secret, str) else ("", "")
+    if asked and name in ("", "Authorization"):
+        return None
     if not isinstance(secret, str):
         return Attached(request)
-    name, value = undeclared_header(secret)
     if name.lower() in _NO_HEADERS:
         return Attached(request)
     token, word = ("", "") if " " in secret else (secret, "bearer")
@@ -166,6 +180,15 @@ async def resolved(
     """What the resolver gives, awaited where it is asynchronous."""
     found = resolver(origin, scheme)
     return await found if inspect.isawaitable(found) else found
+
+
+def _is_given(request: WireRequest, scheme: SecurityScheme) -> bool:
+    """Whether an argument of the call holds a key already."""
+    name = (scheme.parameter or "").lower()
+    held = (key for key, _ in request.headers)
+    return name in {
+        key.lower() for key in (held if scheme.location == "header" else request.url.params)
+    }
 
 
 def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:

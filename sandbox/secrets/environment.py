@@ -12,7 +12,8 @@ another word.
 
 Where a document says nothing of security, the host's variable is sent all the same: as a bearer
 token; as it stands with a word of its own; in a header of its own where it names one
-(`X-API-Key: abc`). What a document declares to be open gets none.
+(`X-API-Key: abc`). A required header that is named as a key of the service counts as declared
+(`Tool.security`). What a document declares to be open gets none.
 """
 
 import os

@@ -89,8 +89,7 @@ def _form(origin: Origin, resolver: EnvironmentCredentials) -> str:
 
 def _alternatives(tool: Tool) -> Alternatives:
     """What the tool's document asks for, or what is sent where it says nothing."""
-    binding = tool.binding
-    return (binding.security if isinstance(binding, HttpBinding) else ()) or UNDECLARED
+    return tool.security or UNDECLARED
 
 
 def _held(origin: Origin, alternatives: Alternatives, resolver: EnvironmentCredentials) -> str:

@@ -7,6 +7,7 @@ from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
 from gretel.nodes.plan.filling.searched import searched_place
 from gretel.nodes.plan.filling.weighing import fill_by_weight
+from gretel.nodes.plan.matching import person
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.scoring import score_slots
 from gretel.nodes.plan.matching.steps import joined_steps
@@ -68,25 +69,34 @@ def _fill_named(result: Fillings) -> None:
     for named in named_values(view, profile, result.free()):
         if result.place(named.slot, named.span, named.sure):
             result.used.add(profile.cues[named.slot].group, *named.noun)
+    for index, span in person.first_and_last(view, result.free()):
+        if result.used.cost("name", span) == 0:
+            result.place(index, span, numbered.CONFIDENCE)
     for index, span in numbered.numbered_values(view, result.free()):
         if result.used.cost(profile.cues[index].group, span) == 0:
             result.place(index, span, numbered.CONFIDENCE)
     free = result.free()
     for index, span in numbered.numbers_in_order(view, result.used, profile.cues, free):
         result.place(index, span, numbered.CONFIDENCE)
+    _fill_steps(result)
+    for index, span in shaped.labelled(view, result.used, result.free(), profile.vocabulary):
+        result.place(index, span, shaped.CONFIDENCE)
+    _fill_searched_place(result)
+    for index, span in shaped.like_samples(view, result.used, result.free()):
+        result.place(index, span, shaped.SURE)
+
+
+def _fill_steps(result: Fillings) -> None:
+    """Give the steps of the path the parts of a text that slashes join, or codes that are left."""
+    view = result.view
     steps = {i: cues for i, cues in result.free().items() if cues.in_path and cues.slot.required}
     parts = joined_steps(view, steps)
     if not any(result.used.cost("id", span) for _, span in parts):
         for index, span in parts:
             result.place(index, span, shaped.SURE)
     steps = {i: cues for i, cues in steps.items() if i not in result.found}
-    for index, span in shaped.shaped_values(view, result.used, steps, profile.vocabulary):
+    for index, span in shaped.shaped_values(view, result.used, steps, result.profile):
         result.place(index, span, shaped.CONFIDENCE)
-    for index, span in shaped.labelled(view, result.used, result.free(), profile.vocabulary):
-        result.place(index, span, shaped.CONFIDENCE)
-    _fill_searched_place(result)
-    for index, span in shaped.like_samples(view, result.used, result.free()):
-        result.place(index, span, shaped.SURE)
 
 
 def _fill_searched_place(result: Fillings) -> None:
@@ -135,8 +145,8 @@ def _fill_lacking(result: Fillings) -> None:
         for i, cues in result.free().items()
         if (cues.slot.required or cues.is_key) and not cues.is_credential
     }
-    words = result.profile.vocabulary
-    for index, span in shaped.shaped_values(result.view, result.used, lacking, words):
+    left = shaped.shaped_values(result.view, result.used, lacking, result.profile)
+    for index, span in left:
         result.place(index, span, shaped.CONFIDENCE)
     for index, cues in lacking.items():
         if index not in result.found and (own := fill_by_pattern(result.view, cues)):

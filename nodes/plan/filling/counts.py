@@ -86,6 +86,8 @@ _MOST_OF = word_set("max maximum limit num number n first top head")
 """What the name of a limit begins with that says of what: `max_chars`."""
 _SHORTEST = 3
 """Letters of an abbreviated unit: `max_res`."""
+_LONGEST = 4
+"""Digits of a number of things; longer ones are mostly codes: "in list 84839422"."""
 _READ = 30
 """Characters before a number that are looked at."""
 CONFIDENCE = 0.8
@@ -137,9 +139,12 @@ def _counts(view: View, segment: int) -> list[Count]:
     for span in view.spans:
         mention = span.mention
         before, behind = text[max(0, mention.start - _READ) : mention.start], text[mention.end :]
+        # the 7 of "the last 7d" is a part of a word
+        part = view.document.tokens[span.last - 1].end != mention.end
         if (
             mention.kind != "number"
             or mention.segment != segment
+            or part
             or not _is_whole(mention.text, before)
         ):
             continue
@@ -160,7 +165,7 @@ def _is_whole(text: str, before: str) -> bool:
     """Whether a number is one of things: digits, or a word for several ("the last one" is none)."""
     if text.lower() in ("one", "single"):
         return _MOST.search(before) is not None
-    return text.isdigit() or text.replace(" ", "").isalpha()
+    return text.isdigit() and len(text) <= _LONGEST or text.replace(" ", "").isalpha()
 
 
 def _fits(cues: SlotCues, count: Count) -> bool:

@@ -70,7 +70,10 @@ class Fillings:
 
     def place(self, index: int, span: MentionSpan, confidence: float) -> bool:
         """Fill a slot with the value of a span, where that is one; whether it is."""
-        slot = self.profile.cues[index].slot
+        cues = self.profile.cues[index]
+        slot = cues.slot
+        if cues.identifies and span.mention.text in self.profile.joined_names:
+            return False
         value = to_value(slot, span.mention, self.view.today)
         if value is None:
             return False

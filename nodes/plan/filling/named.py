@@ -150,10 +150,18 @@ def _is_cognate(word: str, cues: SlotCues) -> bool:
     Spanish and French set an "e" before "sp" and the like.
     """
     word = word[1:] if word[:2] in ("es", "és") else word
-    return len(word) > 4 and any(
-        word[:_BEGINNING] == noun[:_BEGINNING]
-        and (fuzz.ratio(stem(word), noun) >= _COGNATE or cues.in_path and word.startswith(noun))
-        for noun in cues.nouns
+    return (
+        len(word) > 4
+        and word.isalpha()
+        and any(
+            word[:_BEGINNING] == noun[:_BEGINNING]
+            and (
+                fuzz.ratio(stem(word), noun) >= _COGNATE
+                or cues.identifies
+                and word.startswith(noun)
+            )
+            for noun in cues.nouns
+        )
     )
 
 
@@ -257,7 +265,8 @@ def _shaped(view: View, cues: SlotCues, place: int, *, bare: bool) -> MentionSpa
     Behind a bare preposition, and for a place, only a literal is one.
     """
     literal = bare or cues.slot.kind == "place"
-    kinds = {"id", "quoted", "path", "url"} | ({"number", "ip"} if cues.identifies else set())
+    kinds = {"id", "quoted", "path", "url"}
+    kinds |= {"number", "ip", "email"} if cues.identifies else set()
     spans = [
         span
         for span in view.spans

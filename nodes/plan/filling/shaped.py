@@ -1,11 +1,12 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
 from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
-from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.prefixes import SHORT, kinship, prefix_of
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.steps import in_order
 from gretel.nodes.plan.matching.view import View
@@ -47,6 +48,8 @@ _UNIX = re.compile(r"1\d{9}(?:\d{3})?")
 """Seconds since 1970, up to 2033, and milliseconds."""
 _COUNTRY_CODE = 3
 """Letters of what may be a country's code, or a plain word: "ID"."""
+_SAID = frozenset({"query", "text", "name"})
+"""Kinds of slot beside the path that several words in quotes are rather for."""
 CONFIDENCE, SURE = 0.6, 0.85
 
 
@@ -84,14 +87,19 @@ def _by_clock(view: View, spans: list[MentionSpan]) -> list[MentionSpan]:
 def unix_times(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
     """Moments as machines count them, for the required slots for such, where as many were said."""
     own = [
-        i
-        for i, c in slots.items()
-        if c.slot.required and c.slot.kind == "date" and c.slot.type in ("integer", "number")
+        i for i, c in slots.items() if c.slot.required and c.slot.kind == "date" and _is_counted(c)
     ]
     said = [s for s in view.spans if _UNIX.fullmatch(s.mention.text)]
     spans = list({span.first: span for span in said}.values())
     if len(spans) == len(own):
         yield from zip(own, sorted(spans, key=lambda span: span.first), strict=True)
+
+
+def _is_counted(cues: SlotCues) -> bool:
+    """Whether a moment is a number, or a text that is one by its description or its samples."""
+    unix = re.search(r"\b(?:unix|epoch)\b", cues.slot.description, re.IGNORECASE)
+    samples = bool(cues.slot.examples) and all(map(_UNIX.fullmatch, cues.slot.examples))
+    return cues.slot.type in ("integer", "number") or bool(unix) or samples
 
 
 def like_samples(
@@ -163,13 +171,13 @@ def _form(text: str) -> str | None:
 
 
 def shaped_values(
-    view: View, used: UsedTokens, lacking: dict[int, SlotCues], vocabulary: Set[str] = frozenset()
+    view: View, used: UsedTokens, lacking: dict[int, SlotCues], profile: Profile
 ) -> Iterator[tuple[int, MentionSpan]]:
     """Values for the slots that lack one, where there are as many as slots; the latest turn's.
 
     An address is one wherever it stands. Another literal is taken for a key, or for all that is
     lacking where the conversation is a single sentence. What is made of words that the tool is
-    described with (`vocabulary`) is no name: "read-only".
+    described with is no name: "read-only". Nor is a code that begins like those of another slot.
     """
     alone = sum(cues.group != "closed" for cues in lacking.values()) == 1 and view.is_single
     groups: dict[tuple[MentionKind, ...], list[tuple[int, SlotCues]]] = {}
@@ -178,10 +186,21 @@ def shaped_values(
         if named and cues.slot.kind in _SHAPES and not cues.slot.many:
             groups.setdefault(_SHAPES[cues.slot.kind], []).append((index, cues))
     for kinds, slots in groups.items():
-        spans = _latest(view, used, kinds, slots[0][1], vocabulary)
+        spans = _latest(view, used, kinds, slots[0][1], profile.vocabulary)
+        own = [cues for _, cues in slots]
+        if any(not each.in_path and each.slot.kind in _SAID for each in profile.cues):
+            spans = [s for s in spans if s.mention.kind != "quoted" or " " not in s.mention.text]
+        spans = [span for span in spans if not _is_of_another(span, own, profile.cues)]
         if len(spans) == len(slots):
             ordered = in_order(view, slots, spans)
             yield from ((index, span) for (index, _), span in zip(ordered, spans, strict=True))
+
+
+def _is_of_another(span: MentionSpan, own: list[SlotCues], cues: Sequence[SlotCues]) -> bool:
+    """Whether a code begins like those of another slot of the tool, and like none of `own`."""
+    prefix = prefix_of(span.mention.text.lower())
+    mine = any(kinship(prefix, each.kin) for each in own)
+    return not mine and any(kinship(prefix, each.kin) >= SHORT for each in cues)
 
 
 def _latest(

@@ -7,7 +7,7 @@ with the initials of its words.
 import re
 from collections.abc import Iterable
 
-_BEGINS = re.compile(r"([a-z]{1,12})(?:[-_]|:{1,3})\w|([a-z])-?\d+")
+_BEGINS = re.compile(r"([a-z]{1,12})(?:[-_]|:{1,3})\w|([a-z]{1,4})\d+")
 WHOLE, SHORT, LETTER = 1.0, 0.6, 0.4
 """A word or its beginning, its consonants, its first letter alone."""
 

@@ -15,7 +15,7 @@ from gretel.nodes.plan.slots.schema_check import probe_of
 from gretel.nodes.plan.slots.slot import Slot
 from gretel.nodes.plan.slots.slots import tool_slots
 from gretel.text.identifiers import split_identifier
-from gretel.text.secrecy.names import Secrecy, secrecy
+from gretel.text.secrecy.names import is_service_key
 from gretel.text.words import GENERIC_WORDS, concept, concepts, content_words, stem, word_set
 
 
@@ -72,6 +72,8 @@ class Profile:
     vocabulary: frozenset[str]
     """Concepts that the tool itself is described with: no names of things. Those of its toolkit's
     title are left out: the bucket of `Harbour records` may well be called "harbour"."""
+    joined_names: frozenset[str]
+    """Names of its parameters that several words are joined to, as they are written: no values."""
 
 
 _ENDS = word_set("start end from to min max begin until date time day")
@@ -111,11 +113,13 @@ def read_profile(tool: Tool) -> Profile:
             words.setdefault(root, 0.5)
     vocabulary = {root for cues in found for root in cues.name}
     own = operation | concepts(tool.description) | vocabulary
-    return Profile(tool, found, words, operation, own)
+    names = (parameter.name for parameter in tool.fillable)
+    joined = frozenset(name for name in names if len(split_identifier(name)) > 1)
+    return Profile(tool, found, words, operation, own, joined)
 
 
 _KEYS = word_set(
-    "id ids name names key code number uuid guid slug identifier hash no handle title pk"
+    "id ids name names key code number num uuid guid slug identifier hash no handle title pk"
 )
 """What a thing is known by: `flow_id` names a flow."""
 _JOINTS = word_set("or and of as the at on to in by")
@@ -177,15 +181,6 @@ def _names_a_key(name: str) -> bool:
 _IDS = word_set("id key code uuid guid slug identifier")
 
 
-def _is_credential(slot: Slot) -> bool:
-    words = set(split_identifier(slot.name))
-    return secrecy(slot.name) is Secrecy.SECRET and not words & _CHOSEN
-
-
-_CHOSEN = word_set("password passwords passphrase passcode pin otp code")
-"""Secrets that users choose themselves, or are told to type."""
-
-
 def _in_path(tool: Tool, slot: Slot) -> bool:
     return any(p.name == slot.name and p.location == "path" for p in tool.fillable)
 
@@ -234,7 +229,7 @@ def _cues(
         kin=tuple(dict.fromkeys([*(w for w in own if w not in _KEYS), *sorted(nouns)])),
         identifies=identifies(tool, slot),
         step=_step(tool, slot),
-        is_credential=_is_credential(slot),
+        is_credential=is_service_key(slot.name),
         is_key=_in_path(tool, slot) or _is_sole(tool, slot),
         name=name,
         about={root: weight / total for root, weight in weights.items()},

@@ -9,11 +9,11 @@ from gretel.text.words import word_list, word_set
 
 _SLOT_WORDS = {
     "origin": word_list(
-        "origin source from departure depart start begin sender min minimum fly since after"
+        "origin source from departure depart start begin sender min minimum fly since after gt gte"
     ),
     "target": word_list(
         """destination target to arrival arrive end receiver recipient max maximum until return
-        before"""
+        before lt lte"""
     ),
 }
 _LEADS = {

@@ -70,12 +70,12 @@ def date_style(slot: Slot) -> str:
     said = f"{slot.description} {slot.pattern}"
     if slot.type in ("integer", "number"):
         return "unix_ms" if "millisecond" in said.lower() else "unix"
-    if slot.schema.get("format") == "date-time":
-        return "%Y-%m-%dT%H:%M:%SZ" if "Z$" in slot.pattern else "%Y-%m-%dT%H:%M:%S"
     if found := _STRFTIME.search(said):
         return found.group()
     if found := _STYLE.search(said):
         return _spelled(found.group())
+    if slot.schema.get("format") == "date-time":
+        return "%Y-%m-%dT%H:%M:%SZ" if "Z$" in slot.pattern else "%Y-%m-%dT%H:%M:%S"
     for text in (*slot.examples, slot.description):
         for shape, style in _SHAPES:
             if re.search(rf"(?<![\d/-]){shape}(?!\d)", text):
@@ -100,6 +100,8 @@ def _moment(slot: Slot, value: Moment, text: str, today: dt.date) -> JsonValue:
     if _WHOLE_DAY.fullmatch(text) and _is_free(slot):
         return text
     style = style or "%Y-%m-%d"
+    if value.time is None and _is_day_with_clock(slot, style):
+        style = "%Y-%m-%d"
     if value.date is None and "%H" not in style:
         return None
     moment = dt.datetime.combine(value.date or today, value.time or dt.time())
@@ -107,6 +109,16 @@ def _moment(slot: Slot, value: Moment, text: str, today: dt.date) -> JsonValue:
         seconds = int(moment.replace(tzinfo=dt.UTC).timestamp())
         return seconds * 1000 if style == "unix_ms" else seconds
     return moment.strftime(style)
+
+
+def _is_day_with_clock(slot: Slot, style: str) -> bool:
+    """Whether a name asks for a day, and nothing but a sample shows a time of day behind it.
+
+    Samples are often made by machines: `2025-10-15T13:51:10.068Z` for a `start_date`.
+    """
+    day = "date" in slot.words and "time" not in slot.words and not slot.schema.get("format")
+    said = re.search(r"[T ]\d\d:|hh|%H|\btime", slot.description)
+    return day and style.startswith("%Y-%m-%dT") and not said and not slot.pattern
 
 
 def _unit_of(text: str) -> tuple[str, float] | None:

@@ -86,6 +86,17 @@ _NO_CODE = re.compile(
     r"|it|hr|ceo|dna|uuid|guid|isbn|isin|iban|sku|usa?|uk|eu|ok|asap|am|pm|bmi|seo|nft|sql",
     re.IGNORECASE,
 )
+_TIGHT = re.compile(rf"[^\s\"“”‘’«»`{CJK}]{{3,200}}")
+_MARK = re.compile(
+    r"(?<=\w)[|~%^!@({\[](?=\w)|(?<=\w)\.\.(?=\w)|^\{[\w.:-]+\}$|[\w)\]][(\[](?=[\w)=])"
+)
+"""What no prose has between letters and digits, nor a code in its own brackets."""
+_LIST = re.compile(r"[\w.:-]+(?:,[\w.:-]+)+")
+_NO_LIST = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+\.\d+,-?\d+\.\d+|\d+,\d{1,2}")
+_NO_TIGHT = re.compile(
+    r"[A-Za-z_][\w.-]*=.*|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\w+\([a-z]{1,3}\)|.*[/\\].*|[\d.,]+%.*"
+    r"|[@#$].*|-?\d+\.\.-?\d+"
+)
 _LABELS = word_set("id ids identifier code number no nr ref reference order name value type")
 _JOINED = re.compile(r".*\w[a-z]\.[A-Z][a-z]")
 """Two sentences without a blank between them."""
@@ -93,6 +104,33 @@ _FIRM = re.compile(
     rf"{LITERAL}|{_BELOW_HOST}|[\w-]*[A-Za-z0-9]_[\w-]*|[A-Za-z]+(?:[-_]\w+)*[-_]\d[\w-]*|\w+(?:-\w+){{4}}"
     r"|(?=\w*\d)[A-Za-z]\w{7,}|(?=\w*[a-f])[\da-f]{7,}|[\w.-]+(?::{1,3}[\w.-]+)+"
 )
+
+
+def tight(text: str) -> Iterator[tuple[int, str]]:
+    """Runs without blanks that marks hold together, with where they begin: `15.2(4)M11`, `{p-8}`.
+
+    Also numbers and codes with commas and no blanks between: `61,62`.
+    """
+    for found in _TIGHT.finditer(text):
+        start, run = found.start(), found.group()
+        bare = run.lstrip("([<'")
+        start, run = start + len(run) - len(bare), bare.rstrip(".,;:!?>'")
+        for opening, closing in (("(", ")"), ("[", "]"), ("{", "}")):
+            while run.endswith(closing) and run.count(opening) < run.count(closing):
+                run = run[:-1].rstrip(".,;:!?>'")
+        if is_tight(run) or _is_joined(run):
+            yield start, run
+
+
+def is_tight(run: str) -> bool:
+    """Whether marks hold a run together that has a digit in it."""
+    marked = len(run) > 2 and any(map(str.isdigit, run)) and _MARK.search(run)
+    return bool(marked) and not _NO_TIGHT.fullmatch(run) and not is_literal(run)
+
+
+def _is_joined(run: str) -> bool:
+    listed = _LIST.fullmatch(run) and any(map(str.isdigit, run))
+    return bool(listed) and not _NO_LIST.fullmatch(run)
 
 
 def is_literal(token: str) -> bool:
@@ -109,7 +147,7 @@ def is_file(token: str) -> bool:
 def is_firm(mention: Mention) -> bool:
     """Whether nothing within a mention is a value by itself."""
     if mention.kind == "id":
-        return _FIRM.fullmatch(mention.text) is not None
+        return _FIRM.fullmatch(mention.text) is not None or is_tight(mention.text)
     return mention.kind in ("path", "zone") or is_literal(mention.text)
 
 
@@ -129,6 +167,8 @@ def literal_mentions(text: str, segment: int) -> Iterator[Mention]:
         said = said.rstrip(" \n.?!")
         start = match.start("said")
         yield Mention("statement", said, said, segment, start, start + len(said))
+    for begin, joined in tight(text):
+        yield Mention("id", joined, joined, segment, begin, begin + len(joined))
     for run in _RUN.finditer(text):
         for start, code in _codes(run.group()):
             begin = run.start() + start

@@ -34,7 +34,8 @@ _FORMATS: dict[str, SlotKind] = {
     "phone": "phone",
 }
 _DATE_SHAPE = re.compile(
-    r"y{2,4}[-/.]?m{1,2}|d{1,2}[-/.]m{1,2}|m{1,2}[-/.]d{1,2}|%Y|\b\d{4}-\d\d-\d\d"
+    r"(?<![a-z])(?:y{2,4}[-/.]?m{1,2}|d{1,2}[-/.]m{1,2}|m{1,2}[-/.]d{1,2})(?![a-ce-su-xz])"
+    r"|%Y|\b\d{4}-\d\d-\d\d"
 )
 _CLOCK_SHAPE = re.compile(r"\bhh?:mm|%H:%M|\b\d\d:\d\d")
 _ENDS = word_set("start end from to since until before after begin")
@@ -90,6 +91,8 @@ def _coded(words: tuple[str, ...], members: list[JsonValue]) -> SlotKind | None:
     return None
 
 
+_FLYING = re.compile(r"\b(?:airlines?|aircrafts?|carriers?|planes?)\b")
+"""What IATA has codes of, too."""
 _CODED = re.compile(r"\b(?:base64|encoded|uuid|hash)\b")
 _MACHINES = word_set("programming query coding code script markup sign")
 """What other languages are for."""
@@ -128,15 +131,19 @@ def _machine_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
 
 _CALLED = re.compile(r"(?:the |a )?(?:tele|mobile |cell )?phone number\b|mobile number\b|msisdn\b")
 """How a description of somebody's number begins."""
+_FIRST_SAID = r"(?:[\w'’-]+ ){{0,5}}?{}(?:es)?\b(?!\W*(?:or|and)\b)"
+_EMAIL = re.compile(_FIRST_SAID.format("e-?mail address"))
+_IP = re.compile(_FIRST_SAID.format("ip address"))
+"""What a description begins with, where its value is nothing else as well."""
 
 
 def _address_kind(words: tuple[str, ...], about: str) -> SlotKind | None:
     last = words[-1] if words else ""
-    if last in ("email", "mail") or "email address" in about:
+    if last in ("email", "mail") or _EMAIL.match(about):
         return "email"
     if last in ("url", "uri", "website", "link", "domain", "webpage", "homepage"):
         return "url"
-    if last == "ip" or words[-2:] == ("ip", "address") or "ip address" in about:
+    if last == "ip" or words[-2:] == ("ip", "address") or _IP.match(about):
         return "ip"
     if {"phone", "telephone", "mobile"} & set(words) or _CALLED.match(about):
         return "phone"
@@ -194,7 +201,7 @@ def _code_kind(
     ):
         return "currency"
     travel = set(words) & _PLACE_WORDS or "airport" in words or "airport" in about
-    if "iata" in words or "iata" in about and "airline" not in about:
+    if "iata" in words or "iata" in about and not _FLYING.search(about):
         return "airport"
     if travel and three_letters and "currency" not in about:
         return "airport"

@@ -136,10 +136,15 @@ def _properties(path: tuple[str, ...], schema: JsonObject, required: bool) -> It
 
 
 def tool_slots(tool: Tool) -> tuple[Slot, ...]:
-    """All leaves of the tool's arguments, those of required parameters first, at most 60."""
+    """All leaves of the tool's arguments, those of required parameters first, at most 60.
+
+    Keys of the service are none: nobody says them.
+    """
+    keys = {parameter.name for parameter in tool.implied_keys}
     slots = [
         slot
         for parameter in tool.fillable
+        if parameter.name not in keys
         for slot in _leaves(
             (parameter.name,),
             parameter.json_schema,

@@ -1,10 +1,12 @@
 """`Tool`: one callable operation, and how it is called."""
 
-from typing import Annotated, ClassVar, Literal, NewType, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, NewType, TypeAlias, cast
 
 from pydantic import Field
 
 from gretel.contracts.record import JsonObject, JsonValue, Record
+from gretel.text.identifiers import split_identifier
+from gretel.text.secrecy.names import is_service_key
 
 ToolId = NewType("ToolId", str)
 """Stable id `toolkit.operation`, minted in `catalog/identity.py` alone."""
@@ -165,12 +167,53 @@ class Tool(Record):
     deprecated: bool = False
 
     @property
+    def declares_security(self) -> bool:
+        """Whether the document says which credentials a call needs, or that it needs none."""
+        return isinstance(self.binding, HttpBinding) and bool(self.binding.security)
+
+    @property
+    def implied_keys(self) -> tuple[Parameter, ...]:
+        """The required parameters that carry a key of the service, where no security is declared.
+
+        Many documents describe their key as a header that is required. Headers that are named as
+        keys are meant, and keys of programs in the query: a token there may be what a call is for.
+        """
+        if not isinstance(self.binding, HttpBinding) or self.binding.security:
+            return ()
+        return tuple(p for p in self.parameters if p.required and _is_carrier(p))
+
+    @property
+    def security(self) -> tuple[tuple[SecurityScheme, ...], ...]:
+        """The alternatives of credentials that a call needs, as `HttpBinding.security` lists them.
+
+        Where none is declared, the implied keys, all of them together.
+        """
+        declared = self.binding.security if isinstance(self.binding, HttpBinding) else ()
+        implied = tuple(
+            SecurityScheme(
+                name=p.wire_name,
+                kind="apiKey",
+                location=cast(Any, p.location),
+                parameter=p.wire_name,
+            )
+            for p in self.implied_keys
+        )
+        return (implied,) if implied else declared
+
+    @property
     def fillable(self) -> tuple[Parameter, ...]:
         """The parameters that arguments of a call fill: all but those that carry a credential.
 
         Some documents declare their API key as a security scheme and as a parameter too; its value
-        is attached when the call is sent, and stands in no plan, prompt or call.
+        is attached when the call is sent, and stands in no plan, prompt or call. An implied key may
+        be given, and need not: then it is attached, too.
         """
+        implied = {parameter.name for parameter in self.implied_keys}
+        if implied:
+            return tuple(
+                p.model_copy(update={"required": False}) if p.name in implied else p
+                for p in self.parameters
+            )
         carriers = _credential_carriers(self.binding)
         if not carriers:
             return self.parameters
@@ -185,3 +228,16 @@ def _credential_carriers(binding: Binding) -> set[tuple[str | None, str]]:
         return set()
     schemes = (scheme for alternative in binding.security for scheme in alternative)
     return {(s.location, s.parameter.lower()) for s in schemes if s.parameter is not None}
+
+
+_OF_PROGRAMS = frozenset(
+    {"api", "apikey", "app", "access", "secret", "jwt", "service", "developer", "subscription"}
+)
+"""Words for a key that a program has, and nobody is sent for once."""
+
+
+def _is_carrier(parameter: Parameter) -> bool:
+    """Whether a required parameter carries what the service knows its caller by."""
+    if parameter.location == "query" and _OF_PROGRAMS.isdisjoint(split_identifier(parameter.name)):
+        return False
+    return parameter.location in ("header", "query") and is_service_key(parameter.wire_name)

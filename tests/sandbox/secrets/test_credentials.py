@@ -6,7 +6,7 @@ import base64
 import httpx
 import pytest
 
-from fakes import tool
+from fakes import param, tool
 from gretel.contracts.tool import HttpBinding, SecurityScheme, Tool
 from gretel.contracts.trial import Failure
 from gretel.sandbox.http.request import build_request
@@ -233,6 +233,29 @@ def test_the_value_may_say_how_it_is_sent(value: str, name: str, sent_as: str) -
 def test_it_never_sets_what_frames_the_request(name: str) -> None:
     found = sent(**{HOST: f"{name}: evil"})
     assert found.secrets == () and "evil" not in headers(found).values()
+
+
+@pytest.mark.parametrize("value", ["abc", "X-API-Key: abc"])
+def test_a_required_header_that_is_named_as_a_key_carries_it(value: str) -> None:
+    """Also where its variable names the header, as it may for a host that asks for nothing."""
+    key = param("X-API-Key", required=True, location="header")
+    binding = HttpBinding(method="GET", path="/x", servers=(SERVER,))
+    found = send(tool("a.b", params=[key], binding=binding), {HOST: value})
+    assert isinstance(found, Attached)
+    assert headers(found)["X-API-Key"] == "abc"
+    assert "Authorization" not in headers(found)
+
+
+def test_a_key_that_the_caller_gives_stays() -> None:
+    key = param("X-API-Key", required=True, location="header")
+    binding = HttpBinding(method="GET", path="/x", servers=(SERVER,))
+    wanted = tool("a.b", params=[key], binding=binding)
+    request = build_request(wanted, {"X-API-Key": "mine"}, parse_server(SERVER))
+    resolver = EnvironmentCredentials({HOST: CANARY})
+    found = asyncio.run(attach(request, wanted, resolver, TokenIssuers(Policy(), no_tokens)))
+    assert isinstance(found, Attached)
+    assert headers(found)["X-API-Key"] == "mine"
+    assert found.secrets == ()
 
 
 def test_what_is_declared_open_gets_none() -> None:

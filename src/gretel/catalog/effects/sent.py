@@ -10,7 +10,7 @@ from gretel.catalog.effects.chosen import (
 from gretel.catalog.effects.values.argument_verbs import is_off, verb_of_choice, verb_of_value
 from gretel.catalog.effects.verbs import words_of
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import HttpBinding, Parameter, Tool
+from gretel.contracts.tool import Parameter, Tool
 from gretel.text.words import word_set
 
 _REHEARSALS = word_set("dryrun noop validateonly whatif")
@@ -67,8 +67,7 @@ def _is_order(parameter: Parameter, name: str, default: JsonValue) -> bool:
 
 def _keys(tool: Tool) -> Iterator[str]:
     """The names under which keys are sent; their document chose them, and so one as `?delete=`."""
-    alternatives = tool.binding.security if isinstance(tool.binding, HttpBinding) else ()
-    return (each.parameter for one in alternatives for each in one if each.parameter)
+    return (each.parameter for one in tool.security for each in one if each.parameter)
 
 
 def _switches(name: str) -> bool:

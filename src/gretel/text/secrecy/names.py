@@ -71,6 +71,7 @@ _OFTEN_PUBLIC = {("ssh", "keys"), ("gpg", "keys"), ("pgp", "keys")}
 """Those that servers are given to know people by; a private one says so."""
 _FIRST_PASSWORDS = PASSWORDS - words("password passwords passphrase passcode passwd pwd passkey")
 """Those that stand before what they are of: `senhaInternet`."""
+_CHOSEN = words("password passwords passphrase passcode pin otp code card cvv cvc cvc2 iban")
 _ACCESS = {"acceso", "acesso", "accesso", "acces"}
 _TOKEN_KINDS = AUTH | CRYPT | RECOVER | {"api", "bot", "refresh", "app", "service", "user"}
 
@@ -107,6 +108,14 @@ def tells(name: str, value: str) -> bool:
         return is_random(value)
     code = name_parts(name)[-1:] == ("pass",) and len(value) > _LONG_KIND and is_mixed(value)
     return code or is_coded(value)
+
+
+def is_service_key(name: str) -> bool:
+    """Whether secrets of that name are what a service knows its caller by.
+
+    None that users choose themselves, are told to type, or have on a card.
+    """
+    return secrecy(name) is Secrecy.SECRET and _CHOSEN.isdisjoint(split_identifier(name))
 
 
 def is_phrase(name: str) -> bool:
