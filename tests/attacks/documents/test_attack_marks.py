@@ -29,8 +29,8 @@ from gretel.text.confusables import skeleton
 from gretel.text.foreign import foreign
 from gretel.text.invisible import clean
 
-LONG_S = 0.5
-"""Seconds of processor time that none of them comes near; before, each took more than a second."""
+LONG_S = 1.5
+"""Seconds of processor time, on slow machines too; before, a fast one took over a second."""
 MARKS = "\u0315\u0300"
 """Two accents whose order is to be turned."""
 

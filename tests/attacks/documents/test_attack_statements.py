@@ -38,4 +38,4 @@ def test_a_statement_that_never_ends_is_read_in_one_go(half: str) -> None:
     text = (half * LONG)[:LONG]
     binding = HttpBinding(method="GET", path="/items", servers=("https://a.com",))
     asked = tool("K.q1", binding=binding, params=[param("x")])
-    assert may_change(asked, {"x": text}) == UNREAD.get(half)
+    assert may_change(asked, {"x": text}, {"x"}) == UNREAD.get(half)
