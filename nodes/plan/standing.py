@@ -4,6 +4,7 @@ import re
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.retelling import leaves_of
+from gretel.text.words import places
 
 _SHORT = 200
 """Characters of what a pattern is made for: one for each long value would be kept in memory."""
@@ -45,13 +46,11 @@ def find(words: str, text: str) -> tuple[int, int] | None:
 
 def _long_found(words: str, text: str) -> tuple[int, int] | None:
     small, sought = _small(text), _small(words)
-    start = small.find(sought)
-    while start >= 0:
+    for start in places(sought, small):
         end = start + len(sought)
         glued = words[0].isalnum() and _is_plain(text[start - 1 : start])
         if not glued and not (words[-1].isalnum() and _is_plain(text[end : end + 1])):
             return start, end
-        start = small.find(sought, start + 1)
     return None
 
 

@@ -7,6 +7,7 @@ from itertools import islice
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Tool
 from gretel.sandbox.answers.answer import Answer
+from gretel.text.words import places
 
 _LONG_NAME = 5
 """Letters from which a name is taken for itself; `to`, `q` or `date` also stand in plain text."""
@@ -61,7 +62,7 @@ def _is_spoken_of(name: str, text: str, small: str) -> bool:
     By plain search: a document has thousands of names, and a pattern for each takes a millisecond.
     """
     telling = len(name) >= _LONG_NAME or _UNMISTAKABLE.search(name)
-    for start in islice(_places(name.lower(), small), _PLACES):
+    for start in islice(places(name.lower(), small), _PLACES):
         end = start + len(name)
         before, after = text[start - 1 : start], text[end : end + 1]
         if before in _OPENING and after in _CLOSING and text[start:end] == name:
@@ -79,13 +80,6 @@ def _is_spoken(text: str, start: int, end: int) -> bool:
     if _PARAMETER.search(text[max(0, start - _AROUND) : start]):
         return not _is_of_word(text[end : end + 1])
     return not _is_of_word(text[start - 1 : start]) and bool(_IS_WRONG.match(text, end))
-
-
-def _places(words: str, text: str) -> Iterator[int]:
-    start = text.find(words) if words else -1
-    while start >= 0:
-        yield start
-        start = text.find(words, start + 1)
 
 
 def _is_of_word(char: str) -> bool:

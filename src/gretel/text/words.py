@@ -1,6 +1,7 @@
 """Words: how names, descriptions and requests are cut into comparable pieces."""
 
 import re
+from collections.abc import Iterator
 
 from gretel.text.remembering import remembered
 
@@ -167,3 +168,11 @@ def content_words(text: str) -> tuple[str, ...]:
 def concepts(text: str) -> frozenset[str]:
     """The concepts of a text's content words."""
     return frozenset(concept(word) for word in content_words(text))
+
+
+def places(words: str, text: str) -> Iterator[int]:
+    """Where `words` begin in `text`, by plain search: patterns of foreign words stay in memory."""
+    start = text.find(words) if words else -1
+    while start >= 0:
+        yield start
+        start = text.find(words, start + 1)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
+from gretel.text.words import places
 
 _LOOKED_AT = 20_000
 """Values of a parameter's schema that are looked at; no honest one has more."""
@@ -28,12 +29,10 @@ def _stands(words: str, text: str) -> bool:
 
     No pattern is made of them: these are kept in memory, and values are of any length.
     """
-    start = text.find(words)
-    while start >= 0:
+    for start in places(words, text):
         end = start + len(words)
         if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
             return True
-        start = text.find(words, start + 1)
     return False
 
 
