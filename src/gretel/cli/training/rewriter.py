@@ -36,8 +36,8 @@ def rewriter(
         typer.Option(
             metavar="MODEL",
             help="Language model of Hugging Face (causal or sequence-to-sequence) that learns to "
-            "write queries, by folder or by name out of this machine's cache. Without it no text is "
-            "written: a change of the request's vector is learnt, in minutes.",
+            "write queries, by folder or by name out of this machine's cache. Without it no text "
+            "is written: a change of the request's vector is learnt, in minutes.",
         ),
     ] = None,
     stage: Annotated[
