@@ -83,7 +83,7 @@ def continued(
     """
     from transformers import GenerationConfig
 
-    base.model.generation_config = GenerationConfig()  # type: ignore[no-untyped-call]
+    model.generation_config = GenerationConfig()  # type: ignore[no-untyped-call]
     longest = max(map(len, prompts))
     lengths = torch.tensor([[len(prompt)] for prompt in prompts])
     pair = isinstance(base, Seq2SeqModel)
