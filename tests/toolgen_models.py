@@ -75,11 +75,12 @@ def tiny(kind: str = "llama") -> Path:
         for weight in model.parameters():  # far from each other, so that orders are plain
             weight.data.mul_(4) if weight.ndim > 1 else None
     model.save_pretrained(folder)
-    _tokenizer().save_pretrained(folder)
+    tiny_tokenizer().save_pretrained(folder)
     return folder
 
 
-def _tokenizer() -> Any:
+def tiny_tokenizer() -> Any:
+    """One that reads bytes."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 

@@ -43,10 +43,10 @@ from gretel.datasets.loading import Dataset, JudgedRequest, load_dataset
 from gretel.evaluation.measures.measures import MeasureTable
 from gretel.evaluation.measures.significance import paired
 from gretel.graph.compose import compose
-from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.merging import DEPTH, merge_queries
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.rewrite.generative.artifact import read_artifact
+from gretel.nodes.rewrite.generative.bases import open_base
 from gretel.nodes.rewrite.generative.rewriter import opened
 from gretel.nodes.rewrite.generative.writer import Writer
 from gretel.nodes.rewrite.queries import beside
@@ -168,7 +168,7 @@ def tell(done: int, total: int, what: str) -> None:
 @cache
 def plain_writer(base: str, device: str) -> Writer:
     """The base as it came."""
-    return Writer(CausalModel(base, device=device))
+    return Writer(open_base(base, device=device))
 
 
 def said(writer: Writer | Path, each: Measuring) -> Said:
@@ -320,7 +320,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True, help="folder of all that is kept")
-    parser.add_argument("--base", required=True, help="a causal language model, by folder or name")
+    parser.add_argument("--base", required=True, help="a language model, by folder or name")
     parser.add_argument("--only", choices=[task.folder for task in TRAININGS], help="learnt")
     parser.add_argument(
         "--on",

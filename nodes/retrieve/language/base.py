@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import torch
-from pydantic import Field
 from torch import Tensor, nn
 
 from gretel.contracts.errors import ConfigurationError
-from gretel.contracts.record import Record
 from gretel.nodes.retrieve.artifact.tuning import TunedModel, layers_of
 from gretel.nodes.retrieve.encoding.claims import check_claims
 from gretel.nodes.retrieve.encoding.encoder import BUNDLED
@@ -20,23 +18,17 @@ from gretel.nodes.retrieve.encoding.folders import (
     first_line,
     model_folder,
 )
+from gretel.nodes.retrieve.language.template import Template, template_of
 
 MAX_TOKENS = 96
 """Of a text; what comes after is cut, since the longest one decides what a batch costs."""
 BATCH = 32
 _CHARACTERS = TOKEN_CHARACTERS * MAX_TOKENS
-_TEXT = "example"
 _ENCODERS = ("bert", "electra", "roberta", "xlm-roberta")
 """Models whose weights were an encoder's: they read as decoders when they are told to."""
 _PASSED = 0.1
 """GELU is a straight line for numbers this small."""
-
-
-class Template(Record):
-    """Tokens before and after a text; behind the last of them a model goes on."""
-
-    before: tuple[int, ...] = ()
-    after: tuple[int, ...] = Field(min_length=1)
+_HERE: Any = {"local_files_only": True, "trust_remote_code": False}
 
 
 class Batch(NamedTuple):
@@ -65,6 +57,9 @@ class CausalModel:
         weights: what was tuned.
     """
 
+    auto: ClassVar[str] = "AutoModelForCausalLM"
+    """Of transformers: what opens it."""
+
     def __init__(self, name: str | None = None, *, device: str = "cpu") -> None:
         """Open it from this machine; nothing is downloaded, and no code of the model's is run.
 
@@ -73,7 +68,7 @@ class CausalModel:
         """
         self.name = name
         self.device = torch.device(device)
-        self.tokenizer, self.model, self.template = _opened(name)
+        self.tokenizer, self.model, self.template = _opened(name, self.auto)
         self.model.to(self.device).eval()
         embedding, head = self.model.get_input_embeddings(), self.model.get_output_embeddings()
         if embedding is None or head is None:
@@ -134,38 +129,54 @@ class Known(NamedTuple):
     template: Template
 
 
-def reopened(name: str | None, said: Known, *, device: str = "cpu") -> CausalModel:
-    """The base of that name, which is what it was.
+def check_base(base: CausalModel, said: Known) -> None:
+    """Refuse a base that is not what it was.
 
     Raises:
-        ConfigurationError: it cannot be loaded, or has other weights or another tokenizer.
+        ConfigurationError: it has other weights or another tokenizer.
     """
-    base = CausalModel(name, device=device)
     if said != Known(base.weights.digest, base.vocabulary, base.template):
         raise ConfigurationError(
             "has other weights or another tokenizer than the artefact was trained with",
-            field=f"base {name or BUNDLED}",
+            field=f"base {base.name or BUNDLED}",
             remedy="Install the base that the artefact names, or train it again.",
         )
-    return base
 
 
-def _opened(name: str | None) -> tuple[Any, Any, Template]:
+def read_config(name: str | None) -> Any:
+    """What a base says of itself, as transformers reads it; no code of the model's is run.
+
+    Raises:
+        ConfigurationError: it cannot be read.
+    """
+    from transformers import AutoConfig
+
     try:
-        tokenizer, model = _from(default_model_path() if name is None else model_folder(name))
-        return tokenizer, model, _template(tokenizer)
+        return AutoConfig.from_pretrained(_folder(name), **_HERE)
     except Exception as error:  # a base may come with an artefact of a stranger
         raise _unusable(name, first_line(error)) from error
 
 
-def _from(folder: Path) -> tuple[Any, Any]:
-    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+def _folder(name: str | None) -> Path:
+    folder = default_model_path() if name is None else model_folder(name)
+    check_claims(folder)
+    return folder
+
+
+def _opened(name: str | None, auto: str) -> tuple[Any, Any, Template]:
+    config = read_config(name)
+    try:
+        tokenizer, model = _from(_folder(name), config, auto)
+        return tokenizer, model, template_of(tokenizer)
+    except Exception as error:  # a base may come with an artefact of a stranger
+        raise _unusable(name, first_line(error)) from error
+
+
+def _from(folder: Path, config: Any, auto: str) -> tuple[Any, Any]:
+    import transformers
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    check_claims(folder)
-    here: Any = {"local_files_only": True, "trust_remote_code": False}
-    config = AutoConfig.from_pretrained(folder, **here)
     if config.model_type in _ENCODERS:
         config.is_decoder = True
     before = logging.get_verbosity()
@@ -173,19 +184,19 @@ def _from(folder: Path) -> tuple[Any, Any]:
     try:
         with torch.random.fork_rng():
             torch.manual_seed(0)  # what a checkpoint lacks is the same each time
-            made: Any = AutoModelForCausalLM.from_pretrained(
+            made: Any = getattr(transformers, auto).from_pretrained(
                 folder,
                 config=config,
                 output_loading_info=True,
                 use_safetensors=True,  # no pickle: a base may come with an artefact of a stranger
                 dtype=torch.float32,
-                **here,
+                **_HERE,
             )
     finally:
         logging.set_verbosity(before)
     model, told = made
     _pass_through(model, told["missing_keys"])
-    return AutoTokenizer.from_pretrained(folder, **here), model
+    return transformers.AutoTokenizer.from_pretrained(folder, **_HERE), model
 
 
 def _pass_through(model: Any, missing: Sequence[str]) -> None:
@@ -197,45 +208,10 @@ def _pass_through(model: Any, missing: Sequence[str]) -> None:
             weight.copy_(_PASSED * torch.eye(*weight.shape))
 
 
-def _template(tokenizer: Any) -> Template:
-    """As a chat model's user says it later on; else within the tokenizer's own marks, or asked."""
-    if getattr(tokenizer, "chat_template", None):
-        before, _, after = _turn(tokenizer).rpartition(_TEXT)
-        start, end = tokenizer([before, after], add_special_tokens=False)["input_ids"]
-        return Template(before=tuple(start), after=tuple(end))
-    bare = tokenizer(_TEXT, add_special_tokens=False)["input_ids"]
-    marked = tokenizer(_TEXT)["input_ids"]
-    start = next(n for n in range(len(marked)) if marked[n : n + len(bare)] == bare)
-    after = marked[start + len(bare) :]
-    if not after:
-        after = tokenizer("\nTool:", add_special_tokens=False)["input_ids"]
-    return Template(before=tuple(marked[:start]), after=tuple(after))
-
-
-def _turn(tokenizer: Any) -> str:
-    """A user's turn, and the beginning of the answer to it.
-
-    That of a later turn where it can be told: before the first one many templates put a preamble
-    that is longer than a request, and would be read with each.
-    """
-    said = [{"role": "user", "content": _TEXT}]
-    whole: str = tokenizer.apply_chat_template(said, tokenize=False, add_generation_prompt=True)
-    known = [*said, {"role": "assistant", "content": _TEXT}]
-    before = tokenizer.apply_chat_template(known, tokenize=False)
-    later = tokenizer.apply_chat_template(
-        [*known, *said], tokenize=False, add_generation_prompt=True
-    )
-    turn: str = later.removeprefix(before)
-    if turn == later or turn.count(_TEXT) != 1:
-        return whole
-    begin = tokenizer.bos_token or ""
-    return begin + turn if whole.startswith(begin) and not turn.startswith(begin) else turn
-
-
 def _unusable(name: str | None, why: str) -> ConfigurationError:
     return ConfigurationError(
         f"the base {name or BUNDLED!r} cannot be used ({why})",
         field="base",
-        remedy="Give the folder of a causal language model of Hugging Face, or its name after "
+        remedy="Give the folder of a language model of Hugging Face, or its name after "
         "`hf download NAME` (models are not downloaded here), or leave it out.",
     )

@@ -20,7 +20,7 @@ from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays, read_weights
 from gretel.nodes.retrieve.artifact.chances import Calibration
 from gretel.nodes.retrieve.language.adapters import read_changes
-from gretel.nodes.retrieve.language.base import Template
+from gretel.nodes.retrieve.language.template import Template
 from gretel.nodes.retrieve.toolgen.codes import Codebook, Words
 from gretel.nodes.retrieve.toolgen.documents import Middle
 from gretel.nodes.retrieve.toolgen.rows import Rows

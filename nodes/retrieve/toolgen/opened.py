@@ -1,7 +1,7 @@
 """An artefact with its base, ready for requests."""
 
 from gretel.nodes.retrieve.language.adapters import whole
-from gretel.nodes.retrieve.language.base import Known, reopened
+from gretel.nodes.retrieve.language.base import CausalModel, Known, check_base
 from gretel.nodes.retrieve.toolgen.artifact import Artifact
 from gretel.nodes.retrieve.toolgen.coded import CodedModel
 from gretel.nodes.retrieve.toolgen.model import ToolModel
@@ -14,8 +14,8 @@ def opened(artifact: Artifact, *, device: str = "cpu") -> ToolModel:
         ConfigurationError: the base cannot be loaded, or has other weights or another tokenizer.
     """
     shape = artifact.manifest.shape
-    said = Known(shape.base_digest, shape.vocabulary, shape.template)
-    base = reopened(shape.base, said, device=device)
+    base = CausalModel(shape.base, device=device)
+    check_base(base, Known(shape.base_digest, shape.vocabulary, shape.template))
     base.weights.tune(whole(artifact.weights, base.weights.known))
     book = artifact.book
     model = (

@@ -17,7 +17,7 @@ from gretel.nodes.retrieve.artifact import manifest as base
 from gretel.nodes.retrieve.artifact import store
 from gretel.nodes.retrieve.artifact.arrays import read_arrays
 from gretel.nodes.retrieve.language.adapters import read_changes
-from gretel.nodes.retrieve.language.base import Template
+from gretel.nodes.retrieve.language.template import Template
 
 FORMAT = "generative 1"
 _PARTS = ("base.safetensors", store.TOOLS)

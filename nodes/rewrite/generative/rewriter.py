@@ -17,9 +17,10 @@ from gretel.contracts.trial import Trial
 from gretel.nodes.conversation import in_view
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.language.adapters import whole
-from gretel.nodes.retrieve.language.base import Known, reopened
+from gretel.nodes.retrieve.language.base import Known, check_base
 from gretel.nodes.rewrite.feedback import FeedbackRewriter
 from gretel.nodes.rewrite.generative.artifact import Artifact, read_artifact
+from gretel.nodes.rewrite.generative.bases import open_base
 from gretel.nodes.rewrite.generative.writer import MOST, Writer
 from gretel.nodes.rewrite.queries import beside
 
@@ -77,7 +78,7 @@ def opened(artifact: Artifact, *, device: str = "cpu") -> Writer:
         ConfigurationError: the base cannot be loaded, or has other weights or another tokenizer.
     """
     shape = artifact.manifest.shape
-    said = Known(shape.base_digest, shape.vocabulary, shape.template)
-    base = reopened(shape.base, said, device=device)
+    base = open_base(shape.base, device=device)
+    check_base(base, Known(shape.base_digest, shape.vocabulary, shape.template))
     base.weights.tune(whole(artifact.weights, base.weights.known))
     return Writer(base)

@@ -1,4 +1,4 @@
-"""A causal language model that writes which tools a request needs, a line each."""
+"""A language model that writes which tools a request needs, a line each."""
 
 import threading
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ import torch
 from gretel.contracts.errors import ConfigurationError
 from gretel.nodes.retrieve.artifact.tuning import multiplies_halves
 from gretel.nodes.retrieve.language.base import CausalModel
+from gretel.nodes.rewrite.generative.bases import continued
 from gretel.nodes.rewrite.queries import distinct
 
 ASKED = "Which tools does this request need? One a line: its name, and what it does."
@@ -17,6 +18,8 @@ MOST = 96
 """Tokens that are written at most: four short descriptions."""
 _AT_ONCE = 48
 """Texts that are written side by side."""
+_LINE, _MARK = "\n", ";"
+"""What ends a line; and where a tokenizer knows no line break (T5's)."""
 
 
 class Written(NamedTuple):
@@ -53,6 +56,7 @@ class Writer:
             raise ConfigurationError(problem, field=f"base {base.name}", remedy=remedy)
         self.base = base
         self.end = int(end)
+        self._between = _LINE if _LINE in self._decoded(self._tokens(f"a{_LINE}b")) else _MARK
         self._lock = threading.Lock()
         self._half: _Half | None = None
 
@@ -62,10 +66,16 @@ class Writer:
 
     def target(self, lines: Sequence[str]) -> list[int]:
         """Tokens of a right answer with its end, cut as what is written is."""
-        read = self.base.tokenizer(
-            "\n".join(lines), add_special_tokens=False, split_special_tokens=True
-        )
-        return [*read["input_ids"][: MOST - 1], self.end]
+        if self._between != _LINE:
+            lines = [line.replace(self._between, ",") for line in lines]
+        return [*self._tokens(self._between.join(lines))[: MOST - 1], self.end]
+
+    def _tokens(self, text: str) -> list[int]:
+        read = self.base.tokenizer(text, add_special_tokens=False, split_special_tokens=True)
+        return list(read["input_ids"])
+
+    def _decoded(self, tokens: Sequence[int]) -> str:
+        return str(self.base.tokenizer.decode(tokens, skip_special_tokens=True))
 
     def write(self, requests: Sequence[str]) -> list[Written]:
         """The likeliest words, one by one."""
@@ -94,44 +104,24 @@ class Writer:
     def _read(self, tokens: list[int]) -> Written:
         ended = self.end in tokens
         own = tokens[: tokens.index(self.end)] if ended else tokens
-        return Written(str(self.base.tokenizer.decode(own, skip_special_tokens=True)), ended)
+        return Written(self._decoded(own).replace(self._between, _LINE), ended)
 
     def _generated(
         self, prompts: Sequence[Sequence[int]], count: int, *, sampled: bool
     ) -> list[list[int]]:
-        """Tokens behind each prompt, `count` times; padded on the left, as what follows wants.
-
-        Nothing of how the base's folder says that it writes is taken: no digest holds that file.
-        """
-        from transformers import GenerationConfig
-
-        self.base.model.generation_config = GenerationConfig()  # type: ignore[no-untyped-call]
-        longest = max(map(len, prompts))
-        tokens = torch.full((len(prompts), longest), self.end)
-        for row, prompt in enumerate(prompts):
-            tokens[row, longest - len(prompt) :] = torch.tensor(prompt)
-        lengths = torch.tensor([[len(prompt)] for prompt in prompts])
-        mask = (torch.arange(longest)[None] >= longest - lengths).long()
+        """Tokens behind each prompt, `count` times."""
         chosen: dict[str, Any] = {"top_k": 0, "top_p": 1.0, "temperature": 1.0} if sampled else {}
-        how = GenerationConfig(  # type: ignore[no-untyped-call]
-            max_new_tokens=MOST,
-            do_sample=sampled,
-            num_return_sequences=count,
-            num_beams=1,
-            repetition_penalty=1.0,
-            eos_token_id=self.end,
-            pad_token_id=self.end,
-            **chosen,
-        )
-        device = self.base.device
-        with self._lock, torch.inference_mode():
-            made = self._quick().generate(
-                input_ids=tokens.to(device),
-                attention_mask=mask.to(device),
-                generation_config=how,
+        with self._lock:
+            return continued(
+                self.base,
+                self._quick(),
+                prompts,
+                self.end,
+                max_new_tokens=MOST,
+                do_sample=sampled,
+                num_return_sequences=count,
+                **chosen,
             )
-        read: list[list[int]] = made[:, longest:].tolist()
-        return read
 
     def _quick(self) -> Any:
         """The model in half precision where that is faster: a copy, made anew when it has learnt.

@@ -16,7 +16,7 @@ from gretel.evaluation.runs.rows import read_rows
 from gretel.nodes.retrieve.artifact.arrays import checked_digest, digest_of, write_part
 from gretel.nodes.retrieve.encoding.claims import check_claims
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, whole
-from gretel.nodes.retrieve.language.base import Template
+from gretel.nodes.retrieve.language.template import Template
 from gretel.nodes.retrieve.toolgen.artifact import Manifest, Shape, _rows
 from gretel.nodes.retrieve.toolgen.codes import Words
 from gretel.nodes.retrieve.toolgen.documents import Middle

@@ -35,9 +35,9 @@ def rewriter(
         str | None,
         typer.Option(
             metavar="MODEL",
-            help="Causal language model of Hugging Face that learns to write queries, by folder or "
-            "by name out of this machine's cache. Without it no text is written: a change of the "
-            "request's vector is learnt, in minutes.",
+            help="Language model of Hugging Face (causal or sequence-to-sequence) that learns to "
+            "write queries, by folder or by name out of this machine's cache. Without it no text "
+            "is written: a change of the request's vector is learnt, in minutes.",
         ),
     ] = None,
     stage: Annotated[

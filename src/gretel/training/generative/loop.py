@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from gretel.contracts.tool import Tool
-from gretel.nodes.retrieve.artifact.tuning import faster
+from gretel.nodes.rewrite.generative.bases import scores
 from gretel.nodes.rewrite.generative.writer import Writer
 from gretel.training.generative.samples import answer_of
 from gretel.training.generative.settings import Settings
@@ -48,19 +48,15 @@ def foretold(writer: Writer, model: Any, part: Sequence[Sample]) -> Foretold:
     """Of samples, by `model`, which has the writer's form; nothing of the prompts is learnt."""
     base = writer.base
     rows = [n for n, each in enumerate(part) for _ in each.target]
-    places = [len(each.prompt) - 1 + n for each in part for n in range(len(each.target))]
     wanted = torch.tensor([token for each in part for token in each.target], device=base.device)
-    batch = base.batch([[*each.prompt, *each.target[:-1]] for each in part])
-    with faster(base.device):
-        made = model(input_ids=batch.tokens, attention_mask=batch.mask, use_cache=False)
-    scores = made.logits[rows, places].float()
+    found = scores(base, model, [each.prompt for each in part], [each.target for each in part])
     sizes = torch.tensor([len(each.target) for each in part], device=base.device)
     row = torch.tensor(rows, device=base.device)
 
     def means(values: Tensor) -> Tensor:
         return values.new_zeros(len(part)).index_add(0, row, values) / sizes
 
-    return Foretold(cross_entropy(scores, wanted, reduction="none"), scores, means)
+    return Foretold(cross_entropy(found, wanted, reduction="none"), found, means)
 
 
 class TextLoop(Loop[Sample]):

@@ -23,6 +23,7 @@ from gretel.nodes.rewrite.generative.artifact import (
     read_artifact,
     write_artifact,
 )
+from gretel.nodes.rewrite.generative.bases import open_base
 from gretel.nodes.rewrite.generative.writer import Writer
 from gretel.training.data.judged import VectorCache
 from gretel.training.generative.align import AlignLoop
@@ -54,7 +55,7 @@ def train(
     source = source._replace(base=base, encoder=lasting(source.encoder))
     make_folder(out)
     parts = split_of(examples, settings)
-    writer = Writer(CausalModel(source.base, device=source.device))
+    writer = Writer(open_base(source.base, device=source.device))
     made = _made(examples, settings, source, writer.base, parts)
     key, catalog = str(made["key"]), examples.catalog.digest
     old = finished(out, lambda folder: read_artifact(folder).manifest, key, catalog)

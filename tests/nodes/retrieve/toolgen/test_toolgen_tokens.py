@@ -7,7 +7,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from gretel.nodes.retrieve.language.base import Batch, CausalModel, Template
+from gretel.nodes.retrieve.language.base import Batch, CausalModel
+from gretel.nodes.retrieve.language.template import Template
 from gretel.nodes.retrieve.toolgen.decoding import Decoding
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
@@ -198,11 +199,11 @@ def test_a_long_text_is_cut_and_an_empty_one_is_read() -> None:
     ids=["preamble", "begins each turn", "begins once", "last turn alone"],
 )
 def test_a_request_stands_as_a_later_turn_of_a_chat(template: str, before: str, after: str) -> None:
-    from gretel.nodes.retrieve.language.base import _template
+    from gretel.nodes.retrieve.language.template import template_of
 
     tokenizer = CausalModel(str(tiny())).tokenizer
     tokenizer.chat_template = template
     read = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after)]
-    made = _template(tokenizer)
+    made = template_of(tokenizer)
 
     assert [list(made.before), list(made.after)] == read
