@@ -48,7 +48,7 @@ from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.simulate.schema import SchemaSimulator
 from gretel.sandbox.answers import content, emptiness
-from gretel.sandbox.answers.phrases import plain_key
+from gretel.sandbox.answers.words.keys import plain_key
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.connect import GuardedBackend
 from gretel.sandbox.permission.marks import covers
