@@ -143,6 +143,7 @@ def lessons(model: BundledModel) -> tuple[Texts, list[Case]]:
     return texts, cases
 
 
+@pytest.mark.slow
 def test_training_puts_right_tools_first(
     lessons: tuple[Texts, list[Case]], model: BundledModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
