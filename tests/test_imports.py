@@ -78,6 +78,7 @@ def test_help_is_light() -> None:
     assert not loaded_by(code) & (HEAVY | SLOW_FOR_A_COMMAND_LINE)
 
 
+@pytest.mark.slow
 def test_no_module_loads_heavy_libraries_when_it_is_imported() -> None:
     code = "\n".join(f"import {n}" for n in modules() if not n.startswith(TORCH))
 
@@ -88,6 +89,7 @@ def test_the_public_names_are_these() -> None:
     assert set(gretel.__all__) == PUBLIC | MODULES.keys()
 
 
+@pytest.mark.slow
 def test_a_selection_loads_no_library_that_it_does_not_use() -> None:
     """They took half the processor time of `gretel select` on a small catalogue."""
     code = (

@@ -137,6 +137,7 @@ def test_every_module_is_found_by_walking_the_package(root: Path) -> None:
     assert walked == {name.removesuffix(".__init__") for name in names} - {"gretel"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["..", ".", "src", "graph", "src/gretel", "/"])
 def test_the_package_is_found_from_every_folder(checkout: Path, editable: Path, place: str) -> None:
     """Also from the one above a checkout that is named gretel: that folder must not hide it."""
@@ -177,6 +178,7 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+@pytest.mark.slow
 def test_what_the_rooms_and_examples_import_is_declared(
     root: Path, pyproject: dict[str, Any]
 ) -> None:

@@ -21,8 +21,9 @@ from shared import documents, file_digest
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import SAFE_METHODS, may_change, method_of
 from gretel.catalog.effects.english import may_be_verb
+from gretel.catalog.effects.reading_verbs import READ
 from gretel.catalog.effects.unread import unread_verb
-from gretel.catalog.effects.verb_lists import READ, VERBS
+from gretel.catalog.effects.verb_lists import VERBS
 from gretel.catalog.effects.verbs import bare, verb_of_name, words_of
 from gretel.contracts.tool import Tool
 

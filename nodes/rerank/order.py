@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import effect_of
-from gretel.catalog.effects.verb_lists import READING
+from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.ownership import owner_of
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial

@@ -7,15 +7,18 @@ from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import Failure, FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
-from gretel.sandbox.answers.blame import names_value
-from gretel.sandbox.answers.emptiness import is_nothing_found
+from gretel.sandbox.answers.blame import lacked, names_value
 from gretel.sandbox.answers.fields import named_fields
-from gretel.sandbox.answers.kinds import kind_of
 from gretel.sandbox.answers.listing import narrowing
-from gretel.sandbox.answers.messages import MESSAGE, message_of
-from gretel.sandbox.answers.phrases import HTML, NO_SUCH, TRANSIENT, leading
 from gretel.sandbox.answers.verdict import Verdict, short
+from gretel.sandbox.answers.words.kinds import kind_of
+from gretel.sandbox.answers.words.messages import MESSAGE, message_of
+from gretel.sandbox.answers.words.nothing import is_nothing_found
+from gretel.sandbox.answers.words.phrases import HTML, NO_SUCH, TRANSIENT, leading
 from gretel.text.foreign import words_of
+
+_MAY_LACK: frozenset[FailureKind] = frozenset({"empty", "error_in_body", "rejected_arguments"})
+"""Failures that may be for want of an argument."""
 
 
 class Called(NamedTuple):
@@ -48,6 +51,19 @@ def failed(kind: FailureKind, prefix: str, call: Called, message: str) -> Verdic
     unavailable = call.answer.status == 503 or bool(TRANSIENT.search(message))
     transient = kind == "server_error" and unavailable
     failure = Failure(kind=kind, detail=detail, fault=fault, fields=fields, transient=transient)
+    return Verdict("failed", failure)
+
+
+def or_lacking(call: Called, verdict: Verdict) -> Verdict:
+    """The verdict, or that the call lacks what its answer speaks of."""
+    if verdict.failure is None or verdict.failure.kind not in _MAY_LACK:
+        return verdict
+    words = server_words(call.answer)
+    fields = lacked(words, call.tool, call.arguments)
+    if not fields:
+        return verdict
+    detail = f"lacks {', '.join(fields)}: {short(words)}"
+    failure = Failure(kind="rejected_arguments", detail=detail, fault="request", fields=fields)
     return Verdict("failed", failure)
 
 

@@ -16,42 +16,34 @@ from collections.abc import Collection
 from gretel.catalog.effects.changes import SAFE_METHODS
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.contracts.trial import Failure, FailureKind, Fault
+from gretel.contracts.trial import FailureKind, Fault
 from gretel.sandbox.answers.answer import Answer
-from gretel.sandbox.answers.blame import blamed, in_path, lacked, unknown
-from gretel.sandbox.answers.called import Called, failed, leading_words, server_words
+from gretel.sandbox.answers.blame import blamed, unknown
+from gretel.sandbox.answers.called import Called, failed, leading_words, or_lacking, server_words
 from gretel.sandbox.answers.complaints import is_complaint
 from gretel.sandbox.answers.content import complaint
-from gretel.sandbox.answers.emptiness import (
-    asked_of,
-    is_empty,
-    is_empty_document,
-    is_nothing,
-    is_nothing_found,
-)
-from gretel.sandbox.answers.kinds import kind_of, kind_of_error
+from gretel.sandbox.answers.emptiness import asked_of, is_empty
 from gretel.sandbox.answers.listing import is_bare_list, lists_things, says_none
-from gretel.sandbox.answers.messages import message_of
 from gretel.sandbox.answers.not_found import is_bare, not_found, speaks_of_endpoint
-from gretel.sandbox.answers.phrases import CUT_ERROR, ERROR_XML, HTML, REDIRECTS
-from gretel.sandbox.answers.statuses import (
+from gretel.sandbox.answers.subject import gives_status, promises_nothing, tells_health
+from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
+from gretel.sandbox.answers.web_page import by_page
+from gretel.sandbox.answers.words.kinds import kind_of, kind_of_error
+from gretel.sandbox.answers.words.messages import message_of
+from gretel.sandbox.answers.words.nothing import is_empty_document, is_nothing, is_nothing_found
+from gretel.sandbox.answers.words.phrases import CUT_ERROR, ERROR_XML, HTML, REDIRECTS
+from gretel.sandbox.answers.words.statuses import (
     kind_of_status,
     stated_in_object,
     stated_in_words,
     status_line,
 )
-from gretel.sandbox.answers.subject import gives_status, may_be_page, promises_nothing, tells_health
-from gretel.sandbox.answers.verdict import NONE, SUCCEEDED, Verdict, empty, protocol, short
-from gretel.sandbox.answers.web_page import read_page
 
 _SPOKEN: dict[int, frozenset[FailureKind]] = {
     400: frozenset({"auth", "rate_limit"}),
     403: frozenset({"rate_limit", "drift", "auth"}),
 }
 """Kinds that the message of a status may put in the place of the status's own."""
-
-_MAY_LACK: frozenset[FailureKind] = frozenset({"empty", "error_in_body", "rejected_arguments"})
-"""Failures that may be for want of an argument."""
 
 _COUNTING = re.compile(r"(?<!ac)(?<!dis)count(?!r|y|ies)", re.I)
 _NUMBER_OF = re.compile(
@@ -77,20 +69,7 @@ def classify(
         named: those whose values somebody named; None: any may be.
     """
     call = Called(answer, tool, arguments, named)
-    return _or_lacking(call, _classified(call))
-
-
-def _or_lacking(call: Called, verdict: Verdict) -> Verdict:
-    """The verdict, or that the call lacks what its answer speaks of."""
-    if verdict.failure is None or verdict.failure.kind not in _MAY_LACK:
-        return verdict
-    words = server_words(call.answer)
-    fields = lacked(words, call.tool, call.arguments)
-    if not fields:
-        return verdict
-    detail = f"lacks {', '.join(fields)}: {short(words)}"
-    failure = Failure(kind="rejected_arguments", detail=detail, fault="request", fields=fields)
-    return Verdict("failed", failure)
+    return or_lacking(call, _classified(call))
 
 
 def _classified(call: Called) -> Verdict:
@@ -205,7 +184,7 @@ def _by_text(call: Called) -> Verdict:
     if answer.is_media:
         return SUCCEEDED
     if HTML.match(text):
-        return _by_page(call)
+        return by_page(call)
     is_status = answer.relayed and status_line(text)
     if is_nothing(text) or (is_nothing_found(text) and not is_status):
         return _nothing(call, "" if is_nothing(text) else text)
@@ -216,32 +195,6 @@ def _by_text(call: Called) -> Verdict:
     if answer.declares_json and not (tells_health(call.tool) or answer.is_json_lines):
         return protocol(answer.json_error or "JSON was declared, and text came.")
     return SUCCEEDED
-
-
-def _by_page(call: Called) -> Verdict:
-    """A web page: an error page, one in place of the data that was promised, or an answer."""
-    answer, tool = call.answer, call.tool
-    promised = tool.response.json_schema is not None or tool.response.example is not None
-    page = read_page(answer.text)
-    if page.kind and (answer.relayed or not promised):
-        return failed(page.kind, "The server reports", call, page.title)
-    if promised or answer.declares_json or (answer.relayed and not may_be_page(tool)):
-        return _page_for_data(call)
-    if page.is_error:
-        return failed("error_in_body", f"HTTP {answer.status}", call, "an error page")
-    return SUCCEEDED
-
-
-def _page_for_data(call: Called) -> Verdict:
-    """A page in place of data: servers of web applications give theirs for each path that they do
-    not know, and so for one whose arguments do not fit.
-    """
-    detail = "A web page came instead of data."
-    filled = () if call.answer.relayed else in_path(call.tool, call.arguments)
-    if not filled:
-        return protocol(detail)
-    said = f"{detail[:-1]}: there is no such endpoint, or it {unknown(filled, call.arguments)}"
-    return Verdict("failed", Failure(kind="protocol", detail=said, fault="request", fields=filled))
 
 
 def _by_words(call: Called, words: str) -> Verdict:

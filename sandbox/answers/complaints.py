@@ -3,18 +3,18 @@
 from itertools import chain, islice
 
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.sandbox.answers.emptiness import SHORT
-from gretel.sandbox.answers.kinds import kind_of
-from gretel.sandbox.answers.messages import MESSAGE, message_of
-from gretel.sandbox.answers.phrases import (
+from gretel.sandbox.answers.words.keys import ERROR_WORDS
+from gretel.sandbox.answers.words.kinds import kind_of
+from gretel.sandbox.answers.words.messages import MESSAGE, message_of
+from gretel.sandbox.answers.words.nothing import SHORT
+from gretel.sandbox.answers.words.phrases import (
     ASKS_CALLER,
     BREAKS_OFF,
-    ERROR_WORDS,
     OF_CALLS,
     STARTS_WITH_ERROR,
     leading,
 )
-from gretel.sandbox.answers.statuses import status_line
+from gretel.sandbox.answers.words.statuses import status_line
 
 PARTS = 50
 """Results of single parts of a call, texts and problems of a list that are looked at: to read a

@@ -18,16 +18,13 @@ from gretel.sandbox.answers.complaints import (
     lists_problems,
 )
 from gretel.sandbox.answers.emptiness import is_empty, is_error_value
-from gretel.sandbox.answers.messages import message_of
-from gretel.sandbox.answers.phrases import (
+from gretel.sandbox.answers.words.keys import (
     CODE_KEYS,
     CONTAINER_KEYS,
     CONTEXT_KEYS,
     ENVELOPE_KEYS,
-    ERROR_IDENTIFIER,
     ERROR_KEYS,
     FIELDS,
-    GOOD_NEWS,
     MESSAGE_KEYS,
     NUMBER_KEYS,
     STATUS_KEYS,
@@ -36,7 +33,9 @@ from gretel.sandbox.answers.phrases import (
     WORD_KEYS,
     plain_key,
 )
-from gretel.sandbox.answers.statuses import error_code
+from gretel.sandbox.answers.words.messages import message_of
+from gretel.sandbox.answers.words.phrases import ERROR_IDENTIFIER, GOOD_NEWS
+from gretel.sandbox.answers.words.statuses import error_code
 from gretel.sandbox.network.body import parse_json
 from gretel.text.identifiers import identifier_text
 

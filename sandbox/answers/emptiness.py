@@ -4,13 +4,12 @@ Numbers and booleans are content. What stands round an answer is none: envelopes
 links that lead on, arguments that are repeated.
 """
 
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.sandbox.answers.phrases import (
+from gretel.sandbox.answers.words.keys import (
     AROUND_KEYS,
     CONTAINER_KEYS,
     COUNT_KEYS,
@@ -25,8 +24,6 @@ from gretel.sandbox.answers.phrases import (
     LIST_KEYS,
     MESSAGE_KEYS,
     METER_WORDS,
-    NO_ENTRY,
-    NOTHING_FOUND,
     PAGE_KEYS,
     SETTING_WORDS,
     STATUS_KEYS,
@@ -34,43 +31,17 @@ from gretel.sandbox.answers.phrases import (
     WORD_KEYS,
     plain_key,
 )
-from gretel.sandbox.answers.statuses import stated_in_object
+from gretel.sandbox.answers.words.nothing import is_nothing, is_nothing_found, says_no_entry
+from gretel.sandbox.answers.words.statuses import stated_in_object
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import singular
 
 _NAME = 200
 """Characters of a field's name; a longer one is data."""
-SHORT = 300
-"""Characters; a longer text is an answer that happens to hold some words."""
 _ECHO = 3
 """Characters from which an equal text under another name is taken for an argument's echo."""
-_NO_ENTRY = 60
-"""Characters; a longer text says more than that there is none."""
 _DEPTH = 12
 """Levels that are looked into; deeper down there is content."""
-_TEXTS_OF_NOTHING = frozenset({"", "null", "none", "nil", "undefined", "[]", "{}", '""'})
-"""Texts that are nothing, written out."""
-
-_SMALL_XML = 5_000
-"""Characters; longer XML is no envelope alone."""
-_XML_ROOT = re.compile(r"\s*(?:<\?xml[^>]{0,200}\?>\s*)?<(?P<name>[A-Za-z_][\w.-]{0,60})[\s/>]")
-_XML_TEXT = re.compile(r">\s*[^<\s]")
-_XML_ATTRIBUTE = re.compile(r"""(?<=\s)([\w:.-]{1,60}=(?:"[^"<]*"|'[^'<]*'))""")
-_XML_KEPT = re.compile(r"""(?:xmlns|xsi|version|encoding|standalone)\b.*|[^=]+=["']0?["']""")
-"""An attribute that is no content: a name space, a count of zero."""
-_FEEDS = frozenset({"rss", "feed"})
-_DRAWN = frozenset({"svg", "html"})
-_FEED_ENTRY = re.compile(r"<(?:item|entry)[\s>/]", re.I)
-
-
-def is_nothing_found(text: str) -> bool:
-    """Whether a text that is all there is says that nothing was found."""
-    return len(text) <= SHORT and bool(NOTHING_FOUND.search(text))
-
-
-def is_nothing(text: str) -> bool:
-    """Whether a text is none, or nothing written out."""
-    return text.strip().lower() in _TEXTS_OF_NOTHING
 
 
 def is_error_value(item: JsonValue) -> bool:
@@ -81,21 +52,6 @@ def is_error_value(item: JsonValue) -> bool:
     if isinstance(item, dict):
         return bool(stated_in_object(item)) or any(map(is_error_value, item.values()))
     return item is True or bool(isinstance(item, list) and item)
-
-
-def is_empty_document(text: str, content_type: str) -> bool:
-    """Whether a text that is no JSON holds nothing: XML of bare elements, a feed without entries,
-    the head of a table alone.
-    """
-    if "csv" in content_type.lower():
-        return len(text.split("\n", 2)) < 3 and not text.strip().partition("\n")[2]
-    root = _XML_ROOT.match(text)
-    if root is None or len(text) > _SMALL_XML or root["name"].lower() in GOOD_WORDS | _DRAWN:
-        return False
-    if root["name"].lower() in _FEEDS:
-        return not _FEED_ENTRY.search(text)
-    says = any(_XML_KEPT.fullmatch(each[1]) is None for each in _XML_ATTRIBUTE.finditer(text))
-    return not says and not _XML_TEXT.search(text[root.end("name") :])
 
 
 class Asked(NamedTuple):
@@ -227,8 +183,8 @@ def _is_around(name: str, item: JsonValue, asked: Asked) -> bool:
 
 def _is_around_text(key: str, item: str, asked: Asked) -> bool:
     if key in MESSAGE_KEYS | STATUS_KEYS | WORD_KEYS | SUCCESS_KEYS:
-        return item.strip().lower() in GOOD_WORDS or _says_no_entry(item) or is_nothing_found(item)
-    if _says_no_entry(item) or (key in CONTAINER_KEYS and is_nothing_found(item)):
+        return item.strip().lower() in GOOD_WORDS or says_no_entry(item) or is_nothing_found(item)
+    if says_no_entry(item) or (key in CONTAINER_KEYS and is_nothing_found(item)):
         return True
     return key in ENVELOPE_KEYS or _is_echo(key, item, asked)
 
@@ -241,15 +197,10 @@ def _is_echo(key: str, item: JsonValue, asked: Asked) -> bool:
     return asked.echoes.get(key) == said or (len(said) >= _ECHO and said in asked.echoes.values())
 
 
-def _says_no_entry(text: str) -> bool:
-    """Whether a text under any name says that there is none, and nothing else: "None found"."""
-    return len(text) <= _NO_ENTRY and bool(NO_ENTRY.fullmatch(text.strip()))
-
-
 def _says_nothing(value: JsonObject) -> bool:
     """Whether an envelope round nothing says so: no results, or a count of zero."""
     texts = [item for item in value.values() if isinstance(item, str)]
-    if any(is_nothing_found(text) or _says_no_entry(text) for text in texts):
+    if any(is_nothing_found(text) or says_no_entry(text) for text in texts):
         return True
     pages = [item for name, item in value.items() if plain_key(name) in PAGE_KEYS]
     return any(

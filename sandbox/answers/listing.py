@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Parameter, Tool
-from gretel.sandbox.answers.phrases import CONTAINER_KEYS, LIST_KEYS, plain_key
+from gretel.sandbox.answers.words.keys import CONTAINER_KEYS, LIST_KEYS, plain_key
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import singular, word_set
 

@@ -14,10 +14,10 @@ from gretel.contracts.trial import Failure, Fault
 from gretel.sandbox.answers.answer import Answer
 from gretel.sandbox.answers.blame import blamed, in_path, unknown
 from gretel.sandbox.answers.called import Called, failed, server_words
-from gretel.sandbox.answers.emptiness import is_nothing_found
-from gretel.sandbox.answers.kinds import kind_of
-from gretel.sandbox.answers.phrases import ENDPOINT, ROUTER
 from gretel.sandbox.answers.verdict import Verdict, empty, short
+from gretel.sandbox.answers.words.kinds import kind_of
+from gretel.sandbox.answers.words.nothing import is_nothing_found
+from gretel.sandbox.answers.words.phrases import ENDPOINT, ROUTER
 
 _ROUTER_DEFAULT = re.compile(r"not found|http 404.*|404.*|", re.I)
 

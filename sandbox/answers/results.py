@@ -18,10 +18,10 @@ from gretel.contracts.trial import (
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.blame import blamed, names_value
 from gretel.sandbox.answers.classify import classify
-from gretel.sandbox.answers.emptiness import is_nothing_found
 from gretel.sandbox.answers.judge import judge
-from gretel.sandbox.answers.kinds import kind_of
-from gretel.sandbox.answers.phrases import leading
+from gretel.sandbox.answers.words.kinds import kind_of
+from gretel.sandbox.answers.words.nothing import is_nothing_found
+from gretel.sandbox.answers.words.phrases import leading
 from gretel.text.foreign import both_ends, foreign
 
 _DETAIL = 200

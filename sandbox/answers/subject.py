@@ -4,7 +4,7 @@ import re
 
 from gretel.catalog.document import as_object
 from gretel.contracts.tool import HttpBinding, Tool
-from gretel.sandbox.answers.phrases import CONTAINER_KEYS, plain_key
+from gretel.sandbox.answers.words.keys import CONTAINER_KEYS, plain_key
 from gretel.text.identifiers import fold_identifier, identifier_text, split_identifier
 from gretel.text.words import word_set
 

@@ -9,6 +9,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.arguments import argument_problems
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import HttpBinding, NoBinding, VirtualBinding
+from lanes import every
 
 CORPORA = {
     "toolbench_g1": (1_973, VirtualBinding),
@@ -20,7 +21,7 @@ CORPORA = {
 }
 
 
-@pytest.mark.parametrize("name", CORPORA)
+@pytest.mark.parametrize("name", every(2, CORPORA))
 def test_every_row_of_a_corpus_is_a_tool(data_dir: Path, name: str):
     rows, binding = CORPORA[name]
     catalog = Catalog.from_path(data_dir / name)

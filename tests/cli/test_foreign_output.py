@@ -8,10 +8,11 @@ import pytest
 from cli_runs import Command
 
 from hostile_texts import HOSTILE, ORDERS, hostile_document, orders_in
+from lanes import every
 
 
 @pytest.mark.parametrize(
-    "name", ["colour", "link", "clipboard", "C1", "overwrite", "bidi", "lines"]
+    "name", every(3, ["colour", "link", "clipboard", "C1", "overwrite", "bidi", "lines"])
 )
 def test_doctor_and_its_json_bring_no_order(name: str, gretel: Command, tmp_path: Path) -> None:
     path = tmp_path / f"a{ORDERS[name]}.json".replace("/", "_")

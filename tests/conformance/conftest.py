@@ -13,11 +13,13 @@ TEXTS = {
     "zh": "帮我找一个酒店",
     "ru": "найди рейс из Москвы в Казань",
     "marks": 'a "quoted" {template} with ${everything} <b>and</b> \\ ; -- \x00 in it',
-    "long": "flight " * 15_000,
 }
 
 
-@pytest.fixture(params=every(2, TEXTS.values()), ids=TEXTS.keys())
+@pytest.fixture(
+    params=[*every(2, TEXTS.values()), pytest.param("flight " * 15_000, marks=pytest.mark.slow)],
+    ids=[*TEXTS, "long"],
+)
 def text(request: pytest.FixtureRequest) -> str:
     """Text of a request, plain or awkward."""
     return str(request.param)

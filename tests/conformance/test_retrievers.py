@@ -111,7 +111,13 @@ MAKERS: dict[str, Make] = {
 }
 
 
-@pytest.fixture(params=MAKERS)
+SELDOM = {"masstool_partly_new", "toolgen_partly_new", "toolgen_coded"}
+"""Variants of retrievers that are put through it, too."""
+
+
+@pytest.fixture(
+    params=[pytest.param(n, marks=[pytest.mark.slow] if n in SELDOM else []) for n in MAKERS]
+)
 def make(request: pytest.FixtureRequest) -> Make:
     return MAKERS[request.param]
 

@@ -6,6 +6,7 @@ import pytest
 from adding import asked
 
 from gretel.contracts.errors import ModelReplyError
+from lanes import every
 from llm_server import LlmServer, Reply, Script, fenced, good, refusal, text
 
 USABLE: dict[str, Script] = {
@@ -59,7 +60,7 @@ async def test_the_repair_round_says_what_was_wrong(
     assert len(said[2]["content"]) <= 4_000
 
 
-@pytest.mark.parametrize(("reply", "wrong"), UNUSABLE.values(), ids=UNUSABLE)
+@pytest.mark.parametrize(("reply", "wrong"), every(3, UNUSABLE.values()), ids=UNUSABLE)
 async def test_there_is_one_repair_round_only(llm: LlmServer, reply: Script, wrong: str) -> None:
     llm.script("add", reply)
 

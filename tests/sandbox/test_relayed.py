@@ -9,8 +9,8 @@ from fakes import param, tool
 from gretel.contracts.tool import Response, VirtualBinding
 from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.classify import classify
-from gretel.sandbox.answers.statuses import stated_in_words, status_line
 from gretel.sandbox.answers.verdict import Verdict
+from gretel.sandbox.answers.words.statuses import stated_in_words, status_line
 from gretel.sandbox.http.stabletoolbench import read_relayed
 from gretel.sandbox.network.body import Body, body_text
 

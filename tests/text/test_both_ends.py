@@ -7,6 +7,7 @@ import pytest
 from gretel.text.foreign import EXCERPT_BYTES, PASSAGE, both_ends, passage
 from gretel.text.redact import Redactor
 from gretel.text.secret_shapes import MASK
+from lanes import every
 
 SECRET = "canary-5f2a91-77"
 
@@ -20,7 +21,9 @@ def test_both_ends_are_there_and_it_fits(size: int, char: str) -> None:
     assert ("left out" in shown) == (len(f"begin {char * size} end".encode()) > EXCERPT_BYTES)
 
 
-@pytest.mark.parametrize("before", [0, 900, 9_150, 9_210, 9_216, 9_220, 18_425, 18_440, 90_000])
+@pytest.mark.parametrize(
+    "before", every(3, [0, 900, 9_150, 9_210, 9_216, 9_220, 18_425, 18_440, 90_000])
+)
 @pytest.mark.parametrize("after", [0, 900, 9_150, 9_210, 9_216, 9_220, 90_000])
 def test_a_known_secret_is_shown_nowhere(before: int, after: int) -> None:
     with Redactor().during([SECRET]):

@@ -24,6 +24,7 @@ def test_the_shipped_weights_come_out_of_the_rows(rows: list[dict[str, object]])
     assert fitted["requests"] == shipped["requests"]
 
 
+@pytest.mark.slow
 def test_the_threshold_loses_its_share_of_the_requests_of_parts_left_out(
     rows: list[dict[str, object]],
 ) -> None:

@@ -62,6 +62,7 @@ def test_where_nothing_is_to_be_learnt_it_is_silent(known: Known) -> None:
     assert reached["with"] == reached["without"] == 1.0
 
 
+@pytest.mark.slow
 def test_probabilities_are_right_on_average(known: Known) -> None:
     held = lists(60, honest=True)
     head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
@@ -86,6 +87,7 @@ def test_the_known_keep_their_mean_beside_tools_that_are_unknown() -> None:
     assert math.isclose(*sums, rel_tol=1e-2)
 
 
+@pytest.mark.slow
 def test_parts_that_are_held_out_in_turn_are_judged_together(known: Known) -> None:
     """One part alone would gain; over both the harm of the other outweighs it."""
     head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
@@ -131,6 +133,7 @@ def test_hidden_tools_keep_what_the_retriever_says() -> None:
     assert Known(torch.arange(3), texts[:3], hidden=0.0).shown().all()
 
 
+@pytest.mark.slow
 def test_requests_for_unknown_tools_lose_less_where_known_ones_were_hidden() -> None:
     torch.manual_seed(1)
     texts = unit(TOOLS - 1, WIDTH)

@@ -14,8 +14,9 @@ from gretel.nodes.retrieve.encoding.bundled import BundledModel
 from gretel.nodes.retrieve.encoding.encoder import MAX_TOKENS, Encoder, default_model_path
 from gretel.training import encoder as training
 from gretel.training.data.judged import VectorCache
+from gretel.training.data.token_states import Texts
 from gretel.training.data.written import written_calls, written_collections, written_texts
-from gretel.training.encoder import Case, Texts, loss_of, reached, train
+from gretel.training.encoder import Case, loss_of, reached, train
 
 WRITTEN = Path(__file__).parents[2] / "benchmarks" / "written"
 PAIRS = [
@@ -143,6 +144,7 @@ def lessons(model: BundledModel) -> tuple[Texts, list[Case]]:
     return texts, cases
 
 
+@pytest.mark.slow
 def test_training_puts_right_tools_first(
     lessons: tuple[Texts, list[Case]], model: BundledModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,7 +48,7 @@ def _fill_certain(result: Fillings) -> None:
     for rule in (counts.pages, counts.limits, ends.named_days, ends.time_ends, ends.compared):
         for index, span in rule(view, result.free()):
             result.place(index, span, counts.CONFIDENCE)
-    for index, span in shaped.unix_times(view, result.free()):
+    for index, span in ends.unix_times(view, result.free()):
         result.place(index, span, shaped.SURE)
     for index, seconds, span in ends.seconds_before_now(view, result.free()):
         if result.put(index, [span], seconds, shaped.SURE):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gretel.contracts.record import JsonValue
-from gretel.nodes.plan.filling.enums import ENOUGH_REQUIRED, Match, filling_of, place_of
-from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.filling.enums import ENOUGH_REQUIRED, place_of
+from gretel.nodes.plan.filling.filling import Filling, Match, filling_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import ALIKE, View
 from gretel.text.identifiers import split_identifier

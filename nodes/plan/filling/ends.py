@@ -1,4 +1,4 @@
-"""Both ends of a span of time: "between A and B", "since A", "von A bis B"."""
+"""Moments: both ends of a span of time ("between A and B", "von A bis B"), days and seconds."""
 
 import re
 from collections.abc import Iterator
@@ -150,3 +150,25 @@ def _days(view: View) -> list[MentionSpan]:
         if not days or span.first >= days[-1].last:
             days.append(span)
     return days
+
+
+_UNIX = re.compile(r"1\d{9}(?:\d{3})?")
+"""Seconds since 1970, up to 2033, and milliseconds."""
+
+
+def unix_times(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """Moments as machines count them, for the required slots for such, where as many were said."""
+    own = [
+        i for i, c in slots.items() if c.slot.required and c.slot.kind == "date" and _is_counted(c)
+    ]
+    said = [s for s in view.spans if _UNIX.fullmatch(s.mention.text)]
+    spans = list({span.first: span for span in said}.values())
+    if len(spans) == len(own):
+        yield from zip(own, sorted(spans, key=lambda span: span.first), strict=True)
+
+
+def _is_counted(cues: SlotCues) -> bool:
+    """Whether a moment is a number, or a text that is one by its description or its samples."""
+    unix = re.search(r"\b(?:unix|epoch)\b", cues.slot.description, re.IGNORECASE)
+    samples = bool(cues.slot.examples) and all(map(_UNIX.fullmatch, cues.slot.examples))
+    return cues.slot.type in ("integer", "number") or bool(unix) or samples

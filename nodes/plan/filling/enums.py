@@ -1,10 +1,9 @@
 """Enum slots: which of the allowed values the conversation speaks of."""
 
 import re
-from typing import NamedTuple
 
 from gretel.contracts.record import JsonValue
-from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.filling.filling import Filling, Match, filling_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import ALIKE, View, compact
 from gretel.nodes.plan.mentions.mention import Amount
@@ -32,16 +31,6 @@ _HALF = 0.27
 """Score of a member half of whose words were found."""
 ENOUGH_REQUIRED, ENOUGH_OPTIONAL = 0.5, 0.8
 """Scores from which a value is taken."""
-
-
-class Match(NamedTuple):
-    """What speaks for a value."""
-
-    score: float
-    token: int
-    """First token that speaks for it; -1 where none does."""
-    end: int
-    """One past the last."""
 
 
 _NONE = Match(0.0, -1, -1)
@@ -197,17 +186,6 @@ def _is_wondered(view: View, match: Match) -> bool:
     before = [t.lower for t in view.document.tokens[max(0, match.token - 2) : max(0, match.token)]]
     who = before[-1:] == ["who"]
     return who or len(before) == 2 and before[0] in _BEING and before[1] in _THINGS
-
-
-def filling_of(view: View, value: JsonValue, match: Match) -> Filling:
-    """The value with the place that speaks for it."""
-    if match.token < 0:
-        return Filling(value, "request", confidence=match.score)
-    first, last = view.document.tokens[match.token], view.document.tokens[match.end - 1]
-    origin = view.document.segments[first.segment].origin
-    span = (first.start, last.end) if last.segment == first.segment else None
-    tokens = (match.token, match.end)
-    return Filling(value, origin, span, first.segment, match.score, tokens)
 
 
 def _all_of_them(view: View, cues: SlotCues) -> bool:

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gretel.nodes.plan.filling.enums import Match, filling_of
-from gretel.nodes.plan.filling.filling import Filling
+from gretel.nodes.plan.filling.filling import Filling, Match, filling_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention

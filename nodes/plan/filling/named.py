@@ -3,17 +3,24 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rapidfuzz import fuzz
-
 from gretel.contracts.record import JsonValue
+from gretel.nodes.plan.matching.names import (
+    DESCRIBING,
+    VERBS,
+    capitalised,
+    ends,
+    is_name,
+    stops,
+    together,
+)
+from gretel.nodes.plan.matching.nouns import nouns_of
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import ORDINARY, View
-from gretel.nodes.plan.mentions.literals import CJK, is_firm
+from gretel.nodes.plan.mentions.literals import is_firm
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
-from gretel.text.identifiers import fold_identifier
-from gretel.text.words import GENERIC_WORDS, REQUEST_VERBS, STOP_WORDS, singular, stem, word_set
+from gretel.text.words import REQUEST_VERBS, STOP_WORDS, singular, word_set
 
 _KINDS = word_set("text query name id number path place")
 """Kinds of slot whose values have names."""
@@ -28,25 +35,11 @@ _PREPOSITIONS = word_set("in of for at on from to by with into under")
 _THE = word_set("the der die das den dem le la les el los las il lo")
 _LEADS = word_set("the my our your of in for on")
 """Before a name that stands before its noun."""
-_VERBS = word_set("is are has have had was were does do did please")
 _ASKING = word_set("do does did can could will would shall should may might must")
 """What a question turns round its subject; "is" may have the name itself behind the subject."""
 _WHAT = word_set("what which who when where why how")
 _DETERMINERS = word_set("the this that my our your its their a an")
-_ABROAD = word_set(
-    """de des du del dem den der die das von vom zu im am et ou en con avec pour por para y e und
-    oder dans sur aus für mit auf el la los las le les"""
-)
-"""Function words of other languages, which are no names."""
-_FOLLOWERS = _VERBS | word_set(
-    "of in for on at from with and or to set up by now as too also again instead look"
-)
-"""Behind a name: it is over."""
 _JOINTS = word_set(", and or & und oder et ou y o 、 和")
-_PLAIN = word_set("default")
-"""Words of descriptions that things are named with, too."""
-_COGNATE, _BEGINNING = 80, 3
-"""How alike, of 100, two long words of two languages are, and the letters that they begin with."""
 BESIDE, WORD, BEFORE = 0.97, 0.85, 0.75
 """Confidence of a shaped value behind its noun, of a plain word there, of one before its noun."""
 
@@ -123,48 +116,6 @@ def _is_alone(view: View, noun: int, span: MentionSpan) -> bool:
     return singular(word) == word and not joined
 
 
-def nouns_of(view: View, cues: SlotCues) -> Iterator[tuple[int, int]]:
-    """Where the slot's noun stands: one word, its like in another language, or the whole name."""
-    tokens = view.document.tokens
-    places = {i for i, token in enumerate(tokens) if stem(token.lower) in cues.nouns}
-    if not places:
-        places = {i for noun in cues.nouns for i in view.glosses.get(noun, ())}
-    if not places:
-        places = {i for i, token in enumerate(tokens) if _is_cognate(token.lower, cues)}
-    yield from ((place, place + 1) for place in sorted(places))
-    wanted = fold_identifier(cues.slot.name)
-    for first in range(len(tokens)):
-        for last in (first + 1, first + 2, first + 3):
-            words = [token for token in tokens[first:last] if token.is_word]
-            if len(words) == last - first and _joined(view, first, last) == wanted:
-                yield first, last
-
-
-def _joined(view: View, first: int, last: int) -> str:
-    return fold_identifier("".join(token.text for token in view.document.tokens[first:last]))
-
-
-def _is_cognate(word: str, cues: SlotCues) -> bool:
-    """Whether a word is another language's form of a noun, or the whole word of a short one.
-
-    Spanish and French set an "e" before "sp" and the like.
-    """
-    word = word[1:] if word[:2] in ("es", "és") else word
-    return (
-        len(word) > 4
-        and word.isalpha()
-        and any(
-            word[:_BEGINNING] == noun[:_BEGINNING]
-            and (
-                fuzz.ratio(stem(word), noun) >= _COGNATE
-                or cues.identifies
-                and word.startswith(noun)
-            )
-            for noun in cues.nouns
-        )
-    )
-
-
 def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int) -> _Beside | None:
     """The value behind a noun: "tenant acme", "the user with id 7", "flow: 'nightly'"."""
     tokens = view.document.tokens
@@ -177,7 +128,7 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
         elif word.text not in _MARKS and not _is_link(view, place) and not (cues.is_key and said):
             break
         place += 1
-    if place == len(tokens) or not _together(view, first, place):
+    if place == len(tokens) or not together(view, first, place):
         return None
     if labels & _NUMBERED and cues.slot.name.lower().endswith("name"):
         return None
@@ -189,21 +140,21 @@ def _behind(view: View, profile: Profile, cues: SlotCues, first: int, last: int)
     definite = labelled or joined or _is_definite(view, cues, first)
     if tokens[first].lower in STOP_WORDS or not definite:
         return None
-    name = _capitalised(view, profile, place)
+    name = capitalised(view, profile, place)
     if name is not None:
         return _Beside(name.first, name.last, name, WORD)
     abroad = first > 0 and tokens[first - 1].lower in _THE - {"the"}
     if _is_asked(view, first) and not _is_verb(view, place + 1):
         return None
-    over = (_ends if cues.in_path or joined else _stops)(view, place + 1)
-    named = _is_name(view, profile, place) and (labelled or abroad or over)
+    over = (ends if cues.in_path or joined else stops)(view, place + 1)
+    named = is_name(view, profile, place) and (labelled or abroad or over)
     return _Beside(place, place + 1, None, WORD) if named else None
 
 
 def _is_asked(view: View, noun: int) -> bool:
     """Whether a noun is the subject of a question, whose verb follows: "did that request fail"."""
     tokens, start = view.document.tokens, noun
-    while start and _together(view, start - 1, noun):
+    while start and together(view, start - 1, noun):
         start -= 1
     before = [token.lower for token in tokens[start:noun]]
     turned = next((i for i, word in enumerate(before) if word in _ASKING), len(before))
@@ -214,7 +165,7 @@ def _is_asked(view: View, noun: int) -> bool:
 def _is_verb(view: View, place: int) -> bool:
     """Whether a token is a form of "be", "have" or "do", or a modal verb."""
     tokens = view.document.tokens
-    return place < len(tokens) and tokens[place].lower in _VERBS | _ASKING
+    return place < len(tokens) and tokens[place].lower in VERBS | _ASKING
 
 
 def _is_link(view: View, place: int) -> bool:
@@ -227,7 +178,7 @@ def _is_definite(view: View, cues: SlotCues, noun: int) -> bool:
     """Whether a noun speaks of a single thing whose name can follow."""
     tokens = view.document.tokens
     word = tokens[noun].lower
-    before = tokens[noun - 1].lower if noun and _together(view, noun - 1, noun) else ""
+    before = tokens[noun - 1].lower if noun and together(view, noun - 1, noun) else ""
     one = before not in _OPEN and (singular(word) == word or word in cues.slot.words)
     # "in project acme": a noun for one thing needs its article, unless its name follows
     said = before in _THE or before in REQUEST_VERBS or before in _PREPOSITIONS
@@ -239,7 +190,7 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
     tokens, place = view.document.tokens, first - 1
     quoted = place >= 0 and tokens[place].text in ('"', "'", "”", "’", "»", "`")
     place -= quoted
-    if place < 0 or not cues.identifies or not _together(view, place, first):
+    if place < 0 or not cues.identifies or not together(view, place, first):
         return None
     for span in view.spans:
         if (
@@ -248,15 +199,11 @@ def _ahead(view: View, profile: Profile, cues: SlotCues, first: int) -> _Beside 
             and (quoted or is_firm(span.mention))
         ):
             return _Beside(span.first, span.last, span, BEFORE)
-    ordinary = ORDINARY - _PLAIN if cues.in_path else ORDINARY
-    named = _is_name(view, profile, place) and tokens[place].lower not in ordinary
+    ordinary = ORDINARY - DESCRIBING if cues.in_path else ORDINARY
+    named = is_name(view, profile, place) and tokens[place].lower not in ordinary
     lead = place > 0 and tokens[place - 1].lower in _LEADS
     plain = cues.is_key and lead and named and not quoted and tokens[first].text.islower()
     return _Beside(place, place + 1, None, BEFORE) if plain else None
-
-
-def _together(view: View, left: int, right: int) -> bool:
-    return view.document.sentences[left] == view.document.sentences[right]
 
 
 def _shaped(view: View, cues: SlotCues, place: int, *, bare: bool) -> MentionSpan | None:
@@ -282,45 +229,4 @@ def _shaped(view: View, cues: SlotCues, place: int, *, bare: bool) -> MentionSpa
 def _is_whole(view: View, span: MentionSpan) -> bool:
     """Whether a code is more than the first word of a name: not the "IP" of "IP address"."""
     plain = span.mention.kind == "id" and span.mention.text.isalpha()
-    return not plain or _ends(view, span.last)
-
-
-def _is_name(view: View, profile: Profile, place: int) -> bool:
-    """Whether a plain word can be a name: nothing that the tool or a request is phrased with.
-
-    Names with capitals are found by their capitals.
-    """
-    token = view.document.tokens[place]
-    common = token.lower in STOP_WORDS | _ABROAD | REQUEST_VERBS
-    common |= view.document.segments[token.segment].role != "user"
-    known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS - _PLAIN
-    return token.text.islower() and not (common or known or token.text.endswith("ed"))
-
-
-def _capitalised(view: View, profile: Profile, place: int) -> MentionSpan | None:
-    """The run of capitalised words that begins at a token, unless the tool is described so."""
-    runs = [s for s in view.spans if s.first == place and s.mention.kind == "proper"]
-    longest = max(runs, key=lambda span: span.last, default=None)
-    quoted = any(s.first <= place < s.last for s in view.spans if s.mention.kind == "quoted")
-    if longest is None or quoted or not _ends(view, longest.last):
-        return None
-    own = view.document.tokens[longest.first : longest.last]
-    return None if all(token.concept in profile.vocabulary for token in own) else longest
-
-
-def _stops(view: View, place: int) -> bool:
-    """Whether a clause ends before a token, or is about to say what is asked of a name."""
-    if place >= len(view.document.tokens) or not _together(view, place - 1, place):
-        return True
-    token = view.document.tokens[place]
-    return token.text in ".,;:!?)" or token.lower in _VERBS
-
-
-def _ends(view: View, place: int) -> bool:
-    """Whether a name is over at a token: no further word of it follows."""
-    tokens = view.document.tokens
-    if place >= len(tokens) or not _together(view, place - 1, place):
-        return True
-    word = tokens[place]
-    over = word.lower in _FOLLOWERS | _ABROAD or word.text > CJK[0]
-    return not word.is_word or over or word.lower.endswith("ed")
+    return not plain or ends(view, span.last)

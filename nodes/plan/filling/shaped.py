@@ -44,8 +44,6 @@ _SHAPES: dict[SlotKind, tuple[MentionKind, ...]] = {
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d])|.*\w\.\w")
 """Letters and digits, or parts with dots, as domains have."""
 _DOTTED = re.compile(r"[a-z_]{2,}(?:\.[a-z_]{2,})+")
-_UNIX = re.compile(r"1\d{9}(?:\d{3})?")
-"""Seconds since 1970, up to 2033, and milliseconds."""
 _COUNTRY_CODE = 3
 """Letters of what may be a country's code, or a plain word: "ID"."""
 _SAID = frozenset({"query", "text", "name"})
@@ -82,24 +80,6 @@ def _by_clock(view: View, spans: list[MentionSpan]) -> list[MentionSpan]:
     zones = [span for span in spans if span.mention.kind == "zone"]
     beside = [bool(clocks & {span.first, span.first - 1}) for span in zones]
     return spans[::-1] if len(spans) == 2 and beside == [False, True] else spans
-
-
-def unix_times(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
-    """Moments as machines count them, for the required slots for such, where as many were said."""
-    own = [
-        i for i, c in slots.items() if c.slot.required and c.slot.kind == "date" and _is_counted(c)
-    ]
-    said = [s for s in view.spans if _UNIX.fullmatch(s.mention.text)]
-    spans = list({span.first: span for span in said}.values())
-    if len(spans) == len(own):
-        yield from zip(own, sorted(spans, key=lambda span: span.first), strict=True)
-
-
-def _is_counted(cues: SlotCues) -> bool:
-    """Whether a moment is a number, or a text that is one by its description or its samples."""
-    unix = re.search(r"\b(?:unix|epoch)\b", cues.slot.description, re.IGNORECASE)
-    samples = bool(cues.slot.examples) and all(map(_UNIX.fullmatch, cues.slot.examples))
-    return cues.slot.type in ("integer", "number") or bool(unix) or samples
 
 
 def like_samples(

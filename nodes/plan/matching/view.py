@@ -8,11 +8,12 @@ import numpy as np
 
 from gretel.contracts.ranking import Request
 from gretel.nodes.plan.matching.arrays import Floats, Indices
+from gretel.nodes.plan.matching.codes import codes_of
 from gretel.nodes.plan.matching.span_features import span_features
 from gretel.nodes.plan.matching.surface import Surface, read_surface
 from gretel.nodes.plan.mentions.document import Document, Token, read_document
 from gretel.nodes.plan.mentions.literals import CJK
-from gretel.nodes.plan.mentions.mention import KINDS, Amount, Mention, Moment, Place
+from gretel.nodes.plan.mentions.mention import KINDS, Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan, read_spans
 from gretel.text.gloss import LANGUAGES, glossed
 from gretel.text.language import foreign_language
@@ -168,34 +169,6 @@ def compact(text: str) -> str:
     return re.sub(r"[\s_-]", "", text.casefold())
 
 
-def _codes(spans: list[MentionSpan]) -> dict[object, MentionSpan]:
-    codes: dict[object, MentionSpan] = {}
-    for span in spans:
-        value = span.mention.value
-        names: tuple[object, ...] = (value,)
-        if isinstance(value, Place):
-            names = (value.metro, value.airport, value.country, value.name)
-        elif isinstance(value, Amount):
-            names = (value.number, value.currency, value.currency.casefold())
-        elif isinstance(value, Moment):
-            names = _moment_names(value, span.mention.text)
-        elif span.mention.kind == "currency":
-            names = (value, str(value).casefold())
-        for name in names:
-            if name != "":
-                codes.setdefault(name, span)
-    return codes
-
-
-def _moment_names(moment: Moment, text: str) -> tuple[object, ...]:
-    """A day as ISO writes it, without its year where none was said; a time of day as `HH:MM`."""
-    names = []
-    if moment.date:
-        said = re.search(r"\d{4}", text)
-        names = [moment.date.isoformat(), "" if said else f"{moment.date:%m-%d}"]
-    return (*names, f"{moment.time:%H:%M}" if moment.time else "")
-
-
 def _concepts(token: Token) -> list[str]:
     """The concepts of a token: its own, and those of a compound's components."""
     if not token.is_word:
@@ -244,7 +217,7 @@ def read_view(request: Request) -> View:
             for word, places in reversed(positions.items())
             if len(word) >= ALIKE
         },
-        codes=_codes(spans),
+        codes=codes_of(spans),
         glosses=_glosses(document, language),
         language=language,
         letters=compact("".join(token.lower for token in document.tokens)),

@@ -21,6 +21,7 @@ from gretel.sandbox.network.gate import OriginLimits
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.environment import EnvironmentCredentials
 from gretel.sandbox.secrets.looks import without_secrets
+from lanes import every
 
 CANARY = "canary-5f2a91-secret"
 VARIABLE = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"
@@ -395,7 +396,7 @@ def test_what_is_no_fact(value: JsonValue, source: Any) -> None:
     assert facts_of(made, request) == ()
 
 
-@pytest.mark.parametrize("source", ["request", "message"])
+@pytest.mark.parametrize("source", every(2, ["request", "message"]))
 def test_a_number_of_the_request_is_no_fact_among_thousands(source: Any) -> None:
     facts: dict[str, JsonValue] = {"orders": [*range(3000)]}
     request = Request(text="Weather for two days?", context=facts, today="2026-11-23")
@@ -440,7 +441,7 @@ SECRETS: dict[str, JsonValue] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SECRETS)
+@pytest.mark.parametrize("name", every(4, SECRETS))
 async def test_a_secret_of_the_context_is_no_argument(name: str) -> None:
     """Whatever a document calls a parameter of its own, and whatever host the user named."""
     leaf = {"mine": "token", "rows": "secret", "credentials": "pass"}.get(name, name)

@@ -28,6 +28,7 @@ from gretel.sandbox.process.settings import ProcessSettings
 from gretel.text.foreign import EXCERPT_BYTES, both_ends, excerpt, foreign
 from gretel.text.redact import Redactor
 from hostile_texts import HOSTILE, ORDERS, hostile_document, orders_in
+from lanes import every
 
 SECRET = "Zx9KqvTr8Lm5Pd2Qw7Bn4YhJ6t"
 PIECE = 5
@@ -207,7 +208,7 @@ async def test_a_secret_cut_before_it_is_joined(place: str, kept: int) -> None:
 
 
 @pytest.mark.parametrize("behind", ["\u200b", "\x1b[0m", "a\x08", SECRET])
-@pytest.mark.parametrize("kept", [8, 16, 24])
+@pytest.mark.parametrize("kept", every(3, [8, 16, 24]))
 def test_a_secret_where_reading_of_the_end_begins(behind: str, kept: int) -> None:
     """What follows it is unseen or masked, so that what is shown reaches back to it."""
     size = EXCERPT_BYTES // 2 + 8_192 - kept
@@ -257,7 +258,7 @@ def breaking(words: str) -> Any:
     return Breaks()
 
 
-@pytest.mark.parametrize("name", ORDERS)
+@pytest.mark.parametrize("name", every(4, ORDERS))
 async def test_a_broken_executor_writes_none_either(name: str) -> None:
     made = tool("A.b")
     words = f"{ORDERS[name]} token={SECRET} " + "x" * 100_000

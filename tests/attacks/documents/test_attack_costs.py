@@ -48,13 +48,14 @@ from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.simulate.schema import SchemaSimulator
 from gretel.sandbox.answers import content, emptiness
-from gretel.sandbox.answers.phrases import plain_key
+from gretel.sandbox.answers.words.keys import plain_key
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.connect import GuardedBackend
 from gretel.sandbox.permission.marks import covers
 from gretel.sandbox.permission.policy import Policy
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import concept, concepts, content_words, stem
+from lanes import every
 
 GOOD = asked({"type": "string"})
 HUGE = 10**400
@@ -338,7 +339,21 @@ WORK: dict[str, Callable[[], Awaitable[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", WORK)
+HEAVY_WORK = {
+    "members-of-an-enumeration",
+    "enumerations-by-the-dozen",
+    "dotted-names",
+    "an-answer-of-many-fields",
+    "an-answer-of-many-errors",
+    "what-tools-change",
+}
+"""Work that takes longest; others of its kind stand in for it."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] if n in HEAVY_WORK else []) for n in WORK],
+)
 async def test_the_event_loop_goes_on_meanwhile(name: str) -> None:
     await DeterministicPlanner().plan(request("Warm up."), tool("a.b", params=["q"]))
     # Done on the loop, the same work lets it go round four times at most.
@@ -354,7 +369,10 @@ def long_texts() -> list[str]:
 
 @pytest.mark.parametrize(
     "read",
-    [split_identifier, name_words, concept, stem, content_words, concepts, value_documentation],
+    every(
+        3,
+        [split_identifier, name_words, concept, stem, content_words, concepts, value_documentation],
+    ),
     ids=lambda read: read.__name__,
 )
 def test_long_texts_are_not_kept(read: Callable[[str], Any]) -> None:

@@ -20,8 +20,9 @@ from gretel.sandbox.answers import content, emptiness
 from gretel.sandbox.answers.complaints import is_complaint
 from gretel.sandbox.answers.content import complaint
 from gretel.sandbox.answers.emptiness import is_empty
-from gretel.sandbox.answers.phrases import leading, plain_key
-from gretel.sandbox.answers.statuses import status_line
+from gretel.sandbox.answers.words.keys import plain_key
+from gretel.sandbox.answers.words.phrases import leading
+from gretel.sandbox.answers.words.statuses import status_line
 from gretel.sandbox.http.stabletoolbench import read_relayed
 from gretel.sandbox.network import body
 from gretel.sandbox.network.body import Body, body_text, parse_json

@@ -16,6 +16,7 @@ from gretel.graph.selector import Selector
 from gretel.nodes.retrieve.stage.pins import FILE, Pins
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
+from lanes import every
 
 HONEST = tool("Sky.get_forecast", "Weather forecast of a city.", params=[param("city")])
 OTHER = tool("Bank.convert", "Converts an amount of money.", params=[param("amount")])
@@ -63,7 +64,7 @@ def executor() -> Counting:
     return Counting()
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("name", every(2, CHANGES))
 def test_a_tool_changed_after_indexing_is_not_tried(name: str, executor: Counting) -> None:
     catalog = Catalog.from_tools([HONEST, OTHER])
     retriever = pinned([HONEST, OTHER])

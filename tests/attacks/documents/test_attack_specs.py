@@ -99,6 +99,7 @@ def _smaller(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 LONG = {
+    "shared-example",
     "shared-path-item",
     "shared-path-item-answers",
     "shared-security",
@@ -113,7 +114,7 @@ LONG = {
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(n, marks=[pytest.mark.slow] if n in LONG or place % 2 else [])
+        pytest.param(n, marks=[pytest.mark.slow] if n in LONG or place % 4 else [])
         for place, n in enumerate(ATTACKS)
     ],
 )

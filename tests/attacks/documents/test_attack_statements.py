@@ -8,6 +8,7 @@ from alarms import within
 from fakes import param, tool
 from gretel.catalog.effects.changes import may_change
 from gretel.contracts.tool import HttpBinding
+from lanes import every
 
 LONG = 20_000
 """Characters of a value that are read."""
@@ -32,7 +33,7 @@ def _no_hang() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("half", HALVES)
+@pytest.mark.parametrize("half", every(3, HALVES))
 def test_a_statement_that_never_ends_is_read_in_one_go(half: str) -> None:
     """Of the first, each table doubled the time of 88 characters, and minutes went by."""
     text = (half * LONG)[:LONG]

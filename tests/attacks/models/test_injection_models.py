@@ -134,7 +134,7 @@ def lifted_failures(ranking: Ranking, base: Ranking, trials: list[Trial]) -> lis
 @pytest.mark.parametrize(
     "numbers", [range(40), pytest.param(range(40, 200), marks=pytest.mark.slow)], ids=["40", "160"]
 )
-@pytest.mark.parametrize("name", every(3, INJECTIONS))
+@pytest.mark.parametrize("name", every(6, INJECTIONS))
 async def test_an_obedient_model_lifts_no_failure(name: str, numbers: range) -> None:
     model = Obedient(INJECTIONS[name])
     for number in numbers:

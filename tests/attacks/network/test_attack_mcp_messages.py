@@ -17,6 +17,7 @@ from gretel.contracts.trial import CallResult
 from gretel.integrations.mcp import McpServers
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import answer
+from lanes import every
 
 BLOCKS = {"content": [{"type": "text", "text": "x"}] * 500}
 TOOLS = {"tools": [TOOL] + [TOOL | {"name": f"t{number}"} for number in range(500)]}
@@ -158,7 +159,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("written", every(3, WRITTEN))
 async def test_a_command_that_writes_no_answer_fails_before_its_deadline(
     tmp_path: Path, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

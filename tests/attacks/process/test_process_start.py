@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from confined import attack
 
+from lanes import every
+
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="callables run on Linux only")
 
 LEAVES_A_MARK = "import os; os.close(os.open({mark!r}, os.O_CREAT | os.O_WRONLY))"
@@ -22,7 +24,7 @@ def planted(path: Path, mark: Path) -> None:
     path.write_text(f"try: exec({code!r})\nexcept OSError: pass\n")
 
 
-@pytest.mark.parametrize("name", IN_FRONT)
+@pytest.mark.parametrize("name", every(4, IN_FRONT))
 @pytest.mark.parametrize("form", ["module", "package"])
 async def test_a_module_in_front_is_not_let_in(
     name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -111,6 +111,7 @@ async def test_a_model_that_makes_up_values_is_not_trusted(llm: LlmServer, folde
     assert (alone["invented"] > 0, both["invented"]) == (True, 0)  # type: ignore[index,call-overload]
 
 
+@pytest.mark.slow
 async def test_unusable_replies_are_the_rules_own_results(llm: LlmServer, folder: Path) -> None:
     calibration, found = await measured(
         llm, folder, plan=text("no"), rewrite=DROP, rerank=text("no"), simulate=text("no")
@@ -123,6 +124,7 @@ async def test_unusable_replies_are_the_rules_own_results(llm: LlmServer, folder
         assert verdict.needed is None, "nothing says how gains would be spread"
 
 
+@pytest.mark.slow
 async def test_what_was_asked_is_not_asked_again(llm: LlmServer, folder: Path) -> None:
     first, _ = await measured(llm, folder, rerank=knowing_order)
     asked = folder / "c.work" / "asked.jsonl"

@@ -91,7 +91,8 @@ def test_faults_are_served(document: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"), [(("--faults", "many"), "faults"), (("--port", "70000"), "65535")]
+    ("arguments", "words"),
+    every(2, [(("--faults", "many"), "faults"), (("--port", "70000"), "65535")]),
 )
 def test_bad_input_is_refused(document: Path, arguments: tuple[str, str], words: str) -> None:
     assert words in refused("--catalog", document, *arguments)

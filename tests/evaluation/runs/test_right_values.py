@@ -213,6 +213,7 @@ async def test_no_right_value_leaves_the_mock(tmp_path: Path) -> None:
             assert SECRET.encode() not in path.read_bytes(), path
 
 
+@pytest.mark.slow
 async def test_the_world_of_kinds_is_the_default_of_settings(tmp_path: Path) -> None:
     plain = await rows_of(small_evaluation(), tmp_path / "a")
     named = await rows_of(made(SECRET, world="kind"), tmp_path / "b")
@@ -222,6 +223,7 @@ async def test_the_world_of_kinds_is_the_default_of_settings(tmp_path: Path) -> 
     assert not any(row.unknown for row in named.values())
 
 
+@pytest.mark.slow
 async def test_runs_of_two_worlds_or_annotations_are_not_mixed(tmp_path: Path) -> None:
     values = replace(every(small_dataset(24), "Oslo"), digest="one")
     evaluation = replace(made(), values=values, shard=Shard(1, 2))

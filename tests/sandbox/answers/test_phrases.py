@@ -2,7 +2,7 @@
 
 import pytest
 
-from gretel.sandbox.answers.phrases import leading
+from gretel.sandbox.answers.words.phrases import leading
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,7 @@ def test_weights_of_their_own_may_learn_in_the_place_of_adapters(
     assert not any(key.startswith((UP, DOWN)) for key in weights)
 
 
+@pytest.mark.slow
 def test_a_damaged_artefact_is_trained_anew(examples: Examples, tmp_path: Path) -> None:
     settings = QUICK.model_copy(update={"stages": ("sft",)})
     first = train(examples, settings, SOURCE, tmp_path / "art", quietly)

@@ -55,6 +55,7 @@ def test_what_adapters_learnt_stands_in_the_weights_behind_them(kind: str) -> No
     assert set(model.base.weights.tuned()) == set(changed(factors))
 
 
+@pytest.mark.slow
 def test_an_artefact_has_the_factors_alone_and_scores_as_the_trained_model(
     examples: Examples, tmp_path: Path
 ) -> None:

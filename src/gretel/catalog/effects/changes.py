@@ -12,15 +12,11 @@ from typing import Literal, TypeAlias
 
 from gretel.catalog.effects.descriptions.sentences import verb_of_text
 from gretel.catalog.effects.descriptions.told import verb_of_answer
-from gretel.catalog.effects.english import (
-    base_forms,
-    is_verb_before_noun,
-    tells_of_answers,
-)
+from gretel.catalog.effects.english import base_forms, is_verb_before_noun, tells_of_answers
+from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.sent import change_argument, defaults_of
 from gretel.catalog.effects.unread import unread_verb
 from gretel.catalog.effects.urls import TEMPLATE, path_of, verb_of_url, verb_of_url_query
-from gretel.catalog.effects.verb_lists import READING
 from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding

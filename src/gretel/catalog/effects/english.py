@@ -9,7 +9,8 @@ import json
 from functools import cache
 from pathlib import Path
 
-from gretel.catalog.effects.verb_lists import NOUNS_TOO, READ, TELLING
+from gretel.catalog.effects.reading_verbs import READ, TELLING
+from gretel.catalog.effects.verb_lists import NOUNS_TOO
 
 VERBS = Path(__file__).with_name("verbs.json")
 PREFIXES = ("un", "re", "de", "dis", "auto")

@@ -18,7 +18,8 @@ from gretel.catalog.effects.english import (
     tells_of_answers,
 )
 from gretel.catalog.effects.paths import segments_of
-from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, READING, VERB_OBJECTS
+from gretel.catalog.effects.reading_verbs import READING
+from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, VERB_OBJECTS
 from gretel.catalog.effects.verbs import ALL_THINGS, NOUNS_AT_END, bare, words_of
 from gretel.text.words import STOP_WORDS, word_set
 

@@ -6,12 +6,12 @@
 import re
 
 from gretel.catalog.effects.foreign_verbs import FOREIGN_VERBS
+from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.verb_lists import (
     COMPOUNDS,
     DRASTIC,
     NOUNS_TOO,
     OBJECT,
-    READING,
     THINGS,
     VERB_OBJECTS,
     VERBS,

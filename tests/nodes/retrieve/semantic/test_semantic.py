@@ -85,7 +85,9 @@ async def test_several_queries_keep_their_order(retriever: SemanticRetriever) ->
     assert [row[0].tool_id for row in retrieval.candidates] == ["Sky.get_forecast", "Bank.convert"]
 
 
-@pytest.mark.parametrize("text", ["", "?!", "the of", "weather " * 13_000])
+@pytest.mark.parametrize(
+    "text", ["", "?!", "the of", pytest.param("weather " * 13_000, marks=pytest.mark.slow)]
+)
 async def test_odd_requests_give_full_sane_lists(retriever: SemanticRetriever, text: str) -> None:
     candidates = await found(retriever, text, k=10)
 

@@ -8,16 +8,11 @@ import re
 
 from gretel.catalog.effects.chosen import plain_texts
 from gretel.catalog.effects.english import is_order
+from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.values.inner_pairs import PAIRS, UNREAD
 from gretel.catalog.effects.values.named_values import LONGEST, named_values
 from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
-from gretel.catalog.effects.verb_lists import (
-    DRASTIC,
-    READING,
-    THINGS,
-    VERB_OBJECTS,
-    VERBS,
-)
+from gretel.catalog.effects.verb_lists import DRASTIC, THINGS, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonValue
 from gretel.text.confusables import skeleton

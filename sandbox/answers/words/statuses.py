@@ -9,7 +9,7 @@ from http import HTTPStatus
 
 from gretel.contracts.record import JsonValue
 from gretel.contracts.trial import FailureKind
-from gretel.sandbox.answers.phrases import CONTAINER_KEYS, ERROR_KEYS, STATUS_KEYS, plain_key
+from gretel.sandbox.answers.words.keys import CONTAINER_KEYS, ERROR_KEYS, STATUS_KEYS, plain_key
 
 _STATUSES: dict[FailureKind, tuple[int, ...]] = {
     "auth": (401, 407, 419, 440, 498, 499, 511),

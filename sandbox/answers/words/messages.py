@@ -3,8 +3,8 @@
 import re
 
 from gretel.contracts.record import JsonValue
-from gretel.sandbox.answers.phrases import CONTEXT_KEYS, plain_key
-from gretel.sandbox.answers.statuses import error_code
+from gretel.sandbox.answers.words.keys import CONTEXT_KEYS, plain_key
+from gretel.sandbox.answers.words.statuses import error_code
 from gretel.text.foreign import words_of
 
 MESSAGE = 2_000
