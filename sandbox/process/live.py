@@ -14,6 +14,7 @@ from typing import Any
 from gretel.contracts.record import JsonObject
 from gretel.sandbox.process.child import Ended
 from gretel.sandbox.process.run import Stage, error_report, reported, value_report
+from gretel.workers import off_loop
 
 MAX_THREADS = 32
 """Threads at once, those that never returned included."""
@@ -63,7 +64,8 @@ async def _in_loop(target: Any, values: JsonObject) -> bytes:
         tool = hasattr(target, "ainvoke")
         value = await (target.ainvoke(values) if tool else target(**values))
         stage = "result"
-        return value_report(value)
+        # What it asked may have answered with anything, at any length.
+        return await off_loop(value_report, value)
     except BaseException as error:  # CancelledError too: whoever waits knows if it cancelled
         return error_report(error, stage)
 

@@ -4,15 +4,18 @@ import hashlib
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import ZipFile
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from gretel.contracts.errors import IndexCorrupt
 from gretel.files import open_plain
 
+_N = TypeVar("_N", Tensor, npt.NDArray[np.float32])
 _MOST_HEADER = 1 << 20
 """Bytes; a model of a thousand layers has fewer."""
 _MOST_BYTES = 1 << 35
@@ -73,6 +76,17 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     if not all(bool(value.isfinite().all()) for value in weights.values()):
         raise ValueError("its weights are no numbers")
     return weights
+
+
+def told(numbers: _N) -> _N:
+    """What weights make of a request; numbers that are finite, each, may still give none.
+
+    Raises:
+        IndexCorrupt: it is infinite, or no number.
+    """
+    if not bool(torch.as_tensor(numbers).isfinite().all()):
+        raise IndexCorrupt("the artefact's weights give no numbers. Train it again.")
+    return numbers
 
 
 def unit_vectors(vectors: Any, shape: tuple[int, int]) -> Tensor:

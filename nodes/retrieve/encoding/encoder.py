@@ -181,7 +181,14 @@ def _encoded(encode: Callable[..., Any], texts: Sequence[str]) -> Matrix:
         normalize_embeddings=True,
         show_progress_bar=False,
     )
-    return np.asarray(vectors, dtype=np.float32)
+    made = np.asarray(vectors, dtype=np.float32)
+    if not np.isfinite(made).all():  # a folder may come with an artefact, and so from a stranger
+        raise ConfigurationError(
+            "gives vectors that are no numbers",
+            field="encoder",
+            remedy="Give another one, or leave it out for the one that comes with the install.",
+        )
+    return made
 
 
 def halves(vectors: Matrix) -> tuple[Matrix, Matrix]:

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from gretel.contracts.errors import ConfigurationError, IndexCorrupt
+from gretel.nodes.retrieve.artifact.arrays import told
 from gretel.nodes.retrieve.artifact.chances import Calibration
 from gretel.nodes.retrieve.masstool.artifact import Artifact
 from gretel.nodes.retrieve.masstool.backbone import Backbone, Vectors
@@ -64,7 +65,7 @@ class Reader:
         shares = torch.log_softmax(scores.tools, dim=1)
         alone = shares.new_full((len(shares), 1), -1.0)
         nearest = torch.cat([found.similarity, alone], dim=1)[:, 0]
-        return Read(shares, scores.vote, scores.need, nearest)
+        return Read(told(shares), scores.vote, told(scores.need), nearest)
 
 
 class Opened(NamedTuple):

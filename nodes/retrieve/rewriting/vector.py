@@ -20,6 +20,7 @@ from gretel.catalog import Catalog
 from gretel.catalog.digest import tool_digest
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import Tool
+from gretel.nodes.retrieve.artifact.arrays import told
 from gretel.nodes.retrieve.artifact.belonging import check_belonging
 from gretel.nodes.retrieve.encoding.encoder import Matrix
 from gretel.nodes.retrieve.rewriting.artifact import Artifact, Calibration, read_artifact
@@ -105,5 +106,5 @@ class Known:
         with torch.inference_mode():
             found = self._head(torch.from_numpy(requests), self._vectors).numpy()
         weighed = self._calibration.strength * found + self._calibration.offset
-        changes[:, self._places] = weighed
+        changes[:, self._places] = told(weighed)
         return changes

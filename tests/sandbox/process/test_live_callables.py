@@ -211,3 +211,21 @@ async def test_a_callers_own_deadline_is_kept() -> None:
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.1):
             await outcome(waits)
+
+
+async def test_what_a_coroutine_gives_is_written_off_the_loop() -> None:
+    """It may be an answer of somebody else's server, at any length."""
+    where: list[threading.Thread] = []
+
+    class Answer:
+        def model_dump(self, mode: str) -> dict[str, str]:
+            where.append(threading.current_thread())
+            return {"city": "Oslo"}
+
+    async def later() -> object:
+        """Gives an answer."""
+        return Answer()
+
+    ended = await outcome(later)
+
+    assert ended.status == "succeeded" and where and where[0] is not threading.main_thread()

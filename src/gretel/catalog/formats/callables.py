@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from gretel.catalog.bounds import Pool
-from gretel.catalog.document import as_json, as_object
+from gretel.catalog.bounds import DESCRIPTION_LIMIT, Pool
+from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.catalog.formats.functions import schema_parameters
 from gretel.catalog.identity import clean_name, mint
 from gretel.catalog.references import UnusableError
@@ -53,10 +53,11 @@ def load_callables(
     """
     loaded = Loaded()
     live: dict[str, Any] = {}
+    pool = Pool()
     for number, entry in enumerate(given):
         found = _found(entry, number)
         with loaded.row(found.place):
-            loaded.take(_tool(found, toolkit))
+            loaded.take(_tool(found, toolkit, pool))
             if found.binding.target is None:
                 live[found.place] = found.target
     return loaded, live
@@ -116,11 +117,13 @@ def _label(entry: Any) -> str:
     return clean_name(str(name))
 
 
-def _tool(found: _Found, toolkit: str | None) -> Tool:
+def _tool(found: _Found, toolkit: str | None, pool: Pool) -> Tool:
     try:
         described = _described(found.target)
         schema: Any = described.tool_call_schema
         content = schema if isinstance(schema, dict) else schema.model_json_schema()
+        # What it says may be that of somebody else's server, behind an adapter.
+        parts = as_list(as_json([content, described.description], place=found.place))
     except Exception as error:  # whatever pydantic and langchain-core make of a signature
         reason = f"its signature cannot be read: {str(error).partition(chr(10))[0]}"
         raise UnusableError(reason, "Annotate its parameters with JSON's types") from error
@@ -131,8 +134,8 @@ def _tool(found: _Found, toolkit: str | None) -> Tool:
         tool_id=mint(provider, described.name),
         toolkit=provider,
         operation=clean_name(described.name),
-        description=described.description,
-        parameters=schema_parameters(as_object(as_json(content, place=found.place)), Pool()),
+        description=as_text(parts[1])[:DESCRIPTION_LIMIT],
+        parameters=schema_parameters(as_object(parts[0]), pool),
         binding=found.binding,
         source=found.place,
     )

@@ -1,4 +1,7 @@
-"""Codes: what a secret is in hexadecimal, base32, base64 and base85, wherever it starts in them."""
+"""Codes: what a secret is in hexadecimal, base32, base64 and base85, wherever it starts in them.
+
+In base58, which codes a text as one number, a secret is found that stands alone.
+"""
 
 import base64
 import re
@@ -14,6 +17,9 @@ _Encode = Callable[[bytes], bytes]
 _RFC_1924 = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
 _Z85 = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 _TO_Z85 = bytes.maketrans(_RFC_1924, _Z85)
+_BASE_58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_MOST_58 = 1_024
+"""Bytes that are read as one number: what that costs grows with the square of their count."""
 _BLOCKS: tuple[tuple[int, int, _Encode], ...] = (
     (4, 5, base64.b85encode),
     (4, 5, base64.a85encode),
@@ -26,6 +32,7 @@ def codes_of(secret: str) -> frozenset[str]:
     """Letters and digits of the codes of `secret`, and of it or of its code backwards."""
     raw, back = secret.encode(errors="replace"), secret[::-1].encode(errors="replace")
     codes = {code for each in (raw, back) for code in (each.hex(), *_within(each, 6, _base64))}
+    codes |= {code for each in (raw, back) for code in _telling(_base58(each))}
     once = {*_within(raw, 5, base64.b32encode), *_within(raw, 5, base64.b32hexencode)}
     once |= {code for block in _BLOCKS for code in _in_blocks(raw, *block)}
     return frozenset(codes | {code[::-1] for code in codes} | once)
@@ -33,6 +40,15 @@ def codes_of(secret: str) -> frozenset[str]:
 
 def _base64(raw: bytes) -> bytes:
     return base64.b64encode(raw)
+
+
+def _base58(raw: bytes) -> bytes:
+    number = int.from_bytes(raw if len(raw) <= _MOST_58 else b"")
+    digits = []
+    while number:
+        number, digit = divmod(number, 58)
+        digits.append(_BASE_58[digit])
+    return "".join(reversed(digits)).encode()
 
 
 def _within(raw: bytes, bits: int, encode: _Encode) -> Iterator[str]:

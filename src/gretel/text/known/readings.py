@@ -28,6 +28,9 @@ ESCAPE = re.compile(
 )
 """Escapes of URLs, of programming languages, of HTML; a backslash before anything else is dropped,
 from secrets, too."""
+QUOTED = re.compile(r"=(?:(?P<byte>[0-9a-f]{2})|[ \t]*(?:\r?\n|\\+r\\+n|\\+n))")
+"""Escapes of mails (quoted-printable), and the ends of lines that it puts anywhere, as they are or
+escaped. Apart from all others: what stands behind a name's equals sign may look like one."""
 BACKSLASHES = re.compile(r"\\+")
 _BASES = {"octal": 8, "decimal": 10}
 

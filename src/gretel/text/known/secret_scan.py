@@ -17,6 +17,7 @@ from gretel.text.known.readings import (
     ESCAPE,
     HALF,
     HALF_AT_MOST,
+    QUOTED,
     Reading,
     folded,
     resolved,
@@ -96,9 +97,20 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
 
 def _found(text: str, needles: SecretForms, *, was_cut: bool) -> list[Span]:
     """Where one of `needles` stands in `text`, in any reading of it."""
+    plain = Reading(folded(text), [0], [0], [True])
+    found = _found_behind([], plain, needles, was_cut=was_cut)
+    quoted = resolved(plain.text, QUOTED)
+    return found + (_found_behind([plain], quoted, needles, was_cut=was_cut) if quoted else [])
+
+
+def _found_behind(
+    readings: list[Reading], reading: Reading | None, needles: SecretForms, *, was_cut: bool
+) -> list[Span]:
+    """Where one of `needles` stands in the text before all of `readings`, by `reading` of the last
+    of these, or by what is resolved from it.
+    """
     found: list[Span] = []
-    readings: list[Reading] = []
-    reading: Reading | None = Reading(folded(text), [0], [0], [True])
+    first = len(readings)
     while reading is not None:
         readings.append(reading)
         hits = [*_hits(reading.text, needles.plain, MIN_SECRET if was_cut else None)]
@@ -107,7 +119,7 @@ def _found(text: str, needles: SecretForms, *, was_cut: bool) -> list[Span]:
         for each in reversed(readings):
             hits = [*map(each.before, hits)]
         found += hits
-        pattern = ESCAPE if len(readings) <= _TIMES else BACKSLASHES
+        pattern = ESCAPE if len(readings) - first <= _TIMES else BACKSLASHES
         reading = resolved(reading.text, pattern)
     return found
 
