@@ -68,7 +68,8 @@ def build_agent(
         "finish": finish_node(model, twin),
     }
     for name, node in nodes.items():
-        builder.add_node(name, reading(node), input_schema=AgentState)
+        step: Any = reading(node)
+        builder.add_node(name, step, input_schema=AgentState)
     builder.add_edge(START, "begin")
     builder.add_edge("begin", "offer")
     builder.add_conditional_edges("offer", reading_edge(going_on), ["think", "finish"])
