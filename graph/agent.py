@@ -31,6 +31,7 @@ from gretel.nodes.agent.state import AgentContext, AgentState, agent_settings_in
 from gretel.nodes.execute.node import approve_node, ask_node, execute_node
 from gretel.nodes.spending import seconds_left
 from gretel.nodes.state import Input
+from gretel.nodes.stored import reading, reading_edge
 from gretel.nodes.unbroken import unbroken
 from gretel.sandbox.permission.policy import Policy
 
@@ -67,21 +68,23 @@ def build_agent(
         "finish": finish_node(model, twin),
     }
     for name, node in nodes.items():
-        builder.add_node(name, node, input_schema=AgentState)
+        step: Any = reading(node)
+        builder.add_node(name, step, input_schema=AgentState)
     builder.add_edge(START, "begin")
     builder.add_edge("begin", "offer")
-    builder.add_conditional_edges("offer", going_on, ["think", "finish"])
+    builder.add_conditional_edges("offer", reading_edge(going_on), ["think", "finish"])
     builder.add_edge("think", "act")
     builder.add_conditional_edges("act", after_act, ["document", "finish"])
     builder.add_edge("document", "argue")
-    after_argue = after_argue_of(catalog, parts.policy)
+    after_argue = reading_edge(after_argue_of(catalog, parts.policy))
     builder.add_conditional_edges("argue", after_argue, ["ask", "execute", "observe"])
-    builder.add_conditional_edges("ask", unless_edited(after_ask), ["argue", "approve", "execute"])
+    ready = reading_edge(unless_edited(after_ask))
+    builder.add_conditional_edges("ask", ready, ["argue", "approve", "execute"])
     builder.add_conditional_edges(
-        "approve", unless_edited(lambda state: "execute"), ["argue", "execute"]
+        "approve", reading_edge(unless_edited(lambda state: "execute")), ["argue", "execute"]
     )
     builder.add_edge("execute", "observe")
-    builder.add_conditional_edges("observe", going_on, ["think", "finish"])
+    builder.add_conditional_edges("observe", reading_edge(going_on), ["think", "finish"])
     builder.add_edge("finish", END)
     return builder.compile(name="agent", checkpointer=strict(checkpointer))
 

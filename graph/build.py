@@ -16,6 +16,7 @@ from gretel.nodes.retrieve.node import retrieve_node
 from gretel.nodes.rewrite.node import rewrite_node
 from gretel.nodes.select.node import select_node
 from gretel.nodes.state import Input, State
+from gretel.nodes.stored import reading, reading_edge
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -36,21 +37,22 @@ def build_graph(
     builder = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=State)
     retrieve = retrieve_node(parts.retriever, parts.need, parts.order)
     rerank = rerank_node(parts.reranker, parts.deterministic.reranker, parts.catalog)
-    builder.add_node("begin", begin_node(parts.prepare))
-    builder.add_node("retrieve", noting_settings(retrieve))
+    builder.add_node("begin", reading(begin_node(parts.prepare)))
+    builder.add_node("retrieve", reading(noting_settings(retrieve)))
     builder.add_node("trial", build_trial(parts))
-    builder.add_node("rerank", noting_settings(rerank))
-    builder.add_node("select", select_node(parts.catalog, parts.policy))
+    builder.add_node("rerank", reading(noting_settings(rerank)))
+    builder.add_node("select", reading(select_node(parts.catalog, parts.policy)))
     entry = "retrieve"
     if parts.rewriter is not None:
         entry = "rewrite"
-        builder.add_node("rewrite", rewrite_node(parts.rewriter))
+        builder.add_node("rewrite", reading(rewrite_node(parts.rewriter)))
         builder.add_edge("rewrite", "retrieve")
     builder.add_edge(START, "begin")
     builder.add_edge("begin", entry)
-    builder.add_conditional_edges("retrieve", after_retrieve, ["trial", "rerank", "select"])
+    behind = reading_edge(after_retrieve)
+    builder.add_conditional_edges("retrieve", behind, ["trial", "rerank", "select"])
     builder.add_edge("trial", "rerank")
-    again = after_rerank(parts.catalog)
+    again = reading_edge(after_rerank(parts.catalog))
     builder.add_conditional_edges("rerank", again, {"again": entry, "select": "select"})
     builder.add_edge("select", END)
     return builder.compile(name="gretel", checkpointer=strict(checkpointer))

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from gretel.contracts.errors import ApprovalNeeded, ConfigurationError, InputError
 from gretel.contracts.record import JsonObject
 from gretel.nodes.context import Context
+from gretel.nodes.request import read_context as read_facts
 from gretel.nodes.request import read_messages
 
 if TYPE_CHECKING:
@@ -79,13 +80,13 @@ def given_of(request: str, messages: Sequence[Any] | None, context: JsonObject |
     """The input of a run.
 
     Raises:
-        InputError: a message is none, or they are too long.
+        InputError: a message is none, or they are too long; so of a value of the context.
     """
     given: State = {"request": request}
     if messages is not None:
         given["messages"] = [each.model_dump(mode="json") for each in read_messages(messages)]
     if context is not None:
-        given["context"] = context
+        given["context"] = read_facts(context)
     return given
 
 

@@ -15,6 +15,7 @@ from gretel.nodes.record import record
 from gretel.nodes.signatures import TrialNode
 from gretel.nodes.simulate.node import simulate_node
 from gretel.nodes.state import TrialInput, TrialReport, TrialState
+from gretel.nodes.stored import reading, reading_edge
 from gretel.nodes.unbroken import unbroken
 from gretel.nodes.usable import simulated
 
@@ -39,7 +40,7 @@ def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
         "record": record,
     }
     for name, step in nodes.items():
-        builder.add_node(name, unbroken(name, step))
+        builder.add_node(name, reading(unbroken(name, step)))
     builder.add_edge(START, "plan")
     routes: dict[str, tuple[Route, list[str]]] = {
         "plan": (after_plan, ["ask", "execute", "record"]),
@@ -49,7 +50,7 @@ def build_trial(parts: Parts) -> CompiledStateGraph[Any, Context, Any, Any]:
         "simulate": (lambda state: "record", ["record"]),
     }
     for name, (route, ends) in routes.items():
-        builder.add_conditional_edges(name, unless_edited(route), ["plan", *ends])
+        builder.add_conditional_edges(name, reading_edge(unless_edited(route)), ["plan", *ends])
     builder.add_edge("record", END)
     return builder.compile(name="trial")
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Message, Request
-from gretel.contracts.record import JsonObject
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.nodes.context import Context
 from gretel.nodes.state import Json, State
 from gretel.sandbox.secrets.looks import without_secrets
@@ -96,6 +96,15 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8", "replace")
 
 
+def _all_clean(value: JsonValue) -> JsonValue:
+    """`value`, in which every text and name is clean."""
+    if isinstance(value, dict):
+        return {_clean(name): _all_clean(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [*map(_all_clean, value)]
+    return _clean(value) if isinstance(value, str) else value
+
+
 def read_messages(entries: Iterable[Any]) -> tuple[Message, ...]:
     """Earlier turns.
 
@@ -135,12 +144,12 @@ _ROLES = {"human": "user", "ai": "assistant"}
 
 def _message_fields(entry: Any) -> Json:
     """A message as a plain dict; langchain messages are taken too."""
-    if isinstance(entry, Message):
-        return entry.model_dump()
+    entry = entry.model_dump() if isinstance(entry, Message) else entry
     if isinstance(entry, dict):
         role, content = entry.get("role", entry.get("type")), entry.get("content")
     else:
         role, content = getattr(entry, "type", None), getattr(entry, "content", None)
+    content = _clean(content) if isinstance(content, str) else content
     return {"role": _ROLES.get(str(role), role), "content": content}
 
 
@@ -163,7 +172,7 @@ def read_context(given: Any) -> Json:
             remedy='Give {"name": value, …}, with JSON values.',
         ) from error
     _check_size(context)
-    return context
+    return {_clean(name): _all_clean(item) for name, item in context.items()}
 
 
 def _check_size(context: Json) -> None:

@@ -4,17 +4,40 @@ Records of `contracts` are dumped to JSON where they enter the state and validat
 it, so that a state edited in Studio is checked like any other input.
 """
 
-from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, TypeAlias
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Annotated, Any, NotRequired, TypeAlias, TypeVar
 
 from typing_extensions import TypedDict
 
+from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 
+T = TypeVar("T")
+R = TypeVar("R")
+Merge: TypeAlias = Callable[[T, T], R]
 Json: TypeAlias = dict[str, Any]
 """A dumped record."""
 
 
+def merging(name: str) -> Callable[[Merge[T, R]], Merge[T, R]]:
+    """A way to merge writes to the key `name`; what is none of them is an `InputError`."""
+
+    def of(merge: Merge[T, R]) -> Merge[T, R]:
+        @wraps(merge)
+        def merged(old: T, new: T) -> R:
+            try:
+                return merge(old, new)
+            except (AttributeError, KeyError, TypeError, ValueError):
+                remedy = "Write what a run writes there."
+                raise InputError("is no such part of a run", field=name, remedy=remedy) from None
+
+        return merged
+
+    return of
+
+
+@merging("trials")
 def merge_trials(old: list[Json] | None, new: list[Json] | None) -> list[Json]:
     """Union keyed by tool_id, the newer trial of a tool winning; sorted by tool_id.
 
@@ -24,16 +47,19 @@ def merge_trials(old: list[Json] | None, new: list[Json] | None) -> list[Json]:
     return [merged[tool_id] for tool_id in sorted(merged)]
 
 
+@merging("usage")
 def merge_usage(old: dict[str, Json] | None, new: dict[str, Json] | None) -> dict[str, Json]:
     """Union keyed by step (`plan:<tool_id>`, …): a replayed step replaces its own entry."""
     return {**(old or {}), **(new or {})}
 
 
+@merging("notes")
 def merge_notes(old: list[str] | None, new: list[str] | None) -> list[str]:
     """Union in order of first appearance."""
     return list(dict.fromkeys([*(old or []), *(new or [])]))
 
 
+@merging("deadline")
 def later(old: float | None, new: float | None) -> float | None:
     """The later of two ends: trials that waited for a person put the end of the run off."""
     return new if old is None or new is None else max(old, new)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 from pydantic import Field
 
 from gretel.nodes.context import Context, prompt_of
-from gretel.nodes.state import Json, State
+from gretel.nodes.state import Json, State, merging
 
 if TYPE_CHECKING:
     from langgraph.runtime import Runtime
@@ -23,6 +23,7 @@ class AgentContext(Context):
     prompt_finish: str | None = prompt_of("finish")
 
 
+@merging("steps")
 def merge_steps(old: list[Json] | None, new: list[Json] | None) -> list[Json]:
     """Union keyed by number, the newer one winning: replays and forks double nothing."""
     merged = {step["number"]: step for step in [*(old or []), *(new or [])]}

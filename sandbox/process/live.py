@@ -66,7 +66,9 @@ async def _in_loop(target: Any, values: JsonObject) -> bytes:
         stage = "result"
         # What it asked may have answered with anything, at any length.
         return await off_loop(value_report, value)
-    except BaseException as error:  # CancelledError too: whoever waits knows if it cancelled
+    except asyncio.CancelledError as error:  # whoever waits knows if it cancelled
+        return error_report(error, "call")
+    except BaseException as error:
         return error_report(error, stage)
 
 

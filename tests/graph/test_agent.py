@@ -248,8 +248,8 @@ async def test_a_tool_that_says_something_else_by_now_is_not_called() -> None:
 
 def _catalog_of(graph: Any) -> Catalog:
     """The catalogue that a graph of fakes was built over."""
-    node = graph.nodes["document"].bound
-    found = next(c.cell_contents for c in node.afunc.__closure__ if _is_catalog(c.cell_contents))
+    (node,) = (cell.cell_contents for cell in graph.nodes["document"].bound.afunc.__closure__)
+    found = next(c.cell_contents for c in node.__closure__ if _is_catalog(c.cell_contents))
     assert isinstance(found, Catalog)
     return found
 

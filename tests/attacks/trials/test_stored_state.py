@@ -18,6 +18,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from fakes import FakeRetriever, tool
 from gretel.catalog import Catalog
+from gretel.contracts.ranking import Message
 from gretel.contracts.tool import HttpBinding
 from gretel.graph.checkpoints import strict
 from gretel.graph.selector import Selector
@@ -88,6 +89,25 @@ async def test_lone_surrogates_do_not_reach_the_fallback(saver: BaseCheckpointSa
         binding = HttpBinding(method="GET", path="/evil", servers=(api.url(),))
         tools = [tool("A.evil", "Find things.", binding=binding)]
         assert await events_of(saver, api, tools, request="Find things.") == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"messages": [{"role": "tool", "content": SURROGATE}]},
+        {"messages": [Message(role="assistant", content=SURROGATE)]},
+        {"context": {"city": SURROGATE}},
+        {"context": {SURROGATE: [{SURROGATE: SURROGATE}]}},
+    ],
+    ids=["a tool's turn", "a record", "a value", "names"],
+)
+async def test_half_a_character_in_a_conversation_ends_no_later_request(
+    saver: BaseCheckpointSaver[Any], said: dict[str, Any]
+) -> None:
+    """What a server answered earlier, its caller passes on."""
+    async with HostileServer() as api:
+        tools = [tool("A.ok", "Find things.", server=api.url())]
+        assert await events_of(saver, api, tools, request="Find things.", **said) == []
 
 
 async def events_of(

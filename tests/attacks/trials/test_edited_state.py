@@ -1,0 +1,89 @@
+"""A state that was edited, in Studio or in a store: what is none of it is one clear error."""
+
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from fakes import FakeRetriever, tool
+from gretel.catalog import Catalog
+from gretel.contracts.errors import InputError
+from gretel.graph.agent_facade import Agent
+from gretel.graph.selector import Selector
+
+TOOL = tool("A.find", "Find things in a city.", server="https://api.example.com")
+FOUND = {"tool_id": "A.find", "score": 1.0, "rank": 1}
+EDITS: list[tuple[str, str, Any]] = [
+    ("begin", "messages", 5),
+    ("begin", "queries", 5),
+    ("begin", "queries", [{"text": 5}]),
+    ("begin", "round", "x"),
+    ("begin", "today", 5),
+    ("begin", "deadline", "x"),
+    ("begin", "usage", {"retrieve:1": {"ms": "x"}}),
+    ("retrieve", "candidates", 5),
+    ("retrieve", "candidates", [5]),
+    ("retrieve", "candidates", [{"score": 1}]),
+    ("retrieve", "candidates", [FOUND | {"score": "x"}]),
+    ("retrieve", "round", -5),
+    ("retrieve", "settings", {"k": -5}),
+    ("retrieve", "needs_tool", "x"),
+    ("rerank", "trials", [{"tool_id": "A.find"}]),
+    ("rerank", "notes", [5]),
+    ("rerank", "ranking", {"tools": 5}),
+    ("rerank", "settings", {"none": 1}),
+]
+WRITES: list[tuple[str, Any]] = [
+    ("trials", 5),
+    ("trials", [{}]),
+    ("trials", [{"tool_id": 5}, {"tool_id": "A.find"}]),
+    ("usage", 5),
+    ("notes", [{"a": 1}]),
+]
+
+
+def selector() -> Selector:
+    found = FakeRetriever([TOOL], needs_tool=1.0)
+    return Selector(Catalog.from_tools([TOOL]), retriever=found, checkpointer=InMemorySaver())
+
+
+@pytest.mark.parametrize(("step", "key", "value"), EDITS)
+async def test_a_part_that_no_run_reads(step: str, key: str, value: Any) -> None:
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph = selector().graph
+    await graph.ainvoke({"request": "Find things."}, thread)
+
+    with pytest.raises(InputError, match=f"{key[:5]}.*(Edit|Give|Write)"):
+        edited = await graph.aupdate_state(thread, {key: value}, as_node=step)
+        await graph.ainvoke(None, edited)
+
+
+@pytest.mark.parametrize(("key", "value"), WRITES)
+async def test_a_write_that_no_run_makes(key: str, value: Any) -> None:
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph = selector().graph
+    await graph.ainvoke({"request": "Find things."}, thread)
+
+    with pytest.raises(InputError, match=f"{key}: is no such part of a run"):
+        await graph.aupdate_state(thread, {key: value}, as_node="retrieve")
+
+
+@pytest.mark.parametrize(
+    ("step", "key", "value"),
+    [
+        ("offer", "candidates", [5]),
+        ("offer", "steps", [{"number": 1}]),
+        ("think", "thought", 5),
+        ("act", "candidate", {"score": 1}),
+        ("argue", "plan", {"kind": "nothing"}),
+        ("observe", "settings", {"steps": "x"}),
+    ],
+)
+async def test_a_part_that_no_agent_reads(step: str, key: str, value: Any) -> None:
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    graph = Agent(selector(), checkpointer=InMemorySaver()).graph
+    await graph.ainvoke({"request": "Find things."}, thread)
+
+    with pytest.raises(InputError, match=f"{key[:5]}.*(Edit|Write)"):
+        edited = await graph.aupdate_state(thread, {key: value}, as_node=step)
+        await graph.ainvoke(None, edited)
