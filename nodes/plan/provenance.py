@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cache
 from typing import NamedTuple
 
+from gretel.catalog.schema_keywords import is_number
 from gretel.contracts.ranking import Request
 from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import Parameter, Tool
@@ -226,13 +227,9 @@ def _holds_fact(argument: Argument, facts: list[JsonValue], words: Set[str], tod
         return argument.value != today or today in facts
     if retells(argument.value, words):
         return True
-    if argument.source in ("request", "message") and _is_number(argument.value):
+    if argument.source in ("request", "message") and is_number(argument.value):
         return False  # "two days": one of the context's many numbers, it would be the context's
     return any(_holds(leaf, fact) for leaf in leaves_of(argument.value) for fact in facts)
-
-
-def _is_number(value: JsonValue) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _holds(leaf: JsonValue, fact: JsonValue) -> bool:

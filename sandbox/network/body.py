@@ -3,7 +3,6 @@
 import codecs
 import hashlib
 import json
-import math
 import re
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 import httpx
 
+from gretel.catalog.document import finite
 from gretel.contracts.budget import Budget
 from gretel.contracts.record import JsonValue
 
@@ -188,7 +188,7 @@ def parse_json(text: str) -> Parsed:
     if nodes > _MAX_NODES:
         return _TOO_MANY
     try:
-        value = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        value = json.loads(text, parse_constant=_no_number, parse_float=finite)
     except RecursionError:
         return _TOO_DEEP
     except json.JSONDecodeError:
@@ -203,12 +203,6 @@ def parse_json(text: str) -> Parsed:
 
 def _no_number(name: str) -> None:
     """What NaN and Infinity become."""
-
-
-def _finite(text: str) -> float | None:
-    """A float as it is written; None for one that is too large."""
-    number = float(text)
-    return number if math.isfinite(number) else None
 
 
 def _sound(text: str) -> str:

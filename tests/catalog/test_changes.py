@@ -8,6 +8,7 @@ from gretel.contracts.record import JsonValue
 from gretel.contracts.tool import HttpBinding, McpBinding, NoBinding, Tool, ToolId, VirtualBinding
 from gretel.sandbox.permission.policy import Policy
 from gretel.text.words import word_list
+from lanes import every
 
 
 def get(
@@ -199,19 +200,22 @@ def test_the_users_word_counts_before_the_names() -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    [
-        "delete" * 3000,
-        "and " * 5000,
-        "a-" * 9000,
-        "this api " * 3000,
-        "mutation " * 3000,
-        "[a" * 3000,
-        "then " * 3000,
-        "<" * 9000,
-        ";  " * 3000,
-        "will be " * 3000,
-        "\ufdfa" * 9000,
-    ],
+    every(
+        3,
+        [
+            "delete" * 3000,
+            "and " * 5000,
+            "a-" * 9000,
+            "this api " * 3000,
+            "mutation " * 3000,
+            "[a" * 3000,
+            "then " * 3000,
+            "<" * 9000,
+            ";  " * 3000,
+            "will be " * 3000,
+            "\ufdfa" * 9000,
+        ],
+    ),
 )
 def test_long_hostile_names_are_read_quickly(unit: str) -> None:
     may_change(get(unit, f"/{unit}", unit), {"action": unit, "q": unit})

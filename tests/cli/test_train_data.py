@@ -39,6 +39,7 @@ def test_what_is_not_learnt_is_said(
     assert ended.out == ""
 
 
+@pytest.mark.slow
 def test_a_folder_of_an_encoder_is_found_from_every_other(
     gretel: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

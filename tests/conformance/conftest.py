@@ -8,16 +8,16 @@ from lanes import every
 
 TEXTS = {
     "plain": "Find me a one-way flight from San Francisco to New York for next Tuesday.",
-    "blank": " \n\t",
-    "empty": "",
     "zh": "帮我找一个酒店",
     "ru": "найди рейс из Москвы в Казань",
+    "empty": "",
+    "blank": " \n\t",
     "marks": 'a "quoted" {template} with ${everything} <b>and</b> \\ ; -- \x00 in it',
 }
 
 
 @pytest.fixture(
-    params=[*every(2, TEXTS.values()), pytest.param("flight " * 15_000, marks=pytest.mark.slow)],
+    params=[*every(3, TEXTS.values()), pytest.param("flight " * 15_000, marks=pytest.mark.slow)],
     ids=[*TEXTS, "long"],
 )
 def text(request: pytest.FixtureRequest) -> str:

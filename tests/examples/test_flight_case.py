@@ -89,9 +89,10 @@ def test_near_misses_stand_behind_with_their_reason(selection: BoundSelection) -
     assert all(tool.reason for tool in selection.tools)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variant",
-    every(len(VARIANTS), VARIANTS),
+    VARIANTS,
     ids=lambda variant: variant.providers[0],
 )
 def test_the_case_under_other_names(variant: Variant) -> None:

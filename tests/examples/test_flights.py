@@ -167,6 +167,7 @@ def test_answers_depend_on_request_and_seed_alone(client: httpx.Client, server: 
             assert answers[0] == answers[1] != answers[2]
 
 
+@pytest.mark.slow
 def test_a_stopped_server_frees_its_port() -> None:
     with ApiServer(today=date(2026, 11, 20)) as first:
         port = first.port

@@ -64,6 +64,7 @@ def test_no_vendor_is_in_both_parts(slices: dict[str, Any]) -> None:
     assert {part for found in parts.values() for part in found} == {"train", "dev"}
 
 
+@pytest.mark.slow
 def test_the_values_of_a_request_are_of_parameters_of_its_tool(data_dir: Path) -> None:
     for name in ("arazzo", "livemcp"):
         if not (data_dir / name).is_dir():

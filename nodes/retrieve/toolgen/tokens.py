@@ -136,17 +136,6 @@ class Extension:
         finally:
             head.scored, head.places, head.taken = before
 
-    @contextmanager
-    def counted(self) -> Iterator[None]:
-        """The configuration says as many tokens as there are, as `generate` asks of it."""
-        config = self._model.config.get_text_config()
-        own = config.vocab_size
-        config.vocab_size = len(self.embedding.weight) + len(self.rows)
-        try:
-            yield
-        finally:
-            config.vocab_size = own
-
     def remove(self) -> None:
         """The model as it was."""
         self._model.set_input_embeddings(self.embedding.own)

@@ -124,7 +124,7 @@ def parse_json(text: str, *, place: str) -> JsonValue:
     if sum(map(text.count, ",[{")) > NODE_LIMIT:
         raise _too_large(place)
     try:
-        value: JsonValue = json.loads(text, parse_constant=lambda name: None, parse_float=_finite)
+        value: JsonValue = json.loads(text, parse_constant=lambda name: None, parse_float=finite)
     except json.JSONDecodeError as error:
         where = f"{error.msg}, line {error.lineno} column {error.colno}"
         remedy = "Correct the syntax"
@@ -211,7 +211,8 @@ def _number(whole: int) -> int | float | None:
         return None
 
 
-def _finite(digits: str) -> float | None:
+def finite(digits: str) -> float | None:
+    """A float as it is written; None for one that is too large."""
     number = float(digits)
     return number if math.isfinite(number) else None
 

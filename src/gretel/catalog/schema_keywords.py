@@ -65,7 +65,8 @@ def typed(name: JsonValue) -> JsonObject:
     return dict(_TYPE_NAMES.get(word, {}))
 
 
-def _is_number(value: JsonValue) -> bool:
+def is_number(value: JsonValue) -> bool:
+    """Whether a value is a number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -83,8 +84,8 @@ _KEYWORDS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (lambda value: True, ("default", "const")),
     (lambda value: isinstance(value, list) and bool(value), ("examples", "enum")),
     (_are_names, ("required",)),
-    (lambda value: _is_number(value) and cast(float, value) > 0, ("multipleOf",)),
-    (_is_number, ("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum")),
+    (lambda value: is_number(value) and cast(float, value) > 0, ("multipleOf",)),
+    (is_number, ("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum")),
     (
         lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
         ("maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),

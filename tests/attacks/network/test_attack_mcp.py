@@ -27,7 +27,6 @@ from gretel.integrations.mcp_asking import listing_of
 from gretel.integrations.mcp_bounds import Reading
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import answer
-from lanes import every
 
 LOOK = ToolId("s.look")
 BUDGET = Budget(call_s=1.0, bytes_wire=300_000, bytes_decoded=300_000)
@@ -98,7 +97,7 @@ async def called(servers: McpServers) -> CallResult:
         return await servers.call(plan(LOOK), budget=BUDGET)
 
 
-@pytest.mark.parametrize("behaviour", every(2, CASES))
+@pytest.mark.parametrize("behaviour", CASES)
 async def test_an_answer_without_an_end_is_a_failure(hostile: HostileMcp, behaviour: str) -> None:
     servers = servers_of(hostile, f"call/{behaviour}")
     await servers.catalog()

@@ -46,7 +46,7 @@ def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[socket.
         yield made
 
 
-@pytest.mark.parametrize("kind", every(3, PAIRS))
+@pytest.mark.parametrize("kind", every(6, PAIRS))
 @pytest.mark.parametrize("connected", [False, True], ids=["sends", "connects"])
 async def test_no_socket_outside_hears_a_pair(
     connected: bool, kind: str, listener: socket.socket

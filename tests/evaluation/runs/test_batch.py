@@ -322,6 +322,7 @@ async def test_a_damaged_row_is_named(finished: Path) -> None:
         await run(finished)
 
 
+@pytest.mark.slow
 async def test_the_report_digest_covers_what_is_reported_and_no_times(tmp_path: Path) -> None:
     await run(tmp_path, 8)
     rows = read_rows(tmp_path / "rows.jsonl")

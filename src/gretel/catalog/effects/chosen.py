@@ -6,6 +6,7 @@ an example, or within a pattern or a sentence, is the document's choice too.
 
 from collections.abc import Iterator, Mapping
 
+from gretel.catalog.document import as_object
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter
 from gretel.text.words import places
@@ -57,19 +58,15 @@ def defaults_within(
         outer, schema, given = stack.pop()
         if not isinstance(schema, dict):
             continue
-        for name, inner in _object(schema.get("properties")).items():
+        for name, inner in as_object(schema.get("properties")).items():
             there = isinstance(given, dict) and name in given
             if not there and isinstance(inner, dict) and "default" in inner:
                 yield outer, name, inner["default"]
-            stack.append((outer, inner, _object(given).get(name)))
+            stack.append((outer, inner, as_object(given).get(name)))
         entries = given if isinstance(given, list) else [None]
         stack += [(outer, schema.get("items"), entry) for entry in entries]
         choices = (schema.get(key) for key in ("allOf", "anyOf", "oneOf"))
         stack += [(outer, one, given) for some in choices if isinstance(some, list) for one in some]
-
-
-def _object(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, dict) else {}
 
 
 def plain_texts(value: JsonValue) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 The words and how often each is a verb are those of WordNet (`verbs.json`, made by
 `training/lexicon/verbs.py`; licence in `WORDNET.txt`). Which of them only read stands in
-`verb_lists.py`.
+`reading_verbs.py`.
 """
 
 import json

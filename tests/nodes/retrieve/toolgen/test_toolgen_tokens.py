@@ -129,7 +129,10 @@ def beams(model: ToolModel, text: str, permitted: list[int], k: int) -> list[tup
     """What a constrained beam search of Hugging Face finds in one step."""
     (prompt,) = model.base.prompts([text])
     tokens = [WORDS + slot for slot in permitted]
-    with model.extension.scoring("all"), model.extension.counted(), torch.inference_mode():
+    extension, config = model.extension, model.base.model.config.get_text_config()
+    with pytest.MonkeyPatch.context() as patch, extension.scoring("all"), torch.inference_mode():
+        # `generate` asks the configuration how many tokens there are.
+        patch.setattr(config, "vocab_size", len(extension.embedding.weight) + len(extension.rows))
         made = model.base.model.generate(
             input_ids=torch.tensor([prompt]),
             attention_mask=torch.ones(1, len(prompt), dtype=torch.long),
