@@ -154,6 +154,7 @@ def test_the_catalogue_names_the_ports_in_use(server: ApiServer) -> None:
     assert {f"{url.host}:{url.port}" for url in urls} == set(server.hosts)
 
 
+@pytest.mark.slow
 def test_answers_depend_on_request_and_seed_alone(client: httpx.Client, server: ApiServer) -> None:
     with (
         ApiServer(today=date(2026, 11, 20)) as again,

@@ -177,6 +177,7 @@ async def test_a_given_models_own_cap_holds_where_it_is_lower(
     assert llm.requests[0].cap == cap
 
 
+@pytest.mark.slow
 async def test_what_ran_into_its_time_is_tried_once_more_and_no_oftener(llm: LlmServer) -> None:
     llm.script("add", HANG)
 

@@ -173,6 +173,7 @@ def test_a_model_out_of_reach_ends_the_command(
     assert not (tmp_path / "run" / "metrics.json").exists()
 
 
+@pytest.mark.slow
 def test_no_tool_requests_join_from_a_file(data: Path, tmp_path: Path) -> None:
     chat = tmp_path / "chat.jsonl"
     rows = [

@@ -184,6 +184,7 @@ async def rows_of(evaluation: Evaluation, out: Path) -> dict[str, Row]:
     return read_rows(out / "rows.jsonl")
 
 
+@pytest.mark.slow
 async def test_right_tools_answer_right_values_and_no_others(tmp_path: Path) -> None:
     right = await rows_of(made("Oslo", "Paris", faults={}), tmp_path / "right")
     wrong = await rows_of(made(SECRET, faults={}), tmp_path / "wrong")
