@@ -85,12 +85,29 @@ class Approvals:
             url=url,
             arguments=values,
             reason=unsafe.detail,
-            plan_sha256=_digest(plan, tool),
+            plan_sha256=_digest(values, tool),
         )
 
     def grant(self, request: ApprovalRequest) -> None:
-        """Take a person's yes. One that was given before stays as it is, used or not."""
-        self._grants.setdefault(request.approval_id, _Grant(request.plan_sha256))
+        """Take a person's yes. One that was given before stays as it is, used or not.
+
+        A request that shows something else than what the answer would hold for grants nothing: a
+        store of checkpoints kept it meanwhile.
+        """
+        if self._is_honest(request):
+            self._grants.setdefault(request.approval_id, _Grant(request.plan_sha256))
+
+    def _is_honest(self, request: ApprovalRequest) -> bool:
+        """Whether `request` shows the call that its hash is of, by the tool as it is."""
+        if request.tool_id not in self._catalog:
+            return False
+        tool = self._catalog[request.tool_id]
+        if request.plan_sha256 != _digest(request.arguments, tool):
+            return False
+        try:
+            return self._preview(tool, request.arguments) == (request.method, request.url)
+        except ArgumentsError:
+            return False
 
     async def once(
         self, approval_id: str, plan: CallPlan, send: Callable[[], Awaitable[Outcome]]
@@ -100,7 +117,7 @@ class Approvals:
         if grant is None or plan.tool_id not in self._catalog:
             return _not_sent("no approval of this very call is on record here")
         tool = self._catalog[plan.tool_id]
-        if grant.plan_sha256 != _digest(plan, tool):
+        if grant.plan_sha256 != _digest(plan.values(), tool):
             return _not_sent("no approval of this very call is on record here")
         if grant.sent:
             return grant.outcome or _not_sent("its approval has been used")
@@ -127,9 +144,9 @@ class Approvals:
         return method_of(tool) or built.method, foreign(str(built.url), _URL)
 
 
-def _digest(plan: CallPlan, tool: Tool) -> str:
-    """Hash of what a plan would do with the tool as it is."""
-    text = json.dumps([tool_digest(tool), plan.values()], sort_keys=True)
+def _digest(values: JsonObject, tool: Tool) -> str:
+    """Hash of what a call with these values would do, by the tool as it is."""
+    text = json.dumps([tool_digest(tool), values], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -129,7 +129,7 @@ def _code() -> list[str]:
 
     A folder on `sys.path` that holds the home folder is left out: with it come keys and passwords.
     """
-    home = str(Path.home())
+    home = os.path.expanduser("~")  # of a user without one, "~": no folder holds that
     places = {sys.prefix, sys.base_prefix, *map(os.path.abspath, sys.path)}
     for name, module in list(sys.modules.items()):
         folders = getattr(module, "__path__", None)

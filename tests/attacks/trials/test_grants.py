@@ -273,6 +273,26 @@ async def test_an_approval_is_for_the_tool_that_was_shown(name: str) -> None:
     assert outcome.status == "unavailable"
 
 
+@pytest.mark.parametrize(
+    "shown",
+    [{"arguments": {"to": "a friend"}}, {"url": "https://a.example/"}, {"method": "GET"}],
+    ids=lambda shown: next(iter(shown)),
+)
+async def test_an_approval_that_showed_another_call_grants_none(shown: dict[str, Any]) -> None:
+    """Whoever writes the store of checkpoints decides what a person is shown."""
+    catalog = Catalog.from_tools([tool("Sky.pay", method="POST", params=["to"])])
+    approvals = Approvals(catalog, PAYING)
+    wanted = plan("Sky.pay", to="a thief")
+    asked = approvals.request(wanted)
+    assert asked is not None
+    approvals.grant(asked.model_copy(update=shown))
+
+    async def send() -> Outcome:
+        raise AssertionError("nothing is sent")
+
+    assert (await approvals.once(asked.approval_id, wanted, send)).status == "unavailable"
+
+
 @pytest.mark.parametrize("name", CHANGED)
 async def test_within_an_approved_call_no_other_tool_of_its_id_is(name: str) -> None:
     """A callable that is called may call on: in a catalogue of its own, the id is another's."""

@@ -31,6 +31,17 @@ USES: dict[str, tuple[Any, dict[str, Any]]] = {
     "name", [pytest.param(n, marks=pytest.mark.slow) if n == "tensors" else n for n in USES]
 )
 async def test_an_honest_use_works(name: str) -> None:
+    await _check(name)
+
+
+async def test_a_user_without_a_home_folder_has_tools_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 54_321)  # whom no file of users names
+
+    await _check("numbers")
+
+
+async def _check(name: str) -> None:
     expected, settings = USES[name]
     tool = Tool(
         tool_id=ToolId(f"uses.{name}"),
