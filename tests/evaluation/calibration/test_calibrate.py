@@ -101,6 +101,7 @@ async def test_a_step_is_used_where_it_is_better_by_more_than_chance(
     assert calibration.measured["plan"]["use"] is True  # type: ignore[index,call-overload]
 
 
+@pytest.mark.slow
 async def test_a_model_that_makes_up_values_is_not_trusted(llm: LlmServer, folder: Path) -> None:
     calibration, found = await measured(llm, folder, plan=tokyo, rerank=reversed_order)
 
@@ -138,6 +139,7 @@ async def test_what_was_asked_is_not_asked_again(llm: LlmServer, folder: Path) -
     assert (again.steps, again.trust, again.margin) == (first.steps, first.trust, first.margin)
 
 
+@pytest.mark.slow
 async def test_another_measurement_is_not_mixed_in(llm: LlmServer, folder: Path) -> None:
     work = folder / "c.work"
     work.mkdir()
