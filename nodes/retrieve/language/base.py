@@ -152,15 +152,15 @@ def read_config(name: str | None) -> Any:
     from transformers import AutoConfig
 
     try:
-        return AutoConfig.from_pretrained(_folder(name), **_HERE)
+        folder = _folder(name)
+        check_claims(folder)
+        return AutoConfig.from_pretrained(folder, **_HERE)
     except Exception as error:  # a base may come with an artefact of a stranger
         raise _unusable(name, first_line(error)) from error
 
 
 def _folder(name: str | None) -> Path:
-    folder = default_model_path() if name is None else model_folder(name)
-    check_claims(folder)
-    return folder
+    return default_model_path() if name is None else model_folder(name)
 
 
 def _opened(name: str | None, auto: str) -> tuple[Any, Any, Template]:
