@@ -16,8 +16,8 @@ from gretel.nodes.rewrite.queries import distinct
 ASKED = "Which tools does this request need? One a line: its name, and what it does."
 MOST = 96
 """Tokens that are written at most: four short descriptions."""
-_AT_ONCE = 48
-"""Texts that are written side by side."""
+_AT_ONCE, _ON_GPU = 48, 256
+"""Texts that are written side by side, on a processor and on a GPU, which is hardly busy with 48."""
 _LINE, _MARK = "\n", ";"
 """What ends a line; and where a tokenizer knows no line break (T5's)."""
 
@@ -41,7 +41,13 @@ class Written(NamedTuple):
 
 
 class Writer:
-    """Writes for one thread at a time: others wait."""
+    """Writes for one thread at a time: others wait.
+
+    Attributes:
+        base: what writes.
+        end: the token that ends a text.
+        at_once: how many texts are written side by side.
+    """
 
     def __init__(self, base: CausalModel) -> None:
         """Write with `base`.
@@ -56,6 +62,7 @@ class Writer:
             raise ConfigurationError(problem, field=f"base {base.name}", remedy=remedy)
         self.base = base
         self.end = int(end)
+        self.at_once = _AT_ONCE if base.device.type == "cpu" else _ON_GPU
         self._between = _LINE if _LINE in self._decoded(self._tokens(f"a{_LINE}b")) else _MARK
         self._lock = threading.Lock()
         self._half: _Half | None = None
@@ -93,7 +100,7 @@ class Writer:
         prompts = self.prompts(requests)
         order = sorted(range(len(prompts)), key=lambda place: (len(prompts[place]), place))
         found: dict[int, list[Written]] = {}
-        size = max(1, _AT_ONCE // count)
+        size = max(1, self.at_once // count)
         for start in range(0, len(order), size):
             places = order[start : start + size]
             made = self._generated([prompts[place] for place in places], count, sampled=sampled)

@@ -26,7 +26,7 @@ from gretel.training.loop import Told
 from gretel.training.masstool.first import Asked
 
 _DRAWN_AT_ONCE = 16
-"""Requests for which texts are drawn before somebody is told."""
+"""Requests for which texts are drawn before somebody is told, at least."""
 
 
 class Chosen(Record):
@@ -161,8 +161,9 @@ class AlignLoop(TextLoop):
     def _texts(self, number: int, places: Sequence[int]) -> list[list[tuple[str, ...]]]:
         """The queries of each text that is drawn, by request."""
         found: list[list[tuple[str, ...]]] = []
-        for start in range(0, len(places), _DRAWN_AT_ONCE):
-            part = [self._asked.texts[place] for place in places[start : start + _DRAWN_AT_ONCE]]
+        size = max(_DRAWN_AT_ONCE, self._writer.at_once // self._how.samples)
+        for start in range(0, len(places), size):
+            part = [self._asked.texts[place] for place in places[start : start + size]]
             seed = zlib.crc32(f"{self._how.seed} {number} {start}".encode())
             drawn = self._writer.sample(part, self._how.samples, seed=seed)
             found += [[tuple(each.queries) for each in own] for own in drawn]
