@@ -2,7 +2,7 @@
 
     python benchmarks/retrieval/generative.py --data DIR --work DIR --base MODEL [--only NAME]
         [--on NAME] [--seeds 7,8,9] [--limit N] [--learn N] [--requests N] [--rounds N]
-        [--samples N] [--held N] [--device cpu] [--artefact DIR]
+        [--samples N] [--held N] [--kinds SFT,aligned] [--device cpu] [--artefact DIR]
 
 For each collection that is learnt, and each seed, MODEL is trained by the first stage alone, and by
 both. On the report requests of that collection, and of others of which no tool was learnt: R@5,
@@ -282,7 +282,8 @@ def shown(each: Measuring, said: Said, plain: MeasureTable, table: MeasureTable)
 def measure_training(task: Task, options: argparse.Namespace) -> None:
     """Train all kinds on one collection, and report on it and on its strangers."""
     both = tuple(STAGES)
-    kinds = {"aligned": both} if options.artefact else {"SFT": both[:1], "aligned": both}
+    kinds = {"SFT": both[:1], "aligned": both}
+    kinds = {name: kinds[name] for name in (["aligned"] if options.artefact else options.kinds)}
     print(f"\nlearnt: {task.folder} {task.learnt} {task.learnt_half or ''}".rstrip())
     artefacts: dict[str, list[Path]] = {}
     for name, stages in kinds.items():
@@ -315,6 +316,11 @@ def measure_training(task: Task, options: argparse.Namespace) -> None:
             asyncio.run(compared(each, rows))
 
 
+def names(text: str) -> list[str]:
+    """`SFT`, `aligned`, or both with a comma."""
+    return text.split(",")
+
+
 def main() -> None:
     """All trainings, or one."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -334,6 +340,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--samples", type=int)
     parser.add_argument("--held", type=int)
+    parser.add_argument("--kinds", type=names, default=["SFT", "aligned"], help="trained")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--artefact", type=Path, help="measure this one")
     options = parser.parse_args()
