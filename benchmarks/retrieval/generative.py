@@ -73,9 +73,9 @@ STRANGERS = (
     Task("toollens", "", None, "test"),
     ARAZZO,
 )
-"""Reported on by what learnt from metatool: none of their tools was learnt."""
+"""Reported on by what learnt from metatool, as toolbench_g1 is: none of their tools was learnt."""
 TRAININGS: Mapping[Task, tuple[Task, ...]] = {
-    METATOOL: (METATOOL, *STRANGERS),
+    METATOOL: (METATOOL, *STRANGERS, TOOLBENCH),
     TOOLBENCH: (TOOLBENCH,),
     ARAZZO: (ARAZZO,),
 }
