@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from report_runs import refusal, reranked, row, trial, write_run
 
+from gretel.cli.showing.results import print_run
 from gretel.contracts.errors import InputError
 from gretel.contracts.ranking import Abstention
 from gretel.evaluation.report.page import p_value, score, signed, write_report
@@ -253,3 +254,13 @@ def test_metrics_that_were_tampered_with_are_one_clear_error(
     with pytest.raises(InputError, match="is not what"):
         write_report(run)
     assert not (run / "report.html").exists()
+
+
+@pytest.mark.parametrize("kept", every(2, [{}, [], None, "x"]))
+@pytest.mark.parametrize("name", ["measures", "requests", "planning", "digests", "n"])
+def test_they_are_one_where_a_table_is_printed(name: str, kept: object, tmp_path: Path) -> None:
+    run = write_run(tmp_path, [reranked("q1", "abcdef", "bacdef")])
+    metrics = json.loads((run / METRICS).read_text())
+    (run / METRICS).write_text(json.dumps(metrics | {name: [kept]}))
+    with pytest.raises(InputError, match="is not what"):
+        print_run(run, as_json=False)

@@ -12,13 +12,22 @@ SHOWN = ("R", "nDCG", "Completeness", "Pass", "Viable")
 
 
 def print_run(run: Path, *, as_json: bool) -> None:
-    """Print measures and denominators of the run, or its `metrics.json`."""
-    from gretel.evaluation.runs.folder import read_metrics
+    """Print measures and denominators of the run, or its `metrics.json`.
+
+    Raises:
+        InputError: that file is not what `gretel evaluate` writes.
+    """
+    from gretel.evaluation.runs.folder import read_metrics, showing_metrics
 
     metrics: dict[str, Any] = read_metrics(run)
     if as_json:
         say_json(json.dumps(metrics, indent=2))
         return
+    with showing_metrics(run):
+        _print_metrics(metrics, run)
+
+
+def _print_metrics(metrics: dict[str, Any], run: Path) -> None:
     rows = _rows(metrics["measures"])
     print_table(("pipeline",), (((name,), cells) for name, cells in rows.items()))
     total = sum(metrics["requests"].values())

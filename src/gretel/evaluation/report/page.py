@@ -6,7 +6,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gretel.contracts.errors import InputError
 from gretel.evaluation.measures.significance import SIGNIFICANT
 from gretel.evaluation.report.cases import cases
 from gretel.evaluation.report.charts import Chart, LineChart, svg
@@ -21,7 +20,7 @@ from gretel.evaluation.report.tables import (
     gain_by_faults,
     measure_table,
 )
-from gretel.evaluation.runs.folder import METRICS
+from gretel.evaluation.runs.folder import showing_metrics
 from gretel.files import write_whole
 from gretel.text.invisible import clean
 
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 REPORT = "report.html"
-_UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What values of another kind than a page shows raise."""
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -62,13 +59,8 @@ def write_report(run_dir: Path, out: Path | None = None) -> Path:
         "failures": failures(results),
         "cases": cases(results),
     }
-    try:
+    with showing_metrics(run_dir, TemplateError):  # rows and manifest were checked when read
         return write_page(out or run_dir / REPORT, REPORT, **values)
-    except (*_UNFIT, TemplateError) as error:
-        # rows and manifest were checked as they were read; of `metrics.json` the page is the reader
-        remedy = "Run the same `gretel evaluate` again: it writes the file anew"
-        problem = "is not what `gretel evaluate` writes"
-        raise InputError(problem, field=str(run_dir / METRICS), remedy=remedy) from error
 
 
 def write_chart_page(

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,6 +21,8 @@ ROWS = "rows.jsonl"
 TRIALS = "trials.jsonl"
 METRICS = "metrics.json"
 RUNS = "runs"
+_UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What values of another kind than are shown raise."""
 
 
 def is_finished(run: Path) -> bool:
@@ -47,6 +50,23 @@ def read_metrics(run: Path) -> JsonObject:
     """
     check_finished(run)
     return as_object(parse_json(read_text(run / METRICS), place=METRICS))
+
+
+@contextmanager
+def showing_metrics(run: Path, *unfit: type[Exception]) -> Iterator[None]:
+    """Show what a run's `metrics.json` says. It is not checked when it is read: what shows it is
+    its reader, and raises one of `unfit`, or what Python does, where it holds something else.
+
+    Raises:
+        InputError: it does.
+    """
+    raised: tuple[type[Exception], ...] = (*_UNFIT, *unfit)
+    try:
+        yield
+    except raised as error:
+        remedy = "Run the same `gretel evaluate` into a new folder: it writes the file anew"
+        problem = "is not what `gretel evaluate` writes"
+        raise InputError(problem, field=str(run / METRICS), remedy=remedy) from error
 
 
 def write_metrics(run: Path, content: JsonObject) -> None:
