@@ -9,10 +9,10 @@ both. On the report requests of that collection, and of others of which no tool 
 nDCG@5 and Completeness@5 of the request alone, of what MODEL writes as it came (zero-shot), and of
 both trained ones (`rewriting.py` has the query vector); with meaning alone, with words alone, and
 with the whole candidate stage; the queries alone (share 1), beside the request with fixed
-shares, and with the share that the training chose. Gains are those of the request alone, a mean
-over the seeds, with interval and p (as `gretel compare`). Then the reward after each round,
-milliseconds of a request, minutes of training (since it was last cut off), and what was written
-where it helped and harmed most.
+shares, and with the share that the training chose. Gains are those on the request alone (and of
+both stages on the first), a mean over the seeds, with interval and p (as `gretel compare`). Then
+the reward after each round, milliseconds of a request, minutes of training (since it was last cut
+off), and what was written where it helped and harmed most.
 
 `--artefact` measures one that is there, and trains nothing (with one seed, and no first stage).
 `--work` keeps artefacts, vectors and texts: the same command goes on where it was cut off. Nothing
@@ -232,12 +232,12 @@ def merged(
     return judged(run, each.requests)
 
 
-def print_gains(name: str, plain: MeasureTable, tables: Sequence[MeasureTable]) -> None:
-    """A row: means over the seeds, and the gain on the request alone."""
+def print_gains(name: str, before: Sequence[MeasureTable], tables: Sequence[MeasureTable]) -> None:
+    """A row: means over the seeds, and the gain on what was there before."""
     cells = []
     for each in MEASURES:
         values = over_seeds(tables, each)
-        found = paired(plain.values[each], values)
+        found = paired(over_seeds(before, each), values)
         mean = sum(values.values()) / len(values)
         low, high = found.ci.low, found.ci.high
         gain = f"{found.difference:+.4f} ({low:+.4f} to {high:+.4f}) p {found.p_value:.4f}"
@@ -255,15 +255,19 @@ async def compared(each: Measuring, rows: Sequence[Row]) -> None:
         plain = merged(each, await retrieved(each, half, nothing), 0.0)
         means = "  ".join(f"{name} {plain.means[name]:.4f}" for name in MEASURES)
         print(f"   {half}: the request alone {means}")
+        tuned: dict[float, list[MeasureTable]] = {}
         for row in rows:
             found = [await retrieved(each, half, own.lines) for own in row.said]
             for share in SHARES:
                 tables = [merged(each, own, share) for own in found]
-                print_gains(f"{row.name}, share {share:g}", plain, tables)
+                print_gains(f"{row.name}, share {share:g}", [plain], tables)
+                if row.name == "aligned" and share in tuned:
+                    print_gains("  on SFT", tuned[share], tables)
+                tuned |= {share: tables} if row.name == "SFT" else {}
             if row.chosen and half == "whole":
                 pairs = zip(found, row.chosen, strict=True)
                 chosen = [merged(each, own, share) for own, share in pairs]
-                print_gains(f"{row.name}, {list(row.chosen)}", plain, chosen)
+                print_gains(f"{row.name}, {list(row.chosen)}", [plain], chosen)
                 for line in shown(each, row.said[0], plain, merged(each, found[0], SHARES[1])):
                     print(f"      {line}")
 
