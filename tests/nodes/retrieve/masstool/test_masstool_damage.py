@@ -22,9 +22,11 @@ from gretel.nodes.retrieve.masstool.artifact import (
     read_artifact,
     write_artifact,
 )
+from gretel.nodes.retrieve.masstool.backbone import Vectors
 from gretel.nodes.retrieve.masstool.config import Shape
+from gretel.nodes.retrieve.masstool.model import MassTool
 from gretel.nodes.retrieve.masstool.pool import Pool
-from gretel.nodes.retrieve.masstool.reader import opened_model
+from gretel.nodes.retrieve.masstool.reader import Reader, opened_model
 from masstool_data import forge
 
 MARK = "gretel-was-here"
@@ -300,3 +302,13 @@ def test_a_manifest_that_fills_the_memory_is_corrupt(folder: Path) -> None:
     (folder / "manifest.json").write_text('{"format": 2, "made": [' + "[]," * 2_000_000 + "0]}")
 
     refused(folder, "manifest.json")
+
+
+def test_weights_that_are_numbers_and_give_none() -> None:
+    model = MassTool(Shape(width=4))
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.fill_(3e38)
+    reader = Reader(model, Pool(torch.eye(4)[:3], ((0,), (), (0, 1))), torch.eye(4)[:2])
+    with pytest.raises(IndexCorrupt, match="give no numbers"):
+        reader.read(Vectors(torch.eye(4)[:1], torch.eye(4)[:1]))
