@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import arazzo_split
 from retrieval import MEASURES, remember_vectors
-from rewriting import Task, learnt_folder
+from rewriting import HALVES, Task, learnt_folder
 from shared import AT_ONCE, drawn, judged, numbers, over_seeds
 
 from gretel.contracts.ranking import Retrieval, RetrievalQuery
@@ -44,7 +44,6 @@ from gretel.evaluation.measures.measures import MeasureTable
 from gretel.evaluation.measures.significance import paired
 from gretel.graph.compose import compose
 from gretel.nodes.retrieve.merging import DEPTH, merge_queries
-from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.rewrite.generative.artifact import read_artifact
 from gretel.nodes.rewrite.generative.bases import open_base
 from gretel.nodes.rewrite.generative.rewriter import opened
@@ -57,11 +56,6 @@ from gretel.training.masstool.train import take_threads
 
 SHARES = (0.05, 0.3, 1.0)
 """Of the queries: as of any rewriter, as while they are rewarded, and alone."""
-HALVES: Mapping[str, CandidateStage] = {
-    "meaning": CandidateStage(fusion="dense", split=False),
-    "words": CandidateStage(fusion="sparse", split=False),
-    "whole": CandidateStage(),
-}
 SHOWN = 3
 """Requests of each kind that are shown."""
 

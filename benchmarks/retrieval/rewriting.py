@@ -1,12 +1,13 @@
-"""The query vector rewriter beside the request alone, in the whole candidate stage.
+"""The query vector rewriter beside the request alone, in the candidate stage and in its halves.
 
     python benchmarks/retrieval/rewriting.py --data DIR --work DIR [--only NAME] [--seeds 7,8,9]
         [--limit N] [--learn N]
 
-For each collection, and each seed of the training: nDCG@5 and R@5 over its report requests without
-and with a rewriter that was trained on its training requests (drawn by `--learn`), and the mean
-gain with interval and p (as `gretel compare`, of each request's mean over the seeds), the minutes
-of a training whose vectors are there, and the milliseconds that the head adds to a request.
+For each collection, and each seed of the training: R@5, nDCG@5 and Completeness@5 over its report
+requests without and with a rewriter that was trained on its training requests (drawn by `--learn`),
+by meaning alone, by words alone and in the whole candidate stage, and the mean gain with interval
+and p (as `gretel compare`, of each request's mean over the seeds), the minutes of a training whose
+vectors are there, and the milliseconds that the head adds to a request.
 `--work` keeps vectors and artefacts: a second run encodes and trains nothing anew.
 
 Nothing is chosen on a report set. Weights that learnt from data without a licence (toollens) are
@@ -19,7 +20,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -27,7 +28,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
-from retrieval import remember_vectors
+from retrieval import MEASURES, remember_vectors
 from shared import drawn, judged, numbers, over_seeds, retrieved, write_qrels
 
 from gretel.datasets.beir import beir_files
@@ -38,12 +39,17 @@ from gretel.graph.compose import compose
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.nodes.retrieve.rewriting.artifact import Calibration, read_artifact
 from gretel.nodes.retrieve.rewriting.vector import Known
+from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.training.data.judged import VectorCache
 from gretel.training.masstool.data import read_examples
 from gretel.training.rewriting.head import RewriterSettings
 from gretel.training.rewriting.train import train
 
-MEASURES = ("nDCG@5", "R@5")
+HALVES: Mapping[str, CandidateStage] = {
+    "meaning": CandidateStage(fusion="dense", split=False),
+    "words": CandidateStage(fusion="sparse", split=False),
+    "whole": CandidateStage(),
+}
 
 
 class Task(NamedTuple):
@@ -54,6 +60,14 @@ class Task(NamedTuple):
     learnt_half: Half | None
     reported: str
     reported_half: Half | None = None
+
+
+class Asked(NamedTuple):
+    """Report requests, and where vectors of their tools are kept."""
+
+    dataset: Dataset
+    requests: Sequence[JudgedRequest]
+    index: Path
 
 
 TASKS = (
@@ -94,12 +108,16 @@ def trained(task: Task, seed: int, options: argparse.Namespace) -> tuple[Path, f
     return out, json.loads(took.read_text("utf-8"))
 
 
-async def measured(
-    dataset: Dataset, requests: Sequence[JudgedRequest], rewriter: Path | None, index: Path
-) -> MeasureTable:
-    """What the candidate stage reaches with a rewriter, or without one."""
-    retriever = compose(dataset.catalog, rewriter=rewriter, index=index, repin=True).retriever
-    return judged(await retrieved(retriever, requests, k=10), requests)
+async def measured(each: Asked, half: str, rewriter: Path | None) -> MeasureTable:
+    """What a half of the candidate stage, or all of it, reaches with a rewriter, or without one."""
+    retriever = compose(
+        each.dataset.catalog,
+        candidates=HALVES[half],
+        rewriter=rewriter,
+        index=each.index,
+        repin=True,
+    ).retriever
+    return judged(await retrieved(retriever, each.requests, k=10), each.requests)
 
 
 def head_milliseconds(artifact: Path) -> float:
@@ -121,23 +139,25 @@ async def compared(task: Task, options: argparse.Namespace) -> None:
     source = options.data / task.folder
     dataset = load_dataset(source, qrels=task.reported, half=task.reported_half)
     requests = drawn(dataset.requests, options.limit)
-    index = options.work / "index" / task.folder
-    plain = await measured(dataset, requests, None, index)
+    asked = Asked(dataset, requests, options.work / "index" / task.folder)
     artifacts = [trained(task, seed, options) for seed in options.seeds]
-    tables = [await measured(dataset, requests, each, index) for each, _ in artifacts]
     print(f"\n{task.folder} {task.reported}: {len(requests)} requests, data {dataset.digest[:12]}")
     for (artifact, minutes), seed in zip(artifacts, options.seeds, strict=True):
         made = read_artifact(artifact).manifest
         strength, took = made.calibration.strength, head_milliseconds(artifact)
         print(f"  seed {seed}: strength {strength}, {minutes:.1f} min, head {took:.2f} ms")
-    for name in MEASURES:
-        found = paired(plain.values[name], over_seeds(tables, name))
-        each = " ".join(f"{table.means[name]:.4f}" for table in tables)
-        print(
-            f"  {name}: {plain.means[name]:.4f} -> {each}, gain {found.difference:.4f} "
-            f"({found.ci.low:.4f} to {found.ci.high:.4f}), p {found.p_value:.4f}",
-            flush=True,
-        )
+    for half in HALVES:
+        plain = await measured(asked, half, None)
+        tables = [await measured(asked, half, artifact) for artifact, _ in artifacts]
+        for name in MEASURES:
+            found = paired(plain.values[name], over_seeds(tables, name))
+            each = " ".join(f"{table.means[name]:.4f}" for table in tables)
+            print(
+                f"  {half}, {name}: {plain.means[name]:.4f} -> {each}, "
+                f"gain {found.difference:.4f} ({found.ci.low:.4f} to {found.ci.high:.4f}), "
+                f"p {found.p_value:.4f}",
+                flush=True,
+            )
 
 
 def main() -> None:
