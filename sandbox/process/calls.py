@@ -2,8 +2,8 @@
 
 What is not here is refused: watching files (inotify, fanotify), tracing and the memory of others,
 keys, BPF, io_uring, userfaultfd, namespaces and mounts, memory and queues that outlive a process,
-files by handle, other users, clocks, modules. `clone`, `socket`, `fcntl` and pairs of sockets have
-rules of their own (`seccomp.py`).
+files by handle, other users, clocks, modules. `clone`, `socket`, `fcntl`, `flock` and pairs of
+sockets have rules of their own (`seccomp.py`).
 """
 
 # fmt: off
@@ -11,7 +11,7 @@ FILES = """
     read 0/63, write 1/64, readv 19/65, writev 20/66, pread64 17/67, pwrite64 18/68, preadv 295/69,
     pwritev 296/70, preadv2 327/286, pwritev2 328/287, open 2/-, openat 257/56, openat2 437/437,
     creat 85/-, close 3/57, close_range 436/436, lseek 8/62, dup 32/23, dup2 33/-, dup3 292/24,
-    pipe 22/-, pipe2 293/59, flock 73/32, fsync 74/82, fdatasync 75/83, sync_file_range 277/84,
+    pipe 22/-, pipe2 293/59, fsync 74/82, fdatasync 75/83, sync_file_range 277/84,
     truncate 76/45, ftruncate 77/46, fallocate 285/47, fadvise64 221/223, readahead 187/213,
     sendfile 40/71, splice 275/76, tee 276/77, vmsplice 278/75, copy_file_range 326/285, stat 4/-,
     fstat 5/80, lstat 6/-, newfstatat 262/79, statx 332/291, statfs 137/43, fstatfs 138/44,
@@ -66,7 +66,7 @@ PAIRS = """
 """
 """What works on a pair of streams, too."""
 NETWORK = """
-    socketpair 53/199, bind 49/200, listen 50/201, accept 43/202, accept4 288/242
+    bind 49/200, listen 50/201, accept 43/202, accept4 288/242
 """
 """Only where the user opened it."""
 PROCESSES = """

@@ -22,6 +22,7 @@ from gretel.contracts.errors import SandboxUnavailable
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import CallableBinding
 from gretel.sandbox.process.settings import LAYERS, ProcessSettings
+from gretel.workers import off_loop
 
 _HOME = str(Path(__file__).absolute().parents[3])
 """The folder that holds this package."""
@@ -70,7 +71,7 @@ async def run_in_process(
     """
     async with _scratch() as scratch:
         # In a thread: looking for the code asks for the working folder, which blocks.
-        spec = await asyncio.to_thread(_specification, binding, values, settings, budget)
+        spec = await off_loop(_specification, binding, values, settings, budget)
         process = await _start(settings, scratch)
         received = bytearray()
         timed_out = False
@@ -127,9 +128,11 @@ def _specification(
 def _code() -> list[str]:
     """Where Python code lies that this process can import or has imported.
 
-    A folder on `sys.path` that holds the home folder is left out: with it come keys and passwords.
+    A folder on `sys.path` that holds the home folder, by whatever name, is left out: with it come
+    keys and passwords.
     """
     home = os.path.expanduser("~")  # of a user without one, "~": no folder holds that
+    home = os.path.join(os.path.realpath(home) if os.path.isabs(home) else home, "")
     places = {sys.prefix, sys.base_prefix, *map(os.path.abspath, sys.path)}
     for name, module in list(sys.modules.items()):
         folders = getattr(module, "__path__", None)
@@ -140,7 +143,9 @@ def _code() -> list[str]:
             places.add(os.path.abspath(file))
     kept: list[str] = []
     for place in sorted(os.path.join(place, "") for place in places):
-        if not os.path.join(home, "").startswith(place) and not place.startswith(tuple(kept)):
+        if place.startswith(tuple(kept)):
+            continue
+        if not home.startswith(os.path.join(os.path.realpath(place), "")):
             kept.append(place)
     return [place.rstrip(os.sep) for place in kept]
 
@@ -148,14 +153,19 @@ def _code() -> list[str]:
 @contextlib.asynccontextmanager
 async def _scratch() -> AsyncIterator[str]:
     """A new folder, removed at the end with whatever is in it."""
-    made = asyncio.ensure_future(
-        asyncio.to_thread(tempfile.TemporaryDirectory, prefix="gretel-", ignore_cleanup_errors=True)
-    )
+    made = asyncio.ensure_future(off_loop(_folder))
     try:
         # A call that is cancelled here has a folder all the same, a moment later.
         yield (await asyncio.shield(made)).name
     finally:
-        await asyncio.shield(asyncio.to_thread((await made).cleanup))
+        await asyncio.shield(off_loop((await made).cleanup))
+
+
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    try:
+        return tempfile.TemporaryDirectory(prefix="gretel-", ignore_cleanup_errors=True)
+    except OSError as error:
+        raise SandboxUnavailable(f"no folder for a child process: {error}") from error
 
 
 async def _start(settings: ProcessSettings, scratch: str) -> asyncio.subprocess.Process:
@@ -211,6 +221,9 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
+    assert process.stdout is not None
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_DRAIN_S):
-            await process.communicate()  # drains the pipes, so that they close
+            while await process.stdout.read(1 << 16):
+                pass  # so that the pipe closes; whoever is not dead yet may write without end
+            await process.wait()

@@ -26,6 +26,8 @@ _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS, _PR_CAPBSET_DROP = 1, 38, 24
 _CAPABILITY_VERSION_3 = 0x20080522
 _NOBODY = 65534
 _OPEN_FILES = 64
+_SIGNALS = 256
+"""Queued signals and timers, which the kernel counts for all processes of a user together."""
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
@@ -58,10 +60,10 @@ def own_scratch(folder: str, size: int) -> None:
     _checked("mount", b"tmpfs", folder.encode(), b"tmpfs", _NO_SUID_NO_DEVICES, options)
 
 
-def die_with_parent(parent: int) -> None:
-    """Be killed when the parent ends; at once where `parent` is gone already."""
+def die_with_parent(parent: int | None) -> None:
+    """Be killed when the parent ends; at once where `parent`, if it has a number, is gone."""
     _checked("prctl", _PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-    if parent and os.getppid() != parent:
+    if parent is not None and os.getppid() != parent:
         os._exit(1)
 
 
@@ -71,19 +73,23 @@ def be_first_without_memory() -> None:
 
 
 def limit_resources(spec: Spec) -> None:
-    """Processor time, memory, file size, open files, threads and processes; no core file."""
+    """Processor time, memory, file size, open files, threads, processes, timers; no core file."""
     seconds = math.ceil(spec["seconds"]) + 1
     for kind, value in (
-        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_CPU, seconds + 1),
         (resource.RLIMIT_AS, spec["memory"]),
         (resource.RLIMIT_FSIZE, spec["disk"]),
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
         (resource.RLIMIT_NPROC, spec["tasks"]),
+        (resource.RLIMIT_SIGPENDING, _SIGNALS),
         (resource.RLIMIT_CORE, 0),
     ):
         ceiling = resource.getrlimit(kind)[1]
         value = value if ceiling == resource.RLIM_INFINITY else min(value, ceiling)
         resource.setrlimit(kind, (value, value))
+    # A second before the kernel kills, it sends SIGXCPU: how it ended then tells why.
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (min(seconds, most), most))
 
 
 def drop_privileges() -> None:

@@ -9,6 +9,7 @@ import errno
 import os
 import platform
 import struct
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from gretel.sandbox.process import calls, landlock
@@ -24,13 +25,14 @@ class _Machine(NamedTuple):
     audit: int
     clone: int
     fcntl: int
+    flock: int
     socket: int
     socketpair: int
 
 
 _MACHINES = {
-    "x86_64": _Machine("x86_64", 0xC000003E, clone=56, fcntl=72, socket=41, socketpair=53),
-    "aarch64": _Machine("aarch64", 0xC00000B7, clone=220, fcntl=25, socket=198, socketpair=199),
+    "x86_64": _Machine("x86_64", 0xC000003E, 56, fcntl=72, flock=73, socket=41, socketpair=53),
+    "aarch64": _Machine("aarch64", 0xC00000B7, 220, fcntl=25, flock=32, socket=198, socketpair=199),
 }
 _CLONE3 = 435
 _NEWEST = 452
@@ -42,6 +44,8 @@ _CLONE_NEW = 0x7E020080
 """Every flag of clone that makes a namespace."""
 _LEASE, _NOTIFY = 1024, 1026
 """Commands of fcntl that hold up whoever opens a file, and that watch a folder."""
+_LOCKS = (6, 7, 37, 38)
+"""Those that lock a part of a file, as `flock` does all of it: for every process of the machine."""
 _UNIX, _INET, _INET6, _NETLINK = 1, 2, 10, 16
 _NO_STREAM = 0xE
 """The bits of a socket's type that a stream has not."""
@@ -50,15 +54,18 @@ _LOAD, _IF_EQUAL, _IF_GREATER_EQUAL, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x
 _NUMBER, _ARCH, _FIRST_ARGUMENT, _SECOND_ARGUMENT = 0, 4, 16, 24
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _REFUSE = _ERRNO | errno.EPERM
+_PRETEND = _ERRNO
+"""It gives 0, and did nothing."""
 _PR_SET_SECCOMP, _FILTER_MODE = 22, 2
 
 
 def install(*, network: bool, subprocesses: bool) -> None:
     """Filter the calls of this process and of all that it starts. There is no way back.
 
-    Needs `no_new_privs`. Without `network` there is no socket of any family but pairs of streams,
-    which reach each other alone (a datagram socket of a pair sends to any path); without
-    `subprocesses` no process beside this one; threads there are in either case.
+    Needs `no_new_privs`. Of local sockets there are pairs of streams only, which reach each other
+    alone (a datagram socket of a pair sends to any path), and without `network` no others either;
+    without `subprocesses` no process beside this one; threads there are in either case. A lock is
+    granted and not made: it would hold others up, who lock what this process may only read.
 
     Raises:
         OSError: the kernel refuses, or no filter is known for this architecture.
@@ -96,14 +103,13 @@ def _program(machine: _Machine, *, network: bool, subprocesses: bool) -> bytes:
     ]
     for number in sorted(calls.numbers(*groups)[machine.name]):
         lines += _answer(number, _ALLOW)
-    signals = (_LEASE, _NOTIFY)
-    lines += _by_argument(machine.fcntl, _SECOND_ARGUMENT, signals, _REFUSE, _ALLOW)
-    if network:
-        families = (_UNIX, _INET, _INET6, _NETLINK)
-        lines += _by_argument(machine.socket, _FIRST_ARGUMENT, families, _ALLOW, _REFUSE)
-    else:
-        lines += _answer(machine.socket, _ERRNO | DENIED_NETWORK)
-        lines += _streams_only(machine.socketpair)
+    lines += _answer(machine.flock, _PRETEND)
+    commands = {_LEASE: _REFUSE, _NOTIFY: _REFUSE, **dict.fromkeys(_LOCKS, _PRETEND)}
+    lines += _by_argument(machine.fcntl, _SECOND_ARGUMENT, commands, _ALLOW)
+    no_socket = _REFUSE if network else _ERRNO | DENIED_NETWORK
+    families = dict.fromkeys((_INET, _INET6, _NETLINK) if network else (), _ALLOW)
+    lines += _by_argument(machine.socket, _FIRST_ARGUMENT, families, no_socket)
+    lines += _streams_only(machine.socketpair, no_socket)
     lines += _clone(machine.clone, subprocesses=subprocesses)
     return b"".join([*lines, _line(_RETURN, _REFUSE)])
 
@@ -125,17 +131,17 @@ def _clone(number: int, *, subprocesses: bool) -> list[bytes]:
 
 
 def _by_argument(
-    number: int, argument: int, values: tuple[int, ...], then: int, otherwise: int
+    number: int, argument: int, answers: Mapping[int, int], otherwise: int
 ) -> list[bytes]:
-    """Answered by whether an argument has one of these values."""
+    """Answered by the value of an argument."""
     rule = [_line(_LOAD, argument)]
-    for value in values:
-        rule += _answer(value, then)
+    for value, answer in answers.items():
+        rule += _answer(value, answer)
     rule.append(_line(_RETURN, otherwise))
     return [_line(_IF_EQUAL, number, 0, len(rule)), *rule]
 
 
-def _streams_only(number: int) -> list[bytes]:
+def _streams_only(number: int, otherwise: int) -> list[bytes]:
     """Pairs by their family and type, which event loops and pipes between processes need."""
     return [
         _line(_IF_EQUAL, number, 0, 6),
@@ -143,7 +149,7 @@ def _streams_only(number: int) -> list[bytes]:
         _line(_IF_EQUAL, _UNIX, 0, 2),
         _line(_LOAD, _SECOND_ARGUMENT),
         _line(_IF_ANY_BIT, _NO_STREAM, 0, 1),
-        _line(_RETURN, _ERRNO | DENIED_NETWORK),
+        _line(_RETURN, otherwise),
         _line(_RETURN, _ALLOW),
     ]
 

@@ -37,7 +37,7 @@ class ProcessSettings:
     subprocesses: bool = False
     """Whether it may start processes; then `memory_bytes` holds for each of them."""
     network: bool = False
-    """Whether it may open sockets, to anywhere: no egress policy reaches into the process."""
+    """Whether it may open sockets, to any address: no egress policy reaches into the process."""
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables that it is given; of ours it inherits none."""
     readable: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ Standard library only, so that it starts within milliseconds.
 
 import json
 import os
+import select
 import site
 import sys
 from collections.abc import Callable
@@ -29,17 +30,26 @@ def main() -> NoReturn:
     missing: Missing = {}
     put_up("limits", confine.be_first_without_memory, missing)
     alone = put_up("processes", lambda: confine.own_namespaces(network=spec["network"]), missing)
-    confine.die_with_parent(0 if alone else spec["parent"])
+    confine.die_with_parent(spec["parent"])
     if not alone:
         _work(spec, missing, answer)
-    inner = _child(lambda: _guard(spec, missing, answer))
+    watched, held = os.pipe()  # the end that is held closes when this process dies
+    inner = _child(lambda: _guard(spec, missing, answer, (watched, held)))
     os.close(answer)
     _exit_like(inner)
 
 
-def _guard(spec: Spec, missing: Missing, answer: int) -> NoReturn:
-    """The first process of the namespace: waits for the worker, and takes all others with it."""
-    confine.die_with_parent(0)
+def _guard(spec: Spec, missing: Missing, answer: int, pipe: tuple[int, int]) -> NoReturn:
+    """The first process of the namespace: waits for the worker, and takes all others with it.
+
+    Its parent has no number in here; that it lives is told by `pipe`.
+    """
+    watched, held = pipe
+    os.close(held)
+    confine.die_with_parent(None)
+    if select.select([watched], [], [], 0)[0]:
+        os._exit(1)
+    os.close(watched)
     put_up("disk", lambda: confine.own_scratch(spec["scratch"], spec["disk"]), missing)
     worker = _child(lambda: _work(spec, missing, answer))
     os.close(answer)

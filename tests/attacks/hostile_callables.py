@@ -241,10 +241,11 @@ def rejects_arguments() -> None:
 
 
 def reaches_by_pair(path: str, kind: int, connected: bool) -> str:
-    one, _ = socket.socketpair(socket.AF_UNIX, kind)
-    if connected:
-        one.connect(path)
-    one.sendto(b"leak", path)
+    one, other = socket.socketpair(socket.AF_UNIX, kind)
+    with one, other:
+        if connected:
+            one.connect(path)
+        one.sendto(b"leak", path)
     return "sent"
 
 

@@ -8,6 +8,7 @@ import fcntl
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -278,6 +279,26 @@ def holds_a_file_up(path: str) -> str:
     """Whoever opens it to write waits for 45 seconds."""
     fcntl.fcntl(os.open(path, os.O_RDONLY), fcntl.F_SETLEASE, fcntl.F_RDLCK)
     return "held"
+
+
+def locks(path: str, way: str) -> str:
+    """All of a file, or a part, or a part for this descriptor: a descriptor to read is enough."""
+    file, part = os.open(path, os.O_RDONLY), struct.pack("hhqqi4x", fcntl.F_RDLCK, 0, 0, 0, 0)
+    if way == "whole":
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    else:
+        fcntl.fcntl(file, {"part": fcntl.F_SETLK, "descriptor": 37}[way], part)
+    return "locked"
+
+
+def many_timers() -> str:
+    """Each lies in the kernel's memory, and is counted for all processes of a user."""
+    made = ctypes.c_void_p()
+    with suppress(BlockingIOError):
+        for _ in range(5_000):
+            _called(222, time.CLOCK_MONOTONIC, None, ctypes.byref(made))
+        return "made"
+    return "refused"
 
 
 def leaves_a_queue() -> str:

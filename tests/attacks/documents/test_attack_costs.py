@@ -47,7 +47,8 @@ from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.retrieve.stage.retriever import StagedRetriever
 from gretel.nodes.retrieve.stage.switches import CandidateStage
 from gretel.nodes.simulate.schema import SchemaSimulator
-from gretel.sandbox.answers import content, emptiness
+from gretel.sandbox.answers import classify, content, emptiness
+from gretel.sandbox.answers.answer import read_answer
 from gretel.sandbox.answers.words.keys import plain_key
 from gretel.sandbox.http.executor import HttpExecutor
 from gretel.sandbox.network.connect import GuardedBackend
@@ -348,6 +349,23 @@ HEAVY_WORK = {
     "what-tools-change",
 }
 """Work that takes longest; others of its kind stand in for it."""
+
+
+@pytest.mark.parametrize("said", ["Traceback (most recent call last):\n", "Error: no. "])
+def test_of_a_text_that_is_all_error_a_beginning_is_judged(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search holds the event loop up from its thread, too; there are two dozen of them."""
+    read, real = [0], classify.kind_of_error
+    monkeypatch.setattr(
+        classify, "kind_of_error", lambda text: read.append(len(text)) or real(text)
+    )
+
+    for text in (said * 3, "Traceback (most recent call last):\n" + said * 10_000):
+        answer = read_answer("POST", 200, "text/plain", text)
+        assert classify.classify(answer, tool("a.b"), {}).status == "failed"
+
+    assert 0 < max(read) <= 20_000
 
 
 @pytest.mark.parametrize(

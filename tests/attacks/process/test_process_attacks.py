@@ -1,8 +1,10 @@
 """Attacks of a callable on its child process: all contained, each with its outcome."""
 
+import fcntl
 import os
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,6 +101,7 @@ CASES = [
     Case("one_huge_file", BROKEN),
     Case("many_files", BROKEN, "No space left"),
     Case("many_descriptors", BROKEN, "Too many open files"),
+    Case("many_timers", FINE, body="refused"),
     Case("listens", NO_NETWORK),
     Case("raw_socket", NO_NETWORK),
     Case("ring_of_operations", FINE, body="refused"),
@@ -185,6 +188,22 @@ async def test_nobody_else_is_watched_or_held_up(name: str, missing: dict[str, s
     assert_ended(await attack(name, {"path": str(path)}), FORBIDDEN, missing)
 
 
+@pytest.mark.parametrize("way", every(2, ["whole", "part", "descriptor"]))
+async def test_a_lock_holds_nobody_up(
+    way: str, tmp_path: Path, missing: dict[str, str | None]
+) -> None:
+    """Where somebody holds it, too, it is granted: it was never made."""
+    path = tmp_path / "base"
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.lockf(file, fcntl.LOCK_EX)
+
+        result = await attack("locks", {"path": str(path), "way": way}, readable=(str(path),))
+
+    if assert_ended(result, FINE, missing):
+        assert result.body == "locked"
+
+
 @pytest.mark.parametrize(
     "family", every(2, ["AF_PACKET", "AF_ALG", "AF_VSOCK", "AF_CAN", "AF_KEY"])
 )
@@ -222,6 +241,25 @@ async def test_a_place_of_the_system_is_not_read(path: str, missing: dict[str, s
 
 async def test_the_home_folder_is_not_listed(missing: dict[str, str | None]) -> None:
     result = await attack("lists", {"path": str(Path.home())})
+
+    assert_ended(result, FORBIDDEN, missing)
+
+
+@pytest.mark.parametrize(("home", "on_path"), [("link", "real"), ("real", "link")])
+async def test_the_home_folder_is_known_by_every_name(
+    home: str,
+    on_path: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    missing: dict[str, str | None],
+) -> None:
+    """Where homes are links, the working folder has another name than `HOME`."""
+    (tmp_path / "real" / ".ssh").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setenv("HOME", str(tmp_path / home))
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / on_path)])
+
+    result = await attack("lists", {"path": str(tmp_path / "real")})
 
     assert_ended(result, FORBIDDEN, missing)
 
@@ -330,14 +368,19 @@ async def test_no_name_is_resolved(missing: dict[str, str | None]) -> None:
     assert_ended(await attack("resolves", {"name": "example.com"}), NO_NETWORK, missing)
 
 
-async def test_no_unix_socket_is_reached(tmp_path: Path, missing: dict[str, str | None]) -> None:
+@pytest.mark.parametrize("network", [False, True])
+async def test_no_unix_socket_is_reached(
+    network: bool, tmp_path: Path, missing: dict[str, str | None]
+) -> None:
+    """Not by who may use the network either: behind `docker.sock` is the whole machine."""
+    where = {"path": str(tmp_path / "docker.sock")}
     with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(tmp_path / "docker.sock"))
+        server.bind(where["path"])
         server.listen()
 
-        result = await attack("connects_unix", {"path": str(tmp_path / "docker.sock")})
+        result = await attack("connects_unix", where, network=network)
 
-    assert_ended(result, NO_NETWORK, missing)
+    assert_ended(result, FORBIDDEN if network else NO_NETWORK, missing)
 
 
 async def test_a_user_can_open_the_network(

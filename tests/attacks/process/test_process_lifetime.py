@@ -3,16 +3,24 @@
 import asyncio
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
+import tracemalloc
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from confined import BRAND, alive, attack, survivors
 
+from gretel.contracts.budget import Budget
 from gretel.contracts.errors import ConfigurationError, SandboxUnavailable
+from gretel.contracts.tool import CallableBinding
+from gretel.sandbox.process import child
 from gretel.sandbox.process.settings import ProcessSettings
 
 HOSTS = Path(__file__).parents[1]
@@ -77,6 +85,112 @@ def test_a_killed_caller_takes_the_call_with_it() -> None:
         while len(alive()) < 4:  # the program, and the three processes of the call
             assert program.poll() is None
         program.kill()
+
+
+async def test_a_call_whose_caller_is_gone_already_is_not_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = child._specification
+    monkeypatch.setattr(child, "_specification", lambda *given: {**real(*given), "parent": 1})
+
+    with pytest.raises(SandboxUnavailable, match="did not get to confine itself"):
+        await attack("harmless")
+
+
+SLOW_GUARD = """
+import os, sys, time
+sys.path.append(sys.argv[1])
+from gretel.sandbox.process import confine, worker
+real = confine.die_with_parent
+
+def late(parent):
+    if os.getppid() == 0:  # the guard, whose parent has no number in its namespace
+        open(sys.argv[2] + "/started", "w").close()
+        while not os.path.exists(sys.argv[2] + "/killed"):
+            time.sleep(0.01)
+    real(parent)
+
+confine.die_with_parent = late
+worker.main()
+"""
+
+
+def test_a_guard_whose_parent_is_gone_already_makes_no_call(tmp_path: Path) -> None:
+    binding = CallableBinding(target="hostile_callables:harmless")
+    spec = child._specification(binding, {}, ProcessSettings(), Budget())
+    (tmp_path / "scratch").mkdir()
+    first = subprocess.Popen(
+        [sys.executable, "-IS", "-c", SLOW_GUARD, child._HOME, str(tmp_path)],
+        env={"BRAND": BRAND},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    with first:
+        assert first.stdin is not None and first.stdout is not None
+        first.stdin.write(json.dumps(spec | {"scratch": str(tmp_path / "scratch")}).encode())
+        first.stdin.close()
+        while not (tmp_path / "started").exists():
+            if first.poll() is not None or select.select([first.stdout], [], [], 0.01)[0]:
+                pytest.skip("this machine has no namespaces")
+        first.kill()
+        first.wait()
+        (tmp_path / "killed").touch()
+
+        assert first.stdout.read() == b""
+
+
+def test_threads_that_others_hold_are_not_waited_for() -> None:
+    """A name that is looked up for ever holds one of the event loop's own."""
+    released = threading.Event()
+
+    async def beside() -> bool:
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(1))
+        held = loop.run_in_executor(None, released.wait, 60)
+        await attack("harmless")
+        return held.done()
+
+    with asyncio.Runner() as runner:
+        try:
+            assert not runner.run(beside())
+        finally:
+            released.set()
+
+
+async def test_what_a_child_writes_after_its_end_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever is not dead yet has two seconds, and gigabytes fit into these."""
+    monkeypatch.setattr(os, "killpg", lambda *_: None)
+    flood = ["/bin/sh", "-c", "head -c 100000000 /dev/zero"]
+    process = await asyncio.create_subprocess_exec(*flood, stdout=subprocess.PIPE)
+    tracemalloc.start()
+    try:
+        await child._end(process)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert most < 4 << 20
+
+
+@pytest.mark.slow
+def test_who_takes_too_much_of_the_processor_is_told_so() -> None:
+    """By SIGXCPU, and not killed as a broken one."""
+    bounds = {"seconds": 0, "memory": 1 << 30, "disk": 1 << 20, "tasks": 64}
+    lines = "from gretel.sandbox.process.confine import limit_resources as limit"
+    program = f"{lines}; limit({bounds})\nwhile True: pass"
+
+    ended = subprocess.run([sys.executable, "-c", program], cwd=child._HOME, check=False)
+
+    assert ended.returncode == -signal.SIGXCPU
+
+
+async def test_no_place_for_a_folder_is_our_breakage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+
+    with pytest.raises(SandboxUnavailable, match="no folder for a child process"):
+        await attack("harmless")
 
 
 @pytest.mark.slow
