@@ -17,7 +17,7 @@ ASKED = "Which tools does this request need? One a line: its name, and what it d
 MOST = 96
 """Tokens that are written at most: four short descriptions."""
 _AT_ONCE, _ON_GPU = 48, 256
-"""Texts that are written side by side, on a processor and on a GPU, which is hardly busy with 48."""
+"""Texts that are written side by side on a processor, and on a GPU, which 48 hardly keep busy."""
 _LINE, _MARK = "\n", ";"
 """What ends a line; and where a tokenizer knows no line break (T5's)."""
 
