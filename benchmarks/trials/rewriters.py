@@ -2,7 +2,7 @@
 
     python benchmarks/trials/rewriters.py --data DIR/toolbench_g1 [--qrels test_solvable]
         [--half report] [--values FILE] [--rewriter NAME=DIR]… [--model NAME|small]
-        [--depths 1,3] [--seeds 7,8,9] [--rate 60] [--limit N] [--index DIR]
+        [--rounds 1,2] [--depths 1,3] [--seeds 7,8,9] [--rate 60] [--limit N] [--index DIR]
 
 The whole graph without a model over the mock's faults (`gretel evaluate --faults default`), a
 fault for each tool, scaled to `--rate` percent of all tools, over every seed. The mock knows values
@@ -55,7 +55,7 @@ from gretel.llm.model import StructuredModel
 
 MEASURES = ("nDCG@5", "R@5")
 WORKERS, REPLIES = 16, 2
-"""Requests side by side, and those of a model."""
+"""Requests side by side, and those for which a model writes."""
 PATIENT = Budget(wall_s=600.0)
 """A small model on a processor writes for longer than a selection mostly lasts."""
 
@@ -107,7 +107,8 @@ async def reached(mocked: Mocked, row: Row, seed: int, depth: int) -> Reached:
         repin=True,
     )
     context = {"k": 5, "depth": depth, "rounds": row.rounds, "today": TODAY}
-    if asked:
+    writes = asked or isinstance(row.rewriter, Path)  # which may hold a model
+    if writes:
         context["budget"] = PATIENT
     known = mocked.values.known(seed=seed) if mocked.values else None
     with Environment(catalog, faults, seed=seed, values=known) as environment:
@@ -115,7 +116,7 @@ async def reached(mocked: Mocked, row: Row, seed: int, depth: int) -> Reached:
         graph = build_graph(replace(parts, executor=executor))
         start = time.perf_counter()
         try:
-            places = REPLIES if asked else WORKERS
+            places = REPLIES if writes else WORKERS
             found = await selected(graph, mocked.requests, context, places)
         finally:
             await executor.aclose()
@@ -191,6 +192,7 @@ async def compared(
         Row("feedback", "feedback", 2),
         *([Row("llm", "llm", 2)] if model else []),
     ]
+    rows = [row for row in rows if row.rounds in options.rounds]
     for depth in options.depths:
         plain: list[Reached] = []
         for row in rows:
@@ -214,6 +216,7 @@ def main() -> None:
     parser.add_argument("--values", type=Path, help="right values of the requests")
     parser.add_argument("--rewriter", type=named, action="append", default=[], help="NAME=DIR")
     parser.add_argument("--model", help="openai:NAME, or small")
+    parser.add_argument("--rounds", type=numbers, default=[1, 2])
     parser.add_argument("--depths", type=numbers, default=[1, 3])
     parser.add_argument("--seeds", type=numbers, default=[7, 8, 9])
     parser.add_argument("--rate", type=float, default=60.0, help="percent of tools at fault")
