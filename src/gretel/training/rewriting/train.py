@@ -52,10 +52,10 @@ def train(
     """
     make_folder(out)
     rows = cache.documents("tools", [dense_text(tool) for tool in examples.tools])
+    take_threads()  # the encoder, which is open now, reads the requests with all of them
     index = ToolIndex(examples.tools, rows, tuned=cache.tuned)
     texts = index.vectors
     learnt, held = (lists_of(index, each, cache, told) for each in (examples.train, examples.dev))
-    take_threads()
     if len(learnt.gold) + len(held.gold) < FEW:
         learnt = _joined(learnt, held)
         tried = [*_in_turn(learnt, texts, settings, told)]
