@@ -2,7 +2,7 @@
 
     python benchmarks/retrieval/generative.py --data DIR --work DIR --base MODEL [--only NAME]
         [--on NAME] [--seeds 7,8,9] [--limit N] [--learn N] [--requests N] [--rounds N]
-        [--samples N] [--held N] [--kinds SFT,aligned] [--device cpu] [--artefact DIR]
+        [--samples N] [--held N] [--kinds SFT aligned] [--device cpu] [--artefact DIR]
 
 For each collection that is learnt, and each seed, MODEL is trained by the first stage alone, and by
 both. On the report requests of that collection, and of others of which no tool was learnt: R@5,
@@ -56,6 +56,8 @@ from gretel.training.masstool.train import take_threads
 
 SHARES = (0.05, 0.3, 1.0)
 """Of the queries: as of any rewriter, as while they are rewarded, and alone."""
+KINDS: Mapping[str, tuple[str, ...]] = {"SFT": STAGES[:1], "aligned": STAGES}
+"""By their stages."""
 SHOWN = 3
 """Requests of each kind that are shown."""
 
@@ -257,7 +259,8 @@ async def compared(each: Measuring, rows: Sequence[Row]) -> None:
                 print_gains(f"{row.name}, share {share:g}", [plain], tables)
                 if row.name == "aligned" and share in tuned:
                     print_gains("  on SFT", tuned[share], tables)
-                tuned |= {share: tables} if row.name == "SFT" else {}
+                if row.name == "SFT":
+                    tuned[share] = tables
             if row.chosen and half == "whole":
                 pairs = zip(found, row.chosen, strict=True)
                 chosen = [merged(each, own, share) for own, share in pairs]
@@ -279,13 +282,11 @@ def shown(each: Measuring, said: Said, plain: MeasureTable, table: MeasureTable)
 
 def measure_training(task: Task, options: argparse.Namespace) -> None:
     """Train all kinds on one collection, and report on it and on its strangers."""
-    both = tuple(STAGES)
-    kinds = {"SFT": both[:1], "aligned": both}
-    kinds = {name: kinds[name] for name in (["aligned"] if options.artefact else options.kinds)}
+    kinds = ["aligned"] if options.artefact else options.kinds
     print(f"\nlearnt: {task.folder} {task.learnt} {task.learnt_half or ''}".rstrip())
     artefacts: dict[str, list[Path]] = {}
-    for name, stages in kinds.items():
-        artefacts[name] = [trained(task, stages, seed, options) for seed in options.seeds]
+    for name in kinds:
+        artefacts[name] = [trained(task, KINDS[name], seed, options) for seed in options.seeds]
         for seed, place in zip(options.seeds, artefacts[name], strict=True):
             made = read_artifact(place).manifest
             took = place / "minutes.json"
@@ -314,11 +315,6 @@ def measure_training(task: Task, options: argparse.Namespace) -> None:
             asyncio.run(compared(each, rows))
 
 
-def names(text: str) -> list[str]:
-    """`SFT`, `aligned`, or both with a comma."""
-    return text.split(",")
-
-
 def main() -> None:
     """All trainings, or one."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -338,7 +334,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int)
     parser.add_argument("--samples", type=int)
     parser.add_argument("--held", type=int)
-    parser.add_argument("--kinds", type=names, default=["SFT", "aligned"], help="trained")
+    parser.add_argument("--kinds", nargs="+", choices=[*KINDS], default=[*KINDS])
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--artefact", type=Path, help="measure this one")
     options = parser.parse_args()

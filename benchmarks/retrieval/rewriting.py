@@ -6,8 +6,9 @@
 For each collection, and each seed of the training: R@5, nDCG@5 and Completeness@5 over its report
 requests without and with a rewriter that was trained on its training requests (drawn by `--learn`),
 by meaning alone, by words alone and in the whole candidate stage, and the mean gain with interval
-and p (as `gretel compare`, of each request's mean over the seeds), the minutes of a training whose
-vectors are there, and the milliseconds that the head adds to a request.
+and p (as `gretel compare`, of each request's mean over the seeds), the minutes of a training, in
+which the first seed encodes what is not kept yet, and the milliseconds that the head adds to a
+request.
 `--work` keeps vectors and artefacts: a second run encodes and trains nothing anew.
 
 Nothing is chosen on a report set. Weights that learnt from data without a licence (toollens) are
@@ -50,6 +51,7 @@ HALVES: Mapping[str, CandidateStage] = {
     "words": CandidateStage(fusion="sparse", split=False),
     "whole": CandidateStage(),
 }
+"""Of the candidate stage, and all of it."""
 
 
 class Task(NamedTuple):
@@ -62,7 +64,7 @@ class Task(NamedTuple):
     reported_half: Half | None = None
 
 
-class Asked(NamedTuple):
+class Reported(NamedTuple):
     """Report requests, and where vectors of their tools are kept."""
 
     dataset: Dataset
@@ -96,7 +98,7 @@ def learnt_folder(task: Task, options: argparse.Namespace) -> Path:
 
 
 def trained(task: Task, seed: int, options: argparse.Namespace) -> tuple[Path, float]:
-    """The artefact of a seed, and the minutes that its training took with all vectors there."""
+    """The artefact of a seed, and the minutes that its training took, with what it encoded."""
     out = options.work / f"{task.folder}-{options.learn}" / f"seed-{seed}"
     took = out / "minutes.json"
     if not took.exists():
@@ -108,7 +110,7 @@ def trained(task: Task, seed: int, options: argparse.Namespace) -> tuple[Path, f
     return out, json.loads(took.read_text("utf-8"))
 
 
-async def measured(each: Asked, half: str, rewriter: Path | None) -> MeasureTable:
+async def measured(each: Reported, half: str, rewriter: Path | None) -> MeasureTable:
     """What a half of the candidate stage, or all of it, reaches with a rewriter, or without one."""
     retriever = compose(
         each.dataset.catalog,
@@ -139,7 +141,7 @@ async def compared(task: Task, options: argparse.Namespace) -> None:
     source = options.data / task.folder
     dataset = load_dataset(source, qrels=task.reported, half=task.reported_half)
     requests = drawn(dataset.requests, options.limit)
-    asked = Asked(dataset, requests, options.work / "index" / task.folder)
+    reported = Reported(dataset, requests, options.work / "index" / task.folder)
     artifacts = [trained(task, seed, options) for seed in options.seeds]
     print(f"\n{task.folder} {task.reported}: {len(requests)} requests, data {dataset.digest[:12]}")
     for (artifact, minutes), seed in zip(artifacts, options.seeds, strict=True):
@@ -147,8 +149,8 @@ async def compared(task: Task, options: argparse.Namespace) -> None:
         strength, took = made.calibration.strength, head_milliseconds(artifact)
         print(f"  seed {seed}: strength {strength}, {minutes:.1f} min, head {took:.2f} ms")
     for half in HALVES:
-        plain = await measured(asked, half, None)
-        tables = [await measured(asked, half, artifact) for artifact, _ in artifacts]
+        plain = await measured(reported, half, None)
+        tables = [await measured(reported, half, artifact) for artifact, _ in artifacts]
         for name in MEASURES:
             found = paired(plain.values[name], over_seeds(tables, name))
             each = " ".join(f"{table.means[name]:.4f}" for table in tables)

@@ -53,7 +53,7 @@ _NUMBER_OF = re.compile(
 _ABOUT_ERRORS = re.compile(r"(?<![a-z])errors?(?![a-z])", re.I)
 """Names of operations whose answers may be a zero, or hold errors and be none."""
 
-_WORDS = 20_000
+_JUDGED = 20_000
 """Characters of a text that is all error which are judged: nobody else runs meanwhile."""
 _NO_DATA = "The answer holds no data."
 
@@ -194,7 +194,7 @@ def _by_text(call: Called) -> Verdict:
     if not answer.declares_json and is_empty_document(text, answer.content_type):
         return _nothing(call)
     if ERROR_XML.match(text) or CUT_ERROR.match(text) or is_complaint(text):
-        return _by_words(call, words_of(text, _WORDS))
+        return _by_words(call, words_of(text, _JUDGED))
     if answer.declares_json and not (tells_health(call.tool) or answer.is_json_lines):
         return protocol(answer.json_error or "JSON was declared, and text came.")
     return SUCCEEDED

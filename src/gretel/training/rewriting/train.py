@@ -56,6 +56,7 @@ def train(
     index = ToolIndex(examples.tools, rows, tuned=cache.tuned)
     texts = index.vectors
     learnt, held = (lists_of(index, each, cache, told) for each in (examples.train, examples.dev))
+    take_threads()  # where the tools were kept, it was opened only then, and took one
     if len(learnt.gold) + len(held.gold) < FEW:
         learnt = _joined(learnt, held)
         tried = [*_in_turn(learnt, texts, settings, told)]
