@@ -41,6 +41,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import httpx
 from fuzz_values import Answer, Document, answer, document
+from resident import rss_mb, small_pages
 
 from fakes import FakeRetriever, param, tool
 from gretel.catalog import Catalog
@@ -283,11 +284,6 @@ def _fixed_tools() -> list[Tool]:
     ]
 
 
-def rss_mb() -> float:
-    """Resident memory."""
-    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 2**20
-
-
 async def run(documents: int, answers: int, seed: int, done: int = 0) -> AsyncIterator[Piece]:
     """All cases but the first `done`, piece by piece."""
     cases = [("document", seed + n) for n in range(documents)]
@@ -352,6 +348,7 @@ def said(piece: Piece) -> str:
 def main() -> int:
     """Run, print what was found, and judge."""
     args = _arguments()
+    small_pages()
     found = asyncio.run(told(args))
     for kind, seed, what in found.findings:
         print(f"{kind} --seed {seed}: {what}")

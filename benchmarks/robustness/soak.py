@@ -36,6 +36,7 @@ from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
+from resident import rss_mb, small_pages
 from soak_chart import Row, draw
 
 from fakes import FakeRetriever, param, tool
@@ -71,6 +72,7 @@ class Check(NamedTuple):
 def main() -> int:
     """Run, write what was seen, and judge."""
     args = _arguments()
+    small_pages()
     pipe, far_end = get_context("spawn").Pipe()
     server = get_context("spawn").Process(target=_serve, args=(far_end,), daemon=True)
     server.start()
@@ -118,7 +120,7 @@ async def _soak(port: int, args: argparse.Namespace) -> tuple[list[Row], Counter
             faults.append(f"selection {number}: {[trial['tool_id'] for trial in trials]}")
         went_out = [t for t in trials if t["executed"]["latency_ms"] is not None]
         sent.update(f"{number}/{trial['tool_id']}" for trial in went_out)
-        seen = (_rss_mb(), _open_sockets(), wall * 1000, own * 1000)
+        seen = (rss_mb(), _open_sockets(), wall * 1000, own * 1000)
         rows.append(Row(time.perf_counter() - start, *seen))
     return rows, sent, faults
 
@@ -149,11 +151,6 @@ async def _select(graph: SelectionGraph, facts: dict[str, Any]) -> list[dict[str
         context={"depth": K, "k": K, "abstain_below": 0, "budget": budget},
     )
     return list(state["trials"])
-
-
-def _rss_mb() -> float:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def _open_sockets() -> int:
