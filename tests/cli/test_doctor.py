@@ -32,6 +32,7 @@ def test_doctor_ends_with_2_on_an_unusable_catalogue(gretel: Command, tmp_path: 
     assert "FAIL catalog" in ended.out
 
 
+@pytest.mark.slow
 def test_doctor_ends_with_4_on_a_dead_endpoint(
     gretel: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -186,6 +186,7 @@ async def test_what_a_yes_would_not_let_out_is_not_asked(api: HostileServer) -> 
     await chosen.selector.aclose()
 
 
+@pytest.mark.slow
 async def test_a_person_may_take_longer_than_the_run(chosen: Chosen) -> None:
     needed = await chosen.asked(budget={"wall_s": 2.0})
     state = await chosen.selector.graph.aget_state(

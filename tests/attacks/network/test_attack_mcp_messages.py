@@ -159,7 +159,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("written", every(3, WRITTEN))
+@pytest.mark.parametrize("written", every(7, WRITTEN))
 async def test_a_command_that_writes_no_answer_fails_before_its_deadline(
     tmp_path: Path, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
