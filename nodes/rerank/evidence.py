@@ -26,10 +26,10 @@ from gretel.nodes.rerank.unshown import Unshown, unshown
 from gretel.nodes.rerank.weight import soft_weight
 from gretel.workers import off_loop
 
-TIE = math.log(1.75)
+TIE = math.log(4)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
-retrieval can tell; among them the faster tool is the better one. Factors of up to 2 move no right
-tool from the first place on development requests (decision 0004)."""
+retrieval can tell; among them the faster tool is the better one. On development requests to real
+services factors of up to 5 move no right tool from the first place (decision 0004)."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""

@@ -15,10 +15,8 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     import torch
 
-BELOW = 4
-"""Layers of the six that are the same for general and fine-tuned vectors."""
 TUNED = "tuned.npz"
-"""Changes of the others, which `python -m gretel.training.encoder` makes."""
+"""Changes of its layers, which `python -m gretel.training.encoder` makes."""
 UP, DOWN = "up/", "down/"
 """Before the name of a matrix: (rows, rank) and (rank, columns) of its change."""
 Changes: TypeAlias = Mapping[str, npt.NDArray[np.float16]]
@@ -71,46 +69,42 @@ class BundledModel:
     def read(self, texts: list[str], *, tuned: bool = False) -> "Iterator[torch.Tensor]":
         """Mean token vectors of each text, a row a text: as embedded, then after each layer.
 
-        With `tuned`, those after the last of the layers that were fine-tuned stand behind them.
+        With `tuned`, those after the last layer as fine-tuned stand behind them.
         """
         import torch
 
         tokens, mask = self._tokens(texts)
         counted = mask[:, :, None].float()
         with torch.inference_mode():
-            states = self._embedded(tokens)
+            states = first = self._embedded(tokens)
             yield (states * counted).sum(1) / counted.sum(1)
-            below = states
-            for number, layer in enumerate(self._layers, 1):
+            for layer in self._layers:
                 states = layer(states, src_key_padding_mask=mask == 0)
-                below = states if number == BELOW else below
                 yield (states * counted).sum(1) / counted.sum(1)
             if tuned:
+                states = first
                 for layer in self.tuned():
-                    below = layer(below, src_key_padding_mask=mask == 0)
-                yield (below * counted).sum(1) / counted.sum(1)
+                    states = layer(states, src_key_padding_mask=mask == 0)
+                yield (states * counted).sum(1) / counted.sum(1)
 
     def tuned(self) -> "Sequence[torch.nn.Module]":
-        """The layers behind the first `BELOW`, as they were fine-tuned."""
+        """The layers, as they were fine-tuned."""
         if not self._tuned:
             with files("gretel.nodes.retrieve.encoding").joinpath(TUNED).open("rb") as file:
-                self._tuned = changed(self._layers[BELOW:], np.load(file))
+                self._tuned = changed(self._layers, np.load(file))
         return self._tuned
 
-    def before(self, texts: list[str]) -> "tuple[torch.Tensor, torch.Tensor]":
-        """Token states below the layers that are fine-tuned, and which tokens are read."""
+    def embedded(self, texts: list[str]) -> "tuple[torch.Tensor, torch.Tensor]":
+        """Token states below the first layer, and which tokens are read."""
         import torch
 
         tokens, mask = self._tokens(texts)
         with torch.inference_mode():
-            states = self._embedded(tokens)
-            for layer in self._layers[:BELOW]:
-                states = layer(states, src_key_padding_mask=mask == 0)
-        return states, mask
+            return self._embedded(tokens), mask
 
     def plain(self) -> "Sequence[torch.nn.Module]":
-        """Copies of the layers behind the first `BELOW`, as they came."""
-        return [copy.deepcopy(layer) for layer in self._layers[BELOW:]]
+        """Copies of the layers, as they came."""
+        return [copy.deepcopy(layer) for layer in self._layers]
 
     def _tokens(self, texts: list[str]) -> "tuple[torch.Tensor, torch.Tensor]":
         """A row of token ids for each text, and which of them are read."""

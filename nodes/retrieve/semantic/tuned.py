@@ -1,8 +1,8 @@
 """What the fine-tuned encoder says of each tool, beside what meaning and words weigh.
 
 The bundled encoder was taught that two sentences mean the same, not that one asks for what the
-other does. Its last layers, fine-tuned on requests for operations of APIs (`training/encoder.py`),
-give a second vector from the same pass. The order of tools changes by it, and not how good the best
+other does. Its layers, fine-tuned on requests for operations of APIs (`training/encoder.py`),
+give a second vector. The order of tools changes by it, and not how good the best
 of them is, which is calibrated. `training/tuned.py` fits what it weighs.
 """
 

@@ -1,4 +1,4 @@
-"""Fine-tune the last layers of the bundled encoder on requests for operations of APIs:
+"""Fine-tune the layers of the bundled encoder on requests for operations of APIs:
 
     python -m gretel.training.encoder --data DIR --documents DIR --written DIR --seed 7
 
@@ -6,8 +6,7 @@ Reads the written requests of the train part (`--written benchmarks/written`), t
 they are for from the folders of `--data` and `--documents`, the dev halves of toolbench_g1 and
 callnavi by toolkit, and nothing else; the dev part of the written requests, whose vendors are
 others, only chooses the epoch. Writes `tuned.npz` beside the encoder: for each matrix a change of
-low rank, for other weights the whole change. The layers below stay as they are, so that
-both vectors of a text come from one pass.
+low rank, for other weights the whole change. The embeddings of tokens stay as they are.
 
 The loss is InfoNCE (arXiv 1807.03748) over the tools of a batch: the right one, some of those that
 the semantic retriever ranks highest (hard negatives, as DPR, arXiv 2004.04906), and those of the
@@ -47,7 +46,7 @@ SOURCES = (
 )
 DEPTH = 50
 """Candidates that hard negatives are drawn from."""
-NEAREST, OTHERS = 3, 2
+NEAREST, OTHERS = 2, 1
 """Hard negatives from the first 12 of them, and from the rest."""
 TEMPERATURE = 0.05
 RATE = 5e-5

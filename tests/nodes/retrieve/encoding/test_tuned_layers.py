@@ -11,6 +11,7 @@ from gretel.nodes.retrieve.encoding.encoder import (
     default_model_path,
     halves,
 )
+from gretel.training.data.token_states import read_layer
 from gretel.training.encoder import compressed
 
 TEXTS = ["Who may open the vault?", "list vault members", "delete a forecast"]
@@ -47,6 +48,16 @@ def test_a_change_of_low_rank_is_kept_whole_and_one_of_a_vector_too(model: Bundl
     for layer, wanted in zip(made, after, strict=True):
         for name, value in wanted.state_dict().items():
             assert torch.allclose(layer.state_dict()[name], value, atol=2e-3), name
+
+
+def test_a_layer_that_learns_gives_what_torchs_own_gives(model: BundledModel) -> None:
+    states, mask = model.embedded(TEXTS)
+    unread = torch.zeros(mask.shape).masked_fill(mask == 0, -1e4)
+    for layer in model.plain():
+        wanted = layer(states, src_key_padding_mask=mask == 0)
+        given = read_layer(layer, states, unread)
+        assert torch.allclose(given[mask > 0], wanted[mask > 0], atol=1e-5)
+        states = wanted
 
 
 def test_changes_of_other_layers_are_refused(model: BundledModel) -> None:

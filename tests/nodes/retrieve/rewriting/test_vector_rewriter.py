@@ -24,7 +24,7 @@ BANK = tool("Bank.convert", "Convert an amount of money between currencies.")
 SKY = tool("Sky.get_forecast", "Weather forecast of a city.")
 FERRY = tool("Ferry.search", "Search ferries between two ports.")
 TOOLS = [BANK, SKY, FERRY]
-JARGON = "what is the greenback at against the loonie"
+JARGON = "is cable above parity this morning"
 FORECAST = "weather forecast of Oslo"
 
 
