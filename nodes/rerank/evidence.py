@@ -26,7 +26,7 @@ from gretel.nodes.rerank.unshown import Unshown, unshown
 from gretel.nodes.rerank.weight import soft_weight
 from gretel.workers import off_loop
 
-TIE = math.log(4)
+TIE = math.log(5.5)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
 retrieval can tell; among them the faster tool is the better one. On development requests to real
 services factors of up to 5 move no right tool from the first place (decision 0004)."""
@@ -36,6 +36,10 @@ LATENCY_MS = 250.0
 IMPOSSIBLE = 0.001
 CERTAIN = 0.99
 """Scores are read as no more certain than these, so that evidence can always speak."""
+RETRIEVAL = 1.25
+"""How much each nat counts by which retrieval holds a tool less likely than its best: by how good
+the best is scores are calibrated, and by their distances they are too modest. On trials of
+development requests the loss is least here (decision 0004)."""
 
 
 Placed: TypeAlias = tuple[float, Trial, ToolId | None]
@@ -56,7 +60,11 @@ class EvidenceReranker:
         grounding = groundings(trials)
         asked = asks_change(request.text)
         hidden = unshown(trials, self._catalog, asked)
-        weighed = [self._scored(t, grounding[t.tool_id], hidden[t.tool_id]) for t in trials]
+        prior = prior_odds(trials)
+        weighed = [
+            self._scored(t, prior[t.tool_id], grounding[t.tool_id], hidden[t.tool_id])
+            for t in trials
+        ]
         scored = sorted(
             ((each.odds, each.trial) for each in kept_behind(weighed, self._catalog, asked)),
             key=lambda pair: (-pair[0], pair[1].rank_before, pair[1].tool_id),
@@ -76,16 +84,22 @@ class EvidenceReranker:
             )
         )
 
-    def _scored(self, trial: Trial, grounding: Grounding, hidden: Unshown) -> Scored:
+    def _scored(self, trial: Trial, prior: float, grounding: Grounding, hidden: Unshown) -> Scored:
         """The tool with the log-odds that it serves the request, before its outcome and after."""
         tool = self._catalog[trial.tool_id]
-        planned = prior_odds(trial) + soft_weight(trial, tool, grounding, hidden.credit)
+        planned = prior + soft_weight(trial, tool, grounding, hidden.credit)
         odds = round(planned + failure_weight(trial, hidden.mute), 6)
         return Scored(odds, round(planned, 6), trial)
 
 
-def prior_odds(trial: Trial) -> float:
-    """Logarithm of the odds that the tool serves the request, as retrieval saw them."""
+def prior_odds(trials: Sequence[Trial]) -> dict[ToolId, float]:
+    """Logarithm of the odds that each tool serves the request, before its trial."""
+    seen = {trial.tool_id: _retrieved(trial) for trial in trials}
+    best = max(seen.values(), default=0.0)
+    return {tool_id: best + RETRIEVAL * (odds - best) for tool_id, odds in seen.items()}
+
+
+def _retrieved(trial: Trial) -> float:
     prior = min(max(trial.retrieval_score, IMPOSSIBLE), CERTAIN)
     return math.log(prior / (1 - prior))
 

@@ -131,7 +131,8 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
             soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], hidden[t.tool_id].credit)
             for t in trials
         ]
-        base = [prior_odds(t) + failure_weight(t, hidden[t.tool_id].mute) for t in trials]
+        prior = prior_odds(trials)
+        base = [prior[t.tool_id] + failure_weight(t, hidden[t.tool_id].mute) for t in trials]
         yield Ranked(
             base=np.array(base),
             soft=np.array([[found.get(name, 0.0) for name in SOFT] for found in evidence]),

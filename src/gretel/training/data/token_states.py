@@ -73,7 +73,7 @@ def read_layer(layer: Any, states: Tensor, unread: Tensor) -> Tensor:
     with torch.autocast("cpu", enabled=False):  # softmax would be taken in single precision
         query, key, value = (
             part.view(texts, tokens, heads, -1).transpose(1, 2).reshape(texts * heads, tokens, -1)
-            for part in joined.split(width, dim=-1)
+            for part in joined.chunk(3, dim=-1)
         )
         bias = unread.to(query.dtype)[:, None, None].expand(texts, heads, tokens, tokens)
         scale = 1 / math.sqrt(width // heads)
