@@ -28,8 +28,8 @@ from gretel.workers import off_loop
 
 TIE = math.log(5.5)
 """Executed successes whose odds differ by less than this factor are equally relevant as far as
-retrieval can tell; among them the faster tool is the better one. On development requests to real
-services factors of up to 5 move no right tool from the first place (decision 0004)."""
+retrieval can tell; among them the faster tool is the better one. So wide that two tools that do
+the same are a tie where the encoder prefers the words of one (decision 0004)."""
 LATENCY_RATIO = 2.0
 LATENCY_MS = 250.0
 """Steps so coarse that rankings repeat: twice as slow, and by at least this much."""

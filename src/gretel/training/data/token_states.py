@@ -58,7 +58,7 @@ class Texts:
         for layer in layers:
             states = read_layer(layer, states, unread)
         counted = mask[:, :, None].float()
-        return nn.functional.normalize((states * counted).sum(1) / counted.sum(1), dim=-1)
+        return functional.normalize((states * counted).sum(1) / counted.sum(1), dim=-1)
 
 
 def read_layer(layer: Any, states: Tensor, unread: Tensor) -> Tensor:
