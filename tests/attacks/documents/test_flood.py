@@ -5,6 +5,7 @@ attacker knows other requests for the same tools, and has a third as many tools 
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from statistics import mean
 
@@ -20,6 +21,8 @@ from gretel.nodes.retrieve.stage.pins import Pins
 FLOOD = 20
 POINTS = 0.02
 """What an attack may cost, of R@5."""
+CLEARLY = 1.2
+"""Scores nearer to each other by factor than this may change places."""
 
 Wanted = tuple[str, set[ToolId]]
 
@@ -74,6 +77,22 @@ def own(each: Sequence[Candidate]) -> list[ToolId]:
     return [candidate.tool_id for candidate in each if ".helps" not in candidate.tool_id]
 
 
+def crossed(
+    lists: Sequence[Sequence[Candidate]], before: Sequence[Sequence[Candidate]]
+) -> list[tuple[ToolId, ToolId]]:
+    """Pairs of a first four whose order is another now, though one scored `CLEARLY` more."""
+    pairs = []
+    for each, quiet in zip(lists, before, strict=True):
+        place = {tool_id: number for number, tool_id in enumerate(own(each))}
+        pairs += [
+            (ahead.tool_id, behind.tool_id)
+            for ahead, behind in combinations(quiet[:4], 2)
+            if ahead.score > CLEARLY * behind.score
+            and place.get(ahead.tool_id, 10) > place.get(behind.tool_id, 10)
+        ]
+    return pairs
+
+
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("index")
@@ -88,7 +107,9 @@ async def quiet(index: Path) -> list[tuple[Candidate, ...]]:
 async def test_undefended_the_attack_works(index: Path, quiet: list[tuple[Candidate, ...]]) -> None:
     """The flood was there when the user indexed, who trusts it so."""
     whole = [*tools(), *flood(5)]
-    assert recall(await found(index, whole, pinned=whole)) < recall(quiet) - POINTS
+    lists = await found(index, whole, pinned=whole)
+    assert recall(lists) < recall(quiet) - POINTS
+    assert crossed(lists, quiet)
 
 
 @pytest.mark.slow
@@ -102,5 +123,4 @@ async def test_a_flood_costs_little(
     assert all(len(own(each[:5])) >= 4 for each in lists)
     assert any(len(own(each)) < len(each) for each in lists), "newcomers have a place, behind"
     # But for rare words, of which every text says which they are.
-    same = [own(each)[:4] == own(before)[:4] for each, before in zip(lists, quiet, strict=True)]
-    assert mean(same) > 0.9
+    assert not crossed(lists, quiet)
