@@ -16,7 +16,15 @@ FIXED = Path("/tmp/gretel-real")
 
 
 Part: TypeAlias = Literal[
-    "develop", "develop_b", "develop_c", "develop_d", "develop_e", "develop_f", "check", "report"
+    "develop",
+    "develop_b",
+    "develop_c",
+    "develop_d",
+    "develop_e",
+    "develop_f",
+    "develop_g",
+    "check",
+    "report",
 ]
 PARTS: tuple[Part, ...] = get_args(Part)
 DEVELOPED = tuple(part for part in PARTS if part.startswith("develop"))

@@ -1,4 +1,4 @@
-"""MCP servers over stdio of the part `report`: wine, ancestors, a building site, a firm."""
+"""MCP servers over stdio of the part `develop_g`: wine, ancestors, a building site, a firm."""
 
 import json
 import os
@@ -54,7 +54,7 @@ CELLARBRAIN = Service(
     licence="MIT",
     make="Python, MCP",
     trait="no hints; every tool takes a format; SQL as an argument; some need models or a mailbox",
-    part="report",
+    part="develop_g",
     install=Wheels("mcp-cellarbrain"),
     prepare=_fill_cellar,
     command=lambda place: [
@@ -72,7 +72,7 @@ GENEALOGY = Service(
     licence="MIT",
     make="Python, MCP",
     trait="hints; calculations beside a project; objects as arguments; errors as a success",
-    part="report",
+    part="develop_g",
     install=Wheels("mcp-genealogy"),
     fixed=True,
     prepare=_write_papers,
@@ -87,7 +87,7 @@ OHNO = Service(
     licence="MIT",
     make="TypeScript, MCP",
     trait="no hints; epics, stories and tasks by ids; unknown ids are answered as a success",
-    part="report",
+    part="develop_g",
     install=NodePackages("mcp-ohno"),
     prepare=_write_board,
     command=lambda place: [place.program("ohno-mcp")],
@@ -101,7 +101,7 @@ FINAMATIK = Service(
     licence="MIT",
     make="Python, MCP",
     trait="hints; ids; an order is only a preview unless it says otherwise",
-    part="report",
+    part="develop_g",
     install=Wheels("mcp-finamatik"),
     prepare=_write_desk,
     command=lambda place: [place.program("finamatik-ops-mcp")],

@@ -17,7 +17,15 @@ from gretel.nodes.conversation import in_view
 from gretel.nodes.retrieve.semantic.signals import ToolIndex, dense_text
 from gretel.training.data.judged import Collection, Judged, VectorCache
 
-PARTS = ("develop", "develop_b", "develop_c", "develop_d", "develop_e", "develop_f")
+PARTS = (
+    "develop",
+    "develop_b",
+    "develop_c",
+    "develop_d",
+    "develop_e",
+    "develop_f",
+    "develop_g",
+)
 Json: TypeAlias = dict[str, Any]
 TODAY = "2026-01-01"
 """No date takes part in what is retrieved."""
