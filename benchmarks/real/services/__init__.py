@@ -3,8 +3,10 @@
 from service import Service
 
 from services import (
+    acapy,
     activitywatch,
     airflow,
+    atramhasis,
     bugsink,
     changedetection,
     chroma,
@@ -69,6 +71,8 @@ SERVICES: tuple[Service, ...] = (
     pyload.SERVICE,
     signalk.SERVICE,
     zou.SERVICE,
+    acapy.SERVICE,
+    atramhasis.SERVICE,
     *mcp_servers.SERVICES,
     *mcp_servers_new.SERVICES,
     *mcp_servers_third.SERVICES,
