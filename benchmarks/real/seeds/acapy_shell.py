@@ -89,6 +89,61 @@ def linked(about):
     )
 
 
+async def exchanges(session):
+    """Licences that were offered, and proofs that were asked for."""
+    for about, comment, claims in given.ISSUED:
+        preview = V20CredPreview(
+            attributes=[V20CredAttrSpec(name=name, value=value) for name, value in claims]
+        )
+        proposal = V20CredProposal(
+            about["cred_ex_id"],
+            comment=comment,
+            credential_preview=preview,
+            formats=[],
+            filters_attach=[],
+        )
+        record = V20CredExRecord(
+            **about, cred_proposal=proposal, auto_remove=False, new_with_id=True
+        )
+        await record.save(session, event=False)
+    for about, comment in given.PROOFS:
+        asked = V20PresRequest(
+            about["pres_ex_id"],
+            comment=comment,
+            will_confirm=True,
+            formats=[],
+            request_presentations_attach=[],
+        )
+        record = V20PresExRecord(**about, pres_request=asked, new_with_id=True)
+        await record.save(session, event=False)
+
+
+async def others(session):
+    """Mediators, revocations, transactions, and what others told of themselves."""
+    for about in given.MEDIATIONS:
+        await MediationRecord(**about, new_with_id=True).save(session, event=False)
+    for about in given.ROUTES:
+        await RouteRecord(**about, new_with_id=True).save(session, event=False)
+    for about in given.REGISTRIES:
+        await IssuerRevRegRecord(**about, new_with_id=True).save(session, event=False)
+    for about in given.REVOCABLE:
+        await IssuerCredRevRecord(**about, new_with_id=True).save(session, event=False)
+    for about in given.TRANSACTIONS:
+        await TransactionRecord(**about, new_with_id=True).save(session, event=False)
+    for identifier, connection, asked, told in given.DISCOVERED:
+        queries = Queries(queries=[QueryItem(feature_type="protocol", match=asked)])
+        found = [{"feature-type": "protocol", "id": each} for each in told]
+        record = V20DiscoveryExchangeRecord(
+            discovery_exchange_id=identifier,
+            connection_id=connection,
+            thread_id=identifier,
+            queries_msg=queries,
+            disclosures=Disclosures(disclosures=found),
+            new_with_id=True,
+        )
+        await record.save(session, event=False)
+
+
 async def main(settings):
     """Every record of `acapy_rows` and `acapy_licences`."""
     context = await DefaultContextBuilder(settings).build_context()
@@ -120,53 +175,8 @@ async def main(settings):
             info = DIDInfo(about["their_did"], key, {}, SOV, ED25519)
             await manager.store_did_document(await manager.create_did_document(info, [endpoint]))
     async with profile.session() as session:
-        for about, comment, claims in given.ISSUED:
-            preview = V20CredPreview(
-                attributes=[V20CredAttrSpec(name=name, value=value) for name, value in claims]
-            )
-            proposal = V20CredProposal(
-                about["cred_ex_id"],
-                comment=comment,
-                credential_preview=preview,
-                formats=[],
-                filters_attach=[],
-            )
-            record = V20CredExRecord(
-                **about, cred_proposal=proposal, auto_remove=False, new_with_id=True
-            )
-            await record.save(session, event=False)
-        for about, comment in given.PROOFS:
-            asked = V20PresRequest(
-                about["pres_ex_id"],
-                comment=comment,
-                will_confirm=True,
-                formats=[],
-                request_presentations_attach=[],
-            )
-            record = V20PresExRecord(**about, pres_request=asked, new_with_id=True)
-            await record.save(session, event=False)
-        for about in given.MEDIATIONS:
-            await MediationRecord(**about, new_with_id=True).save(session, event=False)
-        for about in given.ROUTES:
-            await RouteRecord(**about, new_with_id=True).save(session, event=False)
-        for about in given.REGISTRIES:
-            await IssuerRevRegRecord(**about, new_with_id=True).save(session, event=False)
-        for about in given.REVOCABLE:
-            await IssuerCredRevRecord(**about, new_with_id=True).save(session, event=False)
-        for about in given.TRANSACTIONS:
-            await TransactionRecord(**about, new_with_id=True).save(session, event=False)
-        for identifier, connection, asked, told in given.DISCOVERED:
-            queries = Queries(queries=[QueryItem(feature_type="protocol", match=asked)])
-            found = [{"feature-type": "protocol", "id": each} for each in told]
-            record = V20DiscoveryExchangeRecord(
-                discovery_exchange_id=identifier,
-                connection_id=connection,
-                thread_id=identifier,
-                queries_msg=queries,
-                disclosures=Disclosures(disclosures=found),
-                new_with_id=True,
-            )
-            await record.save(session, event=False)
+        await exchanges(session)
+        await others(session)
     await MediationManager(profile).set_default_mediator_by_id(given.DEFAULT_MEDIATOR)
     await profile.close()
 

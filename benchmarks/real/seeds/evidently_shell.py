@@ -1,4 +1,4 @@
-"""Run by Evidently's own Python: what a bakery's models said in November, and how they were checked.
+"""Run by Evidently's own Python: what a bakery's models said in November.
 
 Identifiers are random: with a fixed source they are the same wherever this runs.
 """
@@ -7,19 +7,18 @@ import random
 import sys
 from datetime import datetime, timedelta
 
-import uuid6
-
-CHANCE = random.Random(1109)
-IDS = random.Random(27)
-uuid6.uuid7 = lambda: uuid6.UUID(int=IDS.getrandbits(128), version=7)
-
 import pandas as pd
+import uuid6
 from evidently import DataDefinition, Dataset, Regression, Report
 from evidently.metrics import DriftedColumnsCount, MeanValue, MissingValueCount, RowCount
 from evidently.presets import DataSummaryPreset, RegressionPreset
 from evidently.sdk.models import PanelMetric
 from evidently.sdk.panels import counter_panel, line_plot_panel, text_panel
 from evidently.ui.workspace import Workspace
+
+CHANCE = random.Random(1109)
+IDS = random.Random(27)
+uuid6.uuid7 = lambda: uuid6.UUID(int=IDS.getrandbits(128), version=7)
 
 BREADS = ("rye", "spelt", "baguette", "raisin bun")
 BRANCHES = ("harbour", "station", "old town")

@@ -21,7 +21,7 @@ pyramid.default_locale_name = en
 use = egg:waitress#main
 listen = 127.0.0.1:{port}
 """
-REGISTRY = '''"""Our own vocabularies, without the two of Getty, which are asked over the internet."""
+REGISTRY = '''"""Our own vocabularies, without the two of Getty, which ask the internet."""
 
 from atramhasis.skos import register_providers_from_db
 from skosprovider.registry import Registry
