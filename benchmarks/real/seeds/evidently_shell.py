@@ -47,11 +47,11 @@ FORECAST = DataDefinition(
     datetime_columns=["day"],
     regression=[Regression(target="sold", prediction="forecast")],
 )
-RUNS = (  # day, warmer, holes, tags, what else is noted
-    (2, 0.0, 0, ["production", "weekly"], {"model": "bread-3.1", "oven": "north"}),
-    (9, 0.5, 0, ["production", "weekly"], {"model": "bread-3.1", "oven": "north"}),
-    (16, 6.0, 5, ["production", "weekly", "warm spell"], {"model": "bread-3.1", "oven": "south"}),
-    (23, 0.2, 0, ["candidate"], {"model": "bread-4.0", "oven": "north"}),
+RUNS = (  # first day, warmer, holes, tags, what else is noted
+    (datetime(2026, 10, 26), 0.0, 0, ["production", "weekly"], ("bread-3.1", "north")),
+    (datetime(2026, 11, 2), 0.5, 0, ["production", "weekly"], ("bread-3.1", "north")),
+    (datetime(2026, 11, 9), 6.0, 5, ["production", "warm spell"], ("bread-3.1", "south")),
+    (datetime(2026, 11, 16), 0.2, 0, ["candidate"], ("bread-4.0", "north")),
 )
 VANS = (  # day, tags
     (10, ["production"]),
@@ -77,12 +77,16 @@ def bread(space):
     """The forecast of demand: four runs, three panels, two tables."""
     project = space.create_project("Bread demand forecast", description="How many loaves to bake")
     reference = Dataset.from_pandas(orders(datetime(2026, 10, 1), 14), FORECAST)
-    for day, warmer, holes, tags, more in RUNS:
-        current = Dataset.from_pandas(orders(datetime(2026, 11, day), 7, warmer, holes), FORECAST)
+    for first, warmer, holes, tags, (model, oven) in RUNS:
+        current = Dataset.from_pandas(orders(first, 7, warmer, holes), FORECAST)
         report = Report([DataSummaryPreset(), RegressionPreset(), DriftedColumnsCount()])
-        when = datetime(2026, 11, day + 6, 18, 30)
         run = report.run(
-            current, reference, timestamp=when, tags=tags, metadata=more, name=f"week of {day} Nov"
+            current,
+            reference,
+            timestamp=first + timedelta(days=6, hours=18, minutes=30),
+            tags=tags,
+            metadata={"model": model, "oven": oven},
+            name=f"week of {first.day} {first:%b}",
         )
         space.add_run(project.id, run)
     board = project.dashboard
@@ -94,8 +98,8 @@ def bread(space):
     )
     board.add_panel(line_plot_panel(title="Sold a day", values=[mean]))
     space.add_dataset(project.id, reference, "orders-october", "What the forecast learnt from")
-    warm = Dataset.from_pandas(orders(datetime(2026, 11, 16), 7, 6.0, 5), FORECAST)
-    space.add_dataset(project.id, warm, "orders-warm-spell", "Week of 16 November")
+    warm = Dataset.from_pandas(orders(datetime(2026, 11, 9), 7, 6.0, 5), FORECAST)
+    space.add_dataset(project.id, warm, "orders-warm-spell", "Week of 9 November")
 
 
 def vans(space):
