@@ -7,6 +7,26 @@ from service import HERE, Place, Service, Wheels
 PORT = 18761
 INBOUND = 18762
 KEY = "guild-admin-key-for-tests-4f7b19c2"
+LAUNCHER = """import sys
+
+from aries_cloudagent.__main__ import script_main
+from aries_cloudagent.admin.server import AdminServer
+
+begin = AdminServer.start
+
+
+async def start(server):
+    # One of its GETs ends it, and whatever is asked after that would fail.
+    async def stay():
+        server.app._state["ready"] = True
+
+    server.conductor_stop = stay
+    await begin(server)
+
+
+AdminServer.start = start
+sys.exit(script_main())
+"""
 WALLET = {
     "wallet.type": "askar",
     "wallet.name": "guild",
@@ -18,13 +38,14 @@ WALLET = {
 
 
 def _prepare(place: Place) -> None:
+    place.written("launcher.py", LAUNCHER)
     shell = str(HERE / "seeds" / "acapy_shell.py")
     SERVICE.run(place, place.program("python"), shell, json.dumps(WALLET))
 
 
 def _command(place: Place) -> list[str]:
     return [
-        *(place.program("aca-py"), "start", "--no-ledger"),
+        *(place.program("python"), str(place.data / "launcher.py"), "start", "--no-ledger"),
         *("--admin", "127.0.0.1", str(place.port), "--admin-api-key", KEY),
         *("--inbound-transport", "http", "127.0.0.1", str(INBOUND)),
         *("--outbound-transport", "http"),
