@@ -3,8 +3,10 @@
 from service import Service
 
 from services import (
+    acapy,
     activitywatch,
     airflow,
+    atramhasis,
     bugsink,
     changedetection,
     chroma,
@@ -12,8 +14,10 @@ from services import (
     directus,
     doccano,
     etherpad,
+    evidently,
     flexget,
     flowfuse,
+    guillotina,
     homebridge,
     jupyter,
     kinto,
@@ -69,6 +73,10 @@ SERVICES: tuple[Service, ...] = (
     pyload.SERVICE,
     signalk.SERVICE,
     zou.SERVICE,
+    acapy.SERVICE,
+    atramhasis.SERVICE,
+    evidently.SERVICE,
+    guillotina.SERVICE,
     *mcp_servers.SERVICES,
     *mcp_servers_new.SERVICES,
     *mcp_servers_third.SERVICES,
