@@ -44,15 +44,15 @@ green buoys; depth at the bar is 3.4 metres.
 1|11-14T08:00|1|O. Lind|New berth fees for 2027|Berth fees rise by six per cent on 1 January 2027. \
 Residents keep their discount.
 1|11-03T07:45|1|O. Lind|Fog horn tests|The fog horn sounds every Tuesday at noon in November.
-2|11-24T19:20|0|Marit Vold|Night tow of the trawler Solveig|The trawler Solveig lost her rudder off \
-Skarv point. We towed her in by four in the morning, nobody hurt.
+2|11-24T19:20|0|Marit Vold|Night tow of the trawler Solveig|The trawler Solveig lost her rudder \
+off Skarv point. We towed her in by four in the morning, nobody hurt.
 2|11-17T18:00|0|Marit Vold|Three new volunteers|Three people finished their sea training, among \
 them our first baker.
 2|11-08T17:30|1|Marit Vold|Kite surfer found on the sandbank|A kite surfer waited two hours on the \
 sandbank with a torch. Bring a torch.
 2|10-30T20:15|1|Pelle Aas|Engine overhaul|Both engines were taken out and back in within nine days.
-3|11-23T12:00|0|Dr. Ines Rocha|November count: fewer guillemots|We counted 1840 guillemots, a fifth \
-fewer than last year. Eiders are up.
+3|11-23T12:00|0|Dr. Ines Rocha|November count: fewer guillemots|We counted 1840 guillemots, a \
+fifth fewer than last year. Eiders are up.
 3|11-09T12:00|0|Dr. Ines Rocha|A white-billed diver|A white-billed diver stayed in the outer \
 harbour for two days.
 3|10-26T12:00|1|Ben Aker|How to join a count|Counts start at the lighthouse at eight. Bring \
@@ -62,18 +62,18 @@ school kitchen. Item 3: street lamps in Nedre gate.
 4|11-18T15:00|0||Minutes, 12 November|The council voted 14 to 7 for the new library roof. The bus \
 to the airport stays.
 4|11-05T15:00|1||Agenda, 12 November: library roof|Item 1: library roof. Item 2: airport bus.
-5|11-26T09:00|0||2026/318: flat roof at Storgata 4|Change of a pitched roof to a flat one. Comments \
-until 17 December.
-5|11-20T09:00|0||2026/311: sauna raft in the inner harbour|A floating sauna for twelve people, moored \
-at the old customs house. Comments until 11 December.
+5|11-26T04:10|0||2026/318: flat roof at Storgata 4|Change of a pitched roof to a flat one. \
+Comments until 17 December.
+5|11-20T09:00|0||2026/311: sauna raft in the inner harbour|A floating sauna for twelve people, \
+moored at the old customs house. Comments until 11 December.
 5|11-12T09:00|1||2026/302: solar panels on the church hall|Forty panels on the south side.
 6|11-22T06:00|0|Hanne Bruun|Rye bread with barley malt|A dark loaf of rye with barley malt; it \
 proves for fourteen hours and keeps a week.
-6|11-15T06:00|0|Hanne Bruun|Why my crust went soft|Too much steam at the end. Open the door for the \
-last ten minutes.
+6|11-15T06:00|0|Hanne Bruun|Why my crust went soft|Too much steam at the end. Open the door for \
+the last ten minutes.
 6|11-01T06:00|1|Hanne Bruun|Cardamom knots|Two dozen knots, cardamom crushed that morning.
-7|11-26T04:30|0|Yusuf Demir|Sourdough at six degrees|A cold kitchen slows the sourdough; what to do \
-when the starter sleeps.
+7|11-26T04:30|0|Yusuf Demir|Sourdough at six degrees|A cold kitchen slows the sourdough; what to \
+do when the starter sleeps.
 7|11-19T04:30|0|Yusuf Demir|Baking on a boat|A gimballed oven, a lidded tin, and patience. The \
 sourdough does not mind the waves.
 7|11-11T04:30|1|Yusuf Demir|Flour from the island mill|The island mill grinds again on Saturdays.
@@ -83,12 +83,12 @@ splicing block.
 outdoors.
 9|11-25T13:00|0|Network office|Licence renewals are due|Every small station must renew its licence \
 by 31 December. The form has a new page on archives.
-9|11-16T13:00|0|Network office|Shared programme on ferries|Six stations make a programme on ferries \
-together; send sounds by 10 December.
+9|11-16T13:00|0|Network office|Shared programme on ferries|Six stations make a programme on \
+ferries together; send sounds by 10 December.
 9|11-02T13:00|1|Network office|Winners of the short documentary prize|The prize goes to a piece on \
 a lighthouse keeper's wife.
-10|11-21T11:00|0|R. Falk|The chart that moved an island|A chart of 1788 has the island two miles too \
-far west; ships believed it for a century.
+10|11-21T11:00|0|R. Falk|The chart that moved an island|A chart of 1788 has the island two miles \
+too far west; ships believed it for a century.
 10|11-07T11:00|0|R. Falk|Pencil marks of a pilot|A pilot noted depths in the margin of his map.
 """
 

@@ -34,7 +34,7 @@ ROLE = ("b8c70d1f-94a2-450c-9e38-f2c504718b80", "Exam candidate", "May open a la
 RIGHTS = ("Project.Audit", "Node.Audit", "Node.PowerMgmt", "Node.Console", "Link.Audit")
 ACL = (
     ("c9d81e20-a5b3-461d-af49-03d615829c90", "/projects", "Lab staff", "Administrator"),
-    (f"dae92f31-b6c4-472e-805a-14e72693ada0", f"/projects/{EXAM}", "Second year", "Exam candidate"),
+    ("dae92f31-b6c4-472e-805a-14e72693ada0", f"/projects/{EXAM}", "Second year", "Exam candidate"),
     ("ebfa3042-c7d5-483f-916b-25f837a4beb0", f"/projects/{OSPF}", "Second year", "User"),
     ("fc0b4153-d8e6-4940-a27c-3609a8b5cfc0", "/templates", "tomasz.wrona", "Template manager"),
 )

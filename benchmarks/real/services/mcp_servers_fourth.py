@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from seeds import feed_rows, tide_clock
+from seeds import feed_rows, tide_clock, tide_panel
 from service import HERE, Place, Service, Wheels
 
 CLOCK = "tideclock"
@@ -21,7 +21,7 @@ def _draw_graph(place: Place) -> None:
     clock.mkdir()
     _git(place, "init", "--initial-branch=main", moment=CHANGES[0][0])
     for number, (moment, message) in enumerate(CHANGES):
-        for name, text in tide_clock.FILES.items():
+        for name, text in {**tide_panel.FILES, **tide_clock.FILES}.items():
             old, new = tide_clock.LATER.get(name, ("", "")) if number else ("", "")
             place.written(f"{CLOCK}/{name}", text.replace(old, new) if old else text)
         _git(place, "add", ".", moment=moment)
