@@ -5,7 +5,7 @@ from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.filling.followups import renew
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
-from gretel.nodes.plan.filling.searched import searched_place
+from gretel.nodes.plan.filling.searched import called, searched_place
 from gretel.nodes.plan.filling.weighing import fill_by_weight
 from gretel.nodes.plan.matching import person
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
@@ -15,6 +15,9 @@ from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import concept
+
+_NAMES = ("name", "title", "login")
+"""How the names of parameters for a name end."""
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
@@ -45,7 +48,8 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
 def _fill_certain(result: Fillings) -> None:
     """Give slots what can be meant in one way only: counts, ends of a span, moments, addresses."""
     view = result.view
-    for rule in (counts.pages, counts.limits, ends.named_days, ends.time_ends, ends.compared):
+    days = (ends.named_days, ends.time_ends, ends.parts_of_days)
+    for rule in (counts.pages, counts.limits, *days, ends.compared):
         for index, span in rule(view, result.free()):
             result.place(index, span, counts.CONFIDENCE)
     for index, span in ends.unix_times(view, result.free()):
@@ -82,6 +86,7 @@ def _fill_named(result: Fillings) -> None:
     for index, span in shaped.labelled(view, result.used, result.free(), profile.vocabulary):
         result.place(index, span, shaped.CONFIDENCE)
     _fill_searched_place(result)
+    _fill_called(result)
     for index, span in shaped.like_samples(view, result.used, result.free()):
         result.place(index, span, shaped.SURE)
 
@@ -109,6 +114,15 @@ def _fill_searched_place(result: Fillings) -> None:
         span = searched_place(result.view, result.profile)
         if span is not None and result.used.cost(free[open_[0]].group, span) == 0:
             result.place(open_[0], span, said.CONFIDENCE)
+
+
+def _fill_called(result: Fillings) -> None:
+    """Give the only name that is needed what something is called: "an account called kiosk"."""
+    needed = {i: cues for i, cues in result.free().items() if cues.slot.required}
+    names = [i for i, cues in needed.items() if cues.slot.name.lower().endswith(_NAMES)]
+    span = called(result.view, result.profile) if len(names) == 1 else None
+    if span is not None and result.used.cost(needed[names[0]].group, span) == 0:
+        result.place(names[0], span, said.CONFIDENCE)
 
 
 def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:

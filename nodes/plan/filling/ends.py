@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.document import Token
-from gretel.nodes.plan.mentions.mention import Mention, Moment
+from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.mentions.stretches import stretches
 from gretel.text.identifiers import split_identifier
@@ -25,6 +26,7 @@ _JOINTS = {
 }
 """Words between two things that are set against each other, and those that say so before them."""
 _RELATIVE = re.compile(r"\b(?:relative|negative)\b")
+_NO_DAY = re.compile(r"\D+\d{4}|\d{4}年\d{1,2}月")
 _BETWEEN = _ENDS | word_set("and - – und y a et à →")
 
 
@@ -74,6 +76,25 @@ def named_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Me
             beside = days
         if len(beside) == 1:
             yield index, beside[0]
+
+
+def parts_of_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The slots for a month, its year and its day, where the only day that is said has them.
+
+    "October 2026" has no day.
+    """
+    whole = {c.slot.name.lower(): i for i, c in slots.items() if c.slot.type == "integer"}
+    days = _days(view) if "month" in whole else []
+    for span in days if len(days) == 1 else []:
+        mention, moment = span.mention, span.mention.value
+        date = moment.date if isinstance(moment, Moment) else None
+        parts = ("year", "month") if _NO_DAY.fullmatch(mention.text) else ("year", "month", "day")
+        for part in parts:
+            number = getattr(date, part)
+            said = replace(mention, kind="number", text=str(number), value=Amount(number))
+            yield from (
+                (whole[name], span._replace(mention=said)) for name in {part} & whole.keys()
+            )
 
 
 def seconds_before_now(

@@ -127,6 +127,8 @@ def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     value = mention.value
     if not _suits(slot, mention.text) or (slot.kind == "id" and _is_spelled(mention)):
         return None
+    if slot.name.lower() == "month" and isinstance(value, Amount) and not _is_month(mention):
+        return None
     if isinstance(value, Moment) and slot.kind in ("date", "time"):
         is_time = slot.kind == "time"
         return to_time(slot, value) if is_time else to_moment(slot, value, mention.text, today)
@@ -154,6 +156,12 @@ def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
 def _is_spelled(mention: Mention) -> bool:
     """Whether a number is said in words: "two" may be for a count, but no code is spelled so."""
     return mention.kind == "number" and mention.text[0].isalpha()
+
+
+def _is_month(mention: Mention) -> bool:
+    """Whether a number can be that of a month: in digits, up to 12."""
+    number = mention.text.isdigit() and int(mention.text)
+    return 1 <= number <= 12
 
 
 def to_value(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
