@@ -120,7 +120,8 @@ def _fill_called(result: Fillings) -> None:
     """Give the only name that is needed what something is called: "an account called kiosk"."""
     needed = {i: cues for i, cues in result.free().items() if cues.slot.required}
     names = [i for i, cues in needed.items() if cues.slot.name.lower().endswith(_NAMES)]
-    span = called(result.view, result.profile) if len(names) == 1 else None
+    one = len(names) == 1 and result.view.is_single
+    span = called(result.view, result.profile) if one else None
     if span is not None and result.used.cost(needed[names[0]].group, span) == 0:
         result.place(names[0], span, said.CONFIDENCE)
 
@@ -137,9 +138,10 @@ def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:
 
 
 def _fill_left_over(result: Fillings) -> None:
-    """Give optional slots what nothing that is needed has taken."""
+    """Give optional slots what nothing that is needed has taken, and dates the only year."""
     for index, cues in result.free().items():
-        span = None if cues.slot.required else said.left_over(result.view, cues)
+        left = not cues.slot.required or cues.slot.kind == "date"
+        span = said.left_over(result.view, cues) if left else None
         if span is not None and result.used.cost(cues.group, span) == 0:
             result.place(index, span, said.CONFIDENCE)
     optional = {i: cues for i, cues in result.free().items() if not cues.slot.required}

@@ -32,6 +32,7 @@ _ROW = 3
 """Numbers with commas between that are a list, and no aside."""
 _LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{5,}")
 """What is made up for a machine, and long enough to be no count."""
+_OR_YEAR = re.compile(r"\bor (?:a |the |just )*year\b|\byear or\b", re.IGNORECASE)
 CONFIDENCE = 0.75
 
 
@@ -50,9 +51,10 @@ def spoken_filter(view: View, profile: Profile, cues: SlotCues) -> MentionSpan |
 
 def left_over(view: View, cues: SlotCues) -> MentionSpan | None:
     """What only an optional slot can mean, where nothing that is needed has taken it."""
+    about = cues.slot.description
     if cues.slot.kind == "path":
         return _pattern(view)
-    if cues.slot.kind == "year":
+    if cues.slot.kind == "year" or cues.slot.kind == "date" and _OR_YEAR.search(about):
         return _year(view)
     counts = cues.slot.kind == "number" and not slot_role(cues.slot)
     return _counted(view, cues) if counts else None
@@ -115,14 +117,13 @@ def _counted(view: View, cues: SlotCues) -> MentionSpan | None:
     """The only number of what a slot counts: "2 levels deep", "for 30 days"."""
     about = {*cues.slot.words, *content_words(cues.slot.description)}
     names = {singular(word) for word in about} - GENERIC_WORDS
-    found = [
-        span
+    found = {
+        span.first: span
         for span in view.spans
-        if span.mention.kind == "quantity"
-        and isinstance(span.mention.value, Amount)
-        and singular(span.mention.value.unit) in names
-    ]
-    return found[0] if len(found) == 1 else None
+        if isinstance(span.mention.value, Amount)
+        and singular(glossed(span.mention.value.unit, view.language or "")) in names
+    }
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _state(view: View) -> MentionSpan | None:

@@ -125,9 +125,7 @@ def _is_code(sample: str) -> bool:
 
 def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     value = mention.value
-    if not _suits(slot, mention.text) or (slot.kind == "id" and _is_spelled(mention)):
-        return None
-    if slot.name.lower() == "month" and isinstance(value, Amount) and not _is_month(mention):
+    if not _suits(slot, mention.text) or not _counts_so(slot, mention):
         return None
     if isinstance(value, Moment) and slot.kind in ("date", "time"):
         is_time = slot.kind == "time"
@@ -158,10 +156,11 @@ def _is_spelled(mention: Mention) -> bool:
     return mention.kind == "number" and mention.text[0].isalpha()
 
 
-def _is_month(mention: Mention) -> bool:
-    """Whether a number can be that of a month: in digits, up to 12."""
-    number = mention.text.isdigit() and int(mention.text)
-    return 1 <= number <= 12
+def _counts_so(slot: Slot, mention: Mention) -> bool:
+    """Whether a slot takes such a number: no id is spelled out, and a month is one of twelve."""
+    if slot.name.lower() == "month" and isinstance(mention.value, Amount):
+        return mention.text.isdigit() and 1 <= int(mention.text) <= 12
+    return slot.kind != "id" or not _is_spelled(mention)
 
 
 def to_value(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:

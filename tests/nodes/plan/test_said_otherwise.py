@@ -1,4 +1,4 @@
-"""Wordings of another seven services: what is called so, months, years, codes, what lies in what."""
+"""Wordings of another seven services: what is called so, months, years, codes, containers."""
 
 import pytest
 
@@ -15,7 +15,18 @@ SHEET = made("Hours by day", "/hours/{year}/{month}", year="integer", month="int
 SHIFTS = made(
     "Shifts on a day", "/{year}/{month}/{day}", year="integer", month="integer", day="integer"
 )
+DAY = made("On air", "/{yyyy}/{mm}/{dd}", yyyy="string", mm="string", dd="string")
 ALERTS = made("Alerts", severity=LEVEL, limit="integer")
+DUTIES = made("Duties", due_before="string", limit="integer")
+PICTURES = made("Pictures", place="string", year_from="integer", year_to="integer")
+BATCH = made("Several duties", batch_size={"type": "number", "description": "Number of duties"})
+TREND = made("How much is used", months={"type": "integer", "default": 6})
+BORN = made(
+    "When somebody was born",
+    needs="age noted_date",
+    age="number",
+    noted_date={"type": "string", "description": "Date or year of the note"},
+)
 
 
 @pytest.mark.parametrize(
@@ -31,8 +42,18 @@ ALERTS = made("Alerts", severity=LEVEL, limit="integer")
         ("2026年11月的工时", SHEET, {"year": 2026, "month": 11}),
         ("die Stunden vom März 2025", SHEET, {"year": 2025, "month": 3}),
         ("Who worked on 2026-10-12?", SHIFTS, {"year": 2026, "month": 10, "day": 12}),
+        ("What was on in f4 on 2013/06/09?", DAY, {"yyyy": "2013", "mm": "06", "dd": "09"}),
         ("Quelles alertes de sévérité S1 avons-nous ?", ALERTS, {"severity": "S1"}),
         ("哪些告警是 S2 的?", ALERTS, {"severity": "S2"}),
+        ("What is to be done by 2026-12-06?", DUTIES, {"due_before": "2026-12-06"}),
+        (
+            "Dans quels albums trouver des photos entre 1860 et 1880 ?",
+            PICTURES,
+            {"year_from": 1860, "year_to": 1880},
+        ),
+        ("Find our helpers four jobs for tomorrow", BATCH, {"batch_size": 4}),
+        ("¿Gastamos más? Mira los últimos 12 meses.", TREND, {"months": 12}),
+        ("In the list of 1890 he is 43.", BORN, {"age": 43, "noted_date": "1890"}),
     ],
 )
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
