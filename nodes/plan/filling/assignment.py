@@ -18,6 +18,7 @@ from gretel.text.words import concept
 
 _NAMES = ("name", "title", "login")
 """How the names of parameters for a name end."""
+_NAMED = ("text", "name", "id")
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
@@ -34,7 +35,7 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     scored = [
         each
         for each in score_slots(view, profile)
-        if each.slot_index in free and not each.cues.is_credential
+        if each.slot_index in free and not each.cues.is_credential and not _is_order(each.cues)
     ]
     fill_by_weight(result, scored)
     bare = _bare_families(result)
@@ -87,6 +88,9 @@ def _fill_named(result: Fillings) -> None:
         result.place(index, span, shaped.CONFIDENCE)
     _fill_searched_place(result)
     _fill_called(result)
+    for index, span in keywords.listed_values(view, profile, result.free()):
+        if result.used.cost(profile.cues[index].group, span) == 0:
+            result.place(index, span, keywords.CONFIDENCE)
     for index, span in shaped.like_samples(view, result.used, result.free()):
         result.place(index, span, shaped.SURE)
 
@@ -145,8 +149,13 @@ def _fill_left_over(result: Fillings) -> None:
         if span is not None and result.used.cost(cues.group, span) == 0:
             result.place(index, span, said.CONFIDENCE)
     optional = {i: cues for i, cues in result.free().items() if not cues.slot.required}
-    for index, span in said.only_code(result.view, result.used, optional):
+    for index, span in said.only_code(result.view, result.used, optional, result.profile):
         result.place(index, span, said.CONFIDENCE)
+
+
+def _is_order(cues: SlotCues) -> bool:
+    """Whether a slot asks by what results are sorted or grouped: no likeliest word is that."""
+    return not cues.slot.required and split_identifier(cues.slot.name)[-1:] == ("by",)
 
 
 def _unsaid(view: View, cues: SlotCues) -> int:
@@ -164,9 +173,26 @@ def _fill_lacking(result: Fillings) -> None:
     left = shaped.shaped_values(result.view, result.used, lacking, result.profile)
     for index, span in left:
         result.place(index, span, shaped.CONFIDENCE)
+    _fill_container(result)
     for index, cues in lacking.items():
         if index not in result.found and (own := fill_by_pattern(result.view, cues)):
             result.found[index] = own
+
+
+def _fill_container(result: Fillings) -> None:
+    """Give the only name that is lacking beside others the only one that something is in."""
+    view, profile = result.view, result.profile
+    needed = {i: c for i, c in enumerate(profile.cues) if c.slot.required and c.group != "closed"}
+    lacking = [i for i in needed if i not in result.found and i not in result.skip]
+    if len(lacking) != 1 or len(needed) < 2 or needed[lacking[0]].slot.kind not in _NAMED:
+        return
+    names = [
+        span
+        for span in said.containers(view, profile)
+        if result.used.cost(needed[lacking[0]].group, span) == 0
+    ]
+    if len(names) == 1:
+        result.place(lacking[0], names[0], shaped.CONFIDENCE)
 
 
 def _bare_families(result: Fillings) -> frozenset[int]:

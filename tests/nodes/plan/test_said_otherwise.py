@@ -28,6 +28,27 @@ BORN = made(
     noted_date={"type": "string", "description": "Date or year of the note"},
 )
 
+SHELF = made("What a shelf holds", "/{tenant}/{shelf}/list", tenant="string", shelf="string")
+SHOTS = made(
+    "Shots of a scene",
+    "/scenes/{scene_id}/shots",
+    scene_id={"type": "string", "format": "uuid"},
+    studio_id={"type": "string", "format": "uuid"},
+)
+SONGS = made("Songs", album_id="string").model_copy(update={"operation": "list_songs"})
+GROUPED = made(
+    """Totals of the shop.
+
+    Args:
+        group_by: What to group by. One of: "country",
+            "year" (default), "colour".
+        sort_by: Column, one of: "jars", "price".
+    """,
+    group_by="string",
+    sort_by="string",
+)
+JOBS = made("Jobs, optionally by helper (anna|ben)", helper="string", limit="integer")
+
 
 @pytest.mark.parametrize(
     ("text", "asked", "arguments"),
@@ -54,6 +75,24 @@ BORN = made(
         ("Find our helpers four jobs for tomorrow", BATCH, {"batch_size": 4}),
         ("¿Gastamos más? Mira los últimos 12 meses.", TREND, {"months": 12}),
         ("In the list of 1890 he is 43.", BORN, {"age": 43, "noted_date": "1890"}),
+        (
+            "What have they put into attic? List it all, the tenant is harbour.",
+            SHELF,
+            {"tenant": "harbour", "shelf": "attic"},
+        ),
+        (
+            "Was hat der Mandant harbour im Shelf attic?",
+            SHELF,
+            {"tenant": "harbour", "shelf": "attic"},
+        ),
+        (
+            "P010 - its id is 8d17009b-3e92-5c55-90cb-55e0c14a2715 - which shots has it?",
+            SHOTS,
+            {"scene_id": "8d17009b-3e92-5c55-90cb-55e0c14a2715"},
+        ),
+        ("Remind me what song-a8d07c54 is about.", SONGS, {}),
+        ("Jars by colour, and what they cost", GROUPED, {"group_by": "colour"}),
+        ("What does ben have to do?", JOBS, {"helper": "ben"}),
     ],
 )
 async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
