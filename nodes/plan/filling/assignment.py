@@ -173,6 +173,9 @@ def _fill_lacking(result: Fillings) -> None:
     left = shaped.shaped_values(result.view, result.used, lacking, result.profile)
     for index, span in left:
         result.place(index, span, shaped.CONFIDENCE)
+    for index, cues in lacking.items():
+        if cues.slot.kind == "query" and index not in result.found and result.view.language:
+            _fill_spoken(result, index, cues)
     _fill_container(result)
     for index, cues in lacking.items():
         if index not in result.found and (own := fill_by_pattern(result.view, cues)):
@@ -185,6 +188,8 @@ def _fill_container(result: Fillings) -> None:
     needed = {i: c for i, c in enumerate(profile.cues) if c.slot.required and c.group != "closed"}
     lacking = [i for i in needed if i not in result.found and i not in result.skip]
     if len(lacking) != 1 or len(needed) < 2 or needed[lacking[0]].slot.kind not in _NAMED:
+        return
+    if not needed[lacking[0]].in_path and not view.is_single:
         return
     names = [
         span

@@ -10,7 +10,7 @@ from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import word_list, word_set
+from gretel.text.words import STOP_WORDS, word_list, word_set
 
 _FORMATS = {
     word: tuple(word_list(spellings))
@@ -37,6 +37,8 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _OPEN, _BY = frozenset({"text", "id", "name"}), word_set("by per each nach pro par por")
+_SHORT = 2
+"""Letters of a value that has to stand as it is documented."""
 CONFIDENCE = 0.85
 
 
@@ -73,6 +75,8 @@ def listed_values(
             for place, token in enumerate(tokens)
             if token.segment == last
             and token.lower == sample.lower()
+            and (token.text == sample or len(sample) > _SHORT)
+            and token.lower not in STOP_WORDS
             and (by or token.concept not in profile.operation)
             and (not by or place and tokens[place - 1].lower in _BY)
         }

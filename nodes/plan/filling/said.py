@@ -31,6 +31,8 @@ _DOING = word_set(
 """Behind somebody who does something: "what has jonas been doing"."""
 _NOBODY = word_set("anybody anyone somebody someone nobody everybody everyone one people man")
 _IN = word_set("in into inside within dans en")
+_IDIOMS = word_set("place order sequence detail full total terms general particular stock use time")
+"""Behind "in": no thing that others lie in."""
 _ROW = 3
 """Numbers with commas between that are a list, and no aside."""
 _LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{5,}")
@@ -94,6 +96,7 @@ def containers(view: View, profile: Profile) -> Iterator[MentionSpan]:
     for place, token in enumerate(view.document.tokens):
         before = view.document.tokens[place - 1].lower if place else ""
         own = token.segment == last and before in _IN and together(view, place - 1, place)
+        own &= token.lower not in _IDIOMS and not (before == "en" and view.language == "fr")
         if own and is_name(view, profile, place) and ends(view, place + 1):
             yield view.word_span(place)
 

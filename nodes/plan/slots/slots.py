@@ -78,12 +78,14 @@ def chosen_schema(schema: JsonObject) -> JsonObject:
     return schema
 
 
-def _below_args(said: str, name: str) -> str:
-    """What a tool's own text says of a parameter, as the docstrings of programs do, or its list.
+def _below_args(tool: Tool, parameter: Parameter) -> str:
+    """What a tool's own text says of an optional parameter, as docstrings do, or its list.
 
     `group_by: one of "country", "year"` on a line of its own; "by assignee (anna|ben)".
     """
-    key = re.escape(name)
+    if parameter.required:
+        return ""
+    said, key = tool.description, re.escape(parameter.name)
     line = re.search(rf"^(?P<indent>[ \t]*){key}(?: \([^()\n]*\))?:[ \t]+(?P<first>.+)", said, re.M)
     if line is None:
         listed = re.search(rf"\b{key} \((\w+(?:\|\w+)+)\)", said)
@@ -168,7 +170,7 @@ def tool_slots(tool: Tool) -> tuple[Slot, ...]:
             (parameter.name,),
             parameter.json_schema,
             parameter.required,
-            parameter.description or _below_args(tool.description, parameter.name),
+            parameter.description or _below_args(tool, parameter),
             parameter,
         )
     ]
