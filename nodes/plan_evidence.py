@@ -9,7 +9,7 @@ of a call, the more other calls consume it too: its specificity is an inverse do
 from collections import defaultdict
 from collections.abc import Mapping, Set
 from math import fsum, log
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import Argument, CallPlan, PlanResult, Refusal
@@ -21,15 +21,13 @@ MAX_GROUNDING = 2.0
 """What consumes the whole request is no better for it."""
 
 
-def shown_by(plan: PlanResult, tool: Tool) -> dict[Literal["refused", "unmet"], float]:
-    """What a plan says against its tool before it is tried.
+def refusing(plan: PlanResult, tool: Tool) -> float:
+    """How sure a plan refuses its tool before it is tried, 0…1.
 
     A refusal that another tool's answer would mend shows nothing of its own.
     """
-    if isinstance(plan, Refusal):
-        telling = plan.reason != "needs_other_tool" and tells(tool)
-        return {"refused": plan.confidence} if telling else {}
-    return {"unmet": 1.0} if plan.unmet else {}
+    telling = isinstance(plan, Refusal) and plan.reason != "needs_other_tool" and tells(tool)
+    return plan.confidence if telling else 0.0
 
 
 def tells(tool: Tool) -> bool:

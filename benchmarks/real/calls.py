@@ -57,6 +57,8 @@ def http_client(service: Service, place: Place) -> httpx.Client:
     headers = dict(service.headers())
     query: dict[str, str] = {}
     match service.name:
+        case "atramhasis":  # else some answers are pages
+            headers["Accept"] = "application/json"
         case "etherpad":
             query["apikey"] = service.credential
         case "kinto":

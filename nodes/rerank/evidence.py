@@ -9,7 +9,7 @@ question away from being usable.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from gretel.catalog import Catalog
@@ -18,12 +18,13 @@ from gretel.catalog.ownership import owner_of
 from gretel.contracts.ranking import RankedTool, Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Trial
+from gretel.nodes.rerank.answer_words import answer_words
 from gretel.nodes.rerank.failures import failure_weight
-from gretel.nodes.rerank.grounding import Grounding, consumed_spans, groundings
+from gretel.nodes.rerank.grounding import consumed_spans, groundings
 from gretel.nodes.rerank.order import Scored, kept_behind
 from gretel.nodes.rerank.reasons import reason_for
 from gretel.nodes.rerank.unshown import Unshown, unshown
-from gretel.nodes.rerank.weight import soft_weight
+from gretel.nodes.rerank.weight import Soft, soft_evidence, soft_weight
 from gretel.workers import off_loop
 
 TIE = math.log(5.5)
@@ -57,12 +58,12 @@ class EvidenceReranker:
         return await off_loop(self._ranked, request, trials)
 
     def _ranked(self, request: Request, trials: Sequence[Trial]) -> Ranking:
-        grounding = groundings(trials)
         asked = asks_change(request.text)
         hidden = unshown(trials, self._catalog, asked)
         prior = prior_odds(trials)
+        soft = soft_of(request.text, trials, self._catalog, hidden)
         weighed = [
-            self._scored(t, prior[t.tool_id], grounding[t.tool_id], hidden[t.tool_id])
+            _scored(t, prior[t.tool_id] + soft_weight(soft[t.tool_id]), hidden[t.tool_id].mute)
             for t in trials
         ]
         scored = sorted(
@@ -84,12 +85,27 @@ class EvidenceReranker:
             )
         )
 
-    def _scored(self, trial: Trial, prior: float, grounding: Grounding, hidden: Unshown) -> Scored:
-        """The tool with the log-odds that it serves the request, before its outcome and after."""
-        tool = self._catalog[trial.tool_id]
-        planned = prior + soft_weight(trial, tool, grounding, hidden.credit)
-        odds = round(planned + failure_weight(trial, hidden.mute), 6)
-        return Scored(odds, round(planned, 6), trial)
+
+def soft_of(
+    text: str, trials: Sequence[Trial], catalog: Catalog, hidden: Mapping[ToolId, Unshown]
+) -> dict[ToolId, dict[Soft, float]]:
+    """The soft evidence of each tool, in view of the other trials of the request `text`."""
+    grounding, words = groundings(trials), answer_words(text, trials, catalog)
+    return {
+        trial.tool_id: soft_evidence(
+            trial,
+            catalog[trial.tool_id],
+            grounding[trial.tool_id],
+            credit=hidden[trial.tool_id].credit,
+            words=words.get(trial.tool_id, 0.0),
+        )
+        for trial in trials
+    }
+
+
+def _scored(trial: Trial, odds: float, mute: float) -> Scored:
+    """The tool with the log-odds that it serves the request, before its outcome and after."""
+    return Scored(round(odds + failure_weight(trial, mute), 6), round(odds, 6), trial)
 
 
 def prior_odds(trials: Sequence[Trial]) -> dict[ToolId, float]:

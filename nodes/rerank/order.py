@@ -4,11 +4,8 @@ Evidence is weighed tool by tool; some things are only seen side by side. A tool
 shows no failure, so it would pass every tried one that fails by our own planning. A tool that lacks
 a value would stand before one that did what was asked without it. Where nothing is to be changed, a
 tool that was not tried would pass one that answered with the same values, or stand before it though
-it would change something. Where two tools of a toolkit take the same values, and one answers and
-one fails, the values were not meant for the latter; nor was a doubtful one with which a tool failed
-where its sibling answered. What took all that another did, and more or with less doubt, and was
-answered, is rather what was meant. And what was behind an answer before the trials has none to show
-for passing it.
+it would change something. And what was behind an answer before the trials has none to show for
+passing it.
 
 A refusal shows nothing where documents call parameters required that are not (`tells`).
 """
@@ -19,22 +16,15 @@ from typing import NamedTuple
 from gretel.catalog import Catalog
 from gretel.catalog.effects.changes import effect_of
 from gretel.catalog.effects.reading_verbs import READING
-from gretel.catalog.ownership import owner_of
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Refusal, Trial
-from gretel.nodes.plan_evidence import taken_by, tells
-from gretel.nodes.rerank.failures import PLANNED
+from gretel.nodes.plan_evidence import tells
 from gretel.nodes.rerank.grounding import consumed_spans
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, stem
 
 BEHIND = 1e-6
 """Log-odds by which a tool stands behind the one that it may not pass."""
-DOUBTFUL = 0.3
-"""A value of less confidence is rather none: in trials of real services 2 right tools failed with
-such a one, and 136 wrong ones."""
-SURER = 0.2
-"""How much more sure the same value has to be."""
 
 
 class Scored(NamedTuple):
@@ -74,39 +64,12 @@ def _did_it(one: Scored, other: Scored, catalog: Catalog, asked: bool | None) ->
         return True
     if lacks and (need := needs(theirs)) and need == needs(mine):
         return True
-    if owner_of(mine) == owner_of(theirs) and (_failed_where(one, other) or _took_less(other, one)):
-        return True
     if asked is not False:
         return False
     took = consumed_spans(one.trial)
     if not took or tried(other.trial) or not took >= consumed_spans(other.trial):
         return False
     return lacks or effect_of(theirs) == "changes" or _was_ahead(one, other)
-
-
-def _failed_where(one: Scored, other: Scored) -> bool:
-    """Whether `other` failed by values that `one` answered with, or that were in doubt."""
-    failure = other.trial.executed.failure
-    if failure is None or not tried(other.trial) or other.trial.executed.says_none:
-        return False
-    took = consumed_spans(other.trial)
-    planned = failure.kind in PLANNED or failure.fault == "request"
-    if planned and took and took <= consumed_spans(one.trial):
-        return True
-    doubted = min(taken_by(other.trial.plan).values(), default=1.0) < DOUBTFUL
-    lasting = failure.kind == "server_error" and not failure.transient
-    return doubted and (planned or lasting)
-
-
-def _took_less(other: Scored, one: Scored) -> bool:
-    """Whether `one` took all that `other` did, and more, or the same with less doubt."""
-    mine, theirs = taken_by(one.trial.plan), taken_by(other.trial.plan)
-    if isinstance(other.trial.plan, Refusal) or not theirs:
-        return False
-    if any(mine.get(span, 0.0) < sure for span, sure in theirs.items()):
-        return False
-    further = any(sure >= DOUBTFUL for span, sure in mine.items() if span not in theirs)
-    return further or any(mine[span] - sure >= SURER for span, sure in theirs.items())
 
 
 def _was_ahead(one: Scored, other: Scored) -> bool:

@@ -13,12 +13,12 @@ from typing import Literal, TypeAlias, get_args
 
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan, Trial
-from gretel.nodes.plan_evidence import said_in, shown_by
+from gretel.nodes.plan_evidence import refusing, said_in
 from gretel.nodes.rerank.failures import doubt_in, lacks
 from gretel.nodes.rerank.grounding import Grounding
 
 Soft: TypeAlias = Literal[
-    "refused", "grounding", "share", "taken", "unmet", "succeeded", "answered"
+    "refused", "grounding", "share", "taken", "succeeded", "answered", "words"
 ]
 """Evidence whose weight is fitted:
 
@@ -27,11 +27,11 @@ Soft: TypeAlias = Literal[
   all that is consumed, see `grounding.py`;
 - `taken`: how many values are read from what was said, each counting by its confidence; those of
   a refusal too, which lacks another;
-- `unmet`: that a required value was filled from a sample only; how many are so says no more;
 - `succeeded`: that the call was made and answered with content, or how far the tool is credited
   with that, because it could not show it (`unshown.py`);
 - `answered`: how sure the values were that the tool knew an answer to; a wrong one often has none.
-  A sample shows nothing: it is the tool's own value. Credited as `succeeded` is.
+  A sample shows nothing: it is the tool's own value. Credited as `succeeded` is;
+- `words`: how much the answer speaks of what else is asked for, see `answer_words.py`.
 """
 
 SOFT: tuple[Soft, ...] = get_args(Soft)
@@ -45,17 +45,13 @@ def soft_weights() -> Mapping[Soft, float]:
     return {name: weights[name] for name in SOFT}
 
 
-def soft_weight(trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0) -> float:
-    """What a trial of `tool` adds to the log-odds beside the weight of a failure.
-
-    See `soft_evidence`.
-    """
-    found = soft_evidence(trial, tool, grounding, credit)
-    return sum(soft_weights()[name] * found[name] for name in found)
+def soft_weight(evidence: Mapping[Soft, float]) -> float:
+    """What `soft_evidence` adds to the log-odds beside the weight of a failure."""
+    return sum(soft_weights()[name] * found for name, found in evidence.items())
 
 
 def soft_evidence(
-    trial: Trial, tool: Tool, grounding: Grounding, credit: float = 0.0
+    trial: Trial, tool: Tool, grounding: Grounding, *, credit: float = 0.0, words: float = 0.0
 ) -> dict[Soft, float]:
     """How much of each kind of soft evidence a trial shows; kinds that it does not are left out.
 
@@ -64,14 +60,16 @@ def soft_evidence(
         tool: what was tried.
         grounding: how much of the request the call consumes.
         credit: how far a tool that did not answer counts as one that did, 0…1.
+        words: how much its answer speaks of the request, 0…1.
     """
-    taken: dict[Soft, float] = {
+    found: dict[Soft, float] = {
+        "refused": 1.0 if lacks(trial) else refusing(trial.plan, tool),
         "grounding": grounding.own,
         "share": grounding.share,
         "taken": sum(each.confidence for each in said_in(trial.plan)),
+        "words": words,
+        **_answered(trial, credit),
     }
-    lack: dict[Soft, float] = {"refused": 1.0} if lacks(trial) else {}
-    found = {**shown_by(trial.plan, tool)} | _answered(trial, credit) | taken | lack
     return {name: each for name, each in found.items() if each}
 
 

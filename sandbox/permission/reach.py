@@ -80,8 +80,15 @@ class Reach:
         object.__setattr__(self, "_nat64", prefix)
 
     def names(self, origin: Origin) -> bool:
-        """Whether `origin` is a server that the user named as a base URL."""
-        return origin in self._named
+        """Whether the user named the server at `origin` as one of theirs.
+
+        As a base URL, or by listing its inner address.
+        """
+        if origin in self._named:
+            return True
+        address = parse_address(origin.host)
+        local = address is not None and scope(address, self._nat64) == "local"
+        return (local or is_loopback_host(origin.host)) and self.listed(origin.host, origin.port)
 
     @property
     def proxy_url(self) -> httpx.URL | None:

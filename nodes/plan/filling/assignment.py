@@ -5,7 +5,7 @@ from gretel.nodes.plan.filling.fillings import Fillings
 from gretel.nodes.plan.filling.followups import renew
 from gretel.nodes.plan.filling.named import named_values
 from gretel.nodes.plan.filling.own_pattern import fill_by_pattern
-from gretel.nodes.plan.filling.searched import searched_place
+from gretel.nodes.plan.filling.searched import called, searched_place
 from gretel.nodes.plan.filling.weighing import fill_by_weight
 from gretel.nodes.plan.matching import person
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
@@ -15,6 +15,10 @@ from gretel.nodes.plan.matching.values import to_value
 from gretel.nodes.plan.matching.view import View
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import concept
+
+_NAMES = ("name", "title", "login")
+"""How the names of parameters for a name end."""
+_NAMED = ("text", "name", "id")
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
@@ -31,7 +35,7 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     scored = [
         each
         for each in score_slots(view, profile)
-        if each.slot_index in free and not each.cues.is_credential
+        if each.slot_index in free and not each.cues.is_credential and not _is_order(each.cues)
     ]
     fill_by_weight(result, scored)
     bare = _bare_families(result)
@@ -45,7 +49,8 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
 def _fill_certain(result: Fillings) -> None:
     """Give slots what can be meant in one way only: counts, ends of a span, moments, addresses."""
     view = result.view
-    for rule in (counts.pages, counts.limits, ends.named_days, ends.time_ends, ends.compared):
+    days = (ends.named_days, ends.time_ends, ends.parts_of_days)
+    for rule in (counts.pages, counts.limits, *days, ends.compared):
         for index, span in rule(view, result.free()):
             result.place(index, span, counts.CONFIDENCE)
     for index, span in ends.unix_times(view, result.free()):
@@ -82,6 +87,10 @@ def _fill_named(result: Fillings) -> None:
     for index, span in shaped.labelled(view, result.used, result.free(), profile.vocabulary):
         result.place(index, span, shaped.CONFIDENCE)
     _fill_searched_place(result)
+    _fill_called(result)
+    for index, span in keywords.listed_values(view, profile, result.free()):
+        if result.used.cost(profile.cues[index].group, span) == 0:
+            result.place(index, span, keywords.CONFIDENCE)
     for index, span in shaped.like_samples(view, result.used, result.free()):
         result.place(index, span, shaped.SURE)
 
@@ -111,6 +120,16 @@ def _fill_searched_place(result: Fillings) -> None:
             result.place(open_[0], span, said.CONFIDENCE)
 
 
+def _fill_called(result: Fillings) -> None:
+    """Give the only name that is needed what something is called: "an account called kiosk"."""
+    needed = {i: cues for i, cues in result.free().items() if cues.slot.required}
+    names = [i for i, cues in needed.items() if cues.slot.name.lower().endswith(_NAMES)]
+    one = len(names) == 1 and result.view.is_single
+    span = called(result.view, result.profile) if one else None
+    if span is not None and result.used.cost(needed[names[0]].group, span) == 0:
+        result.place(names[0], span, said.CONFIDENCE)
+
+
 def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:
     """Give a slot what the request speaks of in words of its own, or a row of numbers."""
     view = result.view
@@ -123,14 +142,20 @@ def _fill_spoken(result: Fillings, index: int, cues: SlotCues) -> None:
 
 
 def _fill_left_over(result: Fillings) -> None:
-    """Give optional slots what nothing that is needed has taken."""
+    """Give optional slots what nothing that is needed has taken, and dates the only year."""
     for index, cues in result.free().items():
-        span = None if cues.slot.required else said.left_over(result.view, cues)
+        left = not cues.slot.required or cues.slot.kind == "date"
+        span = said.left_over(result.view, cues) if left else None
         if span is not None and result.used.cost(cues.group, span) == 0:
             result.place(index, span, said.CONFIDENCE)
     optional = {i: cues for i, cues in result.free().items() if not cues.slot.required}
-    for index, span in said.only_code(result.view, result.used, optional):
+    for index, span in said.only_code(result.view, result.used, optional, result.profile):
         result.place(index, span, said.CONFIDENCE)
+
+
+def _is_order(cues: SlotCues) -> bool:
+    """Whether a slot asks by what results are sorted or grouped: no likeliest word is that."""
+    return not cues.slot.required and split_identifier(cues.slot.name)[-1:] == ("by",)
 
 
 def _unsaid(view: View, cues: SlotCues) -> int:
@@ -149,8 +174,30 @@ def _fill_lacking(result: Fillings) -> None:
     for index, span in left:
         result.place(index, span, shaped.CONFIDENCE)
     for index, cues in lacking.items():
+        if cues.slot.kind == "query" and index not in result.found and result.view.language:
+            _fill_spoken(result, index, cues)
+    _fill_container(result)
+    for index, cues in lacking.items():
         if index not in result.found and (own := fill_by_pattern(result.view, cues)):
             result.found[index] = own
+
+
+def _fill_container(result: Fillings) -> None:
+    """Give the only name that is lacking beside others the only one that something is in."""
+    view, profile = result.view, result.profile
+    needed = {i: c for i, c in enumerate(profile.cues) if c.slot.required and c.group != "closed"}
+    lacking = [i for i in needed if i not in result.found and i not in result.skip]
+    if len(lacking) != 1 or len(needed) < 2 or needed[lacking[0]].slot.kind not in _NAMED:
+        return
+    if not needed[lacking[0]].in_path and not view.is_single:
+        return
+    names = [
+        span
+        for span in said.containers(view, profile)
+        if result.used.cost(needed[lacking[0]].group, span) == 0
+    ]
+    if len(names) == 1:
+        result.place(lacking[0], names[0], shaped.CONFIDENCE)
 
 
 def _bare_families(result: Fillings) -> frozenset[int]:

@@ -12,7 +12,14 @@ from gretel.nodes.plan.mentions.phrases import is_count
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.gloss import glossed
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import content_words, stem, word_list, word_set
+from gretel.text.words import (
+    REQUEST_VERBS,
+    STOP_WORDS,
+    content_words,
+    stem,
+    word_list,
+    word_set,
+)
 
 Side: TypeAlias = Literal["first", "last", "skip", ""]
 """Which end of a list a count speaks of, or that so many are left out."""
@@ -218,7 +225,19 @@ def _side(view: View, span: MentionSpan, before: str) -> Side | None:
         return ""
     if lead in _LAST or behind & _LAST or _CJK_LAST.search(before):
         return "last"
-    return "" if _MOST.search(before) or is_count(tokens, span.first) else None
+    counts = is_count(tokens, span.first) or _is_object(view, span)
+    return "" if counts or _MOST.search(before) else None
+
+
+def _is_object(view: View, span: MentionSpan) -> bool:
+    """Whether so many things are what an order asks for: "find the volunteers five jobs"."""
+    tokens, sentences = view.document.tokens, view.document.sentences
+    start = sentences.index(sentences[span.first])
+    behind = tokens[span.last : span.last + 1]
+    several = bool(behind) and behind[0].text.islower() and behind[0].lower.endswith("s")
+    between = [token.lower for token in tokens[start + 1 : span.first]]
+    asked = tokens[start].lower in REQUEST_VERBS and len(between) in (1, 2)
+    return several and asked and STOP_WORDS.isdisjoint(between[1:])
 
 
 def _is_time(view: View, span: MentionSpan) -> bool:

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.document import Token
-from gretel.nodes.plan.mentions.mention import Mention, Moment
+from gretel.nodes.plan.mentions.mention import Amount, Mention, Moment
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.mentions.stretches import stretches
+from gretel.nodes.plan.slots.slot import SlotKind
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import STOP_WORDS, word_set
 
@@ -25,6 +27,8 @@ _JOINTS = {
 }
 """Words between two things that are set against each other, and those that say so before them."""
 _RELATIVE = re.compile(r"\b(?:relative|negative)\b")
+_PARTS = {p: p for p in ("year", "month", "day")} | {"yyyy": "year", "mm": "month", "dd": "day"}
+_NO_DAY = re.compile(r"\D+\d{4}|\d{4}年\d{1,2}月")
 _BETWEEN = _ENDS | word_set("and - – und y a et à →")
 
 
@@ -33,14 +37,19 @@ def time_ends(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Men
 
     Nothing where the tool has several slots of either, or no word says which end is meant.
     """
-    sides = {
-        role: [i for i, c in slots.items() if c.slot.kind == "date" and slot_role(c.slot) == role]
+    yield from _ends(view, slots, "date", _days(view))
+    yield from _ends(view, slots, "year", _years(view))
+
+
+def _ends(
+    view: View, slots: dict[int, SlotCues], kind: SlotKind, days: list[MentionSpan]
+) -> Iterator[tuple[int, MentionSpan]]:
+    starts, ends = (
+        [i for i, c in slots.items() if c.slot.kind == kind and slot_role(c.slot) == role]
         for role in ("origin", "target")
-    }
-    starts, ends = sides["origin"], sides["target"]
+    )
     if len(starts) > 1 or len(ends) > 1:
         return
-    days = _days(view)
     tokens = view.document.tokens
     for place, day in enumerate(days):
         lead = tokens[day.first - 1].lower if day.first else ""
@@ -74,6 +83,29 @@ def named_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, Me
             beside = days
         if len(beside) == 1:
             yield index, beside[0]
+
+
+def parts_of_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The slots for a month, its year and its day, where the only day that is said has them.
+
+    "October 2026" has no day.
+    """
+    whole = {
+        _PARTS.get(cues.slot.name.lower(), ""): index
+        for index, cues in slots.items()
+        if cues.slot.type == "integer" or cues.in_path
+    }
+    days = _days(view) if "month" in whole else []
+    for span in days if len(days) == 1 else []:
+        mention, moment = span.mention, span.mention.value
+        date = moment.date if isinstance(moment, Moment) else None
+        parts = ("year", "month") if _NO_DAY.fullmatch(mention.text) else ("year", "month", "day")
+        for part in parts:
+            number = getattr(date, part)
+            said = replace(mention, kind="number", text=f"{number:02}", value=Amount(number))
+            yield from (
+                (whole[name], span._replace(mention=said)) for name in {part} & whole.keys()
+            )
 
 
 def seconds_before_now(
@@ -150,6 +182,13 @@ def _days(view: View) -> list[MentionSpan]:
         if not days or span.first >= days[-1].last:
             days.append(span)
     return days
+
+
+def _years(view: View) -> list[MentionSpan]:
+    """The years of the latest turn, in order."""
+    last = len(view.document.segments) - 1
+    own = [s for s in view.spans if s.mention.kind == "year" and s.mention.segment == last]
+    return sorted(own, key=lambda span: span.first)
 
 
 _UNIX = re.compile(r"1\d{9}(?:\d{3})?")

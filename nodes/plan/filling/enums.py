@@ -4,6 +4,7 @@ import re
 
 from gretel.contracts.record import JsonValue
 from gretel.nodes.plan.filling.filling import Filling, Match, filling_of
+from gretel.nodes.plan.matching.nouns import nouns_of
 from gretel.nodes.plan.matching.profile import SlotCues
 from gretel.nodes.plan.matching.view import ALIKE, View, compact
 from gretel.nodes.plan.mentions.mention import Amount
@@ -155,7 +156,8 @@ def _match(view: View, cues: SlotCues, member: JsonValue, near: set[int]) -> Mat
         key=lambda match: match.score,
     )
     vague = text.casefold().strip("_") in _VAGUE
-    if best.score and (vague or len(text) <= 2):
+    coded = not text.isalpha() and not text.isdigit()
+    if best.score and (vague or len(text) <= 2 and not coded):
         meant = _is_near(near, best.token) or _is_switched(view, best.token)
         return best if meant else best._replace(score=0.0)
     if best.score and not cues.slot.required and _is_wondered(view, best):
@@ -166,8 +168,9 @@ def _match(view: View, cues: SlotCues, member: JsonValue, near: set[int]) -> Mat
 
 
 def _places(view: View, cues: SlotCues) -> set[int]:
-    """The tokens that are words of the slot's name."""
-    return {place for root in cues.name for place in view.positions.get(root, [])}
+    """The tokens that are words of the slot's name, or its noun in another language."""
+    own = {place for root in cues.name for place in view.positions.get(root, [])}
+    return own or {place for place, _ in nouns_of(view, cues)}
 
 
 def _is_near(places: set[int], token: int) -> bool:

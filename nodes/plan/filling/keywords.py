@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gretel.nodes.plan.filling.filling import Filling, Match, filling_of
-from gretel.nodes.plan.matching.profile import SlotCues
+from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Mention
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import word_list, word_set
+from gretel.text.words import STOP_WORDS, word_list, word_set
 
 _FORMATS = {
     word: tuple(word_list(spellings))
@@ -35,6 +36,9 @@ _SAID = re.compile(
     rf"|(?:成|为|作为|以)\s*(?P<d>{'|'.join(_FORMATS)})(?![a-z])",
     re.IGNORECASE,
 )
+_OPEN, _BY = frozenset({"text", "id", "name"}), word_set("by per each nach pro par por")
+_SHORT = 2
+"""Letters of a value that has to stand as it is documented."""
 CONFIDENCE = 0.85
 
 
@@ -51,6 +55,35 @@ def keyword_values(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int
         if cues.slot.required and places:
             place = max(places)
             yield index, filling_of(view, places[place], Match(CONFIDENCE, place, place + 1))
+
+
+def listed_values(
+    view: View, profile: Profile, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """The optional texts one of whose documented values the latest turn says, and what it says.
+
+    Of what a list is grouped or sorted by: behind "by". Words of the operation say nothing.
+    """
+    last, tokens = len(view.document.segments) - 1, view.document.tokens
+    for index, cues in slots.items():
+        if cues.slot.required or cues.slot.many or cues.group not in _OPEN:
+            continue
+        by = split_identifier(cues.slot.name)[-1:] == ("by",)
+        said = {
+            place: sample
+            for sample in cues.slot.examples
+            for place, token in enumerate(tokens)
+            if token.segment == last
+            and token.lower == sample.lower()
+            and (token.text == sample or len(sample) > _SHORT)
+            and token.lower not in STOP_WORDS
+            and (by or token.concept not in profile.operation)
+            and (not by or place and tokens[place - 1].lower in _BY)
+        }
+        if len(said) == 1:
+            place, sample = next(iter(said.items()))
+            span = view.word_span(place)
+            yield index, span._replace(mention=replace(span.mention, value=sample, text=sample))
 
 
 def file_formats(

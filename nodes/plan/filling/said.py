@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gretel.nodes.plan.filling.searched import searched
+from gretel.nodes.plan.filling.shaped import is_of_another
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
+from gretel.nodes.plan.matching.names import ends, is_name, together
 from gretel.nodes.plan.matching.profile import Profile, SlotCues
 from gretel.nodes.plan.matching.roles import slot_role
 from gretel.nodes.plan.matching.view import View
@@ -28,10 +30,14 @@ _DOING = word_set(
 )
 """Behind somebody who does something: "what has jonas been doing"."""
 _NOBODY = word_set("anybody anyone somebody someone nobody everybody everyone one people man")
+_IN = word_set("in into inside within dans en")
+_IDIOMS = word_set("place order sequence detail full total terms general particular stock use time")
+"""Behind "in": no thing that others lie in."""
 _ROW = 3
 """Numbers with commas between that are a list, and no aside."""
 _LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{5,}")
 """What is made up for a machine, and long enough to be no count."""
+_OR_YEAR = re.compile(r"\bor (?:a |the |just )*year\b|\byear or\b", re.IGNORECASE)
 CONFIDENCE = 0.75
 
 
@@ -50,18 +56,23 @@ def spoken_filter(view: View, profile: Profile, cues: SlotCues) -> MentionSpan |
 
 def left_over(view: View, cues: SlotCues) -> MentionSpan | None:
     """What only an optional slot can mean, where nothing that is needed has taken it."""
+    about = cues.slot.description
     if cues.slot.kind == "path":
         return _pattern(view)
-    if cues.slot.kind == "year":
+    if cues.slot.kind == "year" or cues.slot.kind == "date" and _OR_YEAR.search(about):
         return _year(view)
     counts = cues.slot.kind == "number" and not slot_role(cues.slot)
     return _counted(view, cues) if counts else None
 
 
 def only_code(
-    view: View, used: UsedTokens, slots: dict[int, SlotCues]
+    view: View, used: UsedTokens, slots: dict[int, SlotCues], profile: Profile
 ) -> Iterator[tuple[int, MentionSpan]]:
-    """The only code of the latest turn that fills nothing, for the only optional key: a barcode."""
+    """The only code of the latest turn that fills nothing, for the only optional key: a barcode.
+
+    Not where a key that is needed tells already which thing is meant.
+    """
+    told = any(cues.is_key and cues.slot.required for cues in profile.cues)
     last = len(view.document.segments) - 1
     keys = [i for i, c in slots.items() if c.slot.kind == "id" and not c.is_credential]
     own = {
@@ -72,8 +83,22 @@ def only_code(
         and _LONG_CODE.fullmatch(span.mention.text)
         and used.cost("id", span) == 0
     }
-    if len(keys) == len(own) == 1 and not slots[keys[0]].slot.many:
-        yield keys[0], next(iter(own.values()))
+    if told or not len(keys) == len(own) == 1 or slots[keys[0]].slot.many:
+        return
+    span = next(iter(own.values()))
+    if not is_of_another(span, [slots[keys[0]]], profile):
+        yield keys[0], span
+
+
+def containers(view: View, profile: Profile) -> Iterator[MentionSpan]:
+    """The plain words of the latest turn that something lies in: "it's in archive"."""
+    last = len(view.document.segments) - 1
+    for place, token in enumerate(view.document.tokens):
+        before = view.document.tokens[place - 1].lower if place else ""
+        own = token.segment == last and before in _IN and together(view, place - 1, place)
+        own &= token.lower not in _IDIOMS and not (before == "en" and view.language == "fr")
+        if own and is_name(view, profile, place) and ends(view, place + 1):
+            yield view.word_span(place)
 
 
 def spoken_numbers(view: View, cues: SlotCues) -> list[MentionSpan]:
@@ -115,14 +140,14 @@ def _counted(view: View, cues: SlotCues) -> MentionSpan | None:
     """The only number of what a slot counts: "2 levels deep", "for 30 days"."""
     about = {*cues.slot.words, *content_words(cues.slot.description)}
     names = {singular(word) for word in about} - GENERIC_WORDS
-    found = [
-        span
+    found = {
+        span.first: span
         for span in view.spans
         if span.mention.kind == "quantity"
         and isinstance(span.mention.value, Amount)
-        and singular(span.mention.value.unit) in names
-    ]
-    return found[0] if len(found) == 1 else None
+        and singular(glossed(span.mention.value.unit, view.language or "")) in names
+    }
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _state(view: View) -> MentionSpan | None:

@@ -1,5 +1,7 @@
 """What is searched for, and where: "search house for cod", "dont le nom contient pain"."""
 
+from collections.abc import Set
+
 from gretel.nodes.plan.matching.profile import Profile
 from gretel.nodes.plan.matching.view import ORDINARY, View
 from gretel.nodes.plan.mentions.mention import Mention
@@ -17,10 +19,12 @@ _DIRECT = word_set("busca buscar busque cherche chercher cherchez recherche rech
 _SMALL = word_set("moi nous me nos le la les el los las un une una du des de l'")
 """Between such a verb and the words for a thing."""
 _FINDS = word_set("find look locate")
-_ABOUT = word_set(
-    """about mention mentioning mentions contain containing contains called named titled contient
-    contiennent contenant contiene contienen contenga mentionne mentionnent menciona mencionan
-    namens llamado llamada titulado intitulé intitulée"""
+_CALLED = word_set(
+    "called named titled namens llamado llamada titulado intitulé intitulée appelé appelée nommé"
+)
+_ABOUT = _CALLED | word_set(
+    """about mention mentioning mentions contain containing contains contient contiennent contenant
+    contiene contienen contenga mentionne mentionnent menciona mencionan"""
 )
 """Before the words that a thing is found by; names stand right behind a verb of the first."""
 _OCCURS = word_set("occur appear")
@@ -66,6 +70,11 @@ def searched(view: View, profile: Profile) -> MentionSpan | None:
         if 0 < last - first <= _LONGEST and not own:
             return _span(view, first, last)
     return _latin(view) or _occurring(view) or _found_by(view, profile) or _tagged(view, profile)
+
+
+def called(view: View, profile: Profile) -> MentionSpan | None:
+    """What something is called: "is there an account called kiosk"."""
+    return _found_by(view, profile, frozenset(), _CALLED)
 
 
 def searched_place(view: View, profile: Profile) -> MentionSpan | None:
@@ -160,11 +169,13 @@ def _quoted(view: View, place: int) -> MentionSpan | None:
     return next((span for span in quoted if span.first in (place, place + 1)), None)
 
 
-def _found_by(view: View, profile: Profile) -> MentionSpan | None:
+def _found_by(
+    view: View, profile: Profile, finds: Set[str] = _FINDS, abouts: Set[str] = _ABOUT
+) -> MentionSpan | None:
     """What a thing is found by: "find Amir in", "the one about parking", "a speaker called Sol"."""
     tokens = view.document.tokens
     for place in reversed(range(len(tokens) - 1)):
-        verb, about = tokens[place].lower in _FINDS, tokens[place].lower in _ABOUT
+        verb, about = tokens[place].lower in finds, tokens[place].lower in abouts
         if not verb and not about:
             continue
         if quoted := _quoted(view, place + 1):

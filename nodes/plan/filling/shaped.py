@@ -1,7 +1,7 @@
 """Values that their shape alone gives away: the one literal that is left for a required slot."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 
 from gretel.nodes.plan.filling.followups import goes_on
 from gretel.nodes.plan.filling.used_tokens import UsedTokens
@@ -15,7 +15,7 @@ from gretel.nodes.plan.mentions.mention import Mention, MentionKind
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.slot import SlotKind
 from gretel.text.identifiers import split_identifier
-from gretel.text.words import STOP_WORDS, concept
+from gretel.text.words import STOP_WORDS, concept, singular
 
 ADDRESSES: dict[SlotKind, tuple[MentionKind, ...]] = {
     "email": ("email",),
@@ -170,17 +170,24 @@ def shaped_values(
         own = [cues for _, cues in slots]
         if any(not each.in_path and each.slot.kind in _SAID for each in profile.cues):
             spans = [s for s in spans if s.mention.kind != "quoted" or " " not in s.mention.text]
-        spans = [span for span in spans if not _is_of_another(span, own, profile.cues)]
+        spans = [span for span in spans if not is_of_another(span, own, profile)]
         if len(spans) == len(slots):
             ordered = in_order(view, slots, spans)
             yield from ((index, span) for (index, _), span in zip(ordered, spans, strict=True))
 
 
-def _is_of_another(span: MentionSpan, own: list[SlotCues], cues: Sequence[SlotCues]) -> bool:
-    """Whether a code begins like those of another slot of the tool, and like none of `own`."""
+def is_of_another(span: MentionSpan, own: list[SlotCues], profile: Profile) -> bool:
+    """Whether a code begins like those of another slot of the tool, and like none of `own`.
+
+    Or like what the tool is about, where `own` are optional: `story-1` in a list of stories is no
+    `epic_id`.
+    """
     prefix = prefix_of(span.mention.text.lower())
+    others = [each.kin for each in profile.cues]
+    if not any(each.slot.required or each.slot.name == "id" for each in own):
+        others.append(tuple(map(singular, split_identifier(profile.tool.operation))))
     mine = any(kinship(prefix, each.kin) for each in own)
-    return not mine and any(kinship(prefix, each.kin) >= SHORT for each in cues)
+    return not mine and any(kinship(prefix, kin) >= SHORT for kin in others)
 
 
 def _latest(

@@ -1,5 +1,7 @@
 """The weighed part of the assignment: the surest slot first, each span used once if it can be."""
 
+import re
+
 import numpy as np
 
 from gretel.contracts.record import JsonValue
@@ -79,7 +81,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         if span.mention.kind in kept_kinds and "*" not in span.mention.text
     ]
     own = {span.mention.kind for span in spans} & _OWN_KINDS.get(cues.slot.kind, frozenset())
-    days = pieces_of_days(view)
+    days, title = pieces_of_days(view), _title(fillings)
     codes = [view.is_code(span) for span in spans]
     plain = cues.in_path and cues.group not in ("number", "date", "code")
     coded = plain and any(c and not cost for c, cost in zip(codes, costs, strict=True))
@@ -92,6 +94,7 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         loose |= named and (_is_labelled(fillings, span) or view.is_clause(span))
         number = cues.group in ("number", "text") and span.mention.kind == "number"
         loose |= number and span.first in days
+        loose |= named and span.mention.text in title
         loose |= cues.slot.kind in ("id", "country") and _is_misread(view, cues, scored.rows[row])
         loose |= plain and span.mention.kind == "phrase" and span.last - span.first > LONGEST_STEP
         if loose or coded and not codes[row]:
@@ -101,6 +104,12 @@ def _penalty(fillings: Fillings, scored: ScoredSlot) -> Floats:
         if cues.slot.many and is_coordinated(view.document, span):
             costs[row] += COORDINATED
     return np.asarray(costs, dtype=np.float32)
+
+
+def _title(fillings: Fillings) -> frozenset[str]:
+    """The words with capitals that stand in the title of the toolkit: its name, no thing of it."""
+    words = re.findall(r"\w+", fillings.profile.tool.toolkit)
+    return frozenset(word for word in words if not word.islower())
 
 
 def _is_misread(view: View, cues: SlotCues, row: int) -> bool:

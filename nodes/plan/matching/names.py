@@ -31,7 +31,8 @@ def is_name(view: View, profile: Profile, place: int) -> bool:
     Names with capitals are found by their capitals.
     """
     token = view.document.tokens[place]
-    common = token.lower in STOP_WORDS | _ABROAD | REQUEST_VERBS
+    common = token.lower in STOP_WORDS | _ABROAD
+    common |= not view.language and token.lower in REQUEST_VERBS
     common |= view.document.segments[token.segment].role != "user"
     known = token.concept in profile.vocabulary or token.lower in GENERIC_WORDS - DESCRIBING
     return token.text.islower() and not (common or known or token.text.endswith("ed"))

@@ -125,7 +125,7 @@ def _is_code(sample: str) -> bool:
 
 def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     value = mention.value
-    if not _suits(slot, mention.text) or (slot.kind == "id" and _is_spelled(mention)):
+    if not _suits(slot, mention.text) or not _counts_so(slot, mention):
         return None
     if isinstance(value, Moment) and slot.kind in ("date", "time"):
         is_time = slot.kind == "time"
@@ -154,6 +154,13 @@ def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
 def _is_spelled(mention: Mention) -> bool:
     """Whether a number is said in words: "two" may be for a count, but no code is spelled so."""
     return mention.kind == "number" and mention.text[0].isalpha()
+
+
+def _counts_so(slot: Slot, mention: Mention) -> bool:
+    """Whether a slot takes such a number: no id is spelled out, and a month is one of twelve."""
+    if slot.name.lower() == "month" and isinstance(mention.value, Amount):
+        return mention.text.isdigit() and 1 <= int(mention.text) <= 12
+    return slot.kind != "id" or not _is_spelled(mention)
 
 
 def to_value(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:

@@ -17,8 +17,8 @@ _ISO = re.compile(
     r"(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d|\b))?"
 )
 _NUMERIC = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|(?<=/)\d{2})\b")
-_CJK = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})[日号]?")
-_YEAR = re.compile(r"(?<![\w.,$€£/-])(?:1[6-9]|20|21)\d{2}(?![\w%/]|[.,]\d)")
+_CJK = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(\d{1,2})[日号]?|(\d{4})年(\d{1,2})月(?!\d)")
+_YEAR = re.compile(r"(?<![\w.,$€£/-])(?:1[6-9]|20|21)\d{2}(?!(?!年)[\w%/]|[.,]\d)")
 _COUNT_WORDS = word_list("a an one two three four five six seven eight nine ten")
 _COUNTS = dict(zip(_COUNT_WORDS, (1, 1, *range(1, 11)), strict=True))
 _COUNT = rf"(\d+|{'|'.join(_COUNT_WORDS)}|(?:a )?couple of)"
@@ -104,8 +104,8 @@ def _numeric(text: str, segment: int, today: dt.date, month_first: bool) -> Iter
         month, day = (first, second) if month_leads else (second, first)
         yield from _mention(text, segment, *match.span(), _safe(year, month, day))
     for match in _CJK.finditer(text):
-        month, day = int(match.group(2)), int(match.group(3))
-        known = match.group(1)
+        month, day = int(match[2] or match[5]), int(match[3] or 1)
+        known = match[1] or match[4]
         date = _safe(int(known), month, day) if known else _upcoming(month, day, today)
         yield from _mention(text, segment, *match.span(), date)
 

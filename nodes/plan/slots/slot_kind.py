@@ -45,7 +45,8 @@ _DONE = word_set(
     completed closed opened resolved due sent received expired expires archived added joined signed
     paid issued ordered shipped delivered measured recorded observed booked registered synced"""
 )
-"""What stands before the "at" or "on" of a moment: `created_at`, `due_on`."""
+"""What stands before the "at" or "on" of a moment: `created_at`, `due_on`, `due_before`."""
+_DAYS = word_set("at on before after since until by")
 _SPAN_WORDS = word_set("period range duration frame timeframe span zone timezone interval")
 
 
@@ -183,7 +184,7 @@ def _date_kind(
 
 def _names_a_day(words: tuple[str, ...]) -> bool:
     """Whether a name alone says that a day is meant: `as_of`, `since`, `period_end`, `due_on`."""
-    done = words[-1:] in (("at",), ("on",)) and words[-2:-1] and words[-2] in _DONE
+    done = words[-1:] and words[-1] in _DAYS and words[-2:-1] and words[-2] in _DONE
     ends = words[:1] == ("period",) and words[1:] and words[1] in _ENDS
     return words[-2:] == ("as", "of") or words in (("since",), ("until",)) or bool(done or ends)
 

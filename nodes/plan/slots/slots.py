@@ -39,6 +39,7 @@ _SPLIT = re.compile(r",\s*(?:and\s+|or\s+)?|\s+or\s+|\s*/\s*(?=[A-Za-z])|\s+and\
 
 def _samples(description: str) -> list[str]:
     """Sample values that a description names: "(e.g., rare, medium)" → rare, medium."""
+    description = description.replace(" (default)", "")
     lists = [match["list"] for match in _SAMPLES.finditer(description)]
     lists += [match["list"] for match in _LISTED.finditer(description) if _is_list(match["list"])]
     lists += [match[1] for match in _PARENS.finditer(description) if not lists]
@@ -75,6 +76,26 @@ def chosen_schema(schema: JsonObject) -> JsonObject:
                 outer = {key: value for key, value in schema.items() if key != keyword}
                 return chosen_schema({**outer, **usable[0]})
     return schema
+
+
+def _below_args(tool: Tool, parameter: Parameter) -> str:
+    """What a tool's own text says of an optional parameter, as docstrings do, or its list.
+
+    `group_by: one of "country", "year"` on a line of its own; "by assignee (anna|ben)".
+    """
+    if parameter.required:
+        return ""
+    said, key = tool.description, re.escape(parameter.name)
+    line = re.search(rf"^(?P<indent>[ \t]*){key}(?: \([^()\n]*\))?:[ \t]+(?P<first>.+)", said, re.M)
+    if line is None:
+        listed = re.search(rf"\b{key} \((\w+(?:\|\w+)+)\)", said)
+        return f"One of: {listed[1].replace('|', ', ')}" if listed else ""
+    lines = [line["first"]]
+    for more in said[line.end() :].splitlines()[1:]:
+        if len(more) - len(more.lstrip()) <= len(line["indent"]):
+            break
+        lines.append(more.strip())
+    return " ".join(lines)
 
 
 def _leaves(
@@ -149,7 +170,7 @@ def tool_slots(tool: Tool) -> tuple[Slot, ...]:
             (parameter.name,),
             parameter.json_schema,
             parameter.required,
-            parameter.description,
+            parameter.description or _below_args(tool, parameter),
             parameter,
         )
     ]

@@ -22,7 +22,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import Tool, ToolId
 from gretel.contracts.trial import PlanResult
-from gretel.nodes.plan_evidence import grounded, shares, shown_by, taken_by
+from gretel.nodes.plan_evidence import grounded, refusing, shares, taken_by
 from gretel.nodes.retrieve.odds import Array, log_odds
 from gretel.nodes.retrieve.semantic.fusion import is_named
 from gretel.workers import off_loop
@@ -82,8 +82,8 @@ def evidence(plans: Plans, names: Sequence[ToolId], catalog: Catalog) -> Array:
     parts, own = shares(consumed), grounded(consumed, consumed.keys())
     rows = []
     for name in names:
-        said = shown_by(plans[name], catalog[name]) if name in plans else {}
-        rows.append([said.get("refused", 0.0), parts[name], own[name]])
+        refused = refusing(plans[name], catalog[name]) if name in plans else 0.0
+        rows.append([refused, parts[name], own[name]])
     return np.array(rows, dtype=np.float64).reshape(-1, len(SHOWN))
 
 

@@ -32,11 +32,10 @@ from gretel.contracts.errors import InputError
 from gretel.contracts.record import JsonObject
 from gretel.contracts.trial import Trial
 from gretel.nodes.rerank import weight as product
-from gretel.nodes.rerank.evidence import prior_odds
+from gretel.nodes.rerank.evidence import prior_odds, soft_of
 from gretel.nodes.rerank.failures import failure_weight
-from gretel.nodes.rerank.grounding import groundings
 from gretel.nodes.rerank.unshown import unshown
-from gretel.nodes.rerank.weight import SOFT, Soft, soft_evidence
+from gretel.nodes.rerank.weight import SOFT, Soft
 from gretel.training.listwise import Array
 
 FILE = Path(product.__file__).with_name("evidence.json")
@@ -45,7 +44,7 @@ HALVED = frozenset({"toolbench_g1", "callnavi", "acebench_en"})
 RIDGE = 0.01
 """Penalty on squared weights. Where each real service is left out in turn, less would put the right
 tool first more often, and the mocks, whose wrong tools answer more often, would lose by it."""
-UPWARD: frozenset[Soft] = frozenset({"grounding", "share", "taken", "succeeded", "answered"})
+UPWARD: frozenset[Soft] = frozenset(SOFT) - {"refused"}
 """Evidence that can only speak for a tool; all other can only speak against it."""
 
 
@@ -125,17 +124,14 @@ def _ranked(run: Path, catalog: Catalog) -> Iterator[Ranked]:
         hits = np.array([str(trial.tool_id) in right for trial in trials], dtype=np.bool_)
         if not hits.any() or hits.all():
             continue
-        parts = groundings(trials)
         hidden = unshown(trials, catalog, asks_change(row["text"]))
-        evidence = [
-            soft_evidence(t, catalog[t.tool_id], parts[t.tool_id], hidden[t.tool_id].credit)
-            for t in trials
-        ]
+        evidence = soft_of(row["text"], trials, catalog, hidden)
         prior = prior_odds(trials)
         base = [prior[t.tool_id] + failure_weight(t, hidden[t.tool_id].mute) for t in trials]
+        found = [evidence[t.tool_id] for t in trials]
         yield Ranked(
             base=np.array(base),
-            soft=np.array([[found.get(name, 0.0) for name in SOFT] for found in evidence]),
+            soft=np.array([[each.get(name, 0.0) for name in SOFT] for each in found]),
             right=hits,
         )
 

@@ -1,5 +1,7 @@
 """Injections in answers, error texts and parameter docs leave every order as it is, to the bit.
 
+One that fills all that is kept of an answer makes its own tool fall: its names are cut off.
+
 240 requests, each with every injection in one of its candidates: the real planner, executor,
 simulator and re-ranker, on what the real retriever found. Every sixth is fast, the others are slow.
 """
@@ -166,7 +168,11 @@ async def test_in_an_answer(name: str, lab: Lab, scenes: list[Scene]) -> None:
         after = await lab.tried(before.plan, scene.candidates[scene.target], said)
 
         assert kinds(after) == kinds(before)
-        assert await lab.order(scene.text, scene.instead(after)) == scene.order
+        order = await lab.order(scene.text, scene.instead(after))
+        if order != scene.order:  # the names in it are lost where less of it is kept
+            assert name == "long"
+            was, now = dict(scene.order), dict(order)
+            assert now.pop(scene.tool) < was.pop(scene.tool) and now == was
 
 
 @pytest.mark.parametrize("name", every(6, INJECTIONS))

@@ -33,7 +33,7 @@ def refused() -> Trial:
 
 
 def weighed(found: Trial, of: Tool = TOOL) -> float:
-    return failure_weight(found) + soft_weight(found, of, Grounding())
+    return failure_weight(found) + soft_weight(soft_evidence(found, of, Grounding()))
 
 
 def test_an_answer_with_content_speaks_for_its_tool() -> None:
@@ -50,7 +50,7 @@ def test_an_answer_to_a_sample_does_not_show_that_the_value_is_known() -> None:
     shown = soft_evidence(trial("Sky.get", planned=made), TOOL, Grounding())
     assert shown["answered"] > 0
     found = soft_evidence(trial("Sky.get", planned=sampled), TOOL, Grounding())
-    assert found == {"succeeded": 1, "unmet": 1}
+    assert found == {"succeeded": 1}
 
 
 def test_an_answer_that_there_are_none_does_not_speak_for_its_tool() -> None:
@@ -69,9 +69,8 @@ def test_the_words_of_an_answer_speak_against_its_tool() -> None:
 def test_soft_evidence_cannot_speak_against_its_sense() -> None:
     soft = soft_weights()
     assert soft.keys() == set(SOFT)
-    speaks_for = {"grounding", "share", "taken", "succeeded", "answered"}
-    assert all(soft[name] >= 0 for name in speaks_for)
-    assert all(soft[name] <= 0 for name in SOFT if name not in speaks_for)
+    assert soft["refused"] <= 0
+    assert all(soft[name] >= 0 for name in SOFT if name != "refused")
 
 
 def test_a_refusal_shows_its_confidence() -> None:
@@ -106,11 +105,6 @@ def test_each_value_that_a_call_takes_of_what_was_said_counts_by_its_confidence(
 def test_grounding_speaks_for_a_call() -> None:
     assert soft_evidence(planned(), TOOL, Grounding()) == {}
     assert soft_evidence(planned(), TOOL, Grounding(own=1.5)) == {"grounding": 1.5}
-
-
-@pytest.mark.parametrize("unmet", [("a",), ("a", "b")])
-def test_sampled_values_count_once(unmet: tuple[str, ...]) -> None:
-    assert soft_evidence(planned(unmet=unmet, confidence=0.2), TOOL, Grounding()) == {"unmet": 1}
 
 
 @pytest.mark.parametrize("kind", ["auth", "drift", "connection", "irrelevant", "error_in_body"])

@@ -137,18 +137,38 @@ async def test_a_failure_that_echoes_the_canary_is_redacted(executor: MakeExecut
     assert CANARY not in outcome.model_dump_json()
 
 
-async def test_a_missing_credential_sends_nothing(
+async def test_without_its_credential_a_server_of_others_is_sent_nothing(
+    executor: MakeExecutor,
+) -> None:
+    sent: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(200, json={"fine": 1})
+
+    runner = executor(
+        secured(key("header"), API),
+        allow=("api.example.com",),
+        credentials=EnvironmentCredentials({}),
+        transport=httpx.MockTransport(answer),
+    )
+    outcome = await runner.execute(plan("a.b"), budget=BUDGET)
+    assert outcome.status == "unavailable"
+    assert outcome.failure is not None and outcome.failure.kind == "missing_credential"
+    assert sent == []
+
+
+async def test_without_its_credential_a_server_whose_inner_address_is_listed_is_asked(
     api: HostileServer, executor: MakeExecutor
 ) -> None:
+    """What one runs oneself often has switched off what its document declares."""
     runner = executor(
         secured(key("header"), api.url()),
         allow=(api.host,),
         credentials=EnvironmentCredentials({}),
     )
     outcome = await runner.execute(plan("a.b"), budget=BUDGET)
-    assert outcome.status == "unavailable"
-    assert outcome.failure is not None and outcome.failure.kind == "missing_credential"
-    assert api.requests == []
+    assert outcome.status == "succeeded" and len(api.requests) == 1
 
 
 @pytest.mark.parametrize("value", [CANARY, f"Token {CANARY}", f"X-API-Key: {CANARY}"])

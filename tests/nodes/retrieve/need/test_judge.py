@@ -21,7 +21,7 @@ TOOLS = [
     tool("bank.rates", "Exchange rates between currencies.", params=["base", "quote"]),
 ]
 SERVED = "What is the weather forecast for Oslo?"
-IDLE = "Write me a poem about autumn leaves."
+IDLE = "Tell me a joke about autumn leaves."
 
 
 @pytest.mark.parametrize(

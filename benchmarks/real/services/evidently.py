@@ -1,0 +1,35 @@
+"""Evidently: how a bakery watches its models; its own Python makes the data."""
+
+from service import HERE, Place, Service, Wheels
+
+PORT = 18764
+
+
+def _prepare(place: Place) -> None:
+    shell = str(HERE / "seeds" / "evidently_shell.py")
+    SERVICE.run(place, place.program("python"), shell, str(place.data / "bakery"))
+
+
+def _command(place: Place) -> list[str]:
+    where = ("--workspace", str(place.data / "bakery"))
+    address = ("--host", "127.0.0.1", "--port", str(place.port))
+    return [place.program("evidently"), "ui", *where, *address]
+
+
+SERVICE = Service(
+    name="evidently",
+    kind="http",
+    package="evidently (PyPI)",
+    version="0.7.23",
+    licence="Apache-2.0",
+    make="Litestar",
+    trait="no login; names of functions in place of descriptions; ids of 36 characters",
+    part="report",
+    install=Wheels("evidently"),
+    port=PORT,
+    prepare=_prepare,
+    command=_command,
+    environment=lambda _: {"DO_NOT_TRACK": "1", "TZ": "UTC", "PYTHONHASHSEED": "0"},
+    ready="/api/version",
+    document="/schema/openapi.json",
+)

@@ -1,0 +1,77 @@
+"""What answers speak of: words of the request that no call sent, as names in an answer.
+
+A right tool's answer names what was asked for: its fields are called so, or it holds the person or
+plugin of which the request speaks. What a call sent may be echoed, and what a tool's document says
+has been read by retrieval: neither counts. Nor do longer texts, which may be anybody's: names of
+fields and short values are read, so that a sentence in an answer moves nothing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import fsum, log
+
+from gretel.catalog import Catalog
+from gretel.contracts.tool import Tool, ToolId
+from gretel.contracts.trial import CallPlan, Trial
+from gretel.text.identifiers import space_words
+from gretel.text.words import STOP_WORDS, stem
+
+SHORT_CHARS, SHORT_WORDS = 40, 4
+"""Of a value that is a name; a longer one is text."""
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?')
+"""A text in JSON, and whether it is the name of a field."""
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+def answer_words(text: str, trials: Sequence[Trial], catalog: Catalog) -> Mapping[ToolId, float]:
+    """How much each tool's answer speaks of what `text` asks for, 0…1.
+
+    A word counts by its inverse document frequency among the answers (Spärck Jones, Journal of
+    Documentation 1972): what every answer has tells nothing.
+
+    Args:
+        text: the request.
+        trials: of all its candidates; their order does not matter.
+        catalog: has the tools' documents.
+    """
+    asked = _words(text) - _words(" ".join(map(str, _sent(trials))))
+    answers = {trial.tool_id: asked & _words(_names_in(trial)) for trial in trials}
+    common = Counter(word for words in answers.values() for word in words)
+    count = sum(trial.executed.status == "succeeded" for trial in trials)
+    told = {
+        tool_id: words - _words(_document(catalog[tool_id]))
+        for tool_id, words in answers.items()
+        if words
+    }
+    weight = {word: log((count + 1) / common[word]) for word in common}
+    return {
+        tool_id: min(1.0, fsum(weight[word] for word in words)) for tool_id, words in told.items()
+    }
+
+
+def _sent(trials: Sequence[Trial]) -> list[object]:
+    plans = [trial.plan for trial in trials if isinstance(trial.plan, CallPlan)]
+    return [argument.value for plan in plans for argument in plan.arguments.values()]
+
+
+def _names_in(trial: Trial) -> str:
+    """The names of the answer's fields, and its short values."""
+    if trial.executed.status != "succeeded":
+        return ""
+    found = _STRING.findall(trial.executed.excerpt)
+    return " ".join(text for text, field in found if field or _short(text))
+
+
+def _short(text: str) -> bool:
+    return len(text) <= SHORT_CHARS and len(text.split()) <= SHORT_WORDS
+
+
+def _document(tool: Tool) -> str:
+    named = " ".join(parameter.name for parameter in tool.parameters)
+    return f"{tool.operation} {tool.description} {named}"
+
+
+def _words(text: str) -> set[str]:
+    words = (word.lower() for word in _WORD.findall(space_words(text)))
+    return {stem(word) for word in words if word not in STOP_WORDS}

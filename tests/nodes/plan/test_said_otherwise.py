@@ -1,0 +1,101 @@
+"""Wordings of another seven services: what is called so, months, years, codes, containers."""
+
+import pytest
+
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import CallPlan
+from service_tools import made, planned
+
+LEVEL = {"type": "string", "enum": ["S1", "S2", "S3"]}
+EXISTS = made("Whether a member exists", needs="username", username="string")
+OPTION = made(
+    "A setting", needs="category option", category="string", option="string", part="string"
+)
+SHEET = made("Hours by day", "/hours/{year}/{month}", year="integer", month="integer")
+SHIFTS = made(
+    "Shifts on a day", "/{year}/{month}/{day}", year="integer", month="integer", day="integer"
+)
+DAY = made("On air", "/{yyyy}/{mm}/{dd}", yyyy="string", mm="string", dd="string")
+ALERTS = made("Alerts", severity=LEVEL, limit="integer")
+DUTIES = made("Duties", due_before="string", limit="integer")
+PICTURES = made("Pictures", place="string", year_from="integer", year_to="integer")
+BATCH = made("Several duties", batch_size={"type": "number", "description": "Number of duties"})
+TREND = made("How much is used", months={"type": "integer", "default": 6})
+BORN = made(
+    "When somebody was born",
+    needs="age noted_date",
+    age="number",
+    noted_date={"type": "string", "description": "Date or year of the note"},
+)
+
+SHELF = made("What a shelf holds", "/{tenant}/{shelf}/list", tenant="string", shelf="string")
+SHOTS = made(
+    "Shots of a scene",
+    "/scenes/{scene_id}/shots",
+    scene_id={"type": "string", "format": "uuid"},
+    studio_id={"type": "string", "format": "uuid"},
+)
+SONGS = made("Songs", album_id="string").model_copy(update={"operation": "list_songs"})
+GROUPED = made(
+    """Totals of the shop.
+
+    Args:
+        group_by: What to group by. One of: "country",
+            "year" (default), "colour".
+        sort_by: Column, one of: "jars", "price".
+    """,
+    group_by="string",
+    sort_by="string",
+)
+JOBS = made("Jobs, optionally by helper (anna|ben)", helper="string", limit="integer")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "arguments"),
+    [
+        ("is there somebody called marlow at the club", EXISTS, {"username": "marlow"}),
+        (
+            "Was steht bei der Option max_rows der Kategorie download?",
+            OPTION,
+            {"category": "download", "option": "max_rows"},
+        ),
+        ("The hours for October 2026: one line per day.", SHEET, {"year": 2026, "month": 10}),
+        ("2026年11月的工时", SHEET, {"year": 2026, "month": 11}),
+        ("die Stunden vom März 2025", SHEET, {"year": 2025, "month": 3}),
+        ("Who worked on 2026-10-12?", SHIFTS, {"year": 2026, "month": 10, "day": 12}),
+        ("What was on in f4 on 2013/06/09?", DAY, {"yyyy": "2013", "mm": "06", "dd": "09"}),
+        ("Quelles alertes de sévérité S1 avons-nous ?", ALERTS, {"severity": "S1"}),
+        ("哪些告警是 S2 的?", ALERTS, {"severity": "S2"}),
+        ("What is to be done by 2026-12-06?", DUTIES, {"due_before": "2026-12-06"}),
+        (
+            "Dans quels albums trouver des photos entre 1860 et 1880 ?",
+            PICTURES,
+            {"year_from": 1860, "year_to": 1880},
+        ),
+        ("Find our helpers four jobs for tomorrow", BATCH, {"batch_size": 4}),
+        ("¿Gastamos más? Mira los últimos 12 meses.", TREND, {"months": 12}),
+        ("In the list of 1890 he is 43.", BORN, {"age": 43, "noted_date": "1890"}),
+        (
+            "What have they put into attic? List it all, the tenant is harbour.",
+            SHELF,
+            {"tenant": "harbour", "shelf": "attic"},
+        ),
+        (
+            "Was hat der Mandant harbour im Shelf attic?",
+            SHELF,
+            {"tenant": "harbour", "shelf": "attic"},
+        ),
+        (
+            "P010 - its id is 8d17009b-3e92-5c55-90cb-55e0c14a2715 - which shots has it?",
+            SHOTS,
+            {"scene_id": "8d17009b-3e92-5c55-90cb-55e0c14a2715"},
+        ),
+        ("Remind me what song-a8d07c54 is about.", SONGS, {}),
+        ("Jars by colour, and what they cost", GROUPED, {"group_by": "colour"}),
+        ("What does ben have to do?", JOBS, {"helper": "ben"}),
+    ],
+)
+async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
+    found = await planned(text, asked)
+    assert isinstance(found, CallPlan), found
+    assert found.values() == arguments
