@@ -28,7 +28,7 @@ def answer_words(text: str, trials: Sequence[Trial], catalog: Catalog) -> Mappin
     """How much each tool's answer speaks of what `text` asks for, 0…1.
 
     A word counts by its inverse document frequency among the answers (Spärck Jones, Journal of
-    Documentation 1972): what every answer has tells nothing.
+    Documentation 1972): what every answer has tells hardly anything.
 
     Args:
         text: the request.

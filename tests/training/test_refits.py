@@ -4,8 +4,8 @@ The files of relevance are made whole. The others take an hour of encoding on on
 part stands for all: every request is read and counted and the digest of all data is compared; what
 the shipped weights reach on one collection is measured again; and the script is run on that
 collection alone, whose weights stand in `refits.json`. A change of data, features, measures or fit
-shows in one of these. `evidence.json` is made from seven runs that are not kept: its script is run
-on a small one.
+shows in one of these. `evidence.json` is made from runs that are not kept: its script is run on a
+small one.
 """
 
 import hashlib

@@ -19,6 +19,7 @@ from gretel.text.words import concept
 _NAMES = ("name", "title", "login")
 """How the names of parameters for a name end."""
 _NAMED = ("text", "name", "id")
+"""Kinds of slots that take a name."""
 
 
 def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
@@ -35,7 +36,7 @@ def assign(view: View, profile: Profile, skip: frozenset[int]) -> Fillings:
     scored = [
         each
         for each in score_slots(view, profile)
-        if each.slot_index in free and not each.cues.is_credential and not _is_order(each.cues)
+        if each.slot_index in free and not each.cues.is_credential and not _orders(each.cues)
     ]
     fill_by_weight(result, scored)
     bare = _bare_families(result)
@@ -153,9 +154,9 @@ def _fill_left_over(result: Fillings) -> None:
         result.place(index, span, said.CONFIDENCE)
 
 
-def _is_order(cues: SlotCues) -> bool:
-    """Whether a slot asks by what results are sorted or grouped: no likeliest word is that."""
-    return not cues.slot.required and split_identifier(cues.slot.name)[-1:] == ("by",)
+def _orders(cues: SlotCues) -> bool:
+    """Whether nobody need say by what results are sorted or grouped: no likeliest word is that."""
+    return not cues.slot.required and keywords.orders_by(cues)
 
 
 def _unsaid(view: View, cues: SlotCues) -> int:

@@ -28,7 +28,9 @@ _JOINTS = {
 """Words between two things that are set against each other, and those that say so before them."""
 _RELATIVE = re.compile(r"\b(?:relative|negative)\b")
 _PARTS = {p: p for p in ("year", "month", "day")} | {"yyyy": "year", "mm": "month", "dd": "day"}
+"""Names of parameters for a part of a day."""
 _NO_DAY = re.compile(r"\D+\d{4}|\d{4}年\d{1,2}月")
+"""A month and its year alone."""
 _BETWEEN = _ENDS | word_set("and - – und y a et à →")
 
 
@@ -100,12 +102,11 @@ def parts_of_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int,
         mention, moment = span.mention, span.mention.value
         date = moment.date if isinstance(moment, Moment) else None
         parts = ("year", "month") if _NO_DAY.fullmatch(mention.text) else ("year", "month", "day")
-        for part in parts:
+        for part in parts if date else ():
             number = getattr(date, part)
             said = replace(mention, kind="number", text=f"{number:02}", value=Amount(number))
-            yield from (
-                (whole[name], span._replace(mention=said)) for name in {part} & whole.keys()
-            )
+            if part in whole:
+                yield whole[part], span._replace(mention=said)
 
 
 def seconds_before_now(

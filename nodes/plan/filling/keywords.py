@@ -36,7 +36,9 @@ _SAID = re.compile(
     rf"|(?:成|为|作为|以)\s*(?P<d>{'|'.join(_FORMATS)})(?![a-z])",
     re.IGNORECASE,
 )
-_OPEN, _BY = frozenset({"text", "id", "name"}), word_set("by per each nach pro par por")
+_OPEN = frozenset({"text", "id", "name"})
+"""Groups of slots that take any word."""
+_BY = word_set("by per each nach pro par por")
 _SHORT = 2
 """Letters of a value that has to stand as it is documented."""
 CONFIDENCE = 0.85
@@ -68,7 +70,7 @@ def listed_values(
     for index, cues in slots.items():
         if cues.slot.required or cues.slot.many or cues.group not in _OPEN:
             continue
-        by = split_identifier(cues.slot.name)[-1:] == ("by",)
+        by = orders_by(cues)
         said = {
             place: sample
             for sample in cues.slot.examples
@@ -84,6 +86,11 @@ def listed_values(
             place, sample = next(iter(said.items()))
             span = view.word_span(place)
             yield index, span._replace(mention=replace(span.mention, value=sample, text=sample))
+
+
+def orders_by(cues: SlotCues) -> bool:
+    """Whether a slot asks by what results are sorted or grouped: `group_by`."""
+    return split_identifier(cues.slot.name)[-1:] == ("by",)
 
 
 def file_formats(

@@ -13,6 +13,7 @@ from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import Argument, CallPlan, Outcome, Trial
 from gretel.nodes.rerank.answer_words import answer_words
 from gretel.nodes.rerank.evidence import EvidenceReranker
+from gretel.nodes.rerank.weight import soft_weights
 
 TEXT = "Which berth does the Albatros have in harbour 7?"
 CATALOG = Catalog.from_tools(tool(name, server=SERVER) for name in ("Port.one", "Port.two"))
@@ -79,6 +80,7 @@ def test_all_words_together_weigh_less_than_an_answer_and_order_only_near_tools(
     """A server can write what it likes: it gains less by that than by answering at all."""
     stuffed = {word: word for word in TEXT.strip("?").split()}
     assert spoken(stuffed) == 1
+    assert soft_weights()["words"] <= soft_weights()["succeeded"]
     near = answered("Port.one", OTHER).model_copy(update={"retrieval_score": 0.5})
     for score, first in ((0.45, "Port.two"), (0.2, "Port.one")):
         rival = answered("Port.two", stuffed).model_copy(update={"retrieval_score": score})
