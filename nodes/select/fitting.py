@@ -80,7 +80,7 @@ def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
     """
     if not any(trial.executed.source == "executed" for trial in trials):
         return "unsent"
-    said = [match.span() for match in _SAID.finditer(text)]
+    said = said_spans(text)
     takers = [trial for trial in trials if _takes(trial, said)]
     joined = [match.span() for match in _JOINED.finditer(text)]
     bodies = Counter(trial.executed.body_sha256 for trial in trials)
@@ -93,6 +93,11 @@ def fate_of(text: str, trials: Sequence[Trial]) -> Fate | None:
     if not takers:
         return "untaken"
     return "unknown" if all(t.executed.source == "executed" for t in takers) else None
+
+
+def said_spans(text: str) -> list[Span]:
+    """Where a text says what is no word of a language."""
+    return [match.span() for match in _SAID.finditer(text)]
 
 
 def _takes(trial: Trial, said: Sequence[Span]) -> bool:

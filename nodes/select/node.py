@@ -17,6 +17,7 @@ from gretel.contracts.trial import MissingField, Refusal, Trial
 from gretel.nodes.context import Context, context_of
 from gretel.nodes.select.fitting import after_trials
 from gretel.nodes.select.lacking import lacking_tools
+from gretel.nodes.select.unread import may_be_said
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.state import State, Update
 from gretel.nodes.usable import silent_hosts, usable
@@ -46,7 +47,7 @@ def _selected(
 ) -> Update:
     trials = [Trial.model_validate(trial) for trial in state.get("trials") or []]
     ranking = Ranking.model_validate(state.get("ranking") or {"tools": []})
-    abstention = abstention_of(state, trials, context, catalog)
+    abstention = abstention_of(state, trials, context, catalog, ranking)
     lacking = lacking_tools(ranking, trials, context.k) if _after_trials(abstention) else ()
     asked_for = abstention is None or _after_trials(abstention)
     selection = Selection(
@@ -64,9 +65,16 @@ def _selected(
 
 
 def abstention_of(
-    state: State, trials: Sequence[Trial], context: Context, catalog: Catalog
+    state: State,
+    trials: Sequence[Trial],
+    context: Context,
+    catalog: Catalog,
+    ranking: Ranking,
 ) -> Abstention | None:
-    """Why no tool is offered; None when there is one to offer."""
+    """Why no tool is offered; None when there is one to offer.
+
+    Where every tool is refused, they are offered if the request may say what the first one lacks.
+    """
     gate = gated(after_trials(state["request"], chances_in(state), trials), context.abstain_below)
     if gate:
         return gate
@@ -76,7 +84,17 @@ def abstention_of(
         return _because("budget_spent", "the budget allowed no trial")
     if not trials:
         return _because("no_candidates", "retrieval found no tool at all")
+    if _is_misread(state["request"], trials, ranking):
+        return None
     return _nothing_works(trials, catalog)
+
+
+def _is_misread(text: str, trials: Sequence[Trial], ranking: Ranking) -> bool:
+    """Whether every tool is refused, the first for what may well be said."""
+    plans = {trial.tool_id: trial.plan for trial in trials}
+    refused = {name: plan for name, plan in plans.items() if isinstance(plan, Refusal)}
+    first = refused.get(ranking.tools[0].tool_id) if ranking.tools else None
+    return len(refused) == len(plans) and first is not None and may_be_said(text, first)
 
 
 def chances_in(state: State) -> Chances:

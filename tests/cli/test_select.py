@@ -47,7 +47,7 @@ def test_select_prints_k_tools_and_the_hosts_to_allow(
 
 def test_select_asks_for_tools_that_the_request_is_about(gretel: Command, weather: Path) -> None:
     assert "To ask the user" not in gretel("select", REQUEST, "--catalog", weather).out
-    asked = gretel("select", "Show me one storm alert", "--catalog", weather)
+    asked = gretel("select", "Show me that storm alert", "--catalog", weather)
     assert "To ask the user:\n   id for Weather.alert" in asked.out
 
 
@@ -65,13 +65,13 @@ def test_select_shows_what_a_call_answered(gretel: Command, weather: Path) -> No
 def test_select_shows_what_each_tool_lacks_where_none_is_offered(
     gretel: Command, weather: Path
 ) -> None:
-    ended = gretel("select", "Show me one storm alert", "--catalog", weather, "-k", 1)
+    ended = gretel("select", "Show me that storm alert", "--catalog", weather, "-k", 1)
     assert ended.code == 3
     assert "No tool is offered (all_refused)" in ended.out
     assert "1. Weather.alert  refused" in ended.out
     assert "lacks a value for id" in ended.out
     given = json.loads(
-        gretel("select", "Show me one storm alert", "--catalog", weather, "--json").out
+        gretel("select", "Show me that storm alert", "--catalog", weather, "--json").out
     )
     assert given["tools"] == []
     assert [tool["lack"] for tool in given["lacking"]] == ["value", "value"]

@@ -120,6 +120,20 @@ async def test_all_refused_abstains_and_says_what_to_ask() -> None:
     assert [field.name for field in selection.lacking[-1].missing] == ["date"]
 
 
+async def test_refused_tools_are_offered_where_the_first_may_have_been_misread() -> None:
+    """What it lacks is still to be asked for; a tool behind it changes nothing."""
+    unsure = refusal("Air.a", "date").model_copy(update={"confidence": 0.5})
+    plans = {each.tool_id: refusal(each.tool_id, "date") for each in TOOLS}
+    found = selection_of(
+        await run(fake_parts(TOOLS, planner=FakePlanner(plans | {"Air.a": unsure})))
+    )
+    assert found.abstention is None
+    assert found.tools[0].tool_id == "Air.a"
+    assert "date" in {field.name for field in found.missing}
+    behind = plans | {"Air.b": unsure.model_copy(update={"tool_id": ToolId("Air.b")})}
+    assert selection_of(await run(fake_parts(TOOLS, planner=FakePlanner(behind)))).abstention
+
+
 async def test_the_user_is_asked_for_tools_that_the_request_is_about() -> None:
     """Of the best k, those that retrieval did not place far behind: score 1, 1/2 and so on."""
     tools = [tool(f"Air.{name}") for name in "abcdefg"]

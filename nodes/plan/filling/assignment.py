@@ -115,7 +115,8 @@ def _fill_searched_place(result: Fillings) -> None:
     needed = [i for i, cues in free.items() if cues.slot.required and cues.group != "closed"]
     texts = [i for i in needed if free[i].group in ("text", "name", "id")]
     open_ = [i for i in texts if free[i].slot.kind != "query" and not free[i].slot.many]
-    if len(open_) == 1 and any(free[i].slot.kind == "query" for i in needed):
+    searches = any(cues.slot.kind == "query" for cues in result.profile.cues)
+    if len(open_) == 1 and searches:
         span = searched_place(result.view, result.profile)
         if span is not None and result.used.cost(free[open_[0]].group, span) == 0:
             result.place(open_[0], span, said.CONFIDENCE)
@@ -149,6 +150,8 @@ def _fill_left_over(result: Fillings) -> None:
         span = said.left_over(result.view, cues) if left else None
         if span is not None and result.used.cost(cues.group, span) == 0:
             result.place(index, span, said.CONFIDENCE)
+    for index, span in said.quoted_text(result.view, result.used, result.free()):
+        result.place(index, span, said.CONFIDENCE)
     optional = {i: cues for i, cues in result.free().items() if not cues.slot.required}
     for index, span in said.only_code(result.view, result.used, optional, result.profile):
         result.place(index, span, said.CONFIDENCE)

@@ -85,7 +85,7 @@ _NTH_PAGE = re.compile(
     r"|\b(?:page|seite|página)(?: number| no\.?)? (\d{1,6})\b",
     re.IGNORECASE,
 )
-_PAGES = frozenset({"page", "p", "pageNumber", "page_number", "pageNum", "page_num", "pageNo"})
+_PAGES = word_set("page p pagenumber pagenum pageno")
 _TIMES = frozenset(word_list("second minute hour day night week weekend month quarter year decade"))
 _MEASURES = word_set("char character token byte word pixel point pos acces statu addres")
 """What else is counted but results; as `removesuffix` leaves it."""
@@ -109,7 +109,8 @@ class Count(NamedTuple):
 
 def pages(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
     """The slot for the page, where the request counts pages: "the second page"."""
-    places = [i for i, c in slots.items() if c.slot.kind == "number" and c.slot.name in _PAGES]
+    numbers = ((i, c.slot.name) for i, c in slots.items() if c.slot.kind == "number")
+    places = [i for i, name in numbers if name.replace("_", "").lower() in _PAGES]
     number, tokens = len(view.document.segments) - 1, view.document.tokens
     found = list(_NTH_PAGE.finditer(view.document.segments[number].text))
     for index, match in zip(places, found[-1:], strict=False):
@@ -192,7 +193,8 @@ def _fits(cues: SlotCues, count: Count) -> bool:
 def _is_most_of(words: tuple[str, ...]) -> bool:
     """Whether a name limits how many things come back, whatever they are: `max_trades`."""
     counted = len(words) == 2 and words[0] in ("max", "num", "top") and words[1].endswith("s")
-    return counted and words[1].removesuffix("s") not in _TIMES | _MEASURES
+    things = counted and words[1].removesuffix("s") not in _TIMES | _MEASURES
+    return things or words == ("max",)
 
 
 def _units(view: View, span: MentionSpan) -> frozenset[str]:

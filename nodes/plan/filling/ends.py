@@ -92,10 +92,12 @@ def parts_of_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int,
 
     "October 2026" has no day.
     """
+    named = {_PARTS.get(cues.slot.name.lower(), ""): index for index, cues in slots.items()}
+    both = {"month", "day"} <= named.keys()  # one alone may be a name: "May", "Monday"
     whole = {
-        _PARTS.get(cues.slot.name.lower(), ""): index
-        for index, cues in slots.items()
-        if cues.slot.type == "integer" or cues.in_path
+        part: index
+        for part, index in named.items()
+        if both or slots[index].slot.type == "integer" or slots[index].in_path
     }
     days = _days(view) if "month" in whole else []
     for span in days if len(days) == 1 else []:
@@ -103,10 +105,12 @@ def parts_of_days(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int,
         date = moment.date if isinstance(moment, Moment) else None
         parts = ("year", "month") if _NO_DAY.fullmatch(mention.text) else ("year", "month", "day")
         for part in parts if date else ():
+            if part not in whole:
+                continue
             number = getattr(date, part)
-            said = replace(mention, kind="number", text=f"{number:02}", value=Amount(number))
-            if part in whole:
-                yield whole[part], span._replace(mention=said)
+            text = f"{number:02}" if slots[whole[part]].in_path else str(number)
+            said = replace(mention, kind="number", text=text, value=Amount(number))
+            yield whole[part], span._replace(mention=said)
 
 
 def seconds_before_now(
@@ -197,14 +201,21 @@ _UNIX = re.compile(r"1\d{9}(?:\d{3})?")
 
 
 def unix_times(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
-    """Moments as machines count them, for the required slots for such, where as many were said."""
-    own = [
-        i for i, c in slots.items() if c.slot.required and c.slot.kind == "date" and _is_counted(c)
-    ]
+    """Moments as machines count them, for the required slots for such, where as many were said.
+
+    One alone is for an optional slot, too, whose end of a span the word before it says: "since".
+    """
+    counted = {i: c for i, c in slots.items() if c.slot.kind == "date" and _is_counted(c)}
+    own = [index for index, cues in counted.items() if cues.slot.required]
     said = [s for s in view.spans if _UNIX.fullmatch(s.mention.text)]
     spans = list({span.first: span for span in said}.values())
     if len(spans) == len(own):
         yield from zip(own, sorted(spans, key=lambda span: span.first), strict=True)
+    elif len(spans) == 1 and not own:
+        lead = view.document.tokens[spans[0].first - 1].lower if spans[0].first else ""
+        role = "origin" if lead in _STARTS else "target" if lead in _ENDS else None
+        ends = [index for index, cues in counted.items() if slot_role(cues.slot) == role]
+        yield from ((index, spans[0]) for index in ends if len(ends) == 1)
 
 
 def _is_counted(cues: SlotCues) -> bool:

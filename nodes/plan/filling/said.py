@@ -14,7 +14,14 @@ from gretel.nodes.plan.matching.view import View
 from gretel.nodes.plan.mentions.mention import Amount
 from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.text.gloss import glossed
-from gretel.text.words import GENERIC_WORDS, STOP_WORDS, content_words, singular, word_set
+from gretel.text.words import (
+    GENERIC_WORDS,
+    STOP_WORDS,
+    content_words,
+    singular,
+    word_list,
+    word_set,
+)
 
 _STATES = word_set(
     """pending failed success successful succeeded open opened closed running done active inactive
@@ -33,6 +40,10 @@ _NOBODY = word_set("anybody anyone somebody someone nobody everybody everyone on
 _IN = word_set("in into inside within dans en")
 _IDIOMS = word_set("place order sequence detail full total terms general particular stock use time")
 """Behind "in": no thing that others lie in."""
+_SAYING = frozenset({"query", "text", "name"})
+"""Groups of slots that take what is quoted."""
+_TEXTS = word_list("text search phrase name title message content note comment label description")
+"""Words for what is said, the ones first that leave less to mean."""
 _ROW = 3
 """Numbers with commas between that are a list, and no aside."""
 _LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{5,}")
@@ -88,6 +99,30 @@ def only_code(
     span = next(iter(own.values()))
     if not is_of_another(span, [slots[keys[0]]], profile):
         yield keys[0], span
+
+
+def quoted_text(
+    view: View, used: UsedTokens, slots: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """The only quotation of the latest turn that fills nothing, for the slot for what is said.
+
+    That is a search, a text, a name, or the only slot for any of these.
+    """
+    last = len(view.document.segments) - 1
+    own = {
+        (span.first, span.last): span
+        for span in view.spans
+        if span.mention.kind == "quoted"
+        and span.mention.segment == last
+        and used.cost("text", span) == 0
+    }
+    open_ = {i: c for i, c in slots.items() if c.group in _SAYING and not c.is_credential}
+    open_ = {i: c for i, c in open_.items() if c.slot.type in ("string", "") and not c.slot.many}
+    kinds = [[i for i, c in open_.items() if c.group == "query"]]
+    kinds += [[i for i, c in open_.items() if c.slot.words[-1:] == (word,)] for word in _TEXTS]
+    best = next((found for found in [*kinds, list(open_)] if len(found) == 1), [])
+    if len(own) == len(best) == 1:
+        yield best[0], next(iter(own.values()))
 
 
 def containers(view: View, profile: Profile) -> Iterator[MentionSpan]:

@@ -38,6 +38,10 @@ def slot_role(slot: Slot) -> str:
     for role, known in _SLOT_WORDS.items():
         if words and (words[0] in known or words[-1] in known):
             return role
+    if slot.kind == "date" and words[-2:-1]:  # `LeaveStartDate`
+        sides = {"start": "origin", "begin": "origin", "end": "target"}
+        if side := sides.get(words[-2]):
+            return side
     inner = slot.path[-1].lower()
     return next((role for role, known in _SLOT_WORDS.items() if inner in known), "")
 

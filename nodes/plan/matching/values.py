@@ -133,7 +133,8 @@ def _scalar(slot: Slot, mention: Mention, today: dt.date) -> JsonValue:
     if isinstance(value, Moment) and slot.kind == "year":
         return value.date.year if value.date else None
     if isinstance(value, Amount) and slot.type in ("integer", "number"):
-        return _number(slot, value)
+        exact = mention.text.isdecimal() and not value.unit  # a float holds 15 digits of an id
+        return int(mention.text) if exact else _number(slot, value)
     if isinstance(value, Amount) and slot.kind == "currency":
         return value.currency or None
     if isinstance(value, Amount) and slot.kind == "number" and mention.kind == "money":

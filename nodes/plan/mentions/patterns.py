@@ -44,12 +44,18 @@ _IP = re.compile(
     r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?\b|\b(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{1,4}\b"
 )
 """With the length of its prefix, where it is that of a network."""
+_VERSION = re.compile(
+    r"(?<![\w.])(?!\d{1,2}\.\d{1,2}\.(?:19|20)\d\d\b)"
+    r"v?\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][A-Za-z\d]+(?:\.[A-Za-z\d]+)*)?(?!\.?\w)"
+)
+"""`2.1.0`, `v1.4.0-rc.1`; no day, as in "3.10.2026"."""
 _PHONE = re.compile(
     r"(?<![\w-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,4}\)[\s.-]?|\d{2,4}[\s.-])\d{3}[\s.-]?\d{3,4}(?![\w-])"
     r"|(?<!\w)\+\d{7,15}(?!\w)|(?<![\w.,/:#-])\d{10,13}(?![\w/-]|[.,:]\d)"
 )
 _QUOTED = re.compile(
-    r"\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|«([^»\n]{1,400})»|`([^`\n]{1,200})`"
+    r"\"([^\"\n]{1,400})\"|“([^”\n]{1,400})”|„([^“”\n]{1,400})[“”]|«([^»\n]{1,400})»"
+    r"|[「『《]([^」』》\n]{1,400})[」』》]|`([^`\n]{1,200})`"
     r"|(?<![\w])['‘]([^'’\n]{1,200}(?:['’][a-z]{1,2}\b[^'’\n]{0,200})?)['’](?!\w)"
 )
 _SPACED_PATH = re.compile(r"(?:~|\.{1,2})?/[^\s/]|[A-Za-z]:\\")
@@ -125,6 +131,7 @@ def _tags(text: str, segment: int) -> Iterator[Mention]:
         if not _COLOUR.fullmatch(match.group()):
             yield Mention(kind, match[1], match[1], segment, match.start(1), match.end(1))
     yield from _simple("id", _COLOUR, text, segment)
+    yield from _simple("id", _VERSION, text, segment)
     for match in _HANDLE.finditer(text):
         yield Mention("id", match.group(1), match.group(1), segment, match.start(1), match.end(1))
 

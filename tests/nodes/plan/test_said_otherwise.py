@@ -99,3 +99,26 @@ async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str,
     found = await planned(text, asked)
     assert isinstance(found, CallPlan), found
     assert found.values() == arguments
+
+
+async def test_the_name_of_the_software_is_no_name_of_a_thing() -> None:
+    asked = "Which handlers does Restate have?"
+    handlers = made("Handlers of a service", "/services/{service}/handlers", service="string")
+    own = handlers.model_copy(update={"toolkit": "Restate Admin API"})
+    assert (await planned(asked, own)).kind == "refusal"
+    other = await planned(asked, handlers.model_copy(update={"toolkit": "Admin API"}))
+    assert isinstance(other, CallPlan)
+    assert other.values() == {"service": "Restate"}
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("请帮我在笔记里搜索 pumpkins 好吗?", "pumpkins"),
+        ("在我的笔记里找 spring frost 的内容", "spring frost"),
+    ],
+)
+async def test_latin_words_are_what_a_chinese_request_searches_for(text: str, query: str) -> None:
+    found = await planned(text, made("Search notes", needs="query", query="string"))
+    assert isinstance(found, CallPlan)
+    assert found.values() == {"query": query}

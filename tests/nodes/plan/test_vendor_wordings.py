@@ -1,0 +1,81 @@
+"""Wordings of requests to documents of many vendors: quotations, versions, long numbers, ends."""
+
+import pytest
+
+from gretel.contracts.tool import Tool
+from gretel.contracts.trial import CallPlan
+from service_tools import made, planned
+
+SESSIONS = made("Sessions of an organizer", "/organizers/{organizerKey}", organizerKey="integer")
+VERSION = made(
+    "A version of an API",
+    "/apis/{owner}/{api}/{version}",
+    owner="string",
+    api="string",
+    version="string",
+)
+LABEL = made("Make a label", name="string", color="string", size="integer")
+NOTES = made("Field notes", text="string", author="string")
+HITS = made("Hits of a query", needs="qid", qid="string", pageno="integer")
+STATS = made("Statistics of baskets", max="integer")
+SEARCH = made("Search in a team", needs="namespace q", namespace="string", q="string")
+BORN = made("Who was born on a day", month="string", day="string")
+SINCE = {"type": "integer", "description": "Only messages after the given Unix timestamp"}
+BEFORE = {"type": "integer", "description": "Only messages before the given Unix timestamp"}
+TRAFFIC = made("Messages", since=SINCE, before=BEFORE)
+DAY = {"type": "string", "format": "date"}
+LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "arguments"),
+    [
+        (
+            "all sessions for organizer 300000000000384444",
+            SESSIONS,
+            {"organizerKey": 300000000000384444},
+        ),
+        (
+            "Is 2.1.0 of tidelab/billing final already?",
+            VERSION,
+            {"owner": "tidelab", "api": "billing", "version": "2.1.0"},
+        ),
+        ('I want a label "with the kids" for them', LABEL, {"name": "with the kids"}),
+        ("Ich will ein Etikett „Mit Kindern“ dafür", LABEL, {"name": "Mit Kindern"}),
+        ("我想要一个标签「和孩子们」", LABEL, {"name": "和孩子们"}),
+        ('field notes mentioning "kelp"', NOTES, {"text": "kelp"}),
+        ("Show me the third page of number 402", HITS, {"qid": "402", "pageno": 3}),
+        ("basket stats, top 10", STATS, {"max": 10}),
+        ('search datalab for "forecast"', SEARCH, {"namespace": "datalab", "q": "forecast"}),
+        ("Who famous shares my birthday, 4 July?", BORN, {"month": "7", "day": "4"}),
+        ("The traffic since 1795996800, please", TRAFFIC, {"since": 1795996800}),
+        ("The traffic before 1795996800, please", TRAFFIC, {"before": 1795996800}),
+        (
+            "I'm off from 2024-12-20 to 2025-01-03, put that into the plan",
+            LEAVE,
+            {"LeaveStartDate": "2024-12-20", "LeaveEndDate": "2025-01-03"},
+        ),
+    ],
+)
+async def test_what_is_said_arrives(text: str, asked: Tool, arguments: dict[str, object]) -> None:
+    found = await planned(text, asked)
+    assert isinstance(found, CallPlan), found
+    assert found.values() == arguments
+
+
+async def test_two_quotations_are_for_nothing_that_takes_one() -> None:
+    found = await planned('Labels "old" and "new", please', NOTES)
+    assert isinstance(found, CallPlan)
+    assert "text" not in found.values()
+
+
+async def test_a_month_alone_may_be_a_name() -> None:
+    found = await planned("Notes on 4 July", made("Notes", month="string"))
+    assert isinstance(found, CallPlan)
+    assert found.values() != {"month": "7"}
+
+
+async def test_a_german_day_is_no_version() -> None:
+    found = await planned("Was war am 3.10.2026 mit pumpen los?", made("x", version="string"))
+    assert isinstance(found, CallPlan)
+    assert found.values() == {}
