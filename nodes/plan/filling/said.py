@@ -104,23 +104,20 @@ def only_code(
 def quoted_text(
     view: View, used: UsedTokens, slots: dict[int, SlotCues]
 ) -> Iterator[tuple[int, MentionSpan]]:
-    """The only quotation of the latest turn that fills nothing, for the slot for what is said.
+    """The only quotation of a single sentence that fills nothing, for a search, a text or a name.
 
-    That is a search, a text, a name, or the only slot for any of these.
+    Of several sentences it may be what another need is about.
     """
-    last = len(view.document.segments) - 1
     own = {
         (span.first, span.last): span
-        for span in view.spans
-        if span.mention.kind == "quoted"
-        and span.mention.segment == last
-        and used.cost("text", span) == 0
+        for span in (view.spans if view.is_single else ())
+        if span.mention.kind == "quoted" and used.cost("text", span) == 0
     }
     open_ = {i: c for i, c in slots.items() if c.group in _SAYING and not c.is_credential}
     open_ = {i: c for i, c in open_.items() if c.slot.type in ("string", "") and not c.slot.many}
     kinds = [[i for i, c in open_.items() if c.group == "query"]]
     kinds += [[i for i, c in open_.items() if c.slot.words[-1:] == (word,)] for word in _TEXTS]
-    best = next((found for found in [*kinds, list(open_)] if len(found) == 1), [])
+    best = next((found for found in kinds if len(found) == 1), [])
     if len(own) == len(best) == 1:
         yield best[0], next(iter(own.values()))
 

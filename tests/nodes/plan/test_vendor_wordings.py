@@ -69,6 +69,12 @@ async def test_two_quotations_are_for_nothing_that_takes_one() -> None:
     assert "text" not in found.values()
 
 
+async def test_a_quotation_of_another_sentence_is_another_need() -> None:
+    found = await planned('Find notes by Ada. Then translate "good morning".', NOTES)
+    assert isinstance(found, CallPlan)
+    assert "good morning" not in found.values().values()
+
+
 async def test_a_month_alone_may_be_a_name() -> None:
     found = await planned("Notes on 4 July", made("Notes", month="string"))
     assert isinstance(found, CallPlan)
