@@ -84,17 +84,14 @@ def abstention_of(
         return _because("budget_spent", "the budget allowed no trial")
     if not trials:
         return _because("no_candidates", "retrieval found no tool at all")
-    if _is_misread(state["request"], trials, ranking):
+    refused = {trial.tool_id: trial.plan for trial in trials if isinstance(trial.plan, Refusal)}
+    if len(refused) < len(trials):
+        return _nothing_works(trials, catalog)
+    if ranking.tools and may_be_said(state["request"], refused[ranking.tools[0].tool_id]):
         return None
-    return _nothing_works(trials, catalog)
-
-
-def _is_misread(text: str, trials: Sequence[Trial], ranking: Ranking) -> bool:
-    """Whether every tool is refused, the first for what may well be said."""
-    plans = {trial.tool_id: trial.plan for trial in trials}
-    refused = {name: plan for name, plan in plans.items() if isinstance(plan, Refusal)}
-    first = refused.get(ranking.tools[0].tool_id) if ranking.tools else None
-    return len(refused) == len(plans) and first is not None and may_be_said(text, first)
+    fields = list(dict.fromkeys(f.name for plan in refused.values() for f in plan.missing))
+    told = f"; missing: {', '.join(fields[:5])}" if fields else ""
+    return _because("all_refused", f"no call could be planned for {_count(trials)}{told}")
 
 
 def chances_in(state: State) -> Chances:
@@ -124,21 +121,12 @@ def _after_trials(abstention: Abstention | None) -> bool:
 
 
 def _nothing_works(trials: Sequence[Trial], catalog: Catalog) -> Abstention:
-    refused = [trial for trial in trials if isinstance(trial.plan, Refusal)]
-    if len(refused) == len(trials):
-        fields = list(dict.fromkeys(name for t in refused for name in _missing_names(t)))
-        told = f"; missing: {', '.join(fields[:5])}" if fields else ""
-        return _because("all_refused", f"no call could be planned for {_count(trials)}{told}")
     spent = [t for t in trials if t.executed.failure and t.executed.failure.kind == "budget_spent"]
     if spent:
         return _because("budget_spent", f"the budget ended before {_count(spent)} could be called")
     silent = sorted({host for _, host in silent_hosts(trials, catalog)})
     told = f"; no answer from {', '.join(silent[:3])}" if silent else ""
     return _because("all_failed", f"none of {_count(trials)} gave a usable answer{told}")
-
-
-def _missing_names(trial: Trial) -> list[str]:
-    return [f.name for f in trial.plan.missing] if isinstance(trial.plan, Refusal) else []
 
 
 def _count(trials: Sequence[Trial]) -> str:

@@ -113,8 +113,12 @@ def quoted_text(
         for span in (view.spans if view.is_single else ())
         if span.mention.kind == "quoted" and used.cost("text", span) == 0
     }
-    open_ = {i: c for i, c in slots.items() if c.group in _SAYING and not c.is_credential}
-    open_ = {i: c for i, c in open_.items() if c.slot.type in ("string", "") and not c.slot.many}
+    open_ = {
+        index: cues
+        for index, cues in slots.items()
+        if cues.group in _SAYING and cues.slot.type in ("string", "")
+        if not cues.slot.many and not cues.is_credential
+    }
     kinds = [[i for i, c in open_.items() if c.group == "query"]]
     kinds += [[i for i, c in open_.items() if c.slot.words[-1:] == (word,)] for word in _TEXTS]
     best = next((found for found in kinds if len(found) == 1), [])

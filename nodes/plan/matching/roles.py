@@ -16,6 +16,8 @@ _SLOT_WORDS = {
         before lt lte"""
     ),
 }
+_SIDES = {"start": "origin", "begin": "origin", "end": "target"}
+"""Words before the last one of a moment's name: `LeaveStartDate`."""
 _LEADS = {
     "origin": word_set(
         "from leaving departing starting since between above over least than minimum off"
@@ -38,10 +40,8 @@ def slot_role(slot: Slot) -> str:
     for role, known in _SLOT_WORDS.items():
         if words and (words[0] in known or words[-1] in known):
             return role
-    if slot.kind == "date" and words[-2:-1]:  # `LeaveStartDate`
-        sides = {"start": "origin", "begin": "origin", "end": "target"}
-        if side := sides.get(words[-2]):
-            return side
+    if slot.kind == "date" and words[-2:-1] and words[-2] in _SIDES:
+        return _SIDES[words[-2]]
     inner = slot.path[-1].lower()
     return next((role for role, known in _SLOT_WORDS.items() if inner in known), "")
 

@@ -46,9 +46,9 @@ _IP = re.compile(
 """With the length of its prefix, where it is that of a network."""
 _VERSION = re.compile(
     r"(?<![\w.])(?!\d{1,2}\.\d{1,2}\.(?:19|20)\d\d\b)"
-    r"v?\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+][A-Za-z\d]+(?:\.[A-Za-z\d]+)*)?(?!\.?\w)"
+    r"\d{1,6}(?:\.\d{1,6}){2,3}(?:[-+]\d{1,6})?(?![-+.]?\w)"
 )
-"""`2.1.0`, `v1.4.0-rc.1`; no day, as in "3.10.2026"."""
+"""`2.1.0`; no day, as in "3.10.2026". With letters, as `v1.4.0-rc.1`, it is any other code."""
 _PHONE = re.compile(
     r"(?<![\w-])(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,4}\)[\s.-]?|\d{2,4}[\s.-])\d{3}[\s.-]?\d{3,4}(?![\w-])"
     r"|(?<!\w)\+\d{7,15}(?!\w)|(?<![\w.,/:#-])\d{10,13}(?![\w/-]|[.,:]\d)"

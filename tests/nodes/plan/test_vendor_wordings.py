@@ -4,6 +4,7 @@ import pytest
 
 from gretel.contracts.tool import Tool
 from gretel.contracts.trial import CallPlan
+from gretel.nodes.plan.mentions.patterns import pattern_mentions
 from service_tools import made, planned
 
 SESSIONS = made("Sessions of an organizer", "/organizers/{organizerKey}", organizerKey="integer")
@@ -39,6 +40,11 @@ LEAVE = made("Plan a leave", LeaveEndDate=DAY, LeaveStartDate=DAY)
             "Is 2.1.0 of tidelab/billing final already?",
             VERSION,
             {"owner": "tidelab", "api": "billing", "version": "2.1.0"},
+        ),
+        (
+            "comments on tidelab/billing 2.0.1",
+            VERSION,
+            {"owner": "tidelab", "api": "billing", "version": "2.0.1"},
         ),
         ('I want a label "with the kids" for them', LABEL, {"name": "with the kids"}),
         ("Ich will ein Etikett „Mit Kindern“ dafür", LABEL, {"name": "Mit Kindern"}),
@@ -85,3 +91,12 @@ async def test_a_german_day_is_no_version() -> None:
     found = await planned("Was war am 3.10.2026 mit pumpen los?", made("x", version="string"))
     assert isinstance(found, CallPlan)
     assert found.values() == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("am 3.10.2026", None), ("in 3.10.4", "3.10.4"), ("v1.4.0-rc.1", "v1.4.0-rc.1")],
+)
+def test_a_version_is_a_code_and_a_day_is_none(text: str, code: str | None) -> None:
+    codes = [each.text for each in pattern_mentions(text, 0) if each.kind == "id"]
+    assert codes == ([] if code is None else [code])
