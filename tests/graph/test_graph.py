@@ -1,6 +1,7 @@
 """The whole graph over fakes: every route, and what each leaves in the state."""
 
 import json
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 import pytest
@@ -21,6 +22,7 @@ from fakes import (
 )
 from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
+from gretel.contracts.ranking import Ranking, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import (
     FAILURE_CLASS,
@@ -29,10 +31,26 @@ from gretel.contracts.trial import (
     CallPlan,
     FailureKind,
     Outcome,
+    Trial,
 )
 from gretel.graph.build import build_graph
 from gretel.nodes.context import Context
 from gretel.nodes.rewrite.feedback import FeedbackRewriter
+from gretel.nodes.usable import LIKELY
+
+
+class Scoring(FakeReranker):
+    """Holds every tool for as likely as it is told."""
+
+    def __init__(self, score: float) -> None:
+        super().__init__()
+        self._score = score
+
+    async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
+        found = await super().rerank(request, trials)
+        scored = (each.model_copy(update={"score": self._score}) for each in found.tools)
+        return Ranking(tools=tuple(scored))
+
 
 TOOLS = [tool(f"Air.{name}") for name in "abcd"]
 
@@ -333,9 +351,39 @@ async def test_no_second_round_where_something_works() -> None:
 
 async def test_rounds_end_where_candidates_end() -> None:
     broken = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
-    state = await run(fake_parts(TOOLS, executor=broken), depth=4, rounds=5)
+    state = await run(fake_parts(TOOLS, executor=broken), depth=3, rounds=5)
     assert state["round"] == 2
+    assert len(state["trials"]) == len(TOOLS)
     assert selection_of(state).abstained
+
+
+async def test_a_round_that_finds_nothing_new_asks_no_reranker_again() -> None:
+    retriever = FakeRetriever(TOOLS, {"": ["Air.a", "Air.b"], "Find me a flight.": ["Air.a"]})
+    reranker = FakeReranker()
+    broken = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
+    parts = fake_parts(TOOLS, retriever=retriever, reranker=reranker, executor=broken)
+    state = await run(parts, rounds=3)
+    assert (state["round"], len(state["trials"]), len(reranker.calls)) == (2, 1, 1)
+
+
+@pytest.mark.parametrize(("score", "rounds"), [(LIKELY - 0.01, 2), (LIKELY, 1)])
+async def test_a_second_round_where_no_tool_is_likely(score: float, rounds: int) -> None:
+    state = await run(fake_parts(TOOLS, reranker=Scoring(score)), depth=2)
+    assert selection_of(state).rounds == rounds
+    assert [trial["rank_before"] for trial in state["trials"]] == [1, 2, 3, 4][: 2 * rounds]
+
+
+async def test_no_second_round_for_what_is_declined_anyhow() -> None:
+    """A code that no call takes speaks against a catalogue that hardly seemed to serve this."""
+    parts = fake_parts(
+        TOOLS,
+        retriever=FakeRetriever(TOOLS, needs_tool=0.9, answerable=0.05),
+        reranker=Scoring(0.01),
+    )
+    state = await run(parts, "Find me the flight AX-4411.", depth=2)
+    why = selection_of(state).abstention
+    assert why is not None
+    assert (why.reason, len(state["trials"])) == ("no_tool_fits", 2)
 
 
 async def test_the_rewriter_asks_first_and_again_with_feedback() -> None:
