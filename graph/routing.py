@@ -8,7 +8,6 @@ from langgraph.types import Send
 
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Budget
-from gretel.contracts.ranking import Ranking
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of, settings_in, settings_of
 from gretel.nodes.request import read_request
@@ -17,7 +16,7 @@ from gretel.nodes.select.node import chances_in, gated
 from gretel.nodes.signatures import Node, S
 from gretel.nodes.spending import remaining, seconds_left
 from gretel.nodes.state import State, TrialInput, Update
-from gretel.nodes.usable import settled
+from gretel.nodes.usable import usable
 
 
 def noting_settings(node: Node[S]) -> Node[S]:
@@ -42,7 +41,7 @@ def after_retrieve(state: State) -> list[Send] | Literal["select"]:
 
 
 def after_rerank(catalog: Catalog) -> Callable[[State], Literal["again", "select"]]:
-    """Another round while nothing is settled, a round is left, and time and candidates are too.
+    """Another round while nothing works, a round is left, and time and candidates are too.
 
     What is going to be declined, because no tool fits, is not looked for further down.
     """
@@ -54,10 +53,8 @@ def after_rerank(catalog: Catalog) -> Callable[[State], Literal["again", "select
         if ended or len(trials) >= len(catalog) or state.get("round", 1) >= context.rounds:
             return "select"
         chances = after_trials(state["request"], chances_in(state), trials)
-        if gated(chances, context.abstain_below):
-            return "select"
-        ranking = Ranking.model_validate(state["ranking"])
-        return "select" if settled(ranking, trials, catalog) else "again"
+        declined = gated(chances, context.abstain_below)
+        return "select" if declined or usable(trials, catalog) else "again"
 
     return again
 

@@ -40,11 +40,7 @@ class Context(BaseModel):
     k: int = Field(default=5, ge=1, le=100, description="Tools that the selection offers at most.")
     depth: int = Field(default=10, ge=1, le=200, description="Candidates tried per round.")
     rounds: int = Field(
-        default=2,
-        ge=1,
-        le=5,
-        description="Rounds of trials, `depth` candidates each, while no tool is usable and likely "
-        "the right one.",
+        default=1, ge=1, le=5, description="Rounds of trials while none finds a usable tool."
     )
     today: date | None = Field(
         default=None, description="Day that relative dates count from; empty: the clock."

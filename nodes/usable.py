@@ -5,11 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from gretel.catalog import Catalog
 from gretel.catalog.ownership import Owner, owner_of
-from gretel.contracts.ranking import Ranking
 from gretel.contracts.trial import SIMULATED_FAILURES, CallPlan, Failure, Trial
-
-LIKELY = 0.2
-"""Probability of the best tool, behind its trial, from which no further candidates are tried."""
 
 _GATEWAY = frozenset({502, 503, 504})
 """HTTP statuses by which what stands in front of a server says that the server is not there."""
@@ -35,12 +31,6 @@ def usable(trials: Sequence[Trial], catalog: Catalog) -> list[Trial]:
     """
     down = silent_hosts(trials, catalog)
     return [trial for trial in trials if _alone(trial) and _server(trial, catalog) not in down]
-
-
-def settled(ranking: Ranking, trials: Sequence[Trial], catalog: Catalog) -> bool:
-    """Whether a tool is usable, and one of the ranking likely enough the right one to stop here."""
-    best = max((each.score for each in ranking.tools), default=0.0)
-    return best >= LIKELY and bool(usable(trials, catalog))
 
 
 def silent_hosts(trials: Iterable[Trial], catalog: Catalog) -> frozenset[tuple[Owner, str]]:

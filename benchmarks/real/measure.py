@@ -18,7 +18,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -165,7 +165,6 @@ async def measured(
     abstention = state["selection"]["abstention"]
     ranked = [] if abstention else state["ranking"]["tools"]
     places = {each["tool_id"]: each["rank"] for each in state["candidates"]}
-    places |= {name: trial.rank_before for name, trial in trials.items()}  # of earlier rounds
     calls = {name: right_calls(request, origin[name], catalog[name]) for name in places}
     right = {name: trial for name, trial in trials.items() if calls[name]}
     found = [each for each in ranked if each["tool_id"] in right]
@@ -174,19 +173,15 @@ async def measured(
         id=request.id,
         kind=request.kind,
         language=request.language,
-        before=_best(place for name, place in places.items() if calls[name]),
-        plain=_best(each.rank for each in plainly.tools if each.tool_id in right),
-        after=_best(each["rank"] for each in found),
+        before=min((place for name, place in places.items() if calls[name]), default=None),
+        plain=min((each.rank for each in plainly.tools if each.tool_id in right), default=None),
+        after=min((each["rank"] for each in found), default=None),
         arguments=any(planned_right(t, calls[n], request) for n, t in right.items()),
         abstained=abstention["reason"] if abstention else None,
         first=operation_of(catalog[ranked[0]["tool_id"]]) if ranked else None,
         reason=found[0]["reason"] if found else None,
         called=any(trial.executed.latency_ms is not None for trial in right.values()),
     )
-
-
-def _best(places: Iterable[int]) -> int | None:
-    return min((place for place in places if place <= DEPTH), default=None)
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:

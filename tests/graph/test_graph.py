@@ -22,7 +22,7 @@ from fakes import (
 )
 from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
-from gretel.contracts.ranking import Ranking, Request
+from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import (
     FAILURE_CLASS,
@@ -31,26 +31,10 @@ from gretel.contracts.trial import (
     CallPlan,
     FailureKind,
     Outcome,
-    Trial,
 )
 from gretel.graph.build import build_graph
 from gretel.nodes.context import Context
 from gretel.nodes.rewrite.feedback import FeedbackRewriter
-from gretel.nodes.usable import LIKELY
-
-
-class Scoring(FakeReranker):
-    """Holds every tool for as likely as it is told."""
-
-    def __init__(self, score: float) -> None:
-        super().__init__()
-        self._score = score
-
-    async def rerank(self, request: Request, trials: Sequence[Trial]) -> Ranking:
-        found = await super().rerank(request, trials)
-        scored = (each.model_copy(update={"score": self._score}) for each in found.tools)
-        return Ranking(tools=tuple(scored))
-
 
 TOOLS = [tool(f"Air.{name}") for name in "abcd"]
 
@@ -344,6 +328,23 @@ async def test_a_second_round_tries_the_next_candidates() -> None:
     assert selection.tools[0].tool_id == "Air.c"
 
 
+class Backwards:
+    """Orders candidates the other way round, and counts places from 1."""
+
+    depth = 2
+
+    async def ordered(self, request: Request, found: Sequence[Candidate]) -> list[Candidate]:
+        turned = enumerate(reversed(found), 1)
+        return [each.model_copy(update={"rank": rank}) for rank, each in turned]
+
+
+async def test_places_go_on_where_those_of_the_last_round_end() -> None:
+    broken = FakeExecutor({each.tool_id: failed("drift") for each in TOOLS})
+    state = await run(fake_parts(TOOLS, executor=broken, order=Backwards()), depth=2, rounds=2)
+    places = {trial["tool_id"]: trial["rank_before"] for trial in state["trials"]}
+    assert sorted(places.values()) == [1, 2, 3, 4]
+
+
 async def test_no_second_round_where_something_works() -> None:
     state = await run(fake_parts(TOOLS), depth=2, rounds=3)
     assert len(state["trials"]) == 2
@@ -366,21 +367,14 @@ async def test_a_round_that_finds_nothing_new_asks_no_reranker_again() -> None:
     assert (state["round"], len(state["trials"]), len(reranker.calls)) == (2, 1, 1)
 
 
-@pytest.mark.parametrize(("score", "rounds"), [(LIKELY - 0.01, 2), (LIKELY, 1)])
-async def test_a_second_round_where_no_tool_is_likely(score: float, rounds: int) -> None:
-    state = await run(fake_parts(TOOLS, reranker=Scoring(score)), depth=2)
-    assert selection_of(state).rounds == rounds
-    assert [trial["rank_before"] for trial in state["trials"]] == [1, 2, 3, 4][: 2 * rounds]
-
-
 async def test_no_second_round_for_what_is_declined_anyhow() -> None:
     """A code that no call takes speaks against a catalogue that hardly seemed to serve this."""
     parts = fake_parts(
         TOOLS,
         retriever=FakeRetriever(TOOLS, needs_tool=0.9, answerable=0.05),
-        reranker=Scoring(0.01),
+        executor=FakeExecutor({each.tool_id: failed("drift") for each in TOOLS}),
     )
-    state = await run(parts, "Find me the flight AX-4411.", depth=2)
+    state = await run(parts, "Find me the flight AX-4411.", depth=2, rounds=2)
     why = selection_of(state).abstention
     assert why is not None
     assert (why.reason, len(state["trials"])) == ("no_tool_fits", 2)

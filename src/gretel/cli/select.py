@@ -15,7 +15,7 @@ ABSTAINED = 3
 def select(
     asked: Asked,
     k: Annotated[int, typer.Option("-k", help="Tools offered at most.", min=1, max=100)] = 5,
-    rounds: Annotated[int, typer.Option(help="Rounds while nothing is settled.", min=1, max=5)] = 2,
+    rounds: Annotated[int, typer.Option(help="Rounds while nothing works.", min=1, max=5)] = 1,
     simulate: Annotated[bool, typer.Option(help="Simulate what cannot be executed.")] = True,
     as_json: Json = False,
 ) -> None:

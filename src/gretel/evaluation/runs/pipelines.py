@@ -147,7 +147,6 @@ class Pipelines:
         return Context(
             k=min(settings.depth, 100),
             depth=settings.depth,
-            rounds=1,  # all pipelines order the same candidates
             today=date.fromisoformat(request.today or settings.today),
             seed=settings.seed,
             abstain_below=0 if request.gold else ABSTAIN_BELOW,
