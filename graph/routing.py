@@ -11,7 +11,7 @@ from gretel.contracts.budget import Budget
 from gretel.contracts.trial import Trial
 from gretel.nodes.context import Context, context_of, settings_in, settings_of
 from gretel.nodes.request import read_request
-from gretel.nodes.select.fitting import at_best
+from gretel.nodes.select.fitting import after_trials, at_best
 from gretel.nodes.select.node import chances_in, gated
 from gretel.nodes.signatures import Node, S
 from gretel.nodes.spending import remaining, seconds_left
@@ -28,8 +28,8 @@ def noting_settings(node: Node[S]) -> Node[S]:
     return noted
 
 
-def after_retrieve(state: State) -> list[Send] | Literal["rerank", "select"]:
-    """Fan out to one trial per candidate; nothing to try goes on with what there is.
+def after_retrieve(state: State) -> list[Send] | Literal["select"]:
+    """Fan out to one trial per candidate; nothing to try ends with what was ranked before.
 
     What not even the best evidence would have offered is not tried.
     """
@@ -37,22 +37,24 @@ def after_retrieve(state: State) -> list[Send] | Literal["rerank", "select"]:
     best = max((each["score"] for each in state.get("candidates") or []), default=0.0)
     if gated(at_best(chances_in(state), best), context.abstain_below):
         return "select"
-    sends = _trials(state, context)
-    if sends:
-        return sends
-    return "rerank" if state.get("trials") else "select"
+    return _trials(state, context) or "select"
 
 
 def after_rerank(catalog: Catalog) -> Callable[[State], Literal["again", "select"]]:
-    """Another round while nothing works, a round is left, and time and candidates are too."""
+    """Another round while nothing works, a round is left, and time and candidates are too.
+
+    What is going to be declined, because no tool fits, is not looked for further down.
+    """
 
     def again(state: State) -> Literal["again", "select"]:
         context = settings_in(state)
         trials = [Trial.model_validate(trial) for trial in state["trials"]]
-        tried_out = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
-        if usable(trials, catalog) or tried_out or state.get("round", 1) >= context.rounds:
+        ended = not state.get("candidates") or seconds_left(state.get("deadline")) == 0
+        if ended or len(trials) >= len(catalog) or state.get("round", 1) >= context.rounds:
             return "select"
-        return "again"
+        chances = after_trials(state["request"], chances_in(state), trials)
+        declined = gated(chances, context.abstain_below)
+        return "select" if declined or usable(trials, catalog) else "again"
 
     return again
 

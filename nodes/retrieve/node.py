@@ -43,10 +43,14 @@ def retrieve_node(
             fresh = [each for each in found if each.tool_id not in tried]
             if order is not None:
                 fresh = await order.ordered(request, fresh)
+            first = len(tried) + 1  # places go on where the last round's end
+            ranked = [
+                each.model_copy(update={"rank": rank}) for rank, each in enumerate(fresh, first)
+            ]
         return {
             "round": number,
             "queries": [],
-            "candidates": [each.model_dump(mode="json") for each in fresh[: context.depth]],
+            "candidates": [each.model_dump(mode="json") for each in ranked[: context.depth]],
             "needs_tool": retrieval.needs_tool,
             "answerable": retrieval.answerable,
             "notes": list(retrieval.notes),

@@ -1,6 +1,7 @@
 """The whole graph over fakes: every route, and what each leaves in the state."""
 
 import json
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 import pytest
@@ -21,6 +22,7 @@ from fakes import (
 )
 from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError, SandboxUnavailable, ServiceUnreachable
+from gretel.contracts.ranking import Candidate, Request
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import (
     FAILURE_CLASS,
@@ -326,6 +328,23 @@ async def test_a_second_round_tries_the_next_candidates() -> None:
     assert selection.tools[0].tool_id == "Air.c"
 
 
+class Backwards:
+    """Orders candidates the other way round, and counts places from 1."""
+
+    depth = 2
+
+    async def ordered(self, request: Request, found: Sequence[Candidate]) -> list[Candidate]:
+        turned = enumerate(reversed(found), 1)
+        return [each.model_copy(update={"rank": rank}) for rank, each in turned]
+
+
+async def test_places_go_on_where_those_of_the_last_round_end() -> None:
+    broken = FakeExecutor({each.tool_id: failed("drift") for each in TOOLS})
+    state = await run(fake_parts(TOOLS, executor=broken, order=Backwards()), depth=2, rounds=2)
+    places = {trial["tool_id"]: trial["rank_before"] for trial in state["trials"]}
+    assert sorted(places.values()) == [1, 2, 3, 4]
+
+
 async def test_no_second_round_where_something_works() -> None:
     state = await run(fake_parts(TOOLS), depth=2, rounds=3)
     assert len(state["trials"]) == 2
@@ -333,9 +352,32 @@ async def test_no_second_round_where_something_works() -> None:
 
 async def test_rounds_end_where_candidates_end() -> None:
     broken = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
-    state = await run(fake_parts(TOOLS, executor=broken), depth=4, rounds=5)
+    state = await run(fake_parts(TOOLS, executor=broken), depth=3, rounds=5)
     assert state["round"] == 2
+    assert len(state["trials"]) == len(TOOLS)
     assert selection_of(state).abstained
+
+
+async def test_a_round_that_finds_nothing_new_asks_no_reranker_again() -> None:
+    retriever = FakeRetriever(TOOLS, {"": ["Air.a", "Air.b"], "Find me a flight.": ["Air.a"]})
+    reranker = FakeReranker()
+    broken = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
+    parts = fake_parts(TOOLS, retriever=retriever, reranker=reranker, executor=broken)
+    state = await run(parts, rounds=3)
+    assert (state["round"], len(state["trials"]), len(reranker.calls)) == (2, 1, 1)
+
+
+async def test_no_second_round_for_what_is_declined_anyhow() -> None:
+    """A code that no call takes speaks against a catalogue that hardly seemed to serve this."""
+    parts = fake_parts(
+        TOOLS,
+        retriever=FakeRetriever(TOOLS, needs_tool=0.9, answerable=0.05),
+        executor=FakeExecutor({each.tool_id: failed("drift") for each in TOOLS}),
+    )
+    state = await run(parts, "Find me the flight AX-4411.", depth=2, rounds=2)
+    why = selection_of(state).abstention
+    assert why is not None
+    assert (why.reason, len(state["trials"])) == ("no_tool_fits", 2)
 
 
 async def test_the_rewriter_asks_first_and_again_with_feedback() -> None:

@@ -65,6 +65,8 @@ def _fill_certain(result: Fillings) -> None:
         result.put(index, [span], str(span.mention.value), keywords.CONFIDENCE)
     for index, span in shaped.addresses(view, result.used, result.free()):
         result.place(index, span, shaped.SURE)
+    for index, span in shaped.coordinates(view, result.free()):
+        result.place(index, span, shaped.SURE)
     for index, span in shaped.wildcards(view, result.free()):
         result.place(index, span, shaped.SURE)
 
@@ -176,6 +178,9 @@ def _fill_lacking(result: Fillings) -> None:
     }
     left = shaped.shaped_values(result.view, result.used, lacking, result.profile)
     for index, span in left:
+        result.place(index, span, shaped.CONFIDENCE)
+    lacking = {i: cues for i, cues in lacking.items() if i not in result.found}
+    for index, span in said.long_number(result.view, result.used, lacking):
         result.place(index, span, shaped.CONFIDENCE)
     for index, cues in lacking.items():
         if cues.slot.kind == "query" and index not in result.found and result.view.language:

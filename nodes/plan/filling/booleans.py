@@ -1,5 +1,6 @@
 """Boolean slots: true where the conversation speaks of them, false where it denies them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ _AUXILIARIES = word_set(
 )
 
 
+_MORE = re.compile(r"[a-z]+(?:[A-Z_-][a-z]+)+").fullmatch
 _ALSO = {"recursive": ("subfolders", "subdirectories")}
 _OPPOSITES = dict.fromkeys(
     ("completed", "complete", "done", "finished", "closed", "resolved"),
@@ -52,7 +54,20 @@ def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
 
     Of a slot that leaves something out, the negation of the thing speaks: "without the geometry".
     """
-    return _left_out(view, cues) or _opposed(view, cues) or _spoken_of(view, cues)
+    return (
+        _set(view, cues) or _left_out(view, cues) or _opposed(view, cues) or _spoken_of(view, cues)
+    )
+
+
+def _set(view: View, cues: SlotCues) -> Filling | None:
+    """What is written behind the name itself, of two words or more: `isChild true`, `dry_run=0`."""
+    name, tokens = cues.slot.name, view.document.tokens
+    places = [i for i, token in enumerate(tokens) if token.text == name] if _MORE(name) else []
+    for place in places[-1:]:
+        behind = [token.lower for token in tokens[place + 1 : place + 3] if token.text not in "=:"]
+        if behind and behind[0] in _TRUE | _FALSE:
+            return filling_of(view, behind[0] in _TRUE, Match(0.9, place, place + 2))
+    return None
 
 
 def _opposed(view: View, cues: SlotCues) -> Filling | None:

@@ -46,8 +46,9 @@ _TEXTS = word_list("text search phrase name title message content note comment l
 """Words for what is said, the ones first that leave less to mean."""
 _ROW = 3
 """Numbers with commas between that are a list, and no aside."""
-_LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w-]{5,}")
+_LONG_CODE = re.compile(r"\d{5,}|(?=.*\d)(?=.*[A-Za-z])[\w@-]{5,}")
 """What is made up for a machine, and long enough to be no count."""
+_LONG_NUMBER = re.compile(r"\+?\d{5,}")
 _OR_YEAR = re.compile(r"\bor (?:a |the |just )*year\b|\byear or\b", re.IGNORECASE)
 CONFIDENCE = 0.75
 
@@ -94,11 +95,32 @@ def only_code(
         and _LONG_CODE.fullmatch(span.mention.text)
         and used.cost("id", span) == 0
     }
-    if told or not len(keys) == len(own) == 1 or slots[keys[0]].slot.many:
+    if told or not len(keys) == len(own) == 1:
         return
     span = next(iter(own.values()))
     if not is_of_another(span, [slots[keys[0]]], profile):
         yield keys[0], span
+
+
+def long_number(
+    view: View, used: UsedTokens, lacking: dict[int, SlotCues]
+) -> Iterator[tuple[int, MentionSpan]]:
+    """The only long number of the latest turn that fills nothing, for the only key that lacks one.
+
+    "How many records has 56710 made?" So many digits count nothing that somebody asks for.
+    """
+    keys = [i for i, c in lacking.items() if c.slot.kind == "id" and c.slot.required]
+    last = len(view.document.segments) - 1
+    said = {
+        span.last: span
+        for span in sorted(view.spans, key=lambda span: -span.first)  # the longest one that ends so
+        if span.mention.segment == last
+        and span.mention.kind in ("number", "phone")
+        and _LONG_NUMBER.fullmatch(span.mention.text)
+        and used.cost("id", span) == 0
+    }
+    if len(keys) == len(said) == 1 and not lacking[keys[0]].slot.many:
+        yield keys[0], next(iter(said.values()))
 
 
 def quoted_text(

@@ -74,6 +74,14 @@ def addresses(
                 yield from zip(own, ordered, strict=True)
 
 
+def coordinates(view: View, slots: dict[int, SlotCues]) -> Iterator[tuple[int, MentionSpan]]:
+    """The only pair of coordinates, for the only slots of a latitude and a longitude."""
+    said = [span for span in view.spans if span.mention.kind == "coordinates"]
+    own = [[i for i, c in slots.items() if c.slot.kind == k] for k in ("latitude", "longitude")]
+    if [len(said), *map(len, own)] == [1, 1, 1]:
+        yield from ((index, said[0]) for (index,) in own)
+
+
 def _by_clock(view: View, spans: list[MentionSpan]) -> list[MentionSpan]:
     """Two zones, first the one of the time of day that is said: "here in X, at 9:00 in Y"."""
     clocks = {s.last for s in view.spans if s.mention.kind == "time"}

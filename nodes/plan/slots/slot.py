@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.text.identifiers import split_identifier
+from gretel.text.words import word_set
 
 SlotKind: TypeAlias = Literal[
     "text",
@@ -70,7 +71,7 @@ class Slot:
     def words(self) -> tuple[str, ...]:
         """The words of the name, and of its parents' names behind."""
         names = [name for name in reversed(self.path) if name != "[]"]
-        return tuple(word for name in names for word in split_identifier(name))
+        return tuple(word for name in names for word in name_words(name))
 
     @property
     def enum(self) -> list[JsonValue]:
@@ -93,6 +94,25 @@ class Slot:
         """The pattern a string must meet; empty where there is none."""
         pattern = self.schema.get("pattern")
         return pattern if isinstance(pattern, str) else ""
+
+
+_JOINED = re.compile(
+    r"(?P<end>from|to|start|end|begin|since|until)(?P<when>date|time|day)"
+    r"|(?P<thing>[a-z]{3,}?)(?P<key>id|uuid)"
+)
+"""Names whose words nothing parts: `fromdate`, `playerid`."""
+_NO_KEYS = word_set(
+    """valid invalid paid unpaid prepaid grid hybrid avoid liquid fluid solid rapid android covid
+    acid pyramid braid plaid orchid humid centroid geoid ellipsoid asteroid madrid"""
+)
+"""Words that end like one."""
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a parameter's name, also where nothing parts the last one: `playerid`."""
+    words = split_identifier(name)
+    joined = _JOINED.fullmatch(words[-1]) if words and words[-1] not in _NO_KEYS else None
+    return words if joined is None else (*words[:-1], *filter(None, joined.groups()))
 
 
 _LEGEND = re.compile(

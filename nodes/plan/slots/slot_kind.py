@@ -4,12 +4,12 @@ import re
 
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.nodes.plan.mentions.currencies import currency_codes
-from gretel.nodes.plan.slots.slot import SlotKind, allowed_values, json_type, legend
+from gretel.nodes.plan.slots.slot import SlotKind, allowed_values, json_type, legend, name_words
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import word_set
 
 _ID_WORDS = word_set(
-    """id ids identifier uuid guid sku isbn asin token code hash vin ssn ticker symbol serial
+    """id ids pid identifier uuid guid sku isbn asin token code hash vin ssn ticker symbol serial
     reference plate iban bic barcode upc handle username login password pin key sha fingerprint
     checksum etag mac revision commit"""
 )
@@ -62,7 +62,7 @@ def slot_kind(
     by_format = _FORMATS.get(str(schema.get("format", "")))
     if by_format and kind in ("string", ""):
         return by_format
-    words = split_identifier(name)
+    words = name_words(name)
     if kind in ("integer", "number"):
         return "enum" if legend(description) else _number_kind(words, description)
     about = description.split("e.g.")[0].lower()

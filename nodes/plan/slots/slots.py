@@ -7,7 +7,7 @@ from gretel.catalog.document import as_list, as_object
 from gretel.catalog.value_docs import value_documentation
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
-from gretel.nodes.plan.slots.slot import Slot, allowed_values, json_type
+from gretel.nodes.plan.slots.slot import Slot, allowed_values, json_type, name_words
 from gretel.nodes.plan.slots.slot_kind import slot_kind
 from gretel.text.identifiers import split_identifier
 from gretel.text.words import word_set
@@ -32,6 +32,8 @@ _AS_CODE = re.compile(r"`([A-Za-z]{3,30})`|<code>([A-Za-z]{3,30})</code>")
 _NO_VALUES = word_set("null none true false string integer number object array name type value and")
 _FEW = 3
 """Words of a value in such a list."""
+_KEYS = {(word,) for word in word_set("id identifier key code uuid name slug number")}
+_NARROW = {"format", "pattern", "enum", "const"}
 _PARENS = re.compile(r"\(([^()]*(?:,|\bor\b)[^()]*)\)")
 _IN_QUOTES = re.compile(r"(?<!\w)'([^'\n]{2,40})'(?!\w)")
 _SPLIT = re.compile(r",\s*(?:and\s+|or\s+)?|\s+or\s+|\s*/\s*(?=[A-Za-z])|\s+and\s+")
@@ -125,9 +127,19 @@ def _leaves(
         description = description or value_documentation(inner if isinstance(inner, str) else "")
     examples = _examples(parameter, schema, description)
     name = next(step for step in reversed(path) if step != "[]")
+    schema = _as_text(name, whole, schema)
     leaf = slot_kind(name, schema, description, examples)
     words = _keywords(whole, schema) + _quoted_words(name, schema, description)
     yield Slot(path, leaf, required, schema, description, examples, many, words, family)
+
+
+def _as_text(name: str, whole: JsonObject, chosen: JsonObject) -> JsonObject:
+    """The alternative for a text that is free, of a key that may be a number or one."""
+    if json_type(chosen) != "integer" or name_words(name)[-1:] not in _KEYS:
+        return chosen
+    others = (as_object(each) for word in ("anyOf", "oneOf") for each in as_list(whole.get(word)))
+    texts = (o for o in others if o.get("type") == "string" and not o.keys() & _NARROW)
+    return next(texts, chosen)
 
 
 def _keywords(whole: JsonObject, chosen: JsonObject) -> tuple[str, ...]:
