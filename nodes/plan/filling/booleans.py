@@ -22,7 +22,8 @@ _AUXILIARIES = word_set(
 )
 
 
-_MORE = re.compile(r"[a-z]+(?:[A-Z_-][a-z]+)+").fullmatch
+_JOINED = re.compile(r"[a-z]+(?:[A-Z_-][a-z]+)+")
+"""A name that is no word of a language: `isChild`, `dry_run`."""
 _ALSO = {"recursive": ("subfolders", "subdirectories")}
 _OPPOSITES = dict.fromkeys(
     ("completed", "complete", "done", "finished", "closed", "resolved"),
@@ -62,8 +63,8 @@ def fill_boolean(view: View, cues: SlotCues) -> Filling | None:
 def _set(view: View, cues: SlotCues) -> Filling | None:
     """What is written behind the name itself, of two words or more: `isChild true`, `dry_run=0`."""
     name, tokens = cues.slot.name, view.document.tokens
-    places = [i for i, token in enumerate(tokens) if token.text == name] if _MORE(name) else []
-    for place in places[-1:]:
+    places = [i for i, token in enumerate(tokens) if token.text == name]
+    for place in places[-1:] if _JOINED.fullmatch(name) else []:
         behind = [token.lower for token in tokens[place + 1 : place + 3] if token.text not in "=:"]
         if behind and behind[0] in _TRUE | _FALSE:
             return filling_of(view, behind[0] in _TRUE, Match(0.9, place, place + 2))

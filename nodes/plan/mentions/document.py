@@ -15,7 +15,7 @@ _TOKEN = re.compile(
     r"|https?://[^\s\"'<>]+|www\.[^\s\"'<>]+"
     rf"|{LITERAL}"
     r"|[#@]\w+"
-    r"|\b(?:[ldjmtsnc]|qu)['’](?=[^\W\d_])"
+    r"|\b(?:[ldjmtsnc]|qu)['’](?=[^\W\d_])"  # the article of "l'espace"
     rf"|\d+(?:[.,:]\d+)*(?!{_LETTER}|[_/-]|[.,:]\d)"
     rf"|(?:(?<!_)_+)?{_LETTER}+(?:(?:['’.&+/-]|_+){_LETTER}+)*_*"
     rf"|(?:(?=[{CJK}])[^\W_])+"
