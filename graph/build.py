@@ -50,7 +50,7 @@ def build_graph(
     builder.add_edge(START, "begin")
     builder.add_edge("begin", entry)
     behind = reading_edge(after_retrieve)
-    builder.add_conditional_edges("retrieve", behind, ["trial", "select"])
+    builder.add_conditional_edges("retrieve", behind, ["trial", "rerank", "select"])
     builder.add_edge("trial", "rerank")
     again = reading_edge(after_rerank(parts.catalog))
     builder.add_conditional_edges("rerank", again, {"again": entry, "select": "select"})

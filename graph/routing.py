@@ -28,8 +28,8 @@ def noting_settings(node: Node[S]) -> Node[S]:
     return noted
 
 
-def after_retrieve(state: State) -> list[Send] | Literal["select"]:
-    """Fan out to one trial per candidate; nothing to try ends with what was ranked before.
+def after_retrieve(state: State) -> list[Send] | Literal["rerank", "select"]:
+    """Fan out to one trial per candidate; nothing to try goes on with what there is.
 
     What not even the best evidence would have offered is not tried.
     """
@@ -37,7 +37,10 @@ def after_retrieve(state: State) -> list[Send] | Literal["select"]:
     best = max((each["score"] for each in state.get("candidates") or []), default=0.0)
     if gated(at_best(chances_in(state), best), context.abstain_below):
         return "select"
-    return _trials(state, context) or "select"
+    sends = _trials(state, context)
+    if sends:
+        return sends
+    return "rerank" if state.get("trials") else "select"
 
 
 def after_rerank(catalog: Catalog) -> Callable[[State], Literal["again", "select"]]:

@@ -358,15 +358,6 @@ async def test_rounds_end_where_candidates_end() -> None:
     assert selection_of(state).abstained
 
 
-async def test_a_round_that_finds_nothing_new_asks_no_reranker_again() -> None:
-    retriever = FakeRetriever(TOOLS, {"": ["Air.a", "Air.b"], "Find me a flight.": ["Air.a"]})
-    reranker = FakeReranker()
-    broken = FakeExecutor({t.tool_id: failed("drift") for t in TOOLS})
-    parts = fake_parts(TOOLS, retriever=retriever, reranker=reranker, executor=broken)
-    state = await run(parts, rounds=3)
-    assert (state["round"], len(state["trials"]), len(reranker.calls)) == (2, 1, 1)
-
-
 async def test_no_second_round_for_what_is_declined_anyhow() -> None:
     """A code that no call takes speaks against a catalogue that hardly seemed to serve this."""
     parts = fake_parts(
