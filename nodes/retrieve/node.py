@@ -45,12 +45,13 @@ def retrieve_node(
                 fresh = await order.ordered(request, fresh)
             first = len(tried) + 1  # places go on where the last round's end
             ranked = [
-                each.model_copy(update={"rank": rank}) for rank, each in enumerate(fresh, first)
+                each.model_copy(update={"rank": rank})
+                for rank, each in enumerate(fresh[: context.depth], first)
             ]
         return {
             "round": number,
             "queries": [],
-            "candidates": [each.model_dump(mode="json") for each in ranked[: context.depth]],
+            "candidates": [each.model_dump(mode="json") for each in ranked],
             "needs_tool": retrieval.needs_tool,
             "answerable": retrieval.answerable,
             "notes": list(retrieval.notes),

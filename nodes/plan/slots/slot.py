@@ -102,10 +102,10 @@ _JOINED = re.compile(
 )
 """Names whose words nothing parts: `fromdate`, `playerid`."""
 _NO_KEYS = word_set(
-    """valid invalid paid unpaid prepaid grid hybrid avoid liquid fluid solid rapid android covid
-    acid pyramid braid plaid orchid humid centroid geoid ellipsoid asteroid madrid"""
+    """valid invalid unpaid prepaid hybrid avoid liquid fluid solid rapid android covid
+    pyramid braid plaid orchid humid centroid geoid ellipsoid asteroid madrid"""
 )
-"""Words that end like one."""
+"""Words that end like one, behind three letters or more."""
 
 
 def name_words(name: str) -> tuple[str, ...]:

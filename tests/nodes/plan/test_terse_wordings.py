@@ -18,8 +18,8 @@ BANK = made("Look up a bank by its BIN", **{"bin-number": BIN}, needs="bin-numbe
 CALLS = made("Rules of a call", "/calls/{id}", id="string")
 NEAR = made("Groups", latitude="number", longitude="number", distance="number")
 PEOPLE = made("People of a household", isChild="boolean", dry_run="boolean")
-MONEY = {"type": "array", "items": {"type": "string"}}
-SPENT = made("Money for candidates", candidate_id=MONEY)
+IDS = {"type": "array", "items": {"type": "string"}}
+SPENT = made("Money for candidates", candidate_id=IDS)
 FIGURES = made("Figures", needs="playerid", playerid="string", fromdate="string", todate="string")
 EITHER = {"oneOf": [{"type": "integer"}, {"type": "string"}]}
 TAGS = made("Tags of a product", "/products/{product_id}/tags", product_id=EITHER)
