@@ -1,5 +1,6 @@
 """What every test may use; nothing heavy is imported here."""
 
+import gc
 import os
 from collections.abc import AsyncIterator, Iterator
 from fnmatch import fnmatchcase
@@ -22,6 +23,12 @@ ROOT = Path(__file__).resolve().parent.parent
 settings.register_profile("whole", deadline=None)
 settings.register_profile("fast", max_examples=20, deadline=None)
 settings.load_profile("whole")  # unless pytest is given another one: --hypothesis-profile
+
+
+def pytest_collection_finish() -> None:
+    """What stands after the collection stays: garbage is looked for among newer objects only."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

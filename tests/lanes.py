@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
+Marked = type(pytest.param(None))
+
 
 def every(step: int, cases: Iterable[Any]) -> list[Any]:
     """The first of each `step` cases as it is, the others marked slow; a tuple spreads."""
-    return [
-        case if place % step == 0 else pytest.param(*values(case), marks=pytest.mark.slow)
-        for place, case in enumerate(cases)
-    ]
+    return [case if place % step == 0 else slow(case) for place, case in enumerate(cases)]
 
 
-def values(case: Any) -> tuple[Any, ...]:
-    return case if isinstance(case, tuple) else (case,)
+def slow(case: Any) -> Any:
+    if isinstance(case, Marked):
+        return pytest.param(*case.values, marks=[*case.marks, pytest.mark.slow], id=case.id)
+    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)

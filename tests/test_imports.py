@@ -69,6 +69,7 @@ def test_import_gretel_is_light() -> None:
     assert not loaded_by("import gretel") & (HEAVY | SLOW_FOR_A_COMMAND_LINE)
 
 
+@pytest.mark.slow
 def test_help_is_light() -> None:
     code = (
         "import sys\nfrom gretel.__main__ import main\nsys.argv = ['gretel', '--help']\n"

@@ -221,6 +221,7 @@ def test_long_hostile_names_are_read_quickly(unit: str) -> None:
     may_change(get(unit, f"/{unit}", unit), {"action": unit, "q": unit})
 
 
+@pytest.mark.slow
 def test_no_argument_is_too_deep_or_too_long() -> None:
     deep: JsonValue = "delete"
     for _ in range(50_000):

@@ -181,6 +181,7 @@ def test_a_fan_out_is_cut_evenly_and_reported():
     assert "cut" in catalog.notes[0].detail
 
 
+@pytest.mark.slow
 def test_a_chain_of_ten_thousand_levels_is_cut():
     schemas = {
         f"L{level}": {"properties": {"next": {"$ref": f"#/components/schemas/L{level + 1}"}}}

@@ -8,6 +8,7 @@ from fakes import tool
 from gretel.catalog.effects.changes import may_change
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.text.words import word_list
+from lanes import every
 
 SPELLED: dict[str, Callable[[Sequence[str]], str]] = {
     "snake": "_".join,
@@ -26,7 +27,7 @@ def get(name: str) -> Tool:
     )
 
 
-@pytest.mark.parametrize("spelled", SPELLED)
+@pytest.mark.parametrize("spelled", every(2, SPELLED))
 @pytest.mark.parametrize(
     "verb",
     word_list(

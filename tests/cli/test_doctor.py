@@ -26,6 +26,7 @@ def test_doctor_names_every_layer_around_callables(gretel: Command) -> None:
         assert f"callables: {name}: " in ended.out
 
 
+@pytest.mark.slow
 def test_doctor_ends_with_2_on_an_unusable_catalogue(gretel: Command, tmp_path: Path) -> None:
     ended = gretel("doctor", "--catalog", tmp_path / "none.yaml")
     assert ended.code == 2

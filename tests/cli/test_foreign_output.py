@@ -12,7 +12,7 @@ from lanes import every
 
 
 @pytest.mark.parametrize(
-    "name", every(3, ["colour", "link", "clipboard", "C1", "overwrite", "bidi", "lines"])
+    "name", every(7, ["colour", "link", "clipboard", "C1", "overwrite", "bidi", "lines"])
 )
 def test_doctor_and_its_json_bring_no_order(name: str, gretel: Command, tmp_path: Path) -> None:
     path = tmp_path / f"a{ORDERS[name]}.json".replace("/", "_")

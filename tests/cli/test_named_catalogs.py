@@ -51,6 +51,7 @@ def bare(path: Path, title: str = "FastAPI", **root: object) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_select_calls_the_server_that_is_named(
     gretel: Command, tmp_path: Path, service: Guarded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +100,7 @@ def test_titles_that_collide_need_no_option(gretel: Command, tmp_path: Path) -> 
     assert "server: FastAPI@maps: http://127.0.0.1:8001\n" in ended.out
 
 
+@pytest.mark.slow
 def test_the_nth_name_is_that_of_the_nth_catalogue(gretel: Command, tmp_path: Path) -> None:
     one, two = bare(tmp_path / "a.json"), bare(tmp_path / "b.json")
     catalogs = (

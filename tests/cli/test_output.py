@@ -22,8 +22,9 @@ async def finished(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FULL.is_char_device(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("options", [(), pytest.param(("--json",), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("options", [(), ("--json",)])
 def test_a_full_disk_is_one_line(finished: Path, options: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "gretel", "compare", str(finished), str(finished), *options]
     with FULL.open("w") as nowhere:
@@ -46,6 +47,7 @@ def test_a_reader_that_has_gone_gets_no_traceback(finished: Path) -> None:
     assert "Traceback" not in said and "Exception ignored" not in said
 
 
+@pytest.mark.slow
 def test_a_narrow_terminal_gets_a_line_a_number(
     finished: Path, gretel: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

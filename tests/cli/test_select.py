@@ -15,6 +15,7 @@ from gretel.evaluation.mock.environment import Environment
 from gretel.evaluation.mock.faults import draw_faults
 from gretel.graph.selector import BoundSelection
 from gretel.nodes.context import ABSTAIN_BELOW
+from lanes import every
 
 REQUEST = "What is the weather forecast for the city of Oslo?"
 
@@ -45,6 +46,7 @@ def test_select_prints_k_tools_and_the_hosts_to_allow(
     assert max(map(len, lines)) <= columns
 
 
+@pytest.mark.slow
 def test_select_asks_for_tools_that_the_request_is_about(gretel: Command, weather: Path) -> None:
     assert "To ask the user" not in gretel("select", REQUEST, "--catalog", weather).out
     asked = gretel("select", "Show me that storm alert", "--catalog", weather)
@@ -62,6 +64,7 @@ def test_select_shows_what_a_call_answered(gretel: Command, weather: Path) -> No
     assert answered.startswith('   answer: {"celsius":')
 
 
+@pytest.mark.slow
 def test_select_shows_what_each_tool_lacks_where_none_is_offered(
     gretel: Command, weather: Path
 ) -> None:
@@ -103,6 +106,7 @@ def test_an_abstention_ends_with_3(gretel: Command, weather: Path) -> None:
     assert json.loads(ended.out)["abstention"]["reason"]
 
 
+@pytest.mark.slow
 def test_how_readily_it_abstains_is_an_option(gretel: Command, weather: Path) -> None:
     given = ("--catalog", weather, "--json")
     assert gretel("select", REQUEST, *given).code == 0
@@ -171,6 +175,7 @@ def test_bad_input_is_one_clear_line_and_ends_with_2(
     assert len(ended.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_dead_model_endpoint_ends_with_4(
     gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,7 +194,7 @@ def test_the_environment_names_catalogue_and_hosts(
     assert ended.code == 0, ended.err
 
 
-@pytest.mark.parametrize("where", ["option", "environment"])
+@pytest.mark.parametrize("where", every(2, ["option", "environment"]))
 def test_tools_are_marked_safe_or_callable(
     gretel: Command, weather: Path, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:

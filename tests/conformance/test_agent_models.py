@@ -57,7 +57,9 @@ async def toolgen(tools: list[Tool]) -> AsyncIterator[AgentModel]:
 MAKERS: dict[str, Make] = {"fake": fake, "rules": rules, "chat": chat, "toolgen": toolgen}
 
 
-@pytest.fixture(params=MAKERS)
+@pytest.fixture(
+    params=[pytest.param(n, marks=[pytest.mark.slow] if n == "toolgen" else []) for n in MAKERS]
+)
 def make(request: pytest.FixtureRequest) -> Make:
     return MAKERS[request.param]
 

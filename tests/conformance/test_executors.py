@@ -98,7 +98,7 @@ def assert_sound(outcome: Outcome) -> None:
         assert outcome.status == "unavailable"
 
 
-@pytest.mark.parametrize("behaviour", every(2, (*USABLE, NONE, *EMPTY, *BAD, *ENDLESS)))
+@pytest.mark.parametrize("behaviour", every(8, (*USABLE, NONE, *EMPTY, *BAD, *ENDLESS)))
 async def test_every_answer_becomes_an_outcome(
     make: Make, api: HostileServer, behaviour: str
 ) -> None:
@@ -119,7 +119,7 @@ async def test_a_server_that_is_not_there_is_an_outcome(make: Make, api: Hostile
     assert outcome.status in ("failed", "unavailable")
 
 
-@pytest.mark.parametrize("behaviour", ENDLESS)
+@pytest.mark.parametrize("behaviour", every(3, ENDLESS))
 async def test_a_call_ends_with_its_budget(make: Make, api: HostileServer, behaviour: str) -> None:
     async with asyncio.timeout(10):
         outcome = await call(make, api.url(), behaviour, Budget(call_s=0.2, bytes_wire=1_000_000))
@@ -134,6 +134,7 @@ async def test_a_redirect_is_not_followed(make: Make, api: HostileServer) -> Non
     assert "/ok" not in [request.target for request in api.requests]
 
 
+@pytest.mark.slow
 async def test_calls_do_not_wait_for_each_other(make: Make, api: HostileServer) -> None:
     tools = [tool(f"Api.{name}", server=api.url()) for name in ("endless", "ok", "broken")]
     async with make(tools) as executor:
@@ -154,7 +155,7 @@ async def test_a_cancelled_call_is_cancelled(make: Make, api: HostileServer) -> 
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "body"), [("ok", json.loads(FOUND)), ("none", []), ("endless", None)]
+    ("behaviour", "body"), every(3, [("ok", json.loads(FOUND)), ("none", []), ("endless", None)])
 )
 async def test_a_call_gives_the_whole_answer(
     make: Make, api: HostileServer, behaviour: str, body: JsonValue

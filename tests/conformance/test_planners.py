@@ -65,7 +65,9 @@ MAKERS: dict[str, Make] = {
 }
 
 
-@pytest.fixture(params=MAKERS)
+@pytest.fixture(
+    params=[pytest.param(n, marks=[pytest.mark.slow] if n == "weighed" else []) for n in MAKERS]
+)
 def make(request: pytest.FixtureRequest) -> Make:
     return MAKERS[request.param]
 

@@ -111,7 +111,14 @@ MAKERS: dict[str, Make] = {
 }
 
 
-SELDOM = {"masstool_partly_new", "toolgen_partly_new", "toolgen_coded"}
+SELDOM = {
+    "semantic",
+    "chroma",
+    "staged_with_later",
+    "masstool_partly_new",
+    "toolgen_partly_new",
+    "toolgen_coded",
+}
 """Variants of retrievers that are put through it, too."""
 
 

@@ -131,6 +131,7 @@ async def test_a_run_has_no_more_steps_than_it_may() -> None:
     assert result.answer.startswith("Sea.0 answered")
 
 
+@pytest.mark.slow
 async def test_a_run_ends_with_its_time() -> None:
     model = FakeAgent(["Sea.b", "Rail.c"], delay_s=0.3)
     result = await served(agent_of(TOOLS, model), budget={"wall_s": 0.4})
@@ -173,6 +174,7 @@ async def test_parts_are_opened_before_the_clock_of_a_run_starts() -> None:
     assert state["deadline"] >= opened[0] + (Budget().wall_s or 0)
 
 
+@pytest.mark.slow
 async def test_a_slow_model_costs_its_step_and_no_more() -> None:
     model = FakeAgent(["Sea.b"], delay_s=5)
     result = await served(agent_of([SEA], model), budget={"trial_s": 0.1})

@@ -20,6 +20,7 @@ def selector_of(catalog: Catalog, *safe: ToolId) -> Selector:
     return Selector(catalog, retriever=FakeRetriever(list(catalog), needs_tool=1.0), policy=policy)
 
 
+@pytest.mark.slow
 def test_a_safe_function_is_tried_and_called() -> None:
     catalog = Catalog.from_callables([samples.forecast])
     with selector_of(catalog, FORECAST) as selector:

@@ -35,6 +35,7 @@ from gretel.contracts.trial import (
 from gretel.graph.build import build_graph
 from gretel.nodes.context import Context
 from gretel.nodes.rewrite.feedback import FeedbackRewriter
+from lanes import every
 
 TOOLS = [tool(f"Air.{name}") for name in "abcd"]
 
@@ -74,7 +75,7 @@ async def test_a_refusal_is_evidence_and_is_not_executed() -> None:
     assert selection.tools[-1].tool_id == "Air.a"
 
 
-@pytest.mark.parametrize("kind", sorted(FAILURE_CLASS))
+@pytest.mark.parametrize("kind", every(3, sorted(FAILURE_CLASS)))
 async def test_only_non_critical_failures_are_simulated(kind: FailureKind) -> None:
     simulator = FakeSimulator()
     executor = FakeExecutor({"Air.a": failed(kind)})
@@ -313,6 +314,7 @@ async def test_a_slow_reranker_is_replaced() -> None:
     assert any("ordered by evidence alone" in note for note in selection_of(state).notes)
 
 
+@pytest.mark.slow
 async def test_a_slow_executor_ends_with_its_trial() -> None:
     parts = fake_parts(TOOLS[:1], executor=FakeExecutor(delay_s=30))
     state = await run(parts, budget={"call_s": 0.05})

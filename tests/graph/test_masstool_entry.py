@@ -45,6 +45,7 @@ def known(tools: list[Tool]) -> set[ToolId]:
     return {one.tool_id for one in tools}
 
 
+@pytest.mark.slow
 def test_tools_may_come_and_go_before_the_artefact_is_opened(selector: Selector) -> None:
     selector.add([FERRY])
     selector.remove([ToolId("Bank.convert")])
@@ -61,6 +62,7 @@ def removed_and_added(selector: Selector) -> None:
     selector.add([OTHER_BANK])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", every(2, [replaced, removed_and_added]))
 @pytest.mark.parametrize("opened", [False, True])
 def test_a_tool_that_the_user_changed_is_tried_as_it_says_now(
@@ -87,6 +89,7 @@ def test_a_catalogue_that_was_other_from_the_start_is_refused(
         refused.select(CROSSING)
 
 
+@pytest.mark.slow
 def test_tools_may_come_and_go_while_it_is_open(selector: Selector) -> None:
     assert set(tried(selector, CROSSING)) == known(TOOLS)
     selector.add([FERRY])
@@ -95,6 +98,7 @@ def test_tools_may_come_and_go_while_it_is_open(selector: Selector) -> None:
     assert set(tried(selector, CROSSING)) == known(TOOLS)
 
 
+@pytest.mark.slow
 def test_a_request_that_needs_no_tool_is_declined_where_the_user_wants_it(
     selector: Selector,
 ) -> None:
@@ -125,6 +129,7 @@ async def test_an_encoder_that_is_not_the_artefacts_is_refused(tmp_path: Path) -
     assert "Leave it out" in said
 
 
+@pytest.mark.slow
 async def test_the_artefacts_own_encoder_may_be_named(tmp_path: Path) -> None:
     own = str(default_model_path())
     artifact = untrained(TOOLS, by_text(TOOLS))

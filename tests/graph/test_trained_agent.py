@@ -35,6 +35,7 @@ def selector_of(folder: Path, stages: list[str]) -> Selector:
     )
 
 
+@pytest.mark.slow
 async def test_it_thinks_and_chooses_in_its_own_words(tmp_path: Path) -> None:
     selector = selector_of(tmp_path, ["memorize", "agent"])
     agent = Agent(selector, offered="all")

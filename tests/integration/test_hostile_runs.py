@@ -79,7 +79,7 @@ BAD_REPLIES = {
 }
 
 
-@pytest.mark.parametrize("step", ["rewrite", "plan", "rerank"])
+@pytest.mark.parametrize("step", every(3, ["rewrite", "plan", "rerank"]))
 @pytest.mark.parametrize("reply", every(6, BAD_REPLIES.values()), ids=BAD_REPLIES.keys())
 async def test_bad_replies_of_the_model(
     llm: LlmServer, api: HostileServer, step: str, reply: Reply
@@ -92,12 +92,15 @@ async def test_bad_replies_of_the_model(
 
 @pytest.mark.parametrize(
     ("step", "instead"),
-    {
-        "rewrite": "the request itself was the query",
-        "plan": "planned by rule",
-        "simulate": "simulated from the schema",
-        "rerank": "ordered by evidence alone",
-    }.items(),
+    every(
+        2,
+        {
+            "rewrite": "the request itself was the query",
+            "plan": "planned by rule",
+            "simulate": "simulated from the schema",
+            "rerank": "ordered by evidence alone",
+        }.items(),
+    ),
 )
 async def test_the_selection_says_where_the_model_was_unusable(
     llm: LlmServer, api: HostileServer, step: str, instead: str
@@ -118,7 +121,7 @@ async def test_unknown_tools_are_reported_and_omitted_ones_kept(
     assert any("Nobody" in note for note in selection.notes)
 
 
-@pytest.mark.parametrize("step", ["rewrite", "plan", "rerank"])
+@pytest.mark.parametrize("step", every(2, ["rewrite", "plan", "rerank"]))
 @pytest.mark.parametrize(
     "reply", every(4, [HANG, DROP, status(500), status(429)]), ids=["hangs", "drops", "500", "429"]
 )
@@ -143,6 +146,7 @@ async def test_429_and_then_success(llm: LlmServer, api: HostileServer) -> None:
     assert len(llm.asked("plan")) == 2
 
 
+@pytest.mark.slow
 async def test_a_wrong_key_is_one_clear_error_without_the_key(api: HostileServer) -> None:
     with LlmServer(api_key="right-key") as server:
         model = server.model()
@@ -159,7 +163,7 @@ BEHAVIOURS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("behaviour", every(2, BEHAVIOURS))
+@pytest.mark.parametrize("behaviour", every(8, BEHAVIOURS))
 async def test_a_hostile_api_beside_a_good_one(api: HostileServer, behaviour: str) -> None:
     selection = await selected(tools_at(api, behaviour, "ok"), api)
     assert_explained(selection)
@@ -197,6 +201,7 @@ async def test_unusual_requests(api: HostileServer, request_text: str) -> None:
     assert_explained(await selected(tools_at(api, "ok"), api, request_text))
 
 
+@pytest.mark.slow
 async def test_catalogues_of_no_and_of_one_tool_with_the_real_retriever() -> None:
     one = tool("Air.search", "Search flights to a city.")
     for tools in ([], [one]):

@@ -13,6 +13,7 @@ from adding import asked
 from gretel.contracts.errors import ConfigurationError, GretelError, ServiceUnreachable
 from gretel.llm.failures import retry_after
 from gretel.llm.model import open_model
+from lanes import every
 from llm_server import DROP, HANG, QUICK, LlmServer, Reply, Script, good, slow, status
 
 HASTY = replace(QUICK, request_s=0.6, attempts=3)
@@ -29,7 +30,7 @@ PASSING: dict[str, Script] = {
 }
 
 
-@pytest.mark.parametrize("failure", PASSING.values(), ids=PASSING)
+@pytest.mark.parametrize("failure", every(3, PASSING.values()), ids=PASSING)
 async def test_what_passes_is_asked_again(llm: LlmServer, failure: Script) -> None:
     llm.script("add", failure, good({"sum": 2}))
 
@@ -45,7 +46,7 @@ LASTING: dict[str, tuple[Script, str]] = {
 }
 
 
-@pytest.mark.parametrize(("failure", "said"), LASTING.values(), ids=LASTING)
+@pytest.mark.parametrize(("failure", "said"), every(2, LASTING.values()), ids=LASTING)
 async def test_what_lasts_is_a_service_unreachable(
     llm: LlmServer, failure: Script, said: str
 ) -> None:

@@ -116,6 +116,7 @@ async def test_a_given_model_may_stream(llm: LlmServer) -> None:
     assert ledger.usage.prompt_tokens == 100
 
 
+@pytest.mark.slow
 async def test_a_streamed_refusal_is_a_refusal(llm: LlmServer) -> None:
     llm.script("add", refusal("I do not add."))
 

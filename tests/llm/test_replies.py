@@ -44,7 +44,7 @@ async def test_a_usable_reply_is_taken_at_once(llm: LlmServer, reply: Script) ->
     assert len(llm.requests) == 1
 
 
-@pytest.mark.parametrize(("reply", "wrong"), UNUSABLE.values(), ids=UNUSABLE)
+@pytest.mark.parametrize(("reply", "wrong"), every(4, UNUSABLE.values()), ids=UNUSABLE)
 async def test_the_repair_round_says_what_was_wrong(
     llm: LlmServer, reply: Script, wrong: str
 ) -> None:

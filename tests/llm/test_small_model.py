@@ -12,6 +12,7 @@ import pytest
 from fakes import param, request, tool
 from gretel.contracts.errors import ModelReplyError
 from gretel.contracts.trial import CallPlan
+from lanes import every
 from llm_server import LlmServer, text
 from model_steps import asking
 
@@ -32,7 +33,7 @@ SEARCH = tool(
 ASK = request("Fly me from SFO to Oslo on 2026-12-01, business class.")
 
 
-@pytest.mark.parametrize("row", REPLIES, ids=[f"{row['step']}" for row in REPLIES])
+@pytest.mark.parametrize("row", every(3, REPLIES), ids=[f"{row['step']}" for row in REPLIES])
 async def test_a_true_reply_is_a_record_or_a_named_error(
     llm: LlmServer, row: dict[str, Any]
 ) -> None:

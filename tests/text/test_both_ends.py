@@ -24,7 +24,7 @@ def test_both_ends_are_there_and_it_fits(size: int, char: str) -> None:
 @pytest.mark.parametrize(
     "before", every(3, [0, 900, 9_150, 9_210, 9_216, 9_220, 18_425, 18_440, 90_000])
 )
-@pytest.mark.parametrize("after", [0, 900, 9_150, 9_210, 9_216, 9_220, 90_000])
+@pytest.mark.parametrize("after", every(3, [0, 900, 9_150, 9_210, 9_216, 9_220, 90_000]))
 def test_a_known_secret_is_shown_nowhere(before: int, after: int) -> None:
     with Redactor().during([SECRET]):
         shown = both_ends("a" * before + SECRET + "b" * after)

@@ -164,6 +164,7 @@ ESCAPES: list[Callable[[str], str]] = [
 ORDINARY = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in "%\\&")
 
 
+@pytest.mark.slow
 @given(st.text(ORDINARY, min_size=4, max_size=40), st.data())
 def test_every_character_may_be_written_in_its_own_way(secret: str, data: st.DataObject) -> None:
     ways = data.draw(st.lists(st.sampled_from(ESCAPES), min_size=len(secret), max_size=len(secret)))
@@ -206,6 +207,7 @@ def test_no_answer_is_dear_whatever_the_secret(letters: str, length: int) -> Non
     assert time.thread_time() - started < 5
 
 
+@pytest.mark.slow
 def test_many_secrets_cost_little_more_than_one() -> None:
     redactor = Redactor()
     secrets = [f"Secret-{number}-" + "Qx7" * 40 for number in range(64)]

@@ -17,6 +17,7 @@ def rows() -> list[dict[str, object]]:
     return [json.loads(line) for text in texts for line in text.splitlines()]
 
 
+@pytest.mark.slow
 def test_the_shipped_weights_come_out_of_the_rows(rows: list[dict[str, object]]) -> None:
     shipped = json.loads(files("gretel.nodes.select").joinpath("fitting.json").read_text("utf-8"))
     fitted = fitted_on(judged(rows))

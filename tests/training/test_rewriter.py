@@ -43,6 +43,7 @@ def lists(count: int, *, honest: bool) -> Lists:
     return Lists(torch.nn.functional.normalize(requests, dim=-1), odds, gold)
 
 
+@pytest.mark.slow
 def test_a_head_learns_what_requests_say_and_counts_on_others_of_their_kind(known: Known) -> None:
     head = fitted(lists(200, honest=True), known, SETTINGS, lambda *_: None)
     calibration, reached = calibrated([Tried(head, lists(60, honest=True), known)])
@@ -51,6 +52,7 @@ def test_a_head_learns_what_requests_say_and_counts_on_others_of_their_kind(know
     assert reached["with"] > reached["without"] + 0.3
 
 
+@pytest.mark.slow
 def test_where_nothing_is_to_be_learnt_it_is_silent(known: Known) -> None:
     perfect = lists(60, honest=False)
     for row, gold in enumerate(perfect.gold):
@@ -73,6 +75,7 @@ def test_probabilities_are_right_on_average(known: Known) -> None:
     assert math.isclose(float(chances.sum()), len(held.gold), rel_tol=1e-2)
 
 
+@pytest.mark.slow
 def test_the_known_keep_their_mean_beside_tools_that_are_unknown() -> None:
     torch.manual_seed(1)
     known = Known(torch.arange(TOOLS - 1), unit(TOOLS - 1, WIDTH), hidden=0.5)
@@ -101,6 +104,7 @@ def test_parts_that_are_held_out_in_turn_are_judged_together(known: Known) -> No
     assert reached["with"] > reached["without"]
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_head(known: Known) -> None:
     heads = [
         fitted(

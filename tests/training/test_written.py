@@ -161,6 +161,7 @@ def test_training_puts_right_tools_first(
     assert reached(cases, texts, made) == 1
 
 
+@pytest.mark.slow
 def test_another_right_tool_is_no_negative(
     lessons: tuple[Texts, list[Case]], model: BundledModel
 ) -> None:

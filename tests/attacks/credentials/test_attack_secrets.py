@@ -396,6 +396,7 @@ def test_what_is_no_fact(value: JsonValue, source: Any) -> None:
     assert facts_of(made, request) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", every(2, ["request", "message"]))
 def test_a_number_of_the_request_is_no_fact_among_many(source: Any) -> None:
     facts: dict[str, JsonValue] = {"orders": [*range(1000)]}
@@ -441,7 +442,7 @@ SECRETS: dict[str, JsonValue] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", every(4, SECRETS))
+@pytest.mark.parametrize("name", every(8, SECRETS))
 async def test_a_secret_of_the_context_is_no_argument(name: str) -> None:
     """Whatever a document calls a parameter of its own, and whatever host the user named."""
     leaf = {"mine": "token", "rows": "secret", "credentials": "pass"}.get(name, name)

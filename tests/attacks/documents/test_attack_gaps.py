@@ -21,7 +21,7 @@ def _no_hang() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("gap", [" ", "\n", "\u00a0"])
+@pytest.mark.parametrize("gap", every(3, [" ", "\n", "\u00a0"]))
 @pytest.mark.parametrize("said", every(3, BEFORE))
 def test_a_gap_behind_a_number_costs_no_more_than_its_length(said: str, gap: str) -> None:
     told = f"{said}{gap * 5_000}and more"

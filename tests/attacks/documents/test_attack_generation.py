@@ -28,7 +28,7 @@ def plain() -> list[Written]:
     return Writer(CausalModel(str(tiny()))).write(["Book a bike", "Find the way"])
 
 
-@pytest.mark.parametrize("name", every(3, SAYS))
+@pytest.mark.parametrize("name", every(6, SAYS))
 def test_how_a_base_says_that_it_writes_is_not_taken(
     name: str, plain: list[Written], tmp_path: Path
 ) -> None:

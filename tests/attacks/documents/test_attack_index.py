@@ -189,6 +189,7 @@ def test_tampered_pins_are_corrupt(way: str, folder: Path) -> None:
         Pins.read(folder)
 
 
+@pytest.mark.slow
 def test_many_pins_are_read(tmp_path: Path) -> None:
     """The bounds are far from what an index holds; here each of its tools is new, too."""
     many: list[Tool] = [tool(f"A.{number}", "Does it.") for number in range(3_000)]

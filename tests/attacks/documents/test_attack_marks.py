@@ -29,6 +29,7 @@ from gretel.sandbox.network.body import Body, body_text, parse_json
 from gretel.text.confusables import skeleton
 from gretel.text.foreign import foreign
 from gretel.text.invisible import clean
+from lanes import every
 
 LONG_S = 1.5
 """Seconds of processor time, on slow machines too; before, a fast one took over a second."""
@@ -62,7 +63,7 @@ COSTS: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", COSTS)
+@pytest.mark.parametrize("name", every(3, COSTS))
 def test_a_text_costs_no_more_than_its_length(name: str) -> None:
     began = time.thread_time()
     COSTS[name]()
@@ -115,6 +116,7 @@ def test_an_object_of_more_fields_than_an_envelope_has_is_data(
     assert len(looked) < 100
 
 
+@pytest.mark.slow
 def test_a_literal_that_is_dear_to_parse_stays_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[int] = []
     read = ast.literal_eval

@@ -99,6 +99,7 @@ def test_a_hostile_line_is_a_tool_or_a_skipped_row(name: str, tmp_path: Path) ->
         argument_problems(found, {"q": "x", "p": 1, "a": {}})
 
 
+@pytest.mark.slow
 def test_many_lines_that_each_unfold_share_one_pool(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +137,11 @@ LISTINGS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] if n == "fan-300" else []) for n in LISTINGS]
+    "name",
+    [
+        pytest.param(n, marks=[pytest.mark.slow] if n in ("fan", "fan-300") else [])
+        for n in LISTINGS
+    ],
 )
 def test_a_hostile_mcp_listing_is_bounded(name: str) -> None:
     try:

@@ -114,7 +114,7 @@ LONG = {
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(n, marks=[pytest.mark.slow] if n in LONG or place % 4 else [])
+        pytest.param(n, marks=[pytest.mark.slow] if n in LONG or place % 8 else [])
         for place, n in enumerate(ATTACKS)
     ],
 )

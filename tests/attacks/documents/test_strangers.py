@@ -215,6 +215,7 @@ def test_a_port_of_a_strangers_choice_does_not_silence_a_server() -> None:
     assert [each.tool_id for each in usable([planned, dead], tools)] == ["Sky.get_a"]
 
 
+@pytest.mark.slow
 async def test_known_requests_are_not_inherited_by_another_owner() -> None:
     known = [tool("Sky.get_forecast", "Weather of a city."), tool("Bank.convert", "Money.")]
     retriever = retriever_of(known)
@@ -228,6 +229,7 @@ async def test_known_requests_are_not_inherited_by_another_owner() -> None:
     assert ToolId("Sky.get_forecast") in retriever._seen.new
 
 
+@pytest.mark.slow
 async def test_a_tool_that_says_it_better_keeps_its_known_requests() -> None:
     known = [tool("Sky.get_forecast", "Weather of a city."), tool("Bank.convert", "Money.")]
     retriever: MassToolRetriever = retriever_of(known)

@@ -160,7 +160,7 @@ async def test_the_world_is_large_enough_and_of_all_kinds(scenes: list[Scene]) -
     assert any(trial.simulated for scene in scenes for trial in scene.trials)
 
 
-@pytest.mark.parametrize("name", every(6, INJECTIONS))
+@pytest.mark.parametrize("name", every(12, INJECTIONS))
 async def test_in_an_answer(name: str, lab: Lab, scenes: list[Scene]) -> None:
     for scene in scenes:
         said = answer(lab.catalog[scene.tool], f" {INJECTIONS[name]}")
@@ -175,7 +175,7 @@ async def test_in_an_answer(name: str, lab: Lab, scenes: list[Scene]) -> None:
             assert now.pop(scene.tool) < was.pop(scene.tool) and now == was
 
 
-@pytest.mark.parametrize("name", every(6, INJECTIONS))
+@pytest.mark.parametrize("name", every(12, INJECTIONS))
 async def test_in_an_error_text(name: str, lab: Lab, scenes: list[Scene]) -> None:
     for scene in scenes:
         said = refusal(lab.catalog[scene.tool], f" {INJECTIONS[name]}")
@@ -193,7 +193,7 @@ def with_docs(tool: Tool, appended: str) -> Tool:
     return tool.model_copy(update={"parameters": tuple(parameters)})
 
 
-@pytest.mark.parametrize("name", every(6, INJECTIONS))
+@pytest.mark.parametrize("name", every(24, INJECTIONS))
 async def test_in_parameter_docs(name: str, lab: Lab, scenes: list[Scene]) -> None:
     poisoned = Lab(catalogue(*(with_docs(tool, INJECTIONS[name]) for tool in tools())))
     for scene in scenes:
@@ -215,7 +215,7 @@ def test_retrieval_reads_no_parameter_docs(name: str) -> None:
         assert retrieval_text(with_docs(tool, INJECTIONS[name])) == retrieval_text(tool)
 
 
-@pytest.mark.parametrize("name", every(6, INJECTIONS))
+@pytest.mark.parametrize("name", every(24, INJECTIONS))
 async def test_a_description_is_no_evidence(name: str, lab: Lab, scenes: list[Scene]) -> None:
     """Its own trial and the others' end as before, whatever it says of itself."""
     changed = (

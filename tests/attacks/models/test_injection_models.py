@@ -134,7 +134,7 @@ def lifted_failures(ranking: Ranking, base: Ranking, trials: list[Trial]) -> lis
 @pytest.mark.parametrize(
     "numbers", [range(40), pytest.param(range(40, 200), marks=pytest.mark.slow)], ids=["40", "160"]
 )
-@pytest.mark.parametrize("name", every(6, INJECTIONS))
+@pytest.mark.parametrize("name", every(18, INJECTIONS))
 async def test_an_obedient_model_lifts_no_failure(name: str, numbers: range) -> None:
     model = Obedient(INJECTIONS[name])
     for number in numbers:
@@ -200,7 +200,7 @@ async def ask_everything(model: StructuredModel, injection: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", every(3, INJECTIONS))
+@pytest.mark.parametrize("name", every(9, INJECTIONS))
 async def test_every_field_of_every_prompt_is_kept_apart(
     name: str, server: LlmServer, model: StructuredModel
 ) -> None:

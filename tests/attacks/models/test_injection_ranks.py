@@ -86,6 +86,7 @@ def test_no_injection_comes_first(name: str, places: Mapping[str, Places]) -> No
     assert with_it.count(1) <= neutral_text.count(1) + 2
 
 
+@pytest.mark.slow
 async def test_unseen_characters_are_not_even_read() -> None:
     retriever = await SemanticRetriever.build(catalogue())
     attacker = ATTACKERS[0]

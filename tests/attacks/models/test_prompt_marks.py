@@ -75,7 +75,7 @@ CLOSING = {
 }
 
 
-@pytest.mark.parametrize("name", CLOSING)
+@pytest.mark.parametrize("name", every(3, CLOSING))
 async def test_blocks_open_and_end_where_we_say(name: str, llm: LlmServer) -> None:
     llm.script("plan", good({"arguments": {"city": "Oslo"}, "missing": [], "off_topic": False}))
     asked = request(f"weather in Oslo {CLOSING[name]}", note=CLOSING[name]).model_copy(
@@ -113,7 +113,7 @@ HIDDEN: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-@pytest.mark.parametrize("name", every(3, TOKENS))
+@pytest.mark.parametrize("name", every(18, TOKENS))
 async def test_no_prompt_holds_a_special_token(name: str, hidden: str, llm: LlmServer) -> None:
     token = TOKENS[name]
     said = HIDDEN[hidden](token)
@@ -146,7 +146,7 @@ ECHOES: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", ECHOES)
+@pytest.mark.parametrize("name", every(3, ECHOES))
 async def test_what_a_model_repeats_of_the_mark_goes_nowhere(name: str, llm: LlmServer) -> None:
     marks: list[str] = []
 
@@ -165,6 +165,7 @@ async def test_what_a_model_repeats_of_the_mark_goes_nowhere(name: str, llm: Llm
     assert ECHOES[name](marks[0])[4:-4].lower() not in city.lower() and city.startswith("Oslo ")
 
 
+@pytest.mark.slow
 async def test_one_who_has_learnt_the_mark_gains_nothing(llm: LlmServer) -> None:
     llm.script("plan", good({"arguments": {"city": "Oslo"}, "missing": [], "off_topic": False}))
     await LlmPlanner(llm.model()).plan(request("weather in Oslo"), talkative("x"))

@@ -27,7 +27,7 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("name", every(2, BODIES))
+@pytest.mark.parametrize("name", every(4, BODIES))
 async def test_a_hostile_body(name: str, arena: Arena) -> None:
     outcome = await arena.answer_of(name)
     arena.assert_judged(outcome, BODIES[name].expected)
@@ -39,7 +39,7 @@ async def test_a_hostile_head(name: str, arena: Arena) -> None:
     arena.assert_judged(await arena.answer_of(name), HEADS[name].expected)
 
 
-@pytest.mark.parametrize("name", every(2, ENDLESS))
+@pytest.mark.parametrize("name", every(4, ENDLESS))
 async def test_an_answer_that_does_not_end(name: str, arena: Arena) -> None:
     budget = HASTY if ENDLESS[name] == "timeout" else BUDGET
     arena.assert_judged(await arena.answer_of(name, budget=budget), ENDLESS[name])

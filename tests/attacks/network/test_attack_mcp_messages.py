@@ -17,7 +17,6 @@ from gretel.contracts.trial import CallResult
 from gretel.integrations.mcp import McpServers
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import answer
-from lanes import every
 
 BLOCKS = {"content": [{"type": "text", "text": "x"}] * 500}
 TOOLS = {"tools": [TOOL] + [TOOL | {"name": f"t{number}"} for number in range(500)]}
@@ -159,7 +158,8 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("written", every(7, WRITTEN))
+@pytest.mark.slow
+@pytest.mark.parametrize("written", WRITTEN)
 async def test_a_command_that_writes_no_answer_fails_before_its_deadline(
     tmp_path: Path, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,6 +200,7 @@ async def test_a_command_that_asks_without_an_end_is_heard_no_longer(
     assert result.outcome.failure is not None and "lines" in result.outcome.failure.detail
 
 
+@pytest.mark.slow
 async def test_a_late_answer_is_no_fault(tmp_path: Path) -> None:
     once = f"fd = os.path.exists({str(tmp_path / 'once')!r})"
     slow = f"fd or (open({str(tmp_path / 'once')!r}, 'w'), time.sleep(1.5))"

@@ -50,6 +50,7 @@ async def test_a_cancelled_call_is_over() -> None:
         await running
 
 
+@pytest.mark.slow
 async def test_calls_run_side_by_side() -> None:
     calls = [attack("pid_and_parent") for _ in range(6)] + [attack("endless_loop", seconds=0.4)]
 
@@ -60,6 +61,7 @@ async def test_calls_run_side_by_side() -> None:
     assert slow.outcome.failure.kind == "timeout"
 
 
+@pytest.mark.slow
 async def test_the_caller_keeps_its_own_limits_and_signals() -> None:
     before = signal.getsignal(signal.SIGTERM), os.getresuid(), os.getcwd()
 
@@ -78,6 +80,7 @@ def host(case: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_killed_caller_takes_the_call_with_it() -> None:
     with host("endless") as program:
         assert program.stdout is not None

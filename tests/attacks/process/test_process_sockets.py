@@ -49,7 +49,7 @@ def listener(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[socket.
 
 @pytest.mark.parametrize("network", every(2, [True, False]), ids=["network", ""])
 @pytest.mark.parametrize("kind", every(6, PAIRS))
-@pytest.mark.parametrize("connected", [False, True], ids=["sends", "connects"])
+@pytest.mark.parametrize("connected", every(2, [False, True]), ids=["sends", "connects"])
 async def test_no_socket_outside_hears_a_pair(
     connected: bool, kind: str, network: bool, listener: socket.socket
 ) -> None:

@@ -25,7 +25,7 @@ def planted(path: Path, mark: Path) -> None:
 
 
 @pytest.mark.parametrize("name", every(4, IN_FRONT))
-@pytest.mark.parametrize("form", ["module", "package"])
+@pytest.mark.parametrize("form", every(2, ["module", "package"]))
 async def test_a_module_in_front_is_not_let_in(
     name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,7 +50,7 @@ def interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "venv" / "lib" / version / "site-packages"
 
 
-@pytest.mark.parametrize("name", ["sitecustomize.py", "any.pth", "editable.pth"])
+@pytest.mark.parametrize("name", every(2, ["sitecustomize.py", "any.pth", "editable.pth"]))
 async def test_what_an_install_brings_at_its_start_comes_confined(
     name: str, interpreter: Path, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ from gretel.contracts.trial import Argument, CallPlan, Outcome
 from gretel.graph.selector import Selector
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
+from lanes import every
 
 
 class Call(NamedTuple):
@@ -278,7 +279,7 @@ def test_a_key_is_sent_under_an_honest_name() -> None:
         assert may_change(tool("K.q1", binding=binding)) is None
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("attack", every(2, ATTACKS))
 async def test_what_would_be_sent_says_that_it_changes_something(
     arena: Arena, attack: Call
 ) -> None:
@@ -465,8 +466,10 @@ paths:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "choice", ["enum: [delete]", "default: delete", "enum: [list, delete]", "pattern: '^delete$'"]
+    "choice",
+    ["enum: [delete]", "default: delete", "enum: [list, delete]", "pattern: '^delete$'"],
 )
 async def test_a_request_for_the_change_does_not_make_it_in_a_trial(
     api: HostileServer, choice: str, tmp_path: Any

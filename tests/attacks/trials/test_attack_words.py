@@ -8,6 +8,7 @@ from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.looks import without_secrets
 from gretel.text.foreign import excerpt
 from gretel.text.secret_shapes import MASK
+from lanes import every
 
 
 def get(path: str, name: str, text: str, answer: str = "", query: tuple[str, ...] = ()) -> Tool:
@@ -169,7 +170,7 @@ READS_ELSEWHERE = [
 ]
 
 
-@pytest.mark.parametrize("text", WHAT_FOLLOWS + BY_GRAMMAR)
+@pytest.mark.parametrize("text", every(2, WHAT_FOLLOWS + BY_GRAMMAR))
 def test_what_follows_a_call_keeps_a_get_from_trials_in_any_words(text: str) -> None:
     failure = Policy().unsafe_call(get("/q", "q1", text))
     assert failure and failure.kind == "unsafe_method"

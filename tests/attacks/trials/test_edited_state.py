@@ -10,6 +10,7 @@ from gretel.catalog import Catalog
 from gretel.contracts.errors import InputError
 from gretel.graph.agent_facade import Agent
 from gretel.graph.selector import Selector
+from lanes import every
 
 TOOL = tool("A.find", "Find things in a city.", server="https://api.example.com")
 FOUND = {"tool_id": "A.find", "score": 1.0, "rank": 1}
@@ -47,7 +48,7 @@ def selector() -> Selector:
     return Selector(Catalog.from_tools([TOOL]), retriever=found, checkpointer=InMemorySaver())
 
 
-@pytest.mark.parametrize(("step", "key", "value"), EDITS)
+@pytest.mark.parametrize(("step", "key", "value"), every(2, EDITS))
 async def test_a_part_that_no_run_reads(step: str, key: str, value: Any) -> None:
     thread: Any = {"configurable": {"thread_id": "1"}}
     graph = selector().graph

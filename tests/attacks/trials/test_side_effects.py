@@ -94,6 +94,7 @@ def fixed(name: str, value: str, **fields: Any) -> Parameter:
     return param(name, {"type": "string", "enum": [value]}, required=True, **fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", every(20, range(20)))
 async def test_no_fuzzed_catalogue_makes_a_change(api: HostileServer, seed: int) -> None:
     draw = random.Random(seed)

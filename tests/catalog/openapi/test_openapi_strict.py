@@ -8,6 +8,7 @@ from lanes import every
 VALID = document({"responses": {"200": {"description": "fine"}}})
 
 
+@pytest.mark.slow
 def test_a_valid_document_passes():
     assert len(Catalog.from_openapi(VALID, strict=True)) == 1
 
@@ -30,6 +31,7 @@ def test_an_invalid_document_is_refused_only_if_strict(source):
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "reference",
     every(

@@ -87,6 +87,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path
 
 
+@pytest.mark.slow
 async def test_a_step_is_used_where_it_is_better_by_more_than_chance(
     llm: LlmServer, folder: Path
 ) -> None:

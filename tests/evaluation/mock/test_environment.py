@@ -154,6 +154,7 @@ async def test_a_value_of_the_wrong_type_is_rejected_by_name(
     assert outcome.failure.fields == ("days",)
 
 
+@pytest.mark.slow
 async def test_every_style_of_rejection_names_the_field() -> None:
     kits = Catalog.from_tools(tool(f"Kit{n}.forecast", params=["city_name"]) for n in range(40))
     bodies = set()
@@ -178,7 +179,7 @@ STATUSES: dict[FaultKind, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", every(2, STATUSES))
+@pytest.mark.parametrize("kind", every(4, STATUSES))
 async def test_each_fault_is_what_it_says(kind: FaultKind) -> None:
     tools = [tool(f"Kit{n}.op", params=["city"], response=ANSWER) for n in range(24)]
     catalog = Catalog.from_tools([*tools, *(virtual(f"Mirror{n}.op") for n in range(6))])
@@ -195,6 +196,7 @@ async def test_each_fault_is_what_it_says(kind: FaultKind) -> None:
         assert len({(outcome.http_status, outcome.excerpt) for outcome in first}) >= 3
 
 
+@pytest.mark.slow
 async def test_a_timeout_lasts_as_long_as_the_budget() -> None:
     tools = Catalog.from_tools(tool(f"Kit{n}.op") for n in range(12))
     plans = [plan(each.tool_id) for each in tools]
@@ -233,6 +235,7 @@ async def test_a_transient_fault_follows_the_request() -> None:
             assert (outcome.status == "failed") == (fault is not None)
 
 
+@pytest.mark.slow
 async def test_without_a_request_the_arguments_stand_for_it() -> None:
     plans = [plan(HTTP.tool_id, city=f"c{n}") for n in range(20)]
     with serving({"rate_limit": 50}) as environment:
@@ -243,6 +246,7 @@ async def test_without_a_request_the_arguments_stand_for_it() -> None:
     assert ends[:20] == ends[20:]
 
 
+@pytest.mark.slow
 async def test_the_request_reaches_the_mock_through_the_graph() -> None:
     from fakes import FakeRetriever
     from gretel.graph.selector import Selector
@@ -348,6 +352,7 @@ def test_the_mock_never_hangs_up_on_an_idle_client_first() -> None:
         server.stop()
 
 
+@pytest.mark.slow
 async def test_a_call_that_a_busy_machine_held_up_is_made_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -363,6 +368,7 @@ async def test_a_call_that_a_busy_machine_held_up_is_made_again(
         assert outcome.status == ended
 
 
+@pytest.mark.slow
 async def test_a_call_that_was_held_up_amid_its_answer_is_made_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -382,6 +388,7 @@ async def test_a_call_that_was_held_up_amid_its_answer_is_made_again(
     assert next(stalls, None) is None
 
 
+@pytest.mark.slow
 async def test_a_hanging_server_that_was_never_reached_is_called_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -67,6 +67,7 @@ def test_any_of_several_right_calls_will_do_but_no_mixture() -> None:
     assert values.unknown(SHELF, {"book": "Emma", "author": "Herbert"}, "q1") != {}
 
 
+@pytest.mark.slow
 def test_a_sample_of_the_document_is_known_in_its_share() -> None:
     for values in (known(right(book=["Dune"])), known({})):
         assert share(values, SAMPLED, "q1", book="emma") == pytest.approx(KNOWN_SAMPLE, abs=0.03)
@@ -74,17 +75,20 @@ def test_a_sample_of_the_document_is_known_in_its_share() -> None:
     assert share(known(), SAMPLED, "q1", book="Dune") == pytest.approx(KNOWN, abs=0.03)
 
 
+@pytest.mark.slow
 def test_other_tools_know_a_value_in_its_share() -> None:
     values = known(right(book=["Dune"]))
     assert share(values, MANY, "q2", book="Dune") == pytest.approx(KNOWN, abs=0.03)
     assert share(values, MANY, None, book="Dune") == pytest.approx(KNOWN, abs=0.03)
 
 
+@pytest.mark.slow
 def test_what_has_no_right_value_is_drawn() -> None:
     for call in ({}, right(author=["Herbert"])):
         assert share(known(call), MANY, "q1", book="Dune") == pytest.approx(KNOWN, abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_draw_is_one_of_seed_tool_and_values_alone() -> None:
     drawn = [bool(known().unknown(each, {"book": "7"}, "q2")) for each in MANY]
     again: list[dict[str, JsonValue]] = [{"book": 7}, {"book": " 7.0"}, {"book": "7", "limit": 3}]
@@ -209,6 +213,7 @@ def api(mix: Mapping[FaultKind, float], values: KnownValues | None) -> MockApi:
     return MockApi(tuple(catalog), draw_faults(catalog, mix=mix, unit="tool", seed=7), 7, values)
 
 
+@pytest.mark.slow
 def test_no_reply_tells_the_right_value() -> None:
     served = api({}, known(right(book=["Dune"])))
     for each in MANY:
@@ -226,6 +231,7 @@ def test_a_fault_comes_before_what_is_known() -> None:
         )
 
 
+@pytest.mark.slow
 def test_known_values_are_answered_as_in_the_world_of_kinds() -> None:
     plain, served = api({}, None), api({}, known(right(book=["Dune"])))
     for each in MANY[:200]:

@@ -14,8 +14,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from lanes import every
-
 DOCUMENT = {
     "openapi": "3.1.0",
     "info": {"title": "Weather", "version": "1"},
@@ -67,7 +65,8 @@ def url_in(line: str) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("number", every(2, [signal.SIGINT, signal.SIGTERM]))
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_catalogue_is_served_until_interrupted(document: Path, number: signal.Signals) -> None:
     with running("--catalog", document) as (process, line):
         assert line.startswith("2 tools on http://127.0.0.1:")

@@ -68,6 +68,7 @@ def page_of(folder: Path) -> Page:
     return Page(write_report(folder))
 
 
+@pytest.mark.slow
 def test_hostile_text_is_shown_and_never_markup(tmp_path: Path) -> None:
     attack = f"a{HOSTILE}"
     ranked = {"retrieval": ("b", attack), "full": (attack, "b"), "oracle": (attack, "b")}
@@ -102,6 +103,7 @@ def test_the_same_rows_give_the_same_page_in_any_order(tmp_path: Path) -> None:
     assert write_report(write_run(tmp_path / "two", rows[::-1])).read_text() == one
 
 
+@pytest.mark.slow
 def test_means_best_and_significance(tmp_path: Path) -> None:
     rows = [reranked(f"q{n}", "bcdefa", "abcdef") for n in range(20)]
     page = page_of(write_run(tmp_path, rows))
@@ -123,6 +125,7 @@ def test_equal_means_are_equally_good(tmp_path: Path) -> None:
     assert table.count("<b>") == 2 * len(MAIN)
 
 
+@pytest.mark.slow
 def test_denominators_command_digests_and_seed(tmp_path: Path) -> None:
     nothing = {"rankings": {}, "usage": {}, "functioning": ("a",)}
     rows = [
@@ -148,6 +151,7 @@ def test_denominators_command_digests_and_seed(tmp_path: Path) -> None:
     assert len(digests["report digest"]) == 64
 
 
+@pytest.mark.slow
 def test_evidence_stands_beside_gains_and_losses(tmp_path: Path) -> None:
     trials = (trial("b", 1, "server_error"), trial("a", 2, excerpt="18 degrees"), refusal("c", 3))
     gained = reranked(
@@ -168,6 +172,7 @@ def test_evidence_stands_beside_gains_and_losses(tmp_path: Path) -> None:
     assert "gainer Which of them?" in page.text
 
 
+@pytest.mark.slow
 def test_the_world_and_what_it_did_not_know_are_shown(tmp_path: Path) -> None:
     trials = (trial("b", 1, "drift"), trial("a", 2))
     lost = reranked("loser", "abc", "bca", trials=trials, unknown=("b",))
@@ -212,6 +217,7 @@ def test_what_limits_the_numbers_is_on_top(
     assert [text for text in WARNINGS if text in header] == [warning]
 
 
+@pytest.mark.slow
 def test_no_tool_requests_and_planning_have_their_tables(tmp_path: Path) -> None:
     call = PlannedCall(tool_id="a", complete=True, exact=True, wanted=("city",), right=("city",))
     no_tool = {"gold": (), "rankings": {}, "functioning": ()}
@@ -244,7 +250,7 @@ def test_numbers_in_print() -> None:
 
 
 @pytest.mark.parametrize("kept", every(2, [{}, [], None, "x"]))
-@pytest.mark.parametrize("name", ["requests", "cost", "abstention", "digests"])
+@pytest.mark.parametrize("name", every(4, ["requests", "cost", "abstention", "digests"]))
 def test_metrics_that_were_tampered_with_are_one_clear_error(
     name: str, kept: object, tmp_path: Path
 ) -> None:

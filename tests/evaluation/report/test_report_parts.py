@@ -188,6 +188,7 @@ def words(drawing: ElementTree.Element) -> list[str]:
 LINES = [Series("full", (Point(1, 0.61), Point(2, 0.79))), Series("oracle", (Point(1, 0.7),) * 2)]
 
 
+@pytest.mark.slow
 def test_a_reader_sees_every_line_by_name_and_the_axes_with_their_labels() -> None:
     chart = line_chart('by "depth" & <cost>', LINES, x_label="depth λ $", y_label="nDCG@5")
     assert chart is not None
@@ -199,6 +200,7 @@ def test_a_reader_sees_every_line_by_name_and_the_axes_with_their_labels() -> No
     assert chart.numbers == [(1, [0.61, 0.7]), (2, [0.79, 0.7])]
 
 
+@pytest.mark.slow
 def test_a_drawing_runs_nothing_fetches_nothing_and_repeats() -> None:
     chart = line_chart("t", [*LINES, Series("<script>", LINES[0].points)], x_label="x", y_label="y")
     assert chart is not None

@@ -137,6 +137,7 @@ def command(*args: object) -> Any:
     return ended
 
 
+@pytest.mark.slow
 def test_the_command_writes_where_it_says(tmp_path: Path) -> None:
     runs = seeds(tmp_path, {7: ["abcdef"], 8: ["abcdef"]})
     assert command(runs[0]).stdout.strip() == str(runs[0] / "report.html")
@@ -147,6 +148,7 @@ def test_the_command_writes_where_it_says(tmp_path: Path) -> None:
     assert "2 runs" in (tmp_path / "all.html").read_text()
 
 
+@pytest.mark.slow
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     runs = seeds(tmp_path, {7: ["abcdef"], 8: ["abcdef"]})
     with pytest.raises(InputError, match="--out: several runs"):

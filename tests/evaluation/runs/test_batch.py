@@ -144,6 +144,7 @@ async def test_a_finished_run_is_left_as_it_is(finished: Path) -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.slow
 async def test_a_run_that_was_cut_short_does_only_what_is_missing(finished: Path) -> None:
     whole, rows = digest(finished), lines(finished / "rows.jsonl")
     trials = lines(finished / "trials.jsonl")
@@ -239,6 +240,7 @@ async def test_an_empty_shard_is_refused(tmp_path: Path) -> None:
         await run(tmp_path, 2, shard=empty)
 
 
+@pytest.mark.slow
 async def test_a_service_that_is_gone_ends_the_run_and_rows_stay(
     tmp_path: Path, whole: Path
 ) -> None:
@@ -251,6 +253,7 @@ async def test_a_service_that_is_gone_ends_the_run_and_rows_stay(
     assert digest(tmp_path) == digest(whole)
 
 
+@pytest.mark.slow
 async def test_a_budget_stops_the_run_and_a_larger_one_goes_on(
     tmp_path: Path, llm: LlmServer
 ) -> None:
@@ -347,6 +350,7 @@ async def test_the_report_digest_covers_what_is_reported_and_no_times(tmp_path: 
     assert len({same, *(changed(**other) for other in others)}) == 5
 
 
+@pytest.mark.slow
 async def test_trec_files_have_the_ids_of_the_judgements(tmp_path: Path) -> None:
     await run(tmp_path, 8)
     row: Row = read_rows(tmp_path / "rows.jsonl")["q 2"]

@@ -98,6 +98,7 @@ def run(*args: object) -> Any:
     return ended
 
 
+@pytest.mark.slow
 def test_json_gives_every_measure_of_every_shared_pipeline(make_run: MakeRun) -> None:
     better = {
         key: (gold, {"retrieval": rankings["full"], "full": rankings["full"], "oracle": ["a"]})

@@ -244,6 +244,7 @@ def test_bad_input_is_refused(data: Path, tmp_path: Path, args: tuple[str, ...],
     assert not (tmp_path / "run" / "metrics.json").exists()
 
 
+@pytest.mark.slow
 def test_a_run_without_rows_can_be_started_otherwise(data: Path, tmp_path: Path) -> None:
     shared = ("--data", data, "--limit", 2, "--pipeline", "retrieval", "--out", tmp_path / "run")
     with pytest.raises(InputError, match="'magic' is unknown"):

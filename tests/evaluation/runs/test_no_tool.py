@@ -36,6 +36,7 @@ async def run(out: Path, **options: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 async def test_offers_to_no_tool_requests_are_counted(tmp_path: Path) -> None:
     found = await run(tmp_path)
     assert (found["n"], found["n_no_tool"]) == (6, 3)
@@ -58,12 +59,14 @@ async def test_rankings_are_measured_as_without_them(tmp_path: Path) -> None:
     assert {pair.result.difference for pair in pairs} == {0}
 
 
+@pytest.mark.slow
 async def test_a_run_does_not_go_on_with_other_no_tool_requests(tmp_path: Path) -> None:
     await run(tmp_path)
     with pytest.raises(InputError, match="no_tool digest"):
         await run(tmp_path, no_tool=NO_TOOL[:1])
 
 
+@pytest.mark.slow
 async def test_the_limit_holds_for_either_kind(tmp_path: Path) -> None:
     found = await run(tmp_path, limit=2)
     assert (found["n"], found["n_no_tool"]) == (2, 2)

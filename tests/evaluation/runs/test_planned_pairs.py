@@ -158,6 +158,7 @@ async def test_a_planner_that_breaks_is_replaced_or_refuses() -> None:
         await planned(ASKED, Raising(ServiceUnreachable("gone")))
 
 
+@pytest.mark.slow
 async def test_a_run_keeps_plans_of_right_tools_and_measures_them(tmp_path: Path) -> None:
     data = small_dataset(8)
     requests = tuple(

@@ -207,6 +207,7 @@ async def test_right_tools_answer_right_values_and_no_others(tmp_path: Path) -> 
     assert set(missed) == {"ok", "unknown"}
 
 
+@pytest.mark.slow
 async def test_no_right_value_leaves_the_mock(tmp_path: Path) -> None:
     await made(SECRET).run(tmp_path)
     for path in tmp_path.rglob("*"):

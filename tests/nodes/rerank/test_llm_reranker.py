@@ -19,6 +19,7 @@ from gretel.nodes.rerank.bounded import behind_faster, never_raised, within
 from gretel.nodes.rerank.llm import LlmReranker
 from gretel.nodes.rerank.shown import pairs_of
 from gretel.text.blocks import MARK
+from lanes import every
 from llm_server import DROP, LlmServer, Script, good, shown_order, text
 from llm_server import refusal as refuses
 
@@ -110,12 +111,12 @@ UNUSABLE: dict[str, Script] = {
 }
 
 
-@pytest.mark.parametrize("reply", UNUSABLE.values(), ids=UNUSABLE)
+@pytest.mark.parametrize("reply", every(3, UNUSABLE.values()), ids=UNUSABLE)
 async def test_an_unusable_reply_is_repaired_once(llm: LlmServer, reply: Script) -> None:
     assert order(await ranked(llm, reply, says("Rail.find", *BASE)))[0] == "Rail.find"
 
 
-@pytest.mark.parametrize("reply", [refuses(), *UNUSABLE.values()])
+@pytest.mark.parametrize("reply", every(3, [refuses(), *UNUSABLE.values()]))
 async def test_what_stays_unusable_is_for_the_node_to_decide(llm: LlmServer, reply: Script) -> None:
     with pytest.raises(ModelReplyError):
         await ranked(llm, reply)

@@ -82,6 +82,7 @@ async def test_an_empty_request_is_left_alone() -> None:
     assert await asked("convert: Convert money.", text=" ") == [RetrievalQuery(text=" ")]
 
 
+@pytest.mark.slow
 async def test_in_a_graph_an_unusable_reply_leaves_the_request_and_a_note(
     folder: Path,
 ) -> None:
@@ -96,6 +97,7 @@ async def test_in_a_graph_an_unusable_reply_leaves_the_request_and_a_note(
     ]
 
 
+@pytest.mark.slow
 async def test_in_a_graph_a_slow_reply_leaves_the_request_and_a_note() -> None:
     class Slow(Says):
         def write(self, requests: Sequence[str]) -> list[Written]:
@@ -131,6 +133,7 @@ async def test_opening_takes_none_of_the_step_s_time(folder: Path) -> None:
     assert opened_first == ["opened", "asked"]
 
 
+@pytest.mark.slow
 async def test_queries_change_the_order_by_their_share() -> None:
     async def order(weight: float) -> list[str]:
         rewriter = GenerativeRewriter(Says("search: Ferries between ports."), weight, CATALOG)
@@ -223,6 +226,7 @@ async def test_a_folder_that_says_nothing_is_told_by_who_opens_it(tmp_path: Path
         await selector.aselect("weather")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", every(5, KINDS[:5]))
 def test_what_is_written_does_not_hang_on_what_stands_beside_it(kind: str) -> None:
     writer = Writer(CausalModel(str(tiny(kind))))
@@ -231,6 +235,7 @@ def test_what_is_written_does_not_hang_on_what_stands_beside_it(kind: str) -> No
     assert writer.write(texts) == [writer.write([text])[0] for text in texts]
 
 
+@pytest.mark.slow
 def test_drawn_texts_are_those_of_their_seed() -> None:
     writer = Writer(CausalModel(str(tiny())))
     drawn = [writer.sample(["a", "b"], 3, seed=seed) for seed in (1, 1, 2)]

@@ -18,6 +18,7 @@ from gretel.training.generative.loop import SftLoop
 from gretel.training.generative.settings import Settings
 from gretel.training.language.lora import adapt, settle
 from gretel.training.masstool.first import Asked
+from lanes import every
 from toolgen_models import WORDS, quietly, tiny, tiny_tokenizer
 
 KINDS = ("t5", "bart")
@@ -60,6 +61,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gretel.nodes.rewrite.generative.writer.MOST", 24)
 
 
+@pytest.mark.slow
 def test_a_base_is_opened_by_what_it_says_of_itself() -> None:
     assert type(open_base(str(tiny()))) is CausalModel
     for kind in KINDS:
@@ -76,7 +78,7 @@ def test_upper_layers_are_those_of_both_halves(kind: str) -> None:
     assert all(any(each is layer for each in half for layer in top) for half in halves)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", every(2, KINDS))
 def test_what_is_written_does_not_hang_on_what_stands_beside_it(kind: str) -> None:
     writer = Writer(open_base(pair(kind)))
     texts = ["a", "a much longer request for a hotel"]
@@ -98,7 +100,7 @@ def test_a_token_is_judged_by_the_request_and_what_was_written_before_it(kind: s
     assert not torch.allclose(scores(base, base.model, [[5]], [[13, 14, 15]]), alone)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", every(2, KINDS))
 def test_right_answers_are_learnt(kind: str, tmp_path: Path) -> None:
     settings = Settings(epochs=12, patience=12, batch=2, micro=2, rate=1e-2, lora=0, tuned=1.0)
     writer, two = Writer(open_base(pair(kind))), Asked(("a bike", "is it wet"), ((0,), (1,)))
@@ -139,6 +141,7 @@ def test_a_decoder_without_a_beginning_is_refused(tmp_path: Path) -> None:
         open_base(str(tmp_path))
 
 
+@pytest.mark.slow
 def test_toolgen_takes_no_such_base() -> None:
     with pytest.raises(ConfigurationError, match="cannot be used"):
         CausalModel(pair("t5"))

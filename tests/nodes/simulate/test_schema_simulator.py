@@ -140,6 +140,7 @@ def nested(levels: int) -> JsonValue:
     return schema
 
 
+@pytest.mark.slow
 async def test_depth_and_size_are_bounded() -> None:
     fields: JsonObject = {f"field_{n}": nested(40) for n in range(300)}
     outcome = await simulate(Response(json_schema={"type": "object", "properties": fields}))
@@ -194,6 +195,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(JSON)
 def test_any_template_gives_an_answer_that_fits(template: JsonValue) -> None:
     assert len(fitted(from_template(template, Random(1))).encode()) <= EXCERPT_BYTES

@@ -14,6 +14,7 @@ from gretel.contracts.trial import Outcome
 from gretel.sandbox.network.connect import Resolver
 from gretel.sandbox.permission.policy import Policy
 from hostile_server import HostileServer
+from lanes import every
 
 SHORT = Budget(call_s=0.4, bytes_wire=300_000, bytes_decoded=300_000)
 
@@ -72,7 +73,7 @@ def resolving(**names: list[str]) -> Resolver:
     return resolve
 
 
-@pytest.mark.parametrize("behaviour", ENDS)
+@pytest.mark.parametrize("behaviour", every(3, ENDS))
 async def test_a_hostile_server_ends_in_an_outcome(
     behaviour: str, api: HostileServer, executor: MakeExecutor
 ) -> None:

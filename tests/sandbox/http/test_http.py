@@ -301,6 +301,7 @@ async def test_at_most_ten_calls_per_origin(executor: MakeExecutor) -> None:
     assert peak == 10
 
 
+@pytest.mark.slow
 async def test_calls_that_wait_for_each_other_all_get_their_turn(executor: MakeExecutor) -> None:
     async def slow(request: httpx.Request) -> httpx.Response:
         await asyncio.sleep(0.25)

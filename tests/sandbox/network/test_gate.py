@@ -132,6 +132,7 @@ async def test_the_limit_of_calls_at_once_is_the_users(executor: MakeExecutor) -
     assert peak == 2
 
 
+@pytest.mark.slow
 async def test_a_call_that_gets_no_turn_is_no_failure_of_its_tool(executor: MakeExecutor) -> None:
     """Waiting counts: a call ends within its time, and is not sent with less than half of it."""
     release, sent = asyncio.Event(), []

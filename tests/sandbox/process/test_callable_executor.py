@@ -16,6 +16,7 @@ from gretel.contracts.trial import Argument, CallResult
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.callables import CallableExecutor
 from gretel.sandbox.process.settings import ProcessSettings
+from lanes import every
 
 
 async def call(
@@ -144,7 +145,7 @@ def closures() -> dict[str, tuple[Callable[..., Any], str]]:
     }
 
 
-@pytest.mark.parametrize("name", closures())
+@pytest.mark.parametrize("name", every(3, closures()))
 async def test_a_live_callable_that_misbehaves_is_an_outcome(name: str) -> None:
     function, expected = closures()[name]
 

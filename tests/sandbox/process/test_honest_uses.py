@@ -27,8 +27,11 @@ USES: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
+SELDOM = {"files", "waiting", "certificates", "tensors"}
+
+
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.slow) if n == "tensors" else n for n in USES]
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n in SELDOM else n for n in USES]
 )
 async def test_an_honest_use_works(name: str) -> None:
     await _check(name)

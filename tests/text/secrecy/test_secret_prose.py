@@ -4,6 +4,7 @@ import pytest
 
 from gretel.text.foreign import excerpt, foreign
 from gretel.text.secret_shapes import MASK
+from lanes import every
 
 SENTENCES = [
     *("Your {} is {}.", "the new {} was {}", "{}: {}", "{} = {}", "{} -> {}", "({}: {})"),
@@ -23,7 +24,9 @@ def test_a_secret_that_a_sentence_names(sentence: str, name: str) -> None:
         assert "q7Zk" not in seen and MASK in seen
 
 
-@pytest.mark.parametrize("name", ["sort key", "country code", "page", "keyword", "passenger"])
+@pytest.mark.parametrize(
+    "name", every(2, ["sort key", "country code", "page", "keyword", "passenger"])
+)
 @pytest.mark.parametrize("sentence", SENTENCES)
 def test_what_a_sentence_names_otherwise(sentence: str, name: str) -> None:
     text = sentence.format(name, "q7Zk92mTw")

@@ -84,6 +84,7 @@ class Knows(Writer):
         return [self._tools[place] for place in places]
 
 
+@pytest.mark.slow
 def test_a_training_makes_an_artefact_of_its_catalogue(examples: Examples, tmp_path: Path) -> None:
     manifest = train(examples, QUICK, SOURCE, tmp_path / "art", quietly)
     reached = manifest.made["align"]
@@ -177,6 +178,7 @@ def aligned(writer: Writer, examples: Examples, search: Search, folder: Path) ->
     return AlignLoop(writer, start, asked, search, settings, lambda: 0.5, folder, "key", quietly)
 
 
+@pytest.mark.slow
 def test_what_finds_the_right_tools_is_learnt_as_far_as_it_beats_the_mean(
     examples: Examples, search: Search, tmp_path: Path
 ) -> None:
@@ -192,6 +194,7 @@ def test_what_finds_the_right_tools_is_learnt_as_far_as_it_beats_the_mean(
     assert float(str(report["best"])) > float(str(report["reward"]))
 
 
+@pytest.mark.slow
 def test_rounds_draw_for_other_requests_and_the_same_again(
     examples: Examples, search: Search, tmp_path: Path
 ) -> None:
@@ -207,6 +210,7 @@ def test_rounds_draw_for_other_requests_and_the_same_again(
     assert loop()._round(0).drawn == 9
 
 
+@pytest.mark.slow
 def test_a_round_in_which_nothing_is_better_ends_it(
     examples: Examples, search: Search, tmp_path: Path
 ) -> None:
@@ -222,6 +226,7 @@ def test_a_round_in_which_nothing_is_better_ends_it(
     assert all(torch.equal(w, before[name]) for name, w in writer.base.weights.known.items())
 
 
+@pytest.mark.slow
 def test_a_second_stage_that_gains_nothing_leaves_what_it_began_with(
     examples: Examples, search: Search, tmp_path: Path
 ) -> None:
@@ -307,6 +312,7 @@ def test_queries_are_silent_where_they_would_harm_what_is_asked_for(
     assert (float(str(report["gain"])) > 0) == (weight > 0)
 
 
+@pytest.mark.slow
 def test_the_retriever_finds_more_by_right_queries_and_the_same_by_none(
     examples: Examples, search: Search
 ) -> None:
@@ -333,6 +339,7 @@ def test_factors_of_two_stages_add_up() -> None:
     assert joined({}, pairs[0]) == pairs[0]
 
 
+@pytest.mark.slow
 def test_without_peft_the_remedy_is_named(
     examples: Examples, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,6 +142,7 @@ def test_a_preset_tunes_the_layers_of_other_encoders(
     assert all(".layer" in name for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["albert", "static"])
 @pytest.mark.parametrize("preset", every(2, ["top-layers", "full"]))
 def test_a_preset_without_layers_to_tune_is_refused(
@@ -164,6 +165,7 @@ def test_the_preset_none_needs_no_layers(kind: str, tmp_path: Path) -> None:
     assert backbone.weights.tuned() == {}
 
 
+@pytest.mark.slow
 def test_requests_with_the_same_tools_come_closer(
     whole: tuple[dict[str, Tensor], Vectors], tiny: Path
 ) -> None:
@@ -176,6 +178,7 @@ def test_requests_with_the_same_tools_come_closer(
     assert together(whole[1].final) < together(Backbone(str(tiny)).encode(TRAIN.texts).final)
 
 
+@pytest.mark.slow
 def test_neither_a_request_nor_its_double_votes_for_it(
     tmp_path: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,6 +252,7 @@ def test_an_encoder_that_gains_nothing_stays_as_it_came(tmp_path: Path, tiny: Pa
     assert torch.equal(made.final, backbone.encode(TRAIN.texts).final)
 
 
+@pytest.mark.slow
 def test_the_best_epoch_is_kept(tmp_path: Path, tiny: Path) -> None:
     reached, seen = iter((0.1, 0.9, 0.8)), dict[str, Tensor]()
     backbone: Backbone

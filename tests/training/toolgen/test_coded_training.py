@@ -50,6 +50,7 @@ def loop(examples: Examples, tmp_path: Path) -> CodedLoop:
     return CodedLoop(begun.model, samples, QUICK, lambda _: 0.0, tmp_path, "key")
 
 
+@pytest.mark.slow
 def test_the_loss_is_what_a_search_would_miss(loop: CodedLoop, examples: Examples) -> None:
     """Of a request the logarithm of its tool's share, among the tools that requests name."""
     model, samples = loop._model, loop._samples

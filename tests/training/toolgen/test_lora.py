@@ -83,6 +83,7 @@ def test_a_training_that_was_stopped_ends_as_one_that_was_not(
     assert again.digest == train(examples, QUICK, SOURCE, tmp_path / "whole", quietly).digest
 
 
+@pytest.mark.slow
 def test_without_peft_the_remedy_is_named(
     examples: Examples, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_base_without_layers_is_an_error() -> None:
         adapt(base, QUICK)
 
 
+@pytest.mark.slow
 def test_a_factor_without_its_other_one_is_a_damaged_file(
     examples: Examples, tmp_path: Path
 ) -> None:

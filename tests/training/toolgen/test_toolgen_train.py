@@ -48,6 +48,7 @@ def test_a_training_that_was_stopped_ends_as_one_that_was_not(
     assert not (tmp_path / "art" / "training").exists()
 
 
+@pytest.mark.slow
 def test_a_finished_training_is_left_as_it_is(
     examples: Examples, whole: Manifest, tmp_path: Path
 ) -> None:
@@ -58,6 +59,7 @@ def test_a_finished_training_is_left_as_it_is(
     assert whole.calibration.detects
 
 
+@pytest.mark.slow
 def test_tools_without_requests_are_new_and_have_rows(examples: Examples, tmp_path: Path) -> None:
     used = {0, 1, 2}
     pairs = zip(examples.train.texts, examples.train.gold, strict=True)

@@ -19,6 +19,7 @@ def test_vectors_have_unit_length_and_tell_meaning(encoder: Encoder) -> None:
     assert weather @ rain > weather @ bank
 
 
+@pytest.mark.slow
 def test_a_folder_names_the_same_model(encoder: Encoder) -> None:
     """We read the bundled model ourselves; from a folder, sentence-transformers does."""
     by_path = Encoder(str(default_model_path()))
@@ -50,6 +51,7 @@ def test_a_reading_is_of_each_text_alone(encoder: Encoder) -> None:
         assert np.allclose(middle, alone.middle[0], atol=1e-3)
 
 
+@pytest.mark.slow
 def test_more_texts_than_one_batch_are_read_in_their_order(encoder: Encoder) -> None:
     texts = [f"flight number {number} " * (number % 7 + 1) for number in range(70)]
 

@@ -36,6 +36,7 @@ def test_other_models_have_no_fine_tuned_half() -> None:
     assert not Encoder(str(default_model_path()), tuned=True).tuned
 
 
+@pytest.mark.slow
 def test_a_change_of_low_rank_is_kept_whole_and_one_of_a_vector_too(model: BundledModel) -> None:
     before, after = model.plain(), model.plain()
     with torch.no_grad():

@@ -66,6 +66,7 @@ def test_an_artefact_written_again_scores_the_same_to_the_bit(folder: Path, tmp_
     assert second.manifest == first.manifest
 
 
+@pytest.mark.slow
 def test_tuned_weights_of_the_encoder_are_put_back(artifact: Artifact, tmp_path: Path) -> None:
     name, weight = next(iter(bundled().module.named_parameters()))
     tuned = replace(artifact, encoder={name: weight.detach() + 1})
@@ -171,6 +172,7 @@ def test_a_shape_that_is_not_the_models_is_refused(folder: Path) -> None:
         Opened.of(read_artifact(folder))
 
 
+@pytest.mark.slow
 def test_other_weights_of_the_encoder_are_refused(folder: Path) -> None:
     forge(folder, lambda manifest: manifest.update(encoder_digest="0" * 64))
 
@@ -178,6 +180,7 @@ def test_other_weights_of_the_encoder_are_refused(folder: Path) -> None:
         Opened.of(read_artifact(folder))
 
 
+@pytest.mark.slow
 async def test_the_order_of_the_catalogue_says_nothing(folder: Path, tools: list[Tool]) -> None:
     await MassToolRetriever.open(folder, Catalog.from_tools(tools[::-1]))
 
@@ -198,6 +201,7 @@ async def test_another_catalogue_is_refused_by_what_differs(
             await MassToolRetriever.open(folder, Catalog.from_tools(other))
 
 
+@pytest.mark.slow
 async def test_an_artefact_grows_by_tools_on_disk(folder: Path, tools: list[Tool]) -> None:
     before = read_artifact(folder)
     ferry = tool("Ferry.search", "Search ferries between two ports.")

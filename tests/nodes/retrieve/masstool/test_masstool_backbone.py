@@ -37,6 +37,7 @@ def test_layers_are_found_where_the_model_keeps_them(kind: str, kept: str, tmp_p
     assert [*map(id, backbone.layers)] == [*map(id, stack.children())]
 
 
+@pytest.mark.slow
 def test_the_layers_of_the_install_are_as_they_were() -> None:
     backbone = Backbone()
     stack = transformer(backbone).get_submodule("encoder.layer")
@@ -59,6 +60,7 @@ def test_the_early_vector_is_of_the_middle_layer(kind: str, tmp_path: Path) -> N
     assert not torch.allclose(made.early, made.final, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_layer_that_is_passed_again_and_again_is_no_stack(tmp_path: Path) -> None:
     backbone = Backbone(str(write_backbone("albert", tmp_path)))
 
@@ -75,12 +77,14 @@ def test_a_table_of_words_reads_requests_without_layers(tmp_path: Path) -> None:
     assert torch.equal(made.early, made.final)
 
 
+@pytest.mark.slow
 def test_what_is_longer_is_cut(tmp_path: Path) -> None:
     backbone = Backbone(str(write_backbone("distilbert", tmp_path)))
 
     assert backbone.tokens(TEXTS)["input_ids"].shape == (len(TEXTS), MAX_TOKENS)
 
 
+@pytest.mark.slow
 def test_texts_are_put_together_by_their_tokens(tmp_path: Path) -> None:
     texts = [f"{'a ' * (7 - place % 7)}{'extraordinarily' * (place % 3)}" for place in range(70)]
     backbone = Backbone(str(write_backbone("distilbert", tmp_path)))

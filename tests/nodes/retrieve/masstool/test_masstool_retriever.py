@@ -39,6 +39,7 @@ async def found(retriever: MassToolRetriever, text: str, k: int = 10) -> dict[To
     return {one.tool_id: one for one in (await retrieve(retriever, text, k=k)).candidates[0]}
 
 
+@pytest.mark.slow
 async def test_what_served_a_like_request_comes_first(retriever: MassToolRetriever) -> None:
     best = (await retrieve(retriever, "please: Weather forecast of a town.")).candidates[0][0]
 

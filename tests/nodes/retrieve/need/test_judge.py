@@ -14,6 +14,7 @@ from gretel.nodes.retrieve.encoding.encoder import Embeddings, Encoder
 from gretel.nodes.retrieve.need.judge import FittedJudge
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.select.node import gated
+from lanes import every
 
 TOOLS = [
     tool("sky.forecast", "Weather forecast of a city for the coming days.", params=["city"]),
@@ -47,6 +48,7 @@ async def found(*texts: str) -> Retrieval:
     return await FakeRetriever(TOOLS).retrieve(queries, k=3)
 
 
+@pytest.mark.slow
 async def test_signals_measured_here_are_those_that_the_semantic_retriever_gives() -> None:
     catalog = Catalog.from_tools(TOOLS)
     query = RetrievalQuery(text=SERVED)
@@ -83,6 +85,7 @@ async def test_words_are_counted_again_after_the_catalogue_changed() -> None:
     assert after.answerable > before.answerable
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", [False, True], ids=["semantic", "own"])
 async def test_a_round_makes_one_pass_of_the_encoder_also_after_add(
     own: bool, monkeypatch: pytest.MonkeyPatch
@@ -108,7 +111,7 @@ async def test_a_round_makes_one_pass_of_the_encoder_also_after_add(
     assert len(passes) == 2
 
 
-@pytest.mark.parametrize("own", [False, True], ids=["semantic", "own"])
+@pytest.mark.parametrize("own", every(2, [False, True]), ids=["semantic", "own"])
 @pytest.mark.parametrize(
     ("request_", "language"),
     [

@@ -14,6 +14,7 @@ from gretel.contracts.tool import Tool, ToolId
 from gretel.nodes.retrieve.encoding.encoder import Encoder, Matrix, default_model_path
 from gretel.nodes.retrieve.need.judge import FittedJudge
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
+from lanes import every
 
 BATCH = 64
 """Texts that a build encodes at a time."""
@@ -45,15 +46,15 @@ async def found(retriever: SemanticRetriever, text: str, k: int = 3) -> tuple[Ca
 
 @pytest.mark.parametrize(
     ("request_text", "tool_id"),
-    [
+    every(2, [
         ("Will it rain in Oslo tomorrow?", "Sky.get_forecast"),
         ("I want to fly from Rome to Oslo", "Kayak.search_flights"),
         ("How much are 100 euros in yen?", "Bank.convert"),
         ("Какая погода завтра в Москве?", "Метео.погода"),
         ("查询北京到上海的航班", "携程.机票"),
         ("select:Kayak.search_hotels for the weather forecast", "Kayak.search_hotels"),
-    ],
-)
+    ]),
+)  # fmt: skip
 async def test_the_right_tool_comes_first(
     retriever: SemanticRetriever, request_text: str, tool_id: str
 ) -> None:
@@ -121,6 +122,7 @@ async def test_add_and_remove_encode_only_what_changed(
     assert ids == {tool.tool_id for tool in tools} - {tools[2].tool_id}
 
 
+@pytest.mark.slow
 async def test_a_stored_index_encodes_only_what_changed(
     tools: list[Tool], tmp_path: Path, encoded: list[str]
 ) -> None:
@@ -149,6 +151,7 @@ def things(count: int) -> Catalog:
     return Catalog.from_tools(tool(f"demo.op{n}", f"Does thing {n}.") for n in range(count))
 
 
+@pytest.mark.slow
 async def test_an_interrupted_build_resumes(tmp_path: Path, encoded: list[str]) -> None:
     catalog = things(150)
 
@@ -239,6 +242,7 @@ async def test_chances_are_high_for_a_served_request_and_low_for_others(
     assert await chances("Какая погода завтра?") == (None, None)
 
 
+@pytest.mark.slow
 async def test_only_the_bundled_encoder_tells_whether_a_tool_is_needed(tools: list[Tool]) -> None:
     catalog = Catalog.from_tools(tools)
     retriever = await SemanticRetriever.build(catalog, model=str(default_model_path()))

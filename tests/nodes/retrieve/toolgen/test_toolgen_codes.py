@@ -27,6 +27,7 @@ from gretel.nodes.retrieve.toolgen.retriever import ToolGenRetriever
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
 from gretel.nodes.retrieve.toolgen.trie import CodeTrie, search
 from gretel.training.toolgen.coding import fitted
+from lanes import every
 from toolgen_models import coded
 
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
@@ -110,7 +111,7 @@ def test_a_trie_of_some_tools_has_their_codes_alone() -> None:
     assert CodeTrie({}).root.size == 0
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", every(2, SCHEMES))
 def test_codes_are_each_tools_own_and_no_beginning_of_anothers(
     scheme: Scheme, tools: list[Tool]
 ) -> None:
@@ -148,7 +149,7 @@ def test_slots_whose_codes_meet_are_refused() -> None:
         )
 
 
-@pytest.mark.parametrize("kind", ["llama", "gpt2", "bert", "gemma"])
+@pytest.mark.parametrize("kind", every(2, ["llama", "gpt2", "bert", "gemma"]))
 def test_what_is_kept_of_earlier_tokens_changes_nothing(kind: str, tools: list[Tool]) -> None:
     """Every code in one pass of its own, against the search that goes on from what is kept."""
     from gretel.nodes.retrieve.language.base import CausalModel
@@ -173,7 +174,7 @@ def test_what_is_kept_of_earlier_tokens_changes_nothing(kind: str, tools: list[T
     assert float(scores[slots.present()].exp().sum()) == pytest.approx(1, abs=1e-4)
 
 
-@pytest.mark.parametrize("mode", get_args(Mode))
+@pytest.mark.parametrize("mode", every(2, get_args(Mode)))
 def test_nothing_but_permitted_tools_is_named(mode: Mode, tools: list[Tool]) -> None:
     artifact = coded(tools, "residual")
     model, drawn = opened(artifact), random.Random(3)
@@ -189,7 +190,7 @@ def test_nothing_but_permitted_tools_is_named(mode: Mode, tools: list[Tool]) -> 
         assert len(set(named)) == len(named)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", every(2, SCHEMES))
 async def test_tools_come_change_and_go_without_training(
     scheme: Scheme, tools: list[Tool], tmp_path: Path
 ) -> None:

@@ -14,13 +14,14 @@ from gretel.nodes.retrieve.language.base import CausalModel
 from gretel.nodes.retrieve.toolgen.huggingface import NAMES, export, imported
 from gretel.nodes.retrieve.toolgen.opened import opened
 from gretel.nodes.retrieve.toolgen.slots import RESERVED, Slot, Slots
+from lanes import every
 from toolgen_models import KINDS, WORDS, coded, random_model
 
 NAMED = [ToolId(f"T.{letter}") for letter in "abcd"]
 SLOTS = Slots(tools=tuple(Slot(tool_id=name, digest="") for name in NAMED))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", every(3, KINDS))
 def test_an_exported_model_reloads_with_the_same_scores(kind: str, tmp_path: Path) -> None:
     model = random_model(kind, len(NAMED))
     if not model.base.has_bias:
@@ -38,6 +39,7 @@ def test_an_exported_model_reloads_with_the_same_scores(kind: str, tmp_path: Pat
     assert plain.tokenizer.convert_tokens_to_ids("<tool_000003>") == WORDS + RESERVED
 
 
+@pytest.mark.slow
 def test_an_exported_model_is_imported_with_the_same_scores(tmp_path: Path) -> None:
     model = random_model("llama", len(NAMED))
     model.rows.bias.zero_()
@@ -67,6 +69,7 @@ def test_no_link_in_the_folder_leads_an_export_elsewhere(name: str, tmp_path: Pa
     assert not [*(tmp_path / "out").glob("new-*")]
 
 
+@pytest.mark.slow
 def test_words_of_codes_are_tokens_of_a_plain_model(tmp_path: Path) -> None:
     artifact = coded([tool("Air.search", "Flights."), tool("Sea.find", "Ferries.")], "residual")
     export(opened(artifact), artifact.manifest.shape.slots, tmp_path)

@@ -12,13 +12,14 @@ from gretel.nodes.retrieve.language.template import Template
 from gretel.nodes.retrieve.toolgen.decoding import Decoding
 from gretel.nodes.retrieve.toolgen.model import ToolModel
 from gretel.nodes.retrieve.toolgen.slots import RESERVED
+from lanes import every
 from toolgen_models import KINDS, WORDS, random_model, tiny
 
 TEXTS = ["find a flight", "x", "a hotel in Oslo, with a view of the water"]
 TOOLS = 40
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=every(2, KINDS))
 def model(request: pytest.FixtureRequest) -> ToolModel:
     return random_model(request.param, TOOLS)
 
