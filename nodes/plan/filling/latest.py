@@ -23,7 +23,9 @@ def by_turn(
     """What each span of a slot gains or loses because a later one can be meant in its place.
 
     Where it stands behind the same word, or the request leans on the turn before and it stands
-    behind no such word, it gets the score of the one whose place it takes.
+    behind no such word, it gets the score of the one whose place it takes. An amount whose unit the
+    latest turn says again behind the same word is stale for every slot: "over 7 years" where "over
+    10 years" is another's by now.
 
     Args:
         fillings: what was found so far; what fills another slot takes no place.
@@ -32,17 +34,24 @@ def by_turn(
         scores: log-odds of each.
     """
     gains = np.zeros(len(spans), dtype=np.float32)
-    last = len(fillings.view.document.segments) - 1
+    view, last = fillings.view, len(fillings.view.document.segments) - 1
     fresh = [row for row, span in enumerate(spans) if last and _is_fresh(fillings, cues, span)]
     stale = [row for row, span in enumerate(spans) if fresh and span.mention.segment < last]
-    whole = bool(stale) and goes_on(fillings.view)
+    whole = bool(stale) and goes_on(view)
+    said_again = {_place(view, span) for span in view.spans if span.mention.segment == last}
+    gone = {
+        row
+        for row, span in enumerate(spans)
+        if span.mention.segment < last and _unit(span) and _place(view, span) in said_again
+    }
     for old in stale:
         own = [row for row in fresh if spans[row].mention.kind == spans[old].mention.kind]
-        heirs = [row for row in own if _is_heir(fillings.view, spans, old, row, stale, whole)]
+        heirs = [row for row in own if _is_heir(view, spans, old, row, stale, whole)]
         if heirs:
-            gains[old] -= STALE
+            gone.add(old)
             best = max(heirs, key=lambda row: scores[row])
             gains[best] = max(gains[best], scores[old] - scores[best])
+    gains[list(gone)] -= STALE
     return gains
 
 
@@ -75,6 +84,10 @@ def _place(view: View, span: MentionSpan) -> tuple[str, str]:
     while place >= 0 and not tokens[place].is_word:
         place -= 1
     inside = place >= 0 and tokens[place].segment == span.mention.segment
+    return (tokens[place].lower if inside else ""), _unit(span)
+
+
+def _unit(span: MentionSpan) -> str:
+    """What an amount is counted in, singular; '' of anything else."""
     value = span.mention.value
-    unit = value.unit.removesuffix("s") if isinstance(value, Amount) else ""
-    return (tokens[place].lower if inside else ""), unit
+    return value.unit.removesuffix("s") if isinstance(value, Amount) else ""
