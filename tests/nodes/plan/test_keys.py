@@ -13,7 +13,6 @@ from gretel.contracts.ranking import Request
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.contracts.trial import CallPlan
 from gretel.nodes.plan.deterministic import DeterministicPlanner
-from lanes import every
 from planned_arguments import planned_arguments
 
 PLANNER = DeterministicPlanner()
@@ -89,7 +88,7 @@ ASKED: list[tuple[str, str, dict[str, object] | None]] = [
 planned = partial(planned_arguments, TOOLS)
 
 
-@pytest.mark.parametrize(("text", "name", "arguments"), every(3, ASKED))
+@pytest.mark.parametrize(("text", "name", "arguments"), ASKED)
 async def test_a_key_is_told_by_its_form(
     text: str, name: str, arguments: dict[str, object] | None
 ) -> None:
