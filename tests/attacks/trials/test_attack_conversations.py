@@ -146,7 +146,7 @@ def test_thousands_of_names_are_looked_for_in_an_error_in_one_go(said: str) -> N
     answer = Answer("GET", 400, "text/plain", text, is_json=False)
     began = time.thread_time()
     assert bool(named_fields(asked, answer)) == ("p" in said)
-    assert time.thread_time() - began < 0.5
+    assert time.thread_time() - began < 1.0
 
 
 @pytest.mark.parametrize(
