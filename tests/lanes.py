@@ -14,6 +14,7 @@ def every(step: int, cases: Iterable[Any]) -> list[Any]:
 
 
 def slow(case: Any) -> Any:
+    """The case marked slow; marks that it has already stay."""
     if isinstance(case, Marked):
         return pytest.param(*case.values, marks=[*case.marks, pytest.mark.slow], id=case.id)
     return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)

@@ -119,7 +119,7 @@ SELDOM = {
     "toolgen_partly_new",
     "toolgen_coded",
 }
-"""Variants of retrievers that are put through it, too."""
+"""Put through it in `make check` alone: variants, and what `staged` holds or is rarely chosen."""
 
 
 @pytest.fixture(

@@ -28,6 +28,7 @@ USES: dict[str, tuple[Any, dict[str, Any]]] = {
 
 
 SELDOM = {"files", "waiting", "certificates", "tensors"}
+"""Uses that `make check` alone tries."""
 
 
 @pytest.mark.parametrize(
