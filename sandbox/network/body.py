@@ -1,5 +1,6 @@
 """The body of an answer: read within bounds, decoded, and turned into text and JSON."""
 
+import asyncio
 import codecs
 import hashlib
 import json
@@ -23,6 +24,9 @@ _LONGEST_CHARSET = 20
 
 _MAX_CHUNKS = 50_000
 """Of one answer: a chunk costs the parser the same time, whether it holds a page or a byte."""
+_TURN = 64
+"""Chunks after which other tasks get a turn. Those that lie ready are parsed without a pause, and
+no time limit can end what does not pause."""
 
 _MAX_DEPTH = 200
 """Levels of JSON; what validates and copies values downstream gives up at 255."""
@@ -106,6 +110,8 @@ async def _chunks(response: httpx.Response) -> AsyncIterator[tuple[bytes, Iterab
         anything, number = anything or bool(chunk), number + 1
         if number > _MAX_CHUNKS:
             raise BodyRefused(f"The answer comes in more than {_MAX_CHUNKS:,} chunks.")
+        if number % _TURN == 0:
+            await asyncio.sleep(0)
         yield chunk, decoder(chunk)
     if isinstance(decoder, _Inflater) and anything and not decoder.complete:
         raise BodyRefused("The answer's compression breaks off.")

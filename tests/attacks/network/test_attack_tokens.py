@@ -111,6 +111,23 @@ async def test_an_answer_without_an_end_gives_no_token(issuer: Issuer, behaviour
     assert len(issuer.requests) == 1
 
 
+async def test_chunks_of_a_byte_leave_other_tasks_their_turn(issuer: Issuer) -> None:
+    """What lies ready is parsed without a pause; a time limit would wait for its end."""
+    turns = 0
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += issuer.written > 0
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(other())
+    await asked(issuer, "one_byte_chunks")
+    beside.cancel()
+
+    assert turns > 100
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "behaviour", ["slow_body", "slow_head", "slow_chunks", "slow_gzip", "endless"]
