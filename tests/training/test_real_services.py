@@ -36,7 +36,7 @@ def asked(part: str, text: str, *operations: str, **rest: Any) -> dict[str, Any]
 
 
 @pytest.fixture
-def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Collection]:
+def collections(tmp_path: Path) -> list[Collection]:
     answers = {"responses": {"200": {"description": "OK"}}}
     document = {
         "openapi": "3.0.0",
@@ -64,8 +64,7 @@ def collections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Collect
     ]
     file = tmp_path / "requests.jsonl"
     file.write_text("".join(json.dumps(each) + "\n" for each in requests))
-    monkeypatch.setattr(real, "PARTS", ("develop",))
-    return real_collections([tmp_path], file, cast(VectorCache, Unencoded()))
+    return real_collections([tmp_path], file, ["develop"], cast(VectorCache, Unencoded()))
 
 
 def test_each_request_has_the_tools_of_its_service_that_are_right(

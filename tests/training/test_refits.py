@@ -41,6 +41,7 @@ from gretel.training import (
 )
 from gretel.training.answerable_samples import drawn_catalogues, whole_catalogues
 from gretel.training.data.judged import Collection, VectorCache, loaded
+from gretel.training.data.real import PARTS
 from gretel.training.listwise import fit_some, ndcg, one_hot
 from gretel.training.need_data import WRITTEN, Requests, files_digest, requests_of
 
@@ -208,6 +209,25 @@ def test_the_stage_is_fitted_again_on_one_collection(
     refitted = json.loads((tmp_path / f"{Path(name).name}.json").read_text("utf-8"))
     assert refitted["requests"] == {folder: known["requests"][folder]}
     assert refitted["weights"] == near(SMALL[Path(name).name])
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        *(("stage/effects", False), ("semantic/tuned", True)),
+        *(("stage/shape", True), ("stage/planned", True)),
+    ],
+)
+def test_the_command_names_the_parts_of_the_real_services_that_were_read(
+    name: str, written: bool
+) -> None:
+    known = shipped(f"nodes/retrieve/{name}.json")
+    read = [each for each in known["requests"] if each.startswith("real-")]
+    parts = [each.removeprefix("real-") for each in read]
+    origin = listwise.made(Path(name).name, known["data"], 7, parts=parts, written=written)
+
+    assert parts and set(parts) <= set(PARTS)
+    assert {each: known[each] for each in origin} == origin
 
 
 @pytest.fixture(scope="module")

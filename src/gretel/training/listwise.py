@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from gretel.nodes.retrieve.encoding.encoder import Encoder
 from gretel.training.data.judged import Collection, Judged, Source, VectorCache, loaded
+from gretel.training.data.real import PARTS
 
 Array = npt.NDArray[np.float64]
 
@@ -169,10 +170,20 @@ def digest(collections: Sequence[Collection]) -> str:
 
 
 def made(
-    script: str, data: str, seed: int, *, real: bool = False, written: bool = False
+    script: str, data: str, seed: int, *, parts: Sequence[str] = (), written: bool = False
 ) -> dict[str, object]:
-    """How a fitted file came about, as it says itself; `data` is the digest of what was read."""
-    sources = "--data DIR --real DIR --requests FILE" if real else "--data DIR"
+    """How a fitted file came about, as it says itself.
+
+    Args:
+        script: its name in `training/`.
+        data: digest of what was read.
+        seed: of its draws.
+        parts: of the real services that were read.
+        written: whether the written requests were.
+    """
+    sources = "--data DIR"
+    if parts:
+        sources += f" --real DIR --requests FILE --parts {' '.join(parts)}"
     sources += " --written DIR" if written else ""
     command = f"python -m gretel.training.{script} {sources} --seed {seed}"
     return {"data": data, "seed": seed, "command": command}
@@ -199,6 +210,9 @@ def parse(
             "--real", type=Path, nargs="+", required=True, help="folders of started services"
         )
         parser.add_argument("--requests", type=Path, required=True, help="what is asked of them")
+        parser.add_argument(
+            "--parts", nargs="+", choices=PARTS, default=PARTS, help="those of them that are read"
+        )
     if written:
         parser.add_argument("--written", type=Path, required=True, help="benchmarks/written")
     parser.add_argument("--cache", type=Path, default=Path(".cache/training"), help="of vectors")

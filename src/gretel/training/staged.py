@@ -65,7 +65,7 @@ def fit_step(
     """
     options = parse(description, Path(str(product.__file__)).parent, real=True, written=written)
     fusion, (cache, collections) = Fusion.load(), opened(sources, options, tuned=written)
-    collections += real_collections(options.real, options.requests, cache)
+    collections += real_collections(options.real, options.requests, options.parts, cache)
     if written:
         collections += written_collections(options.data, options.written, "dev", cache)
     lists = [candidates(collection, fusion, cache) for collection in collections]
@@ -76,7 +76,7 @@ def fit_step(
         "nDCG@5": beside_own(what, lists, weights, weighed),
     }
     step = product.__name__.rpartition(".")[2]
-    origin = made(step, digest(collections), options.seed, real=True, written=written)
+    origin = made(step, digest(collections), options.seed, parts=options.parts, written=written)
     write(options.out / f"{step}.json", content | origin)
 
 

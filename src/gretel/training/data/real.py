@@ -1,7 +1,8 @@
 """The real services of `benchmarks/real`, as collections to fit on.
 
 `start.py --out DIR` leaves `services.json` in DIR, and in `DIR/documents` what each service says of
-itself; what is asked stands in `requests.jsonl`. Only the parts that are developed on are read.
+itself; what is asked stands in `requests.jsonl`. Only parts that are developed on are read. A part
+that joins them changes no file that is fitted already: each names the parts it was fitted on.
 """
 
 import hashlib
@@ -32,13 +33,14 @@ TODAY = "2026-01-01"
 
 
 def real_collections(
-    folders: Sequence[Path], requests: Path, cache: VectorCache
+    folders: Sequence[Path], requests: Path, parts: Sequence[str], cache: VectorCache
 ) -> list[Collection]:
-    """A collection for each of `PARTS`: the documents of its services, and what is asked of them.
+    """A collection for each part: the documents of its services, and what is asked of them.
 
     Args:
         folders: where services were started; together they hold those of all parts.
         requests: `requests.jsonl`.
+        parts: some of `PARTS`.
         cache: of vectors.
     """
     services = [
@@ -54,7 +56,7 @@ def real_collections(
             [each for each in asked if each["part"] == part],
             cache,
         )
-        for part in PARTS
+        for part in parts
     ]
 
 
