@@ -22,6 +22,7 @@ from gretel.nodes.spending import total
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.settings import ProcessSettings
 from gretel.sandbox.secrets.credentials import CredentialResolver
+from gretel.workers import off_loop
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -154,7 +155,7 @@ class Selector:
         """
         settings = read_context({"k": k, "budget": budget, **run}, Context)
         given = given_of(request, messages, context)
-        return self._bound(await self._runs.start(given, settings))
+        return await off_loop(self._bound, await self._runs.start(given, settings))
 
     def resume(self, thread_id: str, answers: Mapping[str, bool]) -> BoundSelection:
         """Go on with a run that waits, from synchronous code; see `aresume`."""
@@ -169,7 +170,7 @@ class Selector:
             InputError: no such run waits here, or an answer is to something that was not asked.
             ApprovalNeeded: more is asked, or not everything was answered.
         """
-        return self._bound(await self._runs.resume(thread_id, answers))
+        return await off_loop(self._bound, await self._runs.resume(thread_id, answers))
 
     def add(self, tools: Iterable[Tool], *, replace: bool = False) -> None:
         """Take tools into catalogue and index; only changed texts are encoded.

@@ -12,6 +12,7 @@ from gretel.nodes.request import read_request
 from gretel.nodes.signatures import StateNode
 from gretel.nodes.spending import remaining, seconds_left, shortest, spending
 from gretel.nodes.state import State, Update
+from gretel.workers import off_loop
 
 
 def rewrite_node(rewriter: QueryRewriter) -> StateNode:
@@ -20,11 +21,12 @@ def rewrite_node(rewriter: QueryRewriter) -> StateNode:
     async def rewrite(state: State, runtime: Runtime[Context]) -> Update:
         context = context_of(runtime)
         request = read_request(state, context)
-        feedback = [Trial.model_validate(trial) for trial in state.get("trials") or []]
+        tried = state.get("trials") or []
+        feedback = await off_loop(lambda: [*map(Trial.model_validate, tried)]) if tried else None
         budget = remaining(context.budget, state.get("usage"))
         with spending(f"rewrite:{state.get('round', 0) + 1}", context, budget) as step:
             queries, notes = await with_fallback(
-                lambda: rewriter.rewrite(request, feedback or None),
+                lambda: rewriter.rewrite(request, feedback),
                 lambda: _request_itself(request),
                 step="rewrite",
                 instead="the request itself was the query",

@@ -22,6 +22,7 @@ from gretel.nodes.signatures import StateNode
 from gretel.nodes.state import State, Update
 from gretel.nodes.usable import silent_hosts, usable
 from gretel.sandbox.permission.policy import Policy
+from gretel.workers import off_loop
 
 ABOUT = 1 / 5
 """Share of the first tool's retrieval score from which a refused tool's values are asked for: below
@@ -37,7 +38,7 @@ def select_node(catalog: Catalog, policy: Policy) -> StateNode:
         return kept_in and not policy.callable_unasked(catalog[trial.tool_id])
 
     async def select(state: State, runtime: Runtime[Context]) -> Update:
-        return _selected(state, context_of(runtime), catalog, needs_leave)
+        return await off_loop(_selected, state, context_of(runtime), catalog, needs_leave)
 
     return select
 

@@ -5,6 +5,7 @@ hides them, and what is cleaned after that shows them again.
 """
 
 import re
+from threading import Lock
 
 from gretel.text.invisible import beginning, clean, is_visible
 from gretel.text.redact import known_redacted, redacted
@@ -20,6 +21,11 @@ _WINDOW = 8_192
 is masked gets shorter."""
 _MARKS_A_CUT = "…"
 _LEFT_OUT = "\n[… left out …]\n"
+_MOST = 1_024
+_shown: dict[str, None] = {}
+"""The last `_MOST` texts that are redacted excerpts already, oldest first: a record is read again
+by each step that its state comes to."""
+_lock = Lock()
 
 
 def one_line(text: str, limit: int = SENTENCE) -> str:
@@ -54,9 +60,11 @@ def words_of(text: str, limit: int) -> str:
 
 def excerpt(text: str) -> str:
     """The redacted beginning of an answer, lines as they are, of at most 2,048 bytes in UTF-8."""
+    if text in _shown and known_redacted(text, was_cut=False) == text:
+        return text
     start, was_cut = _beginning(text, _WINDOW, squeezed=False)
-    kept = redacted(start, was_cut=was_cut, headers=True)
-    return kept.encode(errors="replace")[:EXCERPT_BYTES].decode(errors="ignore")
+    kept = redacted(start, was_cut=was_cut, headers=True).encode(errors="replace")
+    return _remembered(kept[:EXCERPT_BYTES].decode(errors="ignore"))
 
 
 def passage(text: str) -> str:
@@ -83,7 +91,16 @@ def both_ends(text: str) -> str:
         last = redacted(_end(text, read), was_cut=False, headers=True)[_WINDOW // 2 :]
         start = redacted(whole[:read], was_cut=True, headers=True).encode(errors="replace")
         end = last.encode(errors="replace")
-    return start[:half].decode(errors="ignore") + _LEFT_OUT + end[-half:].decode(errors="ignore")
+    ends = (start[:half].decode(errors="ignore"), end[-half:].decode(errors="ignore"))
+    return _remembered(_LEFT_OUT.join(ends))
+
+
+def _remembered(made: str) -> str:
+    with _lock:
+        _shown[made] = None
+        while len(_shown) > _MOST:
+            del _shown[next(iter(_shown))]
+    return made
 
 
 def escaped(written: str) -> str:

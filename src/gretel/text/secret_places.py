@@ -201,7 +201,7 @@ def tables_masked(text: str) -> str:
     A line is a table's head where it has two to forty cells of few words, one the name of a secret;
     its rows are the lines behind it that have as many.
     """
-    if _LINES.search(text) is None:
+    if _LINES.search(text) is None or not any(sign in text for sign in _CELLS):
         return text
     return "".join(_rows(_LINES.split(text)))
 
@@ -223,7 +223,7 @@ def _rows(lines: list[str]) -> Iterator[str]:
 
 def _head(line: str) -> tuple[str, frozenset[int], int]:
     """What parts the cells of a table's head, which of them are names of secrets, and how many."""
-    for sign in ("\t", ";", "|", ","):
+    for sign in filter(line.__contains__, _CELLS):
         first, *others = (cell.strip(_QUOTE) for cell in line.split(sign, 41))
         cells = [_QUOTED.split(first)[-1], *others]  # behind a name in JSON: {"csv": "user,…
         if 2 <= len(cells) <= 40 and all(not cell or _CELL.fullmatch(cell) for cell in cells):

@@ -29,6 +29,11 @@ Masked = Callable[[str], str]
 _Q = r"(?:\\{0,3}[\"'`]|%22)"
 _NAME = r"[^\W\d_](?:[\w .:/$@-]|\[(?=[\w-])|(?<=[\w-])\]){0,60}"
 _IS = r"\s{0,3}(?:=>|:=|=(?!=)|:(?![:/])|\uff1a|%3[AaDd])\s{0,3}"
+_BARE_AHEAD = (
+    r"(?=[\w ./$@\[\]-]{0,64}+\s{0,3}[:=\uff1a%])(?=[\w\s.:/$@\[\]=>\uff1a-]{0,72}+[\\\"'`%])"
+)
+"""Whether a sign and a quote may follow a name that begins here: where none do, none of the lengths
+that the name may have need be tried."""
 
 
 def _told(name: str, value: str, *, least: int = 3) -> bool:
@@ -92,7 +97,8 @@ _LINE_END = r"(?:\r?\n|\\r\\n|\\n)"
 def _quoted() -> Iterator[Masked]:
     # "name": "value", 'name' => 'value', ["name"] = "value", name="value", "name": 1234
     yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q)\]?{_IS}(?P<open>{_Q}){_INSIDE}", _told)
-    yield _form(rf"(?<![\w-])(?P<name>{_NAME}){_IS}(?P<open>{_Q}){_INSIDE}", _told)
+    bare = rf"(?<![\w-]){_BARE_AHEAD}(?P<name>{_NAME}){_IS}"
+    yield _form(rf"{bare}(?P<open>{_Q}){_INSIDE}", _told)
     yield _form(rf"(?P<q>{_Q})(?P<name>{_NAME})(?P=q){_IS}(?P<value>\d[\d .-]{{1,24}}\d)", _told)
     # "name": "…", "value": "…" and the other way round, also in lines of YAML
     for first, second in ((_NAMES, _VALUES), (_VALUES, _NAMES)):
