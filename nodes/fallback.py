@@ -9,6 +9,9 @@ from gretel.text.foreign import SENTENCE, foreign
 
 T = TypeVar("T")
 
+UNUSABLE = (TimeoutError, ModelReplyError, BudgetSpent, ServiceBusy)
+"""One step's own trouble with a model; everything else would meet every step."""
+
 
 async def with_fallback(
     first: Callable[[], Awaitable[T]],
@@ -37,7 +40,7 @@ async def with_fallback(
     try:
         async with asyncio.timeout(seconds):
             return await first(), []
-    except (TimeoutError, ModelReplyError, BudgetSpent, ServiceBusy) as error:
+    except UNUSABLE as error:
         # A timeout has no words of its own; one without a limit was raised within the part.
         slow = f"no reply within {seconds:.1f} s" if seconds is not None else "too slow"
         why = slow if isinstance(error, TimeoutError) else foreign(str(error), SENTENCE)

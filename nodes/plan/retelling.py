@@ -52,7 +52,7 @@ def _unlisted(value: JsonValue, schema: JsonValue) -> Iterator[str]:
 
 
 def leaves_of(value: JsonValue) -> Iterator[JsonValue]:
-    """The texts, numbers and switches that a value is made of; no names."""
+    """The texts, numbers and booleans that a value is made of; no names."""
     if isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
             yield from leaves_of(item)

@@ -15,7 +15,7 @@ from gretel.nodes.plan.mentions.spans import MentionSpan
 from gretel.nodes.plan.slots.schema_check import leaf_problem
 
 MEMBERS = 20_000
-"""Members of all enumerations of a tool that are looked for, some 30 µs each."""
+"""Members of all enums of a tool that are looked for, some 30 µs each."""
 UNCHOSEN = 0.7
 """Probability that the conversation holds no value of an enum or boolean of which no word was
 found: it may still be implied."""
@@ -38,7 +38,7 @@ class Fillings:
     broken: dict[int, str] = field(default_factory=dict)
     """Slots whose best value breaks a constraint, and how."""
     members: int = MEMBERS
-    """How many members of enumerations may still be looked at."""
+    """How many members of enums may still be looked at."""
 
     def free(self) -> dict[int, SlotCues]:
         """The slots that have no value yet."""

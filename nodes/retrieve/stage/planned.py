@@ -67,7 +67,7 @@ class PlannedOrder:
             try:
                 if digest in (None, self._catalog.digest_of(tool_id)):
                     plans[tool_id] = self._plan(request, self._catalog[tool_id])
-            except Exception:  # its trial will say what broke
+            except Exception:  # it shows nothing; if the tool is tried, its trial says what broke
                 continue
         return plans
 

@@ -17,8 +17,8 @@ PASSAGE = 8_000
 """Characters of what a model writes for a person."""
 
 _WINDOW = 8_192
-"""Characters of a long text that are searched beside those that are shown, unseen ones aside: what
-is masked gets shorter."""
+"""Characters of a long text that are searched beside those that are shown, invisible ones aside:
+what is masked gets shorter."""
 _MARKS_A_CUT = "…"
 _LEFT_OUT = "\n[… left out …]\n"
 _MOST = 1_024
@@ -104,7 +104,7 @@ def _remembered(made: str) -> str:
 
 
 def escaped(written: str) -> str:
-    """JSON that holds nothing unseen: each such character is written as its escape."""
+    """JSON that holds nothing invisible: each such character is written as its escape."""
     if written.isascii() and "\x7f" not in written:
         return written
     hidden = {char for char in set(written) if char != "\n" and not is_visible(char)}

@@ -183,7 +183,7 @@ def test_a_tool_that_serves_is_likelier_than_one_that_does_not(
     assert own.mean() > 0.5 > chances.mean() * 2
 
 
-def test_idle_talk_needs_no_tool(artifact: Artifact, examples: Examples) -> None:
+def test_a_no_tool_request_needs_none(artifact: Artifact, examples: Examples) -> None:
     opened, calibration = Opened.of(artifact), artifact.manifest.calibration
     assert calibration.detects
 
@@ -265,7 +265,7 @@ def test_other_settings_train_anew_and_parts_left_out_are_said(
     assert not manifest.calibration.detects
 
 
-def test_without_idle_requests_no_need_is_detected(
+def test_without_no_tool_requests_no_need_is_detected(
     written: Written, short: Settings, tmp_path: Path
 ) -> None:
     examples = read_examples(written.folder)

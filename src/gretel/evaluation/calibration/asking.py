@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from gretel.catalog import Catalog
 from gretel.contracts.budget import Usage
 from gretel.contracts.calibration import ModelStep
-from gretel.contracts.errors import BudgetSpent, ModelReplyError, ServiceBusy
+from gretel.contracts.errors import ModelReplyError, ServiceBusy
 from gretel.contracts.record import Record, Sentence
 from gretel.contracts.tool import ToolId
 from gretel.contracts.trial import CallPlan, Outcome, PlanResult, Trial
@@ -22,6 +22,7 @@ from gretel.evaluation.runs.settings import RunSettings
 from gretel.graph.parts import Parts
 from gretel.llm.ledger import collect_usage
 from gretel.llm.model import StructuredModel
+from gretel.nodes.fallback import UNUSABLE
 from gretel.nodes.plan.llm import LlmPlanner
 from gretel.nodes.rerank.evidence import EvidenceReranker
 from gretel.nodes.rerank.llm import LlmReranker
@@ -86,7 +87,7 @@ class Steps(NamedTuple):
             try:
                 async with asyncio.timeout(TRIAL_S):
                     found = await ways[step](judged)
-            except (TimeoutError, ModelReplyError, ServiceBusy, BudgetSpent) as error:
+            except UNUSABLE as error:
                 found = self._asked(step, judged, notes=(_words(error),))
         ms = (time.perf_counter() - start) * 1000
         usage = ledger.usage.model_copy(update={"ms": ms})

@@ -73,7 +73,7 @@ def find_secrets(text: str, known: Collection[SecretForms], *, was_cut: bool) ->
     """Where one of `known` stands in `text`, unordered; where it is cut, a beginning at its end.
 
     Args:
-        text: without unseen characters.
+        text: without invisible characters.
         known: of every secret.
         was_cut: whether the text may end within a secret.
     """

@@ -206,6 +206,6 @@ def _made(examples: Examples, settings: Settings) -> JsonObject:
         "parts": [settings.encoder, *settings.without, settings.transfer],
         "requests": {"train": len(examples.train.texts), "dev": len(examples.dev.texts)},
         # A key of the manifest: under another name a finished training would be done again.
-        "idle": {"train": len(examples.no_tool), "dev": len(examples.no_tool_dev)},
+        "no_tool": {"train": len(examples.no_tool), "dev": len(examples.no_tool_dev)},
     }
     return {**content, "key": key_of(content)}

@@ -1,5 +1,6 @@
 """Whether a tool is needed and fits is judged for every retriever, in one pass of the encoder."""
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -105,8 +106,7 @@ async def test_a_round_makes_one_pass_of_the_encoder_also_after_add(
     await selector.aselect(f"{SERVED} Are there storm alerts for the coast?")
     assert len(passes) == 1
 
-    catalog.add(TOOLS[2:])
-    await selector._parts.retriever.add(TOOLS[2:])
+    await asyncio.to_thread(selector.add, TOOLS[2:])
     await selector.aselect(f"{SERVED} Which exchange rates hold for the euro?")
     assert len(passes) == 2
 
