@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from gretel.text.foreign import foreign
 
 _SHOWN = 80
 """Characters of a media type that an error repeats."""
+_ESSENCE = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+/[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_CHARSET = re.compile(r";\s*charset\s*=", re.I)
 
 
 class Payload(NamedTuple):
@@ -33,13 +36,14 @@ def encode_payload(
     fields = [(each, value) for each, value in arguments if each.location in {"body", "content"}]
     if not fields:
         return Payload()
-    kind = (media_type or "application/json").partition(";")[0].strip().lower()
+    sent = _sent(tool, media_type or "application/json")
+    kind = sent.partition(";")[0].lower()
     whole = next((each for each in fields if each[0].location == "content"), None)
     if _is_json(kind):
         value = whole[1] if whole else {each.wire_name: value for each, value in fields}
-        return json_payload(value, media_type or kind)
+        return json_payload(value, sent)
     if whole is not None:
-        return _text_payload(*whole, media_type or kind)
+        return _text_payload(*whole, sent)
     if kind == FORM:
         return _form_payload(fields)
     if kind == MULTIPART:
@@ -61,6 +65,22 @@ def json_payload(value: JsonValue, media_type: str = "application/json") -> Payl
         remedy = "Plan plain JSON values."
         raise ArgumentsError("it cannot be written as JSON", field="body", remedy=remedy) from None
     return Payload((("Content-Type", media_type),), content)
+
+
+def _sent(tool: Tool, media_type: str) -> str:
+    """A document's media type as it is sent: its name, and how we write where it asks for that.
+
+    Another parameter may be an order (SOAP's `action`), which nobody has judged.
+
+    Raises:
+        ArgumentsError: it is no media type.
+    """
+    essence, _, rest = media_type.partition(";")
+    if not _ESSENCE.fullmatch(essence.strip()):
+        problem = f"its body is {foreign(media_type, _SHOWN)!r}, which is no media type"
+        remedy = "Mend the document, or leave the body out."
+        raise ArgumentsError(problem, field=tool.tool_id, remedy=remedy)
+    return essence.strip() + ("; charset=utf-8" if _CHARSET.search(f";{rest}") else "")
 
 
 def _is_json(kind: str) -> bool:

@@ -24,12 +24,10 @@ _OWN_HEADERS = word_set(
     accept accept-encoding authorization connection content-encoding content-length content-type
     cookie expect forwarded host keep-alive origin proxy-authorization proxy-connection te trailer
     transfer-encoding upgrade user-agent via x-http-method x-http-method-override x-method-override
-    x-original-method x-original-url x-override-url x-rewrite-method x-rewrite-url
-    cf-connecting-ip client-ip forwarded-for http2-settings max-forwards remote-user true-client-ip
-    x-authenticated-user x-client-ip x-cluster-client-ip x-originating-ip x-real-ip x-remote-addr
-    x-remote-ip x-remote-user front-end-https x-proxyuser-ip proxy x-forwarded x-host
-    fastly-client-ip proxy-client-ip wl-proxy-client-ip x-custom-ip-authorization
-    x-original-forwarded-for
+    x-override-url x-rewrite-method x-rewrite-url
+    cf-connecting-ip cf-connecting-ipv6 client-ip forwarded-for http2-settings max-forwards
+    x-authenticated-user x-client-cert x-originating-ip x-real-ip front-end-https x-proxyuser-ip
+    proxy x-forwarded x-forward-for x-host x-custom-ip-authorization
     """
 )
 """The last lines are those by which a proxy in front of a server says who asks, as by
@@ -42,17 +40,21 @@ _OWN_BEGINNINGS = (
         "x-authentik-",
         "x-goog-authenticated-user-",
     ),
-    *("x-azure-", "x-envoy-", "x-appengine-", "x-original-host", "ssl-client-", "x-ssl-client-"),
+    *("x-azure-", "x-envoy-", "x-appengine-", "ssl-client-", "x-ssl-client-"),
     *("x-amzn-oidc-", "x-ms-client-principal", "cf-access-authenticated-user-", "tailscale-user-"),
+    *("remote-", "x-remote-", "x-consumer-", "x-original-"),
 )
-"""The same, of proxies that sign people in."""
+"""The same, of proxies that sign people in, or that hand on what a request was before them."""
+_OWN_ENDINGS = ("-client-ip", "-forwarded-for", "-host-override")
+"""The same, whatever a proxy's maker puts before."""
 
 
 def is_own_header(name: str) -> bool:
     """Whether a header is ours, or changes what a request means: no document sets it."""
     # Servers that hand headers on as variables read `_` as `-`.
     plain = name.lower().replace("_", "-")
-    return plain in _OWN_HEADERS or plain.startswith(_OWN_BEGINNINGS)
+    known = plain in _OWN_HEADERS or plain.startswith(_OWN_BEGINNINGS)
+    return known or plain.endswith(_OWN_ENDINGS)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ server. `@` and an origin behind a mark say which.
 from collections.abc import Iterable, Mapping, Sequence
 
 from gretel.catalog.digest import tool_digest
-from gretel.catalog.ownership import document_of, owner_of, server_of
+from gretel.catalog.ownership import document_of, owner_of, server_of, unnumbered
 from gretel.catalog.titles import titled
 from gretel.contracts.errors import ConfigurationError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
@@ -32,12 +32,13 @@ def document_origin(tool: Tool) -> str:
 
 
 def covers(mark: str, tool: Tool) -> bool:
-    """Whether `mark` may mean `tool`.
+    """Whether `mark` may mean `tool`, as it is called now, or was before it was told apart.
 
-    Tools of one id, and documents of one title, were told apart by what stands behind an `@`: what
-    stands before it may mean each.
+    Tools of one id, and documents of one title, were told apart by what stands behind an `@`, and
+    documents of one name by a number: what stands before it may mean each.
     """
-    written = {mark, _without(mark, document_origin(tool)) or mark}
+    origin = document_origin(tool)
+    written = _readings(mark, origin) | _readings(mark, unnumbered(origin))
     ids = {tool.tool_id, titled(tool)}
     return any(_fits_id(each, tool_id) for each in written for tool_id in ids)
 
@@ -85,17 +86,19 @@ def _meant(name: str, mark: str, tools: Sequence[Tool]) -> list[Tool]:
 
     A whole id that is a pattern too, or an id and an origin, or was that of a tool whose title
     another document has, means its tool where no other fits: a stranger may have given it to his.
+    A pattern means none that it fits only as it was called before: another one has that name too,
+    or may have it.
     """
     check_fits(name, mark, tools)
     fit = [tool for tool in tools if covers(mark, tool)]
     exact = [tool for tool in fit if tool.tool_id == mark]
     if "*" in mark:
         _check_one_owner(name, mark, fit)
-        if len(exact) in (0, len(fit)):
+        if len(exact) in (0, len(fit)) and all(_fits_now(mark, tool) for tool in fit):
             return fit
     else:
         pinned = [tool for tool in fit if _without(mark, document_origin(tool))]
-        before = [tool for tool in fit if titled(tool) == mark]
+        before = [tool for tool in fit if titled(tool) == mark or _was_pinned(mark, tool)]
         meant = {tool.tool_id for tool in (*exact, *pinned, *before)}
         if len(meant) == 1 and (exact or pinned):
             return exact or pinned
@@ -111,10 +114,11 @@ def _check_one_owner(name: str, mark: str, fit: Sequence[Tool]) -> None:
     """Raise where a pattern fits tools of several servers, or documents: one may not be meant."""
     origins = sorted({document_origin(tool) for tool in fit})
     if len(origins) > 1:
+        named = any(_was_pinned(mark, tool) for tool in fit)
         raise ConfigurationError(
             f"{mark!r} fits tools of {len(origins)} origins ({_few(origins)})",
             field=name,
-            remedy=f"Say which: '{mark}@{origins[0]}'.",
+            remedy="Write whole ids." if named else f"Say which: '{mark}@{origins[0]}'.",
         )
     owners = sorted({owner_of(tool) for tool in fit})
     if len(owners) > 1:
@@ -129,6 +133,22 @@ def _check_one_owner(name: str, mark: str, fit: Sequence[Tool]) -> None:
 def _without(mark: str, origin: str) -> str | None:
     """`mark` less the `@` and origin behind it; None where it names no such origin."""
     return mark.removesuffix(f"@{origin}") if mark.endswith(f"@{origin}") else None
+
+
+def _was_pinned(mark: str, tool: Tool) -> bool:
+    """Whether `mark` names the origin of `tool`, its document perhaps as another one had it too."""
+    return _without(mark, unnumbered(document_origin(tool))) is not None
+
+
+def _readings(mark: str, origin: str) -> set[str]:
+    """`mark`, and what is left of it where it names `origin`."""
+    return {mark, _without(mark, origin) or mark}
+
+
+def _fits_now(pattern: str, tool: Tool) -> bool:
+    """Whether `pattern` fits what `tool`, and its document, are called now."""
+    written = _readings(pattern, document_origin(tool))
+    return any(_fits(each, tool_id) for each in written for tool_id in (tool.tool_id, titled(tool)))
 
 
 def _fits(pattern: str, text: str) -> bool:
@@ -147,10 +167,10 @@ def _fits(pattern: str, text: str) -> bool:
 
 
 def _fits_id(written: str, tool_id: ToolId) -> bool:
-    """Whether an id, or a pattern, may mean the tool of that id."""
+    """Whether an id, or a pattern, may mean the tool of that id, whatever tells it apart."""
     if tool_id == written or tool_id.startswith(f"{written}@"):
         return True
-    return "*" in written and _fits(written, tool_id)
+    return "*" in written and (_fits(written, tool_id) or _fits(f"{written}@*", tool_id))
 
 
 def _few(names: Sequence[str]) -> str:

@@ -66,7 +66,16 @@ def _with_secret(found: Attached, scheme: SecurityScheme, secret: str) -> Attach
 
 def _is_authorization(scheme: SecurityScheme) -> bool:
     """Whether a key stands in the header in which other schemes have a word before it."""
-    return (scheme.location, (scheme.parameter or "").lower()) == _AUTHORIZATION
+    return _place(scheme) == _AUTHORIZATION
+
+
+def _place(scheme: SecurityScheme) -> tuple[str, str]:
+    """Where a key stands: in a header where its document does not say.
+
+    Of two headers, servers that hand them on as variables read `X-K` and `X_K` as one.
+    """
+    location, name = scheme.location or "header", (scheme.parameter or "").lower()
+    return location, name.replace("_", "-") if location == "header" else name
 
 
 def has_place(scheme: SecurityScheme) -> bool:
@@ -81,16 +90,16 @@ def has_place(scheme: SecurityScheme) -> bool:
     name = scheme.parameter or ""
     if not HEADER_NAME.fullmatch(name):
         return False
-    return scheme.location != "header" or name.lower() in _KEYED or not is_own_header(name)
+    place, _ = _place(scheme)
+    return place != "header" or name.lower() in _KEYED or not is_own_header(name)
 
 
 def clash(secrets: Mapping[SecurityScheme, str | Token]) -> bool:
     """Whether two secrets would stand in one place, where one hides the other."""
-    standing: dict[tuple[str | None, str], str] = {}
+    standing: dict[tuple[str, str], str] = {}
     for scheme, secret in secrets.items():
         value = secret.value if isinstance(secret, Token) else secret
-        keyed = scheme.kind == "apiKey"
-        place = (scheme.location, (scheme.parameter or "").lower()) if keyed else _AUTHORIZATION
+        place = _place(scheme) if scheme.kind == "apiKey" else _AUTHORIZATION
         if standing.setdefault(place, value) != value:
             return True
     return False

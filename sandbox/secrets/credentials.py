@@ -25,7 +25,7 @@ from gretel.sandbox.secrets.attached import (
     worded,
 )
 from gretel.sandbox.secrets.environment import EnvironmentCredentials, of_an_issuer, settings
-from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers
+from gretel.sandbox.secrets.oauth import ClientCredentials, Token, TokenIssuers, names_issuer
 
 _NO_HEADERS = frozenset({"host", "connection", "content-length", "transfer-encoding"})
 """What the host's variable never sets."""
@@ -167,6 +167,8 @@ async def _secret(
         return None
     if scheme.kind == "oauth2" and isinstance(secret, str):
         secret = ClientCredentials.read(secret) or secret
+        if isinstance(secret, str) and names_issuer(secret):
+            return _unreadable(origin)
     if isinstance(secret, ClientCredentials):
         if issuers is None or scheme.kind != "oauth2":
             return None
@@ -189,6 +191,15 @@ def _is_given(request: WireRequest, scheme: SecurityScheme) -> bool:
     return name in {
         key.lower() for key in (held if scheme.location == "header" else request.url.params)
     }
+
+
+def _unreadable(origin: Origin) -> Failure:
+    """The failure of a credential that names an issuer and is not written as one."""
+    detail = (
+        f"The credential of {origin.authority} names who issues its tokens, and is not written as "
+        "id:secret@https://host/token."
+    )
+    return Failure(kind="missing_credential", detail=detail, fault="ours")
 
 
 def _missing(origin: Origin, schemes: tuple[SecurityScheme, ...]) -> Failure:

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping
 from gretel.contracts.tool import SecurityScheme
 from gretel.sandbox.network.addresses import parse_address
 from gretel.sandbox.network.origin import Origin
-from gretel.sandbox.secrets.oauth import ClientCredentials
+from gretel.sandbox.secrets.oauth import names_issuer
 
 _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
 _LIKE_ADDRESS = re.compile(r"[0-9a-f]{4}(?:\.[0-9a-f]{4}){7}")
@@ -91,7 +91,7 @@ def _value_of(scheme: SecurityScheme) -> str:
 def of_an_issuer(secret: str, scheme: SecurityScheme) -> bool:
     """Whether `secret` is one that only the issuer it names is shown, and `scheme` asks for a key.
 
-    A document chooses what its operations ask for: it shall not have `id:secret@URL` sent as one.
+    A document chooses what its operations ask for: it shall not have `id:secret@URL` sent as one,
+    nor one that is written wrongly.
     """
-    read = ClientCredentials.read(secret) if scheme.kind != "oauth2" else None
-    return read is not None and read.token_url is not None
+    return scheme.kind != "oauth2" and names_issuer(secret)

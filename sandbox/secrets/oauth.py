@@ -36,6 +36,9 @@ _MAX_S = 86_400.0
 _LIMITS = Budget(bytes_wire=65_536, bytes_decoded=65_536)
 MAX_TOKEN = 8_192
 """Characters of a token that is used; hardly any server takes longer headers."""
+_ISSUER = re.compile(r"@\s*https?://", re.I)
+_ISSUED = re.compile(r"([^:]*[^:\s])\s*:\s*(\S(?:.*?\S)??)\s*@\s*(https?://\S+)", re.I | re.S)
+_PAIR = re.compile(r"([^:\s]+):(\S+)")
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _ERRORS = ("invalid_request", "invalid_client", "unauthorized_client", "invalid_scope")
 """Error codes (RFC 6749, 5.2): the only words of an issuer that are passed on."""
@@ -53,8 +56,13 @@ class ClientCredentials:
 
     @classmethod
     def read(cls, text: str) -> "ClientCredentials | None":
-        """The credentials in `id:secret` or `id:secret@https://host/token`; None in a token."""
-        found = re.fullmatch(r"([^:\s]+):(\S+?)(?:@(https?://\S+))?", text)
+        """The credentials in `id:secret` or `id:secret@https://host/token`; None in a token, or in
+        what names an issuer in another way.
+
+        With a URL, `id` and `secret` may hold blanks; without, a blank parts a token's own word.
+        """
+        form = _ISSUED if names_issuer(text) else _PAIR
+        found = form.fullmatch(text.strip())
         return cls(*found.groups()) if found else None
 
     @property
@@ -62,6 +70,11 @@ class ClientCredentials:
         """Both, as HTTP Basic authentication carries them (RFC 6749, 2.3.1)."""
         pair = f"{quote_plus(self.client_id)}:{quote_plus(self.client_secret)}"
         return base64.b64encode(pair.encode()).decode()
+
+
+def names_issuer(text: str) -> bool:
+    """Whether a secret says where tokens are issued for it, however it is written otherwise."""
+    return bool(_ISSUER.search(text))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ meant at the beginning, behind a word that says so (`call Sky.search`) or a back
 
 import re
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from gretel.catalog.effects.verb_lists import VERBS
 from gretel.contracts.tool import Tool
@@ -59,64 +60,86 @@ _LEAD = 20
 _LONGEST = 12
 """Words of the longest name that is looked for."""
 
+_Rows: TypeAlias = dict[str, dict[int, str]]
+"""By a name in small letters the places of its tools, and how each writes it."""
+_Span: TypeAlias = tuple[int, int]
+
 
 class NameIndex:
     """Finds `tool_id`s, documents' own ids and operation names that stand verbatim in a request.
 
     Case does not matter, but where one tool's name is written as it stands, others that are
     written otherwise are not meant. A `tool_id` is its tool's alone, and a name within another
-    one names nothing.
+    one names nothing; but a `tool_id` within a name of another kind does, and that name nothing.
     """
 
     def __init__(self, tools: Sequence[Tool]) -> None:
-        self._rows: dict[str, dict[int, str]] = {}
-        ids = [(row, tool.tool_id) for row, tool in enumerate(tools)]
-        for row, tool_id in ids:
-            if is_typed(tool_id):
-                self._rows.setdefault(_key(tool_id), {})[row] = _cut(tool_id)
-        taken = {_key(tool_id) for _, tool_id in ids}
+        self._ids: _Rows = {}
+        self._names: _Rows = {}
+        for row, tool in enumerate(tools):
+            if is_typed(tool.tool_id):
+                self._ids.setdefault(_key(tool.tool_id), {})[row] = _cut(tool.tool_id)
+        taken = {_key(tool.tool_id) for tool in tools}
         for row, tool in enumerate(tools):
             for name in filter(is_typed, {tool.operation, tool.external_id or ""}):
                 if _key(name) not in taken:
-                    self._rows.setdefault(_key(name), {})[row] = _cut(name)
-        self._starts = {_WORD.findall(key)[0] for key in self._rows}
+                    self._names.setdefault(_key(name), {})[row] = _cut(name)
+        self._starts = {_WORD.findall(key)[0] for key in (*self._ids, *self._names)}
 
     def rows(self, text: str) -> frozenset[int]:
         """Places of the tools that `text` names."""
         spans = [match.span() for match in _WORD.finditer(text)]
+        starts = [text[start:stop].casefold() in self._starts for start, stop in spans]
         found: set[int] = set()
-        done = 0
-        for first, (start, stop) in enumerate(spans):
-            if start < done or text[start:stop].casefold() not in self._starts:
-                continue
-            for _, end in reversed(spans[first : first + _LONGEST]):
-                named = self._named(text, start, end)
-                if named:
-                    found |= named
-                    done = end
-                    break
+        free = [True] * len(spans)
+        for names in (self._ids, self._names):
+            for first in range(len(spans)):
+                if starts[first] and free[first]:
+                    found |= self._taken(text, spans, free, first, names)
         return frozenset(found)
 
-    def _named(self, text: str, start: int, end: int) -> set[int]:
-        """Places of the tools that the words from `start` to `end` name."""
-        written = text[start:end]
-        rows = self._rows.get(written.casefold(), {})
-        if not rows or _in_address(text, start, end):
-            return set()
-        exactly = {row for row, name in rows.items() if name == written}
-        if _IDENTIFIER.search(written):
-            return exactly or set(rows)
-        meant = _POINTED.search(text, max(0, start - _LEAD), start)
-        return (exactly or (set(rows) if written.islower() else set())) if meant else set()
+    def _taken(
+        self, text: str, spans: Sequence[_Span], free: list[bool], first: int, names: _Rows
+    ) -> set[int]:
+        """Places of the tools of the longest name from the word `first` on.
+
+        Its words are no longer `free` for another one.
+        """
+        stop = first + 1
+        while stop < min(len(spans), first + _LONGEST) and free[stop]:
+            stop += 1
+        for end in range(stop, first, -1):
+            named = _named(names, text, spans[first][0], spans[end - 1][1])
+            if named:
+                free[first:end] = [False] * (end - first)
+                return named
+        return set()
+
+
+def _named(names: _Rows, text: str, start: int, end: int) -> set[int]:
+    """Places of the tools that the words from `start` to `end` name."""
+    written = text[start:end]
+    rows = names.get(written.casefold(), {})
+    if not rows or _in_address(text, start, end):
+        return set()
+    exactly = {row for row, name in rows.items() if name == written}
+    if _IDENTIFIER.search(written):
+        return exactly or set(rows)
+    meant = _POINTED.search(text, max(0, start - _LEAD), start)
+    return (exactly or (set(rows) if written.islower() else set())) if meant else set()
 
 
 def is_typed(name: str) -> bool:
-    """Whether a person who writes `name` means one: nobody writes it by chance."""
-    if "::" in name:
+    """Whether a person who writes `name` means one: nobody writes it by chance.
+
+    What holds blanks may be words of a request around somebody else's name; only the form
+    `document::GET /path` has some.
+    """
+    if "::" in _cut(name):
         return not _ALL.isdisjoint(split_identifier(name))
     stem, dotted, last = name.rpartition(".")
     identifier, words = bool(_IDENTIFIER.search(last)), split_identifier(last)
-    if not words or ("/" in last and not identifier):
+    if not words or len(name.split()) > 1 or ("/" in last and not identifier):
         return False
     if stem and dotted:
         plain = last.isalpha() and len(last) >= _WORDY and last.lower() not in _DOMAINS

@@ -9,7 +9,7 @@ from gretel.catalog.identity import apart, tell_apart
 from gretel.catalog.ownership import owner_of, told_apart
 from gretel.catalog.report import Loaded, Note, Skipped, Titled
 from gretel.catalog.sources import FromSources
-from gretel.catalog.titles import apply_toolkits, distinct_toolkits
+from gretel.catalog.titles import apply_toolkits, distinct_toolkits, renumbered
 from gretel.catalog.vocabulary import Vocabulary
 from gretel.contracts.errors import DuplicateToolError, UnknownToolError
 from gretel.contracts.tool import HttpBinding, Tool, ToolId
@@ -112,19 +112,20 @@ class Catalog(FromSources):
         documents = distinct_toolkits((*self._documents, *other._documents))
         mine, notes = apply_toolkits(self, {each: documents[each] for each in self._documents})
         theirs, more = apply_toolkits(other, {each: documents[each] for each in other._documents})
-        together, renamed = apart([*mine, *theirs])
+        together, changed = apart([*mine, *theirs])
         mine, theirs = together[: len(mine)], together[len(mine) :]
         merged = Catalog(
             mine,
             skipped=self.skipped + other.skipped,
-            notes=(*self.notes, *other.notes, *notes, *more, *renamed),
+            notes=(*self.notes, *other.notes, *notes, *more, *changed),
         )
         merged.live, merged.moved = _live(self, mine), _moved(self, mine)
+        merged._documents = tuple(documents[each] for each in self._documents)
         arrived = Catalog(theirs)
         arrived.live, arrived.moved = _live(other, theirs), _moved(other, theirs)
+        arrived._documents = tuple(documents[each] for each in other._documents)
         merged.add(arrived)
         merged.base_urls = self.base_urls | other.base_urls
-        merged._documents = tuple(dict.fromkeys(documents.values()))
         return merged
 
     def __repr__(self) -> str:
@@ -150,7 +151,8 @@ class Catalog(FromSources):
         live = tools.live if isinstance(tools, Catalog) else {}
         apart = isinstance(tools, Catalog) and not replace
         taken = {owner_of(tool) for tool in self} if apart else set()
-        for tool in told_apart(tools, taken):
+        arriving = told_apart(tools, taken)
+        for tool in arriving:
             known = incoming.get(tool.tool_id) or self._tools.get(tool.tool_id)
             if known is None or replace:
                 incoming[tool.tool_id] = tool
@@ -166,7 +168,8 @@ class Catalog(FromSources):
         if isinstance(tools, Catalog):
             self.base_urls |= tools.base_urls
             self.moved |= tools.moved & incoming.keys()
-            self._documents = tuple(dict.fromkeys((*self._documents, *tools._documents)))
+            documents = (*self._documents, *renumbered(tools._documents, tools, arriving))
+            self._documents = tuple(dict.fromkeys(documents))
         return self
 
     def remove(self, ids: Iterable[str]) -> Self:

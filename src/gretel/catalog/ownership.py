@@ -59,6 +59,12 @@ def _numbered(wanted: Owner, taken: Collection[Owner]) -> Owner:
     return next(owner for owner in numbers if owner not in taken)
 
 
+def unnumbered(document: str) -> str:
+    """The name that a document has where no other document has it."""
+    start = document.rstrip("~0123456789")
+    return start + document[len(start) :].partition("~")[0]
+
+
 def _is_function(tool: Tool) -> bool:
     """Whether this is one of the user's own functions, whose sources are places of their own."""
     return isinstance(tool.binding, CallableBinding) and not _LINE.search(tool.source)

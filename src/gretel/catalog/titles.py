@@ -86,6 +86,23 @@ def apply_toolkits(
     return found, notes
 
 
+def renumbered(
+    documents: Iterable[Titled], before: Iterable[Tool], after: Iterable[Tool]
+) -> list[Titled]:
+    """`documents`, each under the name that its tools, which were `before`, have `after`.
+
+    One that lost its name to another's claim would stand for that one from then on.
+    """
+    names = {
+        (old.toolkit, document_of(old)): document_of(new)
+        for old, new in zip(before, after, strict=True)
+        if "#" in old.source
+    }
+    return [
+        each._replace(name=names.get((each.toolkit, each.name), each.name)) for each in documents
+    ]
+
+
 def under(tool: Tool, toolkit: str) -> Tool:
     """`tool` as one of `toolkit`; what told its id apart stays."""
     minted = mint(tool.toolkit, tool.operation)

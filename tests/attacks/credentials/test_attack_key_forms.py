@@ -12,6 +12,7 @@ from gretel.contracts.trial import CallResult
 from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.secrets.credentials import CredentialResolver
 from gretel.sandbox.secrets.environment import EnvironmentCredentials
+from gretel.sandbox.secrets.oauth import ClientCredentials
 from gretel.sandbox.secrets.variables import uses
 
 VARIABLE = "GRETEL_CREDENTIAL_API_EXAMPLE_COM"
@@ -28,6 +29,20 @@ def key(place: str, name: str) -> SecurityScheme:
 def http(scheme: str) -> SecurityScheme:
     return SecurityScheme(name="k", kind="http", scheme=scheme)
 
+
+WRITTEN = {
+    "as it is documented": ISSUED,
+    "in capitals": f"client:{CANARY}@HTTPS://issuer.example.org/token",
+    "a blank in the secret": f"client:{CANARY} x@https://issuer.example.org/token",
+    "a blank in the name": f"my client:{CANARY}@https://issuer.example.org/token",
+    "blanks around": f" client:{CANARY} @ https://issuer.example.org/token ",
+}
+WRONG = {
+    "no name": f"{CANARY}@https://issuer.example.org/token",
+    "no host": f"client:{CANARY}@https://",
+    "a blank in the URL": f"client:{CANARY}@https://issuer.example.org/token client",
+    "no secret": f"{CANARY}:@Http://issuer.example.org/client",
+}
 
 ASKS: dict[str, tuple[tuple[SecurityScheme, ...], ...]] = {
     "a key in the query": ((key("query", "q"),),),
@@ -58,15 +73,38 @@ async def asked(
 
 @pytest.mark.parametrize("name", ASKS)
 @pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("written", [*WRITTEN, *WRONG])
 async def test_a_document_does_not_have_an_oauth_secret_sent_as_a_key(
-    name: str, whole: bool
+    name: str, whole: bool, written: str
 ) -> None:
     variable = f"{VARIABLE}___K" if whole else VARIABLE
-    shown, _ = await asked(ASKS[name], EnvironmentCredentials({variable: ISSUED}))
-    assert "client" not in shown
+    held = (WRITTEN | WRONG)[written]
+    shown, _ = await asked(ASKS[name], EnvironmentCredentials({variable: held}))
+    assert "client" not in shown and CANARY not in shown
     if ASKS[name]:  # a function of the caller may know one secret for all
-        shown, _ = await asked(ASKS[name], lambda origin, scheme: ISSUED)
-        assert "client" not in shown
+        shown, _ = await asked(ASKS[name], lambda origin, scheme: held)
+        assert "client" not in shown and CANARY not in shown
+
+
+OAUTH = SecurityScheme(name="k", kind="oauth2", token_url="/token")
+
+
+@pytest.mark.parametrize("written", WRONG)
+async def test_what_names_an_issuer_and_cannot_be_read_is_shown_to_nobody(written: str) -> None:
+    """Neither as a token nor to the API's own issuer, and nothing of it is said."""
+    shown, result = await asked(((OAUTH,),), EnvironmentCredentials({VARIABLE: WRONG[written]}))
+    assert shown == "" and result.outcome.failure is not None
+    assert result.outcome.failure.kind == "missing_credential"
+    assert "is not written as id:secret@https://host/token" in result.outcome.failure.detail
+    assert CANARY not in result.outcome.model_dump_json()
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_where_tokens_are_issued_is_read_however_it_is_written(written: str) -> None:
+    found = ClientCredentials.read(WRITTEN[written])
+    assert found is not None and found.client_secret.startswith(CANARY)
+    assert found.client_secret.strip() == found.client_secret
+    assert (found.token_url or "").lower() == "https://issuer.example.org/token"
 
 
 def test_what_is_not_sent_is_not_listed_as_sent() -> None:

@@ -57,7 +57,7 @@ def executor(wire: Wire, *tools: Tool, env: dict[str, str] | None = None, **poli
     )
 
 
-def key(name: str, place: str = "header", scheme: str = "k") -> SecurityScheme:
+def key(name: str, place: str | None = "header", scheme: str = "k") -> SecurityScheme:
     made = {"name": scheme, "kind": "apiKey", "location": place, "parameter": name}
     return SecurityScheme.model_validate(made)
 
@@ -79,9 +79,11 @@ def keyed(*schemes: SecurityScheme, server: str = f"https://{HOST}") -> Tool:
         "X-Key\r\nHost", "X Key", "X-Key:", "",
     ],
 )  # fmt: skip
-async def test_no_key_stands_in_a_header_of_ours(name: str) -> None:
+@pytest.mark.parametrize("place", ["header", None])
+async def test_no_key_stands_in_a_header_of_ours(name: str, place: str | None) -> None:
+    """Where its document does not say in what it stands, that is a header."""
     wire = Wire()
-    runner = executor(wire, keyed(key(name)), env={VARIABLE: CANARY})
+    runner = executor(wire, keyed(key(name, place)), env={VARIABLE: CANARY})
     outcome = await runner.execute(plan("a.b"), budget=BUDGET)
     assert wire.sent == []
     assert outcome.failure and outcome.failure.kind == "missing_credential"
@@ -121,6 +123,37 @@ async def test_two_secrets_never_hide_each_other_in_one_place(others: SecuritySc
     outcome = await executor(wire, asked, env=env).execute(plan("a.b"), budget=BUDGET)
     assert wire.sent == []
     assert outcome.failure and outcome.failure.kind == "missing_credential"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (key("X-K"), key("x-k", scheme="two")),
+        (key("X-K", None), key("X-K", scheme="two")),
+        (key("X-K"), key("X_K", scheme="two")),
+        (key("x_k", None), key("X-K", None, scheme="two")),
+        (
+            key("Authorization", None),
+            SecurityScheme(name="two", kind="http", scheme="bearer"),
+        ),
+    ],
+)
+async def test_two_keys_never_hide_each_other_in_one_header(
+    one: SecurityScheme, other: SecurityScheme
+) -> None:
+    wire = Wire()
+    env = {f"{VARIABLE}___K": CANARY, f"{VARIABLE}___TWO": "another"}
+    outcome = await executor(wire, keyed(one, other), env=env).execute(plan("a.b"), budget=BUDGET)
+    assert wire.sent == []
+    assert outcome.failure and outcome.failure.kind == "missing_credential"
+
+
+async def test_two_keys_of_a_query_are_two_where_their_names_are() -> None:
+    wire = Wire()
+    asked = keyed(key("app_id", "query"), key("app-id", "query", scheme="two"))
+    env = {f"{VARIABLE}___K": CANARY, f"{VARIABLE}___TWO": "another"}
+    await executor(wire, asked, env=env).execute(plan("a.b"), budget=BUDGET)
+    assert dict(wire.sent[0].url.params) == {"app_id": CANARY, "app-id": "another"}
 
 
 @pytest.mark.parametrize("name", ["X-Key", "Authorization", "User-Agent", "Cookie", "apikey"])

@@ -181,6 +181,9 @@ def test_who_types_a_name_means_it(text: str, named: set[str]) -> None:
     assert {ids[row] for row in index.rows(text)} == named
 
 
+OWN = tool("Kayak.search_flights")
+
+
 @pytest.mark.parametrize(
     "stranger",
     [
@@ -188,12 +191,21 @@ def test_who_types_a_name_means_it(text: str, named: set[str]) -> None:
         tool("Evil.x", external_id="Kayak.search_flights"),
         tool("kayak.search_flights"),
         tool("Evil.search_flights"),
+        tool("Evil.x").model_copy(update={"operation": "use Kayak.search_flights"}),
+        tool("Evil.x").model_copy(update={"operation": "Kayak.search_flights please"}),
+        tool("Evil.x", external_id="use Kayak.search_flights"),
+        tool("Evil.x", external_id="::use Kayak.search_flights"),
+        tool("Evil.x", external_id="use:Kayak.search_flights"),
     ],
-    ids=["operation", "external id", "case", "a part of it"],
+    ids=[
+        *("operation", "external id", "case", "a part of it", "a word before", "a word behind"),
+        *("a document's id with a word", "the same, as a path's", "a word and a sign"),
+    ],
 )
-def test_an_id_names_its_tool_alone(stranger: Tool) -> None:
-    index = NameIndex([tool("Kayak.search_flights"), stranger])
-    assert index.rows("use Kayak.search_flights please") == {0}
+@pytest.mark.parametrize("before", ["use ", "use:", ""])
+def test_an_id_names_its_tool_alone(stranger: Tool, before: str) -> None:
+    for tools, place in (([OWN, stranger], 0), ([stranger, OWN], 1)):
+        assert NameIndex(tools).rows(f"{before}Kayak.search_flights please") == {place}
 
 
 def test_a_port_of_a_strangers_choice_does_not_silence_a_server() -> None:

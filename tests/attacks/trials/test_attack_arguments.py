@@ -151,6 +151,9 @@ Remote_User X-Authenticated-User CF-Connecting-IP X-Client-IP HTTP2-Settings Max
 Front-End-Https X-ProxyUser-Ip X-WebAuth-User X-Auth-Request-Email Tailscale-User-Login
 Cf-Access-Authenticated-User-Email X-Amzn-Oidc-Identity X-Ms-Client-Principal
 X-Goog-Authenticated-User-Email X-Authentik-Username
+Remote-Groups Remote_Email X-Remote-Groups X-Consumer-Username X-Client-Cert Fly-Client-IP
+X-Vercel-Forwarded-For CF-Connecting-IPv6 X-HTTP-Host-Override X_Host_Override X-Original-Uri
+X-Original-Forwarded-For X-Original-Host X-Forward-For WL-Proxy-Client-IP X-Cluster-Client-IP
 """
 
 

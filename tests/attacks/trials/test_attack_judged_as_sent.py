@@ -259,3 +259,35 @@ def test_so_many_values_are_not_read(value: JsonValue) -> None:
     binding = HttpBinding(method="GET", path="/users", servers=("https://a.com",))
     asked = tool("K.users", "The users.", params=[param("q", {})], binding=binding)
     assert may_change(asked, {"q": value}, ("q",))
+
+
+def typed(media_type: str) -> Tool:
+    binding = HttpBinding(
+        method="GET", path="/users", servers=("https://a.com",), media_type=media_type
+    )
+    body = param("body", TEXT, location="content")
+    return tool("K.users", "The users.", params=[body], binding=binding)
+
+
+@pytest.mark.parametrize(
+    ("media_type", "sent"),
+    [
+        ('application/soap+xml; action="urn:DeleteUser"', "application/soap+xml"),
+        ('application/soap+xml;action="urn:DeleteUser" ;Charset=latin-1', "application/soap+xml"),
+        ("application/vnd.k+json ; charset=UTF-8; do=delete", "application/vnd.k+json"),
+        ('application/json; x="; charset=y"; do=delete', "application/json"),
+    ],
+)
+def test_of_a_media_type_goes_out_what_no_order_stands_in(media_type: str, sent: str) -> None:
+    """Its parameters are the document's words, and nothing judged them."""
+    request = build_request(typed(media_type), {"body": "a"}, httpx.URL("https://a.com"))
+    kind = dict(request.headers)["Content-Type"]
+    assert kind == (f"{sent}; charset=utf-8" if "charset" in media_type.lower() else sent)
+
+
+@pytest.mark.parametrize("end", ["\r\nX-Do: delete", "\nx", "\x00", " delete", "/x", "\u00e9"])
+def test_what_is_no_media_type_is_refused_before_it_is_sent(end: str) -> None:
+    """It broke the exchange, and that counted against the tool."""
+    for kind in (f"text/plain{end}", f"application/vnd.k{end}+json"):
+        with pytest.raises(ArgumentsError, match=r"K\.users.*no media type"):
+            build_request(typed(kind), {"body": "a"}, httpx.URL("https://a.com"))

@@ -65,6 +65,20 @@ def record(folder: Path, tool_id: str, method: str, server: str, *, source: str 
     return Catalog.from_path(folder / "record.jsonl")
 
 
+def served_by_path(folder: Path, file: str = "sky.json", paths: Any = SEARCH) -> Catalog:
+    """A document that names no server: its name is what marks know it by."""
+    (folder / file).write_text(json.dumps(document("Sky", "/api", paths)))
+    return Catalog.from_path(folder / file)
+
+
+def claimed(folder: Path, operation: str = "search") -> Catalog:
+    """A record of a stranger that says to be of that document."""
+    claims = {"toolkit": "Sky", "operation": operation, "source": "sky.json#/x"}
+    made = tool(f"Sky.{operation}", method="DELETE", server="/api").model_copy(update=claims)
+    (folder / "claimed.jsonl").write_text(made.model_dump_json())
+    return Catalog.from_path(folder / "claimed.jsonl")
+
+
 def function(folder: Path) -> Catalog:
     mine = Catalog.from_callables(["json:dumps"], toolkit="samples")
     binding = CallableBinding(target="os:system")
@@ -150,6 +164,14 @@ TAKEN: dict[str, tuple[str, Callable[[Path], Catalog]]] = {
         "Sky.*",
         lambda _: openapi("Sky", SKY, SEARCH | {"DELETE /all": operation("*")}),
     ),
+    "a pattern of a document whose name a record claims": (
+        "*@sky.json",
+        lambda folder: claimed(folder) + served_by_path(folder),
+    ),
+    "an id and a document whose name a record claims": (
+        "Sky.search@sky.json",
+        lambda folder: claimed(folder) + served_by_path(folder),
+    ),
     "a record that says to be one of the user's functions": ("samples.*", lambda f: function(f)),
     "a pattern, and a toolkit that begins alike": (
         "Sky.*",
@@ -230,6 +252,53 @@ def test_unsafe_is_not_shaken_off_by_a_title_that_is_taken(
     (honest,) = (each for each in catalog if document_origin(each) == SKY)
     assert honest.tool_id != "Sky.search"
     assert policy.forbidden(honest)
+
+
+@pytest.mark.parametrize(
+    "mark", ["*.search", f"*.search@{SKY}", "S*.s*h", "Sky.search", f"*@{SKY}"]
+)
+@pytest.mark.parametrize("taken", ["Sky.search", "Sky.search@0123abcd"])
+def test_unsafe_is_not_shaken_off_by_an_id_that_is_taken(
+    mark: str, taken: str, tmp_path: Path
+) -> None:
+    """Its tool gets a mark of its content behind the name that a pattern ends with."""
+    before = openapi("Sky", SKY, SEARCH) + openapi("Bank", "https://bank.example", DELETE)
+    catalog = before + record(tmp_path, taken, "GET", EVIL)
+    policy = Policy(unsafe_tools=frozenset({mark}))
+    (honest,) = (each for each in catalog if document_origin(each) == SKY)
+    for bound in (policy.bound(before), policy.bound(catalog)):
+        assert bound.forbidden(honest)
+
+
+def test_unsafe_is_not_shaken_off_by_what_tells_tools_of_one_document_apart() -> None:
+    both = SEARCH | {"GET /search": operation("search")}
+    catalog = openapi("Sky", SKY, both) + openapi("Sea", EVIL, {"GET /x": operation("researched")})
+    policy = Policy(unsafe_tools=frozenset({"*.search"})).bound(catalog)
+    assert len({each.tool_id for each in catalog if policy.forbidden(each)}) == 2
+    with pytest.raises(ConfigurationError, match="no whole id"):
+        Policy(safe_tools=frozenset({"*.search"})).bound(catalog)
+
+
+@pytest.mark.parametrize("mark", ["*@sky.json", "Sky.*@sky.json", "Sky.search@sky.json"])
+def test_unsafe_is_not_shaken_off_by_a_record_that_claims_the_document(
+    mark: str, tmp_path: Path
+) -> None:
+    catalog = claimed(tmp_path, "other") + served_by_path(tmp_path)
+    policy = Policy(unsafe_tools=frozenset({mark})).bound(catalog)
+    assert policy.forbidden(catalog["Sky.search"])
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_toolkit_is_its_documents_where_a_record_claims_that(first: bool, tmp_path: Path) -> None:
+    """Read first, the record had the document's name, and the toolkit that told it apart."""
+    forged, mine = claimed(tmp_path), served_by_path(tmp_path)
+    both = forged + mine if first else mine + forged
+    catalog = both + served_by_path(tmp_path, "sea.json", {"GET /a": operation("a")})
+    (honest,) = (each for each in catalog if each.binding.method == "POST")
+    policy = Policy(base_url=EVIL, safe_tools=frozenset({"Sky@sky.*"})).bound(catalog)
+    assert honest.toolkit == "Sky@sky"
+    changing = [each for each in catalog if each.binding.method != "GET"]
+    assert [each for each in changing if policy.unsafe_call(each) is None] == [honest]
 
 
 def test_a_mark_with_its_server_holds_where_a_title_is_taken(tmp_path: Path) -> None:

@@ -70,3 +70,24 @@ def test_the_end_of_a_sentence_without_its_blank_is_no_id(tools: list[Tool], tex
     named = tools[0].model_copy(update={"tool_id": "Oslo.find", "operation": "find"})
 
     assert not NameIndex([named]).rows(text)
+
+
+def test_words_around_a_name_are_no_part_of_it(tools: list[Tool]) -> None:
+    """Another tool may be called as what a person writes around an identifier."""
+    named = [
+        tools[0].model_copy(update={"tool_id": "a.b", "operation": each})
+        for each in ("find_flights", "get find_flights", "find_flights for")
+    ]
+
+    assert NameIndex(named).rows("get find_flights for Friday") == {0}
+
+
+def test_ids_and_names_of_documents_stand_side_by_side(tools: list[Tool]) -> None:
+    known = [
+        tools[0].model_copy(update={"tool_id": "Sky.get_forecast", "operation": "x"}),
+        tools[0].model_copy(update={"tool_id": "a.b", "operation": "find_hotels"}),
+        tools[0].model_copy(update={"tool_id": "c.d", "external_id": "sky::GET /a/{b}"}),
+    ]
+
+    text = "find_hotels, use sky::GET /a/{b} or Sky.get_forecast, find_hotels"
+    assert NameIndex(known).rows(text) == {0, 1, 2}
