@@ -56,13 +56,11 @@ class ClientCredentials:
 
     @classmethod
     def read(cls, text: str) -> "ClientCredentials | None":
-        """The credentials in `id:secret` or `id:secret@https://host/token`; None in a token, or in
-        what names an issuer in another way.
+        """The credentials in `id:secret`, or `id:secret@https://host/token`, which may hold blanks.
 
-        With a URL, `id` and `secret` may hold blanks; without, a blank parts a token's own word.
+        None in a token, and in what names an issuer in another way.
         """
-        form = _ISSUED if names_issuer(text) else _PAIR
-        found = form.fullmatch(text.strip())
+        found = (_ISSUED if names_issuer(text) else _PAIR).fullmatch(text.strip())
         return cls(*found.groups()) if found else None
 
     @property
