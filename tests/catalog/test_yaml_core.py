@@ -1,6 +1,12 @@
+import json
+import tracemalloc
+from hashlib import sha256
+
 import pytest
 
+from gretel.catalog import Catalog
 from gretel.catalog.document import as_json, parse_document
+from gretel.catalog.openapi.loading import read_openapi
 from gretel.catalog.yaml_core import parse_yaml
 from gretel.contracts.errors import CatalogError
 
@@ -89,3 +95,40 @@ def test_a_bomb_of_merge_keys_stays_small():
     for level in range(40):
         lines.append(f"a{level + 1}: &a{level + 1} {{<<: [{', '.join([f'*a{level}'] * 9)}]}}")
     assert parse_document("\n".join(lines), place="x")["a40"] == {"x": 1}
+
+
+HEAD = "openapi: 3.1.0\ninfo: {title: t}\npaths: {}\n"
+LONG = "é" * 100_000
+
+
+@pytest.mark.parametrize(
+    "anchored", [LONG, "e" * 100_000, f"{{? {LONG}\n : 1}}"], ids=["text", "ascii", "key"]
+)
+def test_a_text_that_many_aliases_repeat_counts_each_time(anchored):
+    text = f"{HEAD}x: &a {anchored}\ny: [{','.join(['*a'] * 1_100)}]\n"
+    with pytest.raises(CatalogError, match="characters, aliases expanded"):
+        Catalog.from_openapi(text.encode())
+
+
+def test_a_text_that_aliases_repeat_is_kept_once():
+    text = f"x: &a {LONG}\nk: &b {{? {LONG}\n : 1}}\ny: [{','.join(['*a', '*b'] * 100)}]\n"
+    found = parse_document(text, place="x")["y"]
+    assert len({id(each) for each in found[::2]}) == 1
+    assert len({id(key) for each in found[1::2] for key in each}) == 1
+
+
+@pytest.mark.slow
+def test_such_a_document_is_loaded_in_little_memory():
+    text = f"{HEAD}x: &a {LONG}\ny: [{','.join(['*a'] * 300)}]\n"
+    tracemalloc.start()
+    Catalog.from_openapi(text.encode())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000_000
+
+
+def test_a_document_has_the_digest_of_its_json():
+    content = {"openapi": "3.1.0", "paths": {}, "é": [{}, [], [1, {"b": 2, "a": [None, "x"]}], ""]}
+    content |= {"z": {"y": {"x": {"w": {"v": {"u": 1, "t": 0.5}}}}}, "": {"": ""}}
+    (written,) = read_openapi(content, name="x").documents
+    assert written.digest == sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

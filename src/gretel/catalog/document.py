@@ -150,9 +150,17 @@ def as_json(value: Any, *, place: str) -> JsonValue:
     """A copy of `value` that any JSON writer takes: own containers, text keys, finite numbers.
 
     Raises:
-        CatalogError: it has more values than `NODE_LIMIT`, or is nested beyond `DEPTH_LIMIT`.
+        CatalogError: it has more values than `NODE_LIMIT`, or more characters than `SIZE_LIMIT`,
+            counting each time what stands in several places; it is nested beyond `DEPTH_LIMIT`.
     """
-    left = NODE_LIMIT
+    left, unsaid = NODE_LIMIT, SIZE_LIMIT
+
+    def sound(text: str) -> str:
+        nonlocal unsaid
+        unsaid -= len(text)
+        if unsaid < 0:
+            raise _too_much(place)
+        return _encodable(text)
 
     def copy(item: Any, depth: int) -> JsonValue:
         nonlocal left
@@ -162,7 +170,7 @@ def as_json(value: Any, *, place: str) -> JsonValue:
         if depth > DEPTH_LIMIT:
             raise _too_deep(place)
         if isinstance(item, str):
-            return _encodable(item)
+            return sound(item)
         if item is None or isinstance(item, bool):
             return item
         if isinstance(item, int):
@@ -170,10 +178,10 @@ def as_json(value: Any, *, place: str) -> JsonValue:
         if isinstance(item, float):
             return item if math.isfinite(item) else None
         if isinstance(item, Mapping):
-            return {_encodable(str(key)): copy(child, depth + 1) for key, child in item.items()}
+            return {sound(str(key)): copy(child, depth + 1) for key, child in item.items()}
         if isinstance(item, list | tuple):
             return [copy(child, depth + 1) for child in item]
-        return _encodable(str(item))
+        return sound(str(item))
 
     return copy(value, 0)
 
@@ -196,9 +204,13 @@ def as_text(value: JsonValue) -> str:
 
 
 def _encodable(text: str) -> str:
-    if text.isascii():
-        return text
-    return text.encode("utf-8", "replace").decode()
+    """`text` itself where it is sound: many places of a document may hold the very same one."""
+    try:
+        if not text.isascii():
+            text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
 
 
 def _number(whole: int) -> int | float | None:
@@ -222,6 +234,14 @@ def _too_long(place: str) -> CatalogError:
         f"is larger than {SIZE_LIMIT // 1_000_000} MB",
         field=place,
         remedy="Split it, or leave out what is no tool description",
+    )
+
+
+def _too_much(place: str) -> CatalogError:
+    return CatalogError(
+        f"holds more than {SIZE_LIMIT:,} characters, aliases expanded",
+        field=place,
+        remedy="Split the document, or write its long texts without aliases",
     )
 
 

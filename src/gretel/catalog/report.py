@@ -21,20 +21,33 @@ REASON_LIMIT = 200
 """Characters of an exception's own words that a reason repeats."""
 
 
+_TOO_LONG = "a name, a path or a server's URL is too long"
+
+
 def _check_names(tool: Tool) -> None:
     """Raise where a tool's names are no names: each is read word by word, by every request."""
-    binding = tool.binding
-    urls = (binding.path, *binding.servers) if isinstance(binding, HttpBinding) else ()
-    security = binding.security if isinstance(binding, HttpBinding) else ()
     names = [tool.category, *(name for p in tool.parameters for name in (p.name, p.wire_name))]
-    if max(map(len, names)) > NAME_LIMIT or max(map(len, urls), default=0) > 2 * URL_LIMIT:
-        raise UnusableError("a name, a path or a server's URL is too long", "Shorten it")
+    if isinstance(tool.binding, HttpBinding):
+        names += _check_access(tool.binding)
+    if max(map(len, names)) > NAME_LIMIT:
+        raise UnusableError(_TOO_LONG, "Shorten it")
     places = [p.wire_name for p in tool.parameters if p.location == "path"]
     for some in ([p.name for p in tool.parameters], places):
         if len(set(some)) < len(some):  # one of them would be judged, and the other sent
             raise UnusableError("a parameter's name stands in it twice", "Give each its own")
-    if max(len(urls), len(security), *map(len, security)) > SERVERS_LIMIT:
+
+
+def _check_access(binding: HttpBinding) -> list[str]:
+    """The names by which a tool is called; raise where its URLs are none, or there are too many."""
+    security = binding.security
+    if max(1 + len(binding.servers), len(security), *map(len, security)) > SERVERS_LIMIT:
         raise UnusableError("it has too many servers or credentials", "Leave out some of them")
+    schemes = [scheme for alternative in security for scheme in alternative]
+    urls = [binding.path, *binding.servers, *(each.token_url or "" for each in schemes)]
+    if max(map(len, urls)) > 2 * URL_LIMIT:
+        raise UnusableError(_TOO_LONG, "Shorten it")
+    said = [text for s in schemes for text in (s.name, s.parameter, s.scheme, *s.scopes)]
+    return [binding.method, binding.media_type or "", *(text for text in said if text)]
 
 
 class _Row(NamedTuple):

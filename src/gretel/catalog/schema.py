@@ -1,5 +1,6 @@
 """Schema objects of OpenAPI and JSON Schema → self-contained JSON Schema 2020-12."""
 
+from collections.abc import Set
 from typing import Literal, TypeAlias
 
 from gretel.catalog.bounds import Pool, weight
@@ -128,6 +129,7 @@ class SchemaReader:
 
     def _keywords(self, schema: JsonObject, chain: frozenset[str], depth: int) -> JsonObject:
         result = typed(schema.get("type"))
+        needed = self._needed(schema.get("required"))
         for key, value in schema.items():
             if key in SUBSCHEMA:
                 self._subschema(result, key, value, chain, depth)
@@ -135,32 +137,33 @@ class SchemaReader:
                 result[key] = [self._schema(item, chain, depth - 1) for item in value]
             elif key in SUBSCHEMA_MAP and isinstance(value, dict):
                 self._spend_names(value)
-                result[key] = self._named(key, value, schema.get("required"), chain, depth)
+                needs = needed if key == "properties" else value.keys()
+                result[key] = self._named(value, needs, chain, depth)
             elif key in CHECKS:
                 kept = _cut(value) if key == "description" else value
-                self._spend(weight(kept, self._left))
+                if key != "required":  # it is paid for
+                    self._spend(weight(kept, self._left))
                 if CHECKS[key](kept):
                     result[key] = kept
         self._dialect(schema, result)
         self._hide(result)
         return result
 
+    def _needed(self, required: JsonValue) -> frozenset[str]:
+        """The names that are required; they are paid for before anything is looked up there."""
+        self._spend(weight(required, self._left))
+        return frozenset(name for name in as_list(required) if isinstance(name, str))
+
     def _named(
-        self,
-        key: str,
-        named: JsonObject,
-        required: JsonValue,
-        chain: frozenset[str],
-        depth: int,
+        self, named: JsonObject, needed: Set[str], chain: frozenset[str], depth: int
     ) -> JsonObject:
-        """The schemas of a map, without the properties that dangle and are forgiven."""
+        """The schemas of a map, without those that dangle, are not `needed` and are forgiven."""
         found: JsonObject = {}
         for name, schema in named.items():
             try:
                 found[name] = self._schema(schema, chain, depth - 1)
             except DanglingError as error:
-                needed = key != "properties" or name in as_list(required)
-                if needed or not self._forgiving:
+                if name in needed or not self._forgiving:
                     raise
                 self.left_out[name] = error.reason
         return found

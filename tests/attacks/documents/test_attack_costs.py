@@ -27,9 +27,10 @@ from fakes import (
 )
 from gretel.catalog import Catalog
 from gretel.catalog.arguments import SchemaCheck, argument_problems
+from gretel.catalog.bounds import DESCRIPTION_LIMIT, NOTE_LIMIT, TOOLKIT_DESCRIPTION_LIMIT
 from gretel.catalog.field_names import name_words
 from gretel.catalog.formats import mcp, rows, toolbench
-from gretel.catalog.openapi import loading
+from gretel.catalog.openapi import access, body, loading
 from gretel.catalog.references import Resolver
 from gretel.catalog.value_docs import value_documentation
 from gretel.contracts.budget import Budget
@@ -544,3 +545,209 @@ def test_an_error_in_an_envelope_in_an_envelope_is_found_all_the_same() -> None:
     for _ in range(8):
         value = {"data": value}
     assert content.complaint(value)
+
+
+# --- a document pays once for what its operations share, and before it is searched
+
+
+BOOK = "x" * 100_000
+
+
+def took(work: Callable[[], Any]) -> float:
+    """The processor's seconds of `work`."""
+    began = time.thread_time()
+    work()
+    return time.thread_time() - began
+
+
+def test_required_names_are_paid_for_before_they_are_searched() -> None:
+    """Of 1,900 properties that dangle each was looked for in a list of 20,000 names."""
+    named = {f"p{number}": {"$ref": "#/nowhere"} for number in range(1_900)}
+    schema = {"properties": named, "required": [f"r{number}" for number in range(20_000)]}
+    document = openapi({"/a": {"get": posted(schema)}})
+    assert took(lambda: Catalog.from_openapi(document)) < 1
+
+
+def test_a_required_property_that_dangles_is_still_missed() -> None:
+    schema = {"properties": {"a": {"$ref": "#/x"}, "b": {}}, "required": ["a"]}
+    assert Catalog.from_openapi(openapi({"/a": {"get": posted(schema)}})).skipped
+    schema["required"] = ["b"]
+    (found,) = Catalog.from_openapi(openapi({"/a": {"get": posted(schema)}}))
+    assert [each.name for each in found.parameters] == ["b"]
+
+
+def swagger(operation: dict[str, Any], count: int, **root: Any) -> dict[str, Any]:
+    paths = {f"/p{number}": {"get": operation} for number in range(count)}
+    return {"swagger": "2.0", "info": {"title": "Old"}, "host": "h.example", "paths": paths, **root}
+
+
+FIELD = {"parameters": [{"name": "f", "in": "formData", "type": "string"}]}
+
+
+@pytest.mark.parametrize(
+    ("operation", "most"), [({}, 0), (FIELD, 1_000)], ids=["without a body", "with a form"]
+)
+def test_few_of_many_media_types_are_sorted(
+    operation: dict[str, Any], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranked, real = [0], body.media_rank
+
+    def counted(name: str) -> int:
+        ranked[0] += 1
+        return real(name)
+
+    monkeypatch.setattr(body, "media_rank", counted)
+    document = swagger(operation, 5, consumes=[f"a/b{number}" for number in range(2_000)])
+    assert len(Catalog.from_openapi(document)) == 5
+    assert ranked[0] <= most
+
+
+@pytest.mark.parametrize("of", ["parameters", "body", "swagger"])
+def test_a_media_type_as_long_as_a_book_is_left_out(of: str) -> None:
+    long = f"application/json;{BOOK}"
+    content = {"content": {long: {"schema": {}}}}
+    document = {
+        "parameters": openapi(
+            {"/a": {"get": {"parameters": [{"name": "q", "in": "query"} | content]}}}
+        ),
+        "body": openapi({"/a": {"get": {"requestBody": content}}}),
+        "swagger": swagger(
+            {"parameters": [{"name": "b", "in": "body", "schema": {}}]}, 1, consumes=[long]
+        ),
+    }[of]
+    assert all(len(each.model_dump_json()) < 5_000 for each in Catalog.from_openapi(document))
+
+
+def signing_in(**scheme: Any) -> dict[str, Any]:
+    return {"type": "apiKey", "in": "header", "name": "k", **scheme}
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        {},
+        {"security": [{f"s{number}": []} for number in range(90)]},
+    ],
+    ids=["never asked for", "asked for"],
+)
+def test_what_all_operations_ask_for_is_read_once(
+    root: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, real = [0], access._scheme
+
+    def counted(*given: Any) -> Any:
+        read[0] += 1
+        return real(*given)
+
+    monkeypatch.setattr(access, "_scheme", counted)
+    schemes = {f"s{number}": signing_in() for number in range(2_000)}
+    paths = {f"/p{number}": {"get": {}} for number in range(20)}
+    catalog = Catalog.from_openapi(openapi(paths, components={"securitySchemes": schemes}, **root))
+    assert read[0] <= access.ALTERNATIVES_READ
+    first = next(iter(catalog)).binding.security  # type: ignore[union-attr]
+    assert len(first) >= 50 and all(each.binding.security == first for each in catalog)  # type: ignore[union-attr]
+
+
+def test_what_is_left_out_of_it_is_noted_at_each_operation() -> None:
+    paths = {f"/p{number}": {"get": {}} for number in range(3)}
+    catalog = Catalog.from_openapi(openapi(paths, security=[{"nobody": []}]))
+    assert len([note for note in catalog.notes if "not defined" in note.detail]) == 3
+
+
+ISSUER = {
+    "type": "oauth2",
+    "flows": {"clientCredentials": {"tokenUrl": f"https://a.example/{BOOK}"}},
+}
+BOOKS: dict[str, tuple[dict[str, Any], list[Any]]] = {
+    "name": ({BOOK: signing_in()}, [{BOOK: []}]),
+    "parameter": ({"s": signing_in(name=BOOK)}, [{"s": []}]),
+    "word": ({"s": {"type": "http", "scheme": BOOK}}, [{"s": []}]),
+    "scope": ({"s": {"type": "oauth2", "flows": {}}}, [{"s": [BOOK]}]),
+    "issuer": ({"s": ISSUER}, [{"s": []}]),
+}
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_what_is_sent_to_sign_in_is_no_book(name: str, tmp_path: Path) -> None:
+    schemes, security = BOOKS[name]
+    document = openapi(
+        {"/a": {"get": {}}}, components={"securitySchemes": schemes}, security=security
+    )
+    (found,) = Catalog.from_openapi(document)
+    assert len(found.model_dump_json()) < 3_000
+    scheme = {"name": "s", "kind": "oauth2"} | {
+        "name": {"name": BOOK},
+        "parameter": {"parameter": BOOK},
+        "word": {"scheme": BOOK},
+        "scope": {"scopes": [BOOK]},
+        "issuer": {"token_url": BOOK},
+    }[name]
+    record = tool("A.a", server="https://a.example").model_dump(mode="json")
+    record["binding"]["security"] = [[scheme]]
+    assert ["too long" in row.reason for row in of_row(record, tmp_path).skipped] == [True]
+
+
+# --- rows and listings
+
+
+def flat(*fields: dict[str, Any]) -> dict[str, Any]:
+    return {"title": "x", "metadata": {"method": "GET", "path": "/x", "parameters": list(fields)}}
+
+
+def test_a_flat_operation_has_so_many_parameters(tmp_path: Path) -> None:
+    fields = [{"name": f"p{number}", "in": "path"} for number in range(20_000)]
+    catalog = of_row(flat(*fields), tmp_path)
+    assert ["more than 1,000" in row.reason for row in catalog.skipped] == [True]
+    assert len(of_row(flat(*fields[:1_000]), tmp_path)) == 2
+
+
+def test_a_paths_parameter_gives_way_to_an_operations_own(tmp_path: Path) -> None:
+    own = {"name": "a", "in": "path", "type": "integer"}
+    fields = [
+        {"name": "a", "in": "path"},
+        {"name": "a", "in": "query"},
+        {"name": "b", "in": "path"},
+    ]
+    found = next(iter(of_row(flat(*fields, own, fields[1]), tmp_path)))
+    places = [(each.wire_name, each.location) for each in found.parameters]
+    assert places == [("a", "query"), ("b", "path"), ("a", "path"), ("a", "query")]
+    assert found.parameters[2].json_schema == {"type": "integer"}
+
+
+def test_what_a_listing_requires_is_no_list_to_search() -> None:
+    named = {f"p{number}": {} for number in range(700)}
+    schema = {"properties": named, "required": [f"r{number}" for number in range(8_000)]}
+    listing = {"tools": [{"name": f"t{number}", "inputSchema": schema} for number in range(20)]}
+    assert took(lambda: Catalog.from_mcp(listing, server="s")) < 2.5
+
+
+@pytest.mark.parametrize("key", ["body", "template_response"])
+def test_an_example_as_large_as_a_book_is_left_out(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "kit.json"
+    listed = [{"name": "large", key: {"a": [1.5] * 200_000}}, {"name": "small", key: {"a": [1.5]}}]
+    path.write_text(json.dumps({"tool_name": "Kit", "api_list": listed}))
+    catalog = Catalog.from_toolbench(path)
+    assert [each.response.example for each in catalog] == [None, {"a": [1.5]}]
+    assert [each.response.example_is_template for each in catalog] == [False, key != "body"]
+
+
+def test_what_a_field_says_of_itself_is_cut(tmp_path: Path) -> None:
+    said = of_api({"description": BOOK, "type": f"STRING ({BOOK}", "default": BOOK * 5}, tmp_path)
+    (field,) = next(iter(said)).parameters
+    assert len(field.description) == NOTE_LIMIT and field.examples == ()
+    entry = {"name": "q", "in": "query", "type": "string", "description": BOOK}
+    (field,) = next(iter(of_row(flat(entry), tmp_path))).parameters
+    assert len(field.description) == NOTE_LIMIT
+
+
+def test_what_a_record_says_of_itself_is_cut_like_any_other(tmp_path: Path) -> None:
+    long = tool(
+        "A.a", BOOK, params=[param("q", description=BOOK)], response=Response(description=BOOK)
+    )
+    record = long.model_copy(update={"toolkit_description": BOOK}).model_dump(mode="json")
+    found = next(iter(of_row(record, tmp_path)))
+    assert len(found.description) == DESCRIPTION_LIMIT
+    assert len(found.toolkit_description) == TOOLKIT_DESCRIPTION_LIMIT
+    assert len(found.parameters[0].description) == len(found.response.description) == NOTE_LIMIT
+    short = tool("A.a", "Finds it.", params=["q"])
+    assert next(iter(of_row(short.model_dump(mode="json"), tmp_path))) == short

@@ -29,7 +29,7 @@ def schema_parameters(schema: JsonValue, pool: Pool) -> tuple[Parameter, ...]:
     whole = reader.read(schema if schema is not None else {})
     if whole.get("type", "object") != "object":
         return (described_parameter("input", whole, required=False),)
-    required = as_list(whole.get("required"))
+    required = {name for name in as_list(whole.get("required")) if isinstance(name, str)}
     return tuple(
         described_parameter(name, as_object(value), required=name in required)
         for name, value in as_object(whole.get("properties")).items()

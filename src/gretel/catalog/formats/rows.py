@@ -1,10 +1,18 @@
 """Rows of JSONL catalogues → tools: one reader a shape, chosen by the keys that are there."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from pydantic import ValidationError
 
-from gretel.catalog.bounds import OPERATION_PARAMETERS, ROW_WEIGHT, weight
+from gretel.catalog.bounds import (
+    DESCRIPTION_LIMIT,
+    NOTE_LIMIT,
+    OPERATION_PARAMETERS,
+    ROW_WEIGHT,
+    TOOLKIT_DESCRIPTION_LIMIT,
+    weight,
+)
 from gretel.catalog.document import as_list, as_object, as_text, parse_json
 from gretel.catalog.formats.functions import (
     field_parameters,
@@ -18,11 +26,12 @@ from gretel.catalog.formats.toolbench import toolbench_tool
 from gretel.catalog.references import UnusableError
 from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import CallableBinding, McpBinding, Response, Tool
+from gretel.contracts.tool import CallableBinding, McpBinding, Parameter, Response, Tool
 
 ID_LIMIT = 4_000
 """Characters of a tool_id: two names and four qualifiers."""
 
+_Part = TypeVar("_Part", Parameter, Response)
 _TOOLLENS_HEAD = ("category_name:", ", tool_name:", ", api_name:", ", api_description:")
 _TOOLLENS_TAIL = (", required_params: ", ", optional_params: ", ", return_schema: ")
 _TOOLLENS_NAMES = ("category_name", "tool_name", "api_name", "api_description")
@@ -71,8 +80,28 @@ def _record(row: Row) -> Tool:
         raise UnusableError(reason, "Leave out those that nobody sets")
     if isinstance(tool.binding, CallableBinding | McpBinding):
         # No function of ours, and of no server's listing, wherever it says to be from.
-        return tool.model_copy(update={"source": row.place})
-    return tool
+        tool = tool.model_copy(update={"source": row.place})
+    return _described(tool)
+
+
+def _described(tool: Tool) -> Tool:
+    """The tool with what it says of itself cut as other formats cut it."""
+    changed: dict[str, object] = {}
+    for name, text, limit in (
+        ("description", tool.description, DESCRIPTION_LIMIT),
+        ("toolkit_description", tool.toolkit_description, TOOLKIT_DESCRIPTION_LIMIT),
+    ):
+        if len(text) > limit:
+            changed[name] = text[:limit]
+    if any(len(each.description) > NOTE_LIMIT for each in tool.parameters):
+        changed["parameters"] = tuple(map(_noted, tool.parameters))
+    if len(tool.response.description) > NOTE_LIMIT:
+        changed["response"] = _noted(tool.response)
+    return tool.model_copy(update=changed) if changed else tool
+
+
+def _noted(part: _Part) -> _Part:
+    return part.model_copy(update={"description": part.description[:NOTE_LIMIT]})
 
 
 def _toolbench(row: Row) -> Tool:

@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from gretel.catalog.bounds import OPERATION_PARAMETERS
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.formats.functions import field_parameter, field_parameters, field_schema
 from gretel.catalog.formats.row import Row, row_tool
@@ -9,7 +10,7 @@ from gretel.catalog.identity import operation_name
 from gretel.catalog.openapi.operation import described_parameter, joined_text
 from gretel.catalog.openapi.parameters import IGNORED_HEADERS, distinct_names, path_template
 from gretel.catalog.references import UnusableError
-from gretel.contracts.record import JsonObject
+from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Location, Parameter, Tool
 
 
@@ -17,7 +18,8 @@ def http_tool(row: Row) -> Tool:
     """The operation of a row with method, path, servers, parameters and request body.
 
     Raises:
-        UnusableError: a required parameter has no name or no place.
+        UnusableError: a required parameter has no name or no place, or there are more than
+            `OPERATION_PARAMETERS`.
     """
     meta = row.metadata
     method, path = as_text(meta["method"]).upper(), as_text(meta["path"])
@@ -42,8 +44,8 @@ def http_tool(row: Row) -> Tool:
 
 
 def _wire(row: Row) -> list[Parameter]:
-    parameters: list[Parameter] = []
-    for raw in as_list(row.metadata.get("parameters")):
+    parameters: dict[tuple[str, str, int], Parameter] = {}
+    for number, raw in enumerate(_declared(row)):
         entry = as_object(raw)
         name, place = as_text(entry.get("name")), entry.get("in")
         needed = entry.get("required") is True
@@ -51,16 +53,25 @@ def _wire(row: Row) -> list[Parameter]:
             continue
         if name and place in ("path", "query", "header", "cookie"):
             location = cast(Location, place)
-            if location == "path":  # an operation's own stands behind its path's, as in OpenAPI
-                parameters = [p for p in parameters if (p.location, p.wire_name) != (place, name)]
-            parameters.append(field_parameter(name, entry, required=needed, location=location))
+            # Of a path's equal ones an operation's own stands behind its path's, as in OpenAPI.
+            key = (location, name, 0 if location == "path" else number)
+            parameters.pop(key, None)
+            parameters[key] = field_parameter(name, entry, required=needed, location=location)
         elif needed:
             raise UnusableError(
                 f"required parameter {name!r} has no name or no place", "Give it `name` and `in`"
             )
         else:
             row.notes.append(f"parameter {name!r} has no name or no place and was left out")
-    return parameters
+    return list(parameters.values())
+
+
+def _declared(row: Row) -> list[JsonValue]:
+    entries = as_list(row.metadata.get("parameters"))
+    if len(entries) > OPERATION_PARAMETERS:
+        reason = f"{len(entries):,} parameters are more than {OPERATION_PARAMETERS:,}"
+        raise UnusableError(reason, "Leave out those that nobody sets")
+    return entries
 
 
 def _body(body: JsonObject) -> list[Parameter]:

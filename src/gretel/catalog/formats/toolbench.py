@@ -4,7 +4,15 @@ import json
 import math
 from pathlib import PurePosixPath
 
-from gretel.catalog.bounds import DESCRIPTION_LIMIT, TOOLKIT_DESCRIPTION_LIMIT, Pool
+from gretel.catalog.bounds import (
+    DESCRIPTION_LIMIT,
+    EXAMPLE_SIZE,
+    NOTE_LIMIT,
+    ROW_WEIGHT,
+    TOOLKIT_DESCRIPTION_LIMIT,
+    Pool,
+    weight,
+)
 from gretel.catalog.document import as_json, as_list, as_object, as_text
 from gretel.catalog.formats.functions import response_schema
 from gretel.catalog.identity import clean_name, mint
@@ -108,14 +116,14 @@ def _parameter(name: str, entry: JsonObject, *, required: bool) -> Parameter:
         location="argument",
         required=required,
         json_schema=schema,
-        description=f"{description} ({hint}".strip() if hint else description,
+        description=(f"{description} ({hint}".strip() if hint else description)[:NOTE_LIMIT],
         examples=_samples(entry.get("default"), as_text(schema.get("type"))),
     )
 
 
 def _samples(value: JsonValue, kind: str) -> tuple[JsonValue, ...]:
-    """The sample in the parameter's own type; none where it is empty or does not fit."""
-    if value is None or value == "":
+    """The sample in the parameter's own type; none where it is empty, large or does not fit."""
+    if value is None or value == "" or weight(value, EXAMPLE_SIZE) > EXAMPLE_SIZE:
         return ()
     if kind in ("string", ""):
         return (value if isinstance(value, str) or not kind else json.dumps(value),)
@@ -135,9 +143,12 @@ def _samples(value: JsonValue, kind: str) -> tuple[JsonValue, ...]:
 
 
 def _response(api: JsonObject, pool: Pool) -> Response:
+    """What is documented of the answer; an example that weighs more than a row may is left out."""
     template = api.get("template_response")
+    example = template if template else api.get("body") or None
+    is_kept = weight(example, ROW_WEIGHT) <= ROW_WEIGHT
     return Response(
         json_schema=response_schema(as_object(api.get("schema")), pool),
-        example=template if template else api.get("body") or None,
-        example_is_template=bool(template),
+        example=example if is_kept else None,
+        example_is_template=bool(template) and is_kept,
     )

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, cast
 
-from gretel.catalog.bounds import URL_LIMIT
+from gretel.catalog.bounds import NAME_LIMIT, URL_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
-from gretel.catalog.openapi.operation import Document, Operation
+from gretel.catalog.openapi.operation import Asked, Document, Operation
 from gretel.catalog.references import UnusableError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import SecurityScheme
@@ -40,9 +41,10 @@ def servers(operation: Operation) -> tuple[str, ...]:
 def security(operation: Operation) -> tuple[tuple[SecurityScheme, ...], ...]:
     """Alternatives of schemes; none where the document says nothing that can be used.
 
-    One that names an undefined scheme, or too many, is dropped, with a note. An operation that is
-    declared open has one empty alternative. Authors define schemes and forget to say where: one
-    that says nothing may be sent what the others ask for, or each scheme where none ever asks.
+    One that names an undefined scheme, one with a name of more than `NAME_LIMIT`, or too many, is
+    dropped, with a note. An operation that is declared open has one empty alternative. Authors
+    define schemes and forget to say where: one that says nothing may be sent what the others ask
+    for, or each scheme where none ever asks.
     """
     required = operation.spec.get("security", operation.document.root.get("security"))
     if required == []:
@@ -51,7 +53,7 @@ def security(operation: Operation) -> tuple[tuple[SecurityScheme, ...], ...]:
         return _alternatives(operation, required)
     usual = operation.document.usual_security
     if usual is None:
-        return _never_asked_for(operation.document, _schemes(operation.document))
+        return _never_asked_for(operation.document)
     found = _alternatives(operation, usual)
     return tuple(dict.fromkeys((*found, ()))) if found else ()
 
@@ -59,32 +61,44 @@ def security(operation: Operation) -> tuple[tuple[SecurityScheme, ...], ...]:
 def _alternatives(
     operation: Operation, required: JsonValue
 ) -> tuple[tuple[SecurityScheme, ...], ...]:
-    """The alternatives that `required` lists, each once."""
-    schemes = _schemes(operation.document)
+    """The alternatives that `required`, a part of the document, lists, each once."""
+    known = operation.document.asked
+    if id(required) not in known:
+        known[id(required)] = _asked(operation.document, required)
+    operation.notes.extend(known[id(required)].notes)
+    return known[id(required)].alternatives
+
+
+def _asked(document: Document, required: JsonValue) -> Asked:
+    schemes = _schemes(document)
     alternatives: list[tuple[SecurityScheme, ...]] = []
+    notes: list[str] = []
     for entry in as_list(required)[:ALTERNATIVES_READ]:
         alternative: list[SecurityScheme] = []
         for name, scopes in as_object(entry).items():
             if len(alternative) == SCHEMES_READ:
-                operation.notes.append(f"more than {SCHEMES_READ} security schemes at once")
+                notes.append(f"more than {SCHEMES_READ} security schemes at once")
                 break
-            scheme = _scheme(operation.document, name, schemes.get(name), scopes)
+            scheme = _scheme(document, name, schemes.get(name), scopes)
             if scheme is None:
-                operation.notes.append(f"security scheme {name[:200]!r} is not defined")
+                notes.append(f"security scheme {name[:200]!r} is not defined")
                 break
             alternative.append(scheme)
         else:
             alternatives.append(tuple(alternative))
-    return tuple(dict.fromkeys(alternatives))
+    return Asked(tuple(dict.fromkeys(alternatives)), tuple(notes))
 
 
-def _never_asked_for(
-    document: Document, schemes: JsonObject
-) -> tuple[tuple[SecurityScheme, ...], ...]:
-    listed = list(schemes.items())[:ALTERNATIVES_READ]
-    found = [_scheme(document, name, raw, []) for name, raw in listed]
-    usable = [(scheme,) for scheme in found if scheme is not None]
-    return (*usable, ()) if usable else ()
+def _never_asked_for(document: Document) -> tuple[tuple[SecurityScheme, ...], ...]:
+    schemes = _schemes(document)
+    if not schemes:
+        return ()
+    if id(schemes) not in document.asked:
+        listed = islice(schemes.items(), ALTERNATIVES_READ)
+        found = [_scheme(document, name, raw, []) for name, raw in listed]
+        usable = [(scheme,) for scheme in found if scheme is not None]
+        document.asked[id(schemes)] = Asked((*usable, ()) if usable else (), ())
+    return document.asked[id(schemes)].alternatives
 
 
 def _filled(server: JsonObject) -> str:
@@ -140,19 +154,26 @@ def _scheme(
         return None
     is_key = kind == "apiKey"
     place = entry.get("in") if is_key else None
+    parameter = as_text(entry.get("name")) if is_key else ""
+    word = "basic" if basic else as_text(entry.get("scheme")).lower()
+    wanted = tuple(as_text(scope) for scope in as_list(scopes)[:SCOPES_READ])
+    if max(map(len, (name, parameter, word, *wanted))) > NAME_LIMIT:
+        return None
     return SecurityScheme(
         name=name,
         kind=cast(Any, kind),
         location=cast(Any, place) if place in ("header", "query", "cookie") else None,
-        parameter=as_text(entry.get("name")) or None if is_key else None,
-        scheme="basic" if basic else as_text(entry.get("scheme")).lower() or None,
+        parameter=parameter or None,
+        scheme=word or None,
         token_url=_token_url(entry),
-        scopes=tuple(as_text(scope) for scope in as_list(scopes)[:SCOPES_READ]),
+        scopes=wanted,
     )
 
 
 def _token_url(entry: JsonObject) -> str | None:
-    if entry.get("flow") == "application":  # Swagger 2.0
-        return as_text(entry.get("tokenUrl")) or None
+    """Where tokens are issued; None where nothing says so, or it is longer than `URL_LIMIT`."""
     flow = as_object(as_object(entry.get("flows")).get("clientCredentials"))
-    return as_text(flow.get("tokenUrl")) or None
+    if entry.get("flow") == "application":  # Swagger 2.0
+        flow = entry
+    url = as_text(flow.get("tokenUrl"))
+    return url if 0 < len(url) <= URL_LIMIT else None

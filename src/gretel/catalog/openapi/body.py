@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from gretel.catalog.bounds import NAME_LIMIT
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.openapi.operation import (
+    MEDIA_TYPES_READ,
     Operation,
     described_parameter,
     example_values,
@@ -120,8 +122,6 @@ def _body(
 
 
 def _swagger_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
-    consumes = operation.spec.get("consumes", operation.document.root.get("consumes"))
-    accepted = sorted((as_text(name) for name in as_list(consumes)), key=media_rank)
     for entry in declared:
         if entry.get("in") == "body":
             needed = entry.get("required") is not False
@@ -129,6 +129,7 @@ def _swagger_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
                 schema = read_schema(operation, "request body", entry.get("schema"))
             except DanglingError as error:
                 return Body([*unreadable(operation, error, required=needed)], None)
+            accepted = _accepted(operation)
             media_type = _concrete(accepted[0]) if accepted else "application/json"
             text = as_text(entry.get("description"))
             return _body(media_type, schema, [], needed=needed, description=text)
@@ -136,11 +137,18 @@ def _swagger_body(operation: Operation, declared: Sequence[JsonObject]) -> Body:
     if not fields:
         return Body([], None)
     files = any(entry.get("type") == "file" for entry in fields)
-    forms = [name for name in accepted if media_rank(name) in (1, 2)]
+    forms = [name for name in _accepted(operation) if media_rank(name) in (1, 2)]
     return Body(
         [field for entry in fields for field in _form_field(operation, entry)],
         MULTIPART if files else (forms or [FORM])[0],
     )
+
+
+def _accepted(operation: Operation) -> list[str]:
+    """The media types that an operation takes, best first; of many the first that are named."""
+    consumes = operation.spec.get("consumes", operation.document.root.get("consumes"))
+    names = map(as_text, as_list(consumes)[:MEDIA_TYPES_READ])
+    return sorted((name for name in names if len(name) <= NAME_LIMIT), key=media_rank)
 
 
 def _form_field(operation: Operation, entry: JsonObject) -> tuple[Parameter] | tuple[()]:

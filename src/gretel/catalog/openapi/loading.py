@@ -42,6 +42,8 @@ from gretel.contracts.errors import CatalogError
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool
 
+_LEVELS = 4
+"""Levels of a document that are written one by one, down to what a method of a path holds."""
 _VERSIONS: tuple[tuple[str, Version], ...] = (("3.0", "3.0"), ("3.1", "3.1"), ("3.2", "3.1"))
 
 
@@ -125,8 +127,24 @@ def _document(content: JsonValue, name: str, toolkit: str | None) -> Document:
 
 
 def _titled(document: Document, *, named: bool) -> Titled:
-    digest = hashlib.sha256(json.dumps(document.root, sort_keys=True).encode()).hexdigest()
-    return Titled(document.name, document.toolkit, document.toolkit, digest, named=named)
+    digest = hashlib.sha256()
+    for part in _written(document.root, _LEVELS):
+        digest.update(part.encode())
+    name, toolkit = document.name, document.toolkit
+    return Titled(name, toolkit, toolkit, digest.hexdigest(), named=named)
+
+
+def _written(value: JsonValue, levels: int) -> Iterator[str]:
+    """`value` as JSON, its keys in order, in parts: aliases make it longer than its document."""
+    if not levels or not value or not isinstance(value, dict | list):
+        yield json.dumps(value, sort_keys=True)
+        return
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    for key in sorted(value) if isinstance(value, dict) else range(len(value)):
+        yield f"{opening}{json.dumps(key)}: " if isinstance(value, dict) else opening
+        yield from _written(value[key], levels - 1)  # type: ignore[index]
+        opening = ", "
+    yield closing
 
 
 def _version(root: JsonObject, name: str) -> Version:

@@ -6,14 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from gretel.catalog.bounds import DESCRIPTION_LIMIT, EXAMPLE_SIZE, NOTE_LIMIT, Pool, weight
+from gretel.catalog.bounds import (
+    DESCRIPTION_LIMIT,
+    EXAMPLE_SIZE,
+    NAME_LIMIT,
+    NOTE_LIMIT,
+    Pool,
+    weight,
+)
 from gretel.catalog.document import as_list, as_object, as_text
 from gretel.catalog.references import Resolver, UnusableError
 from gretel.catalog.schema import SchemaReader
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.contracts.tool import FORM, MULTIPART, Location, Parameter
+from gretel.contracts.tool import FORM, MULTIPART, Location, Parameter, SecurityScheme
 
 Version: TypeAlias = Literal["2.0", "3.0", "3.1"]
 
@@ -22,6 +29,14 @@ EXAMPLE_LIMIT = 5
 """Examples that a parameter keeps."""
 EXAMPLES_READ = 50
 MEDIA_TYPES_READ = 100
+
+
+class Asked(NamedTuple):
+    """The ways to sign in that one part of a document names."""
+
+    alternatives: tuple[tuple[SecurityScheme, ...], ...]
+    notes: tuple[str, ...]
+    """What was left out of them, and why."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +53,8 @@ class Document:
     description: str = ""
     """What the document says of the whole, for each of its tools."""
     pool: Pool = field(default_factory=Pool)
+    asked: dict[int, Asked] = field(default_factory=dict)
+    """What its parts that say how to sign in name, by the id of each: operations share them."""
 
     @cached_property
     def usual_security(self) -> JsonValue:
@@ -137,7 +154,7 @@ def described_parameter(
         required=required,
         examples=_lifted_examples(schema, samples),
         json_schema=schema,
-        description=description[:NOTE_LIMIT] or inner,
+        description=(description or inner)[:NOTE_LIMIT],
         style=style,
         explode=explode,
     )
@@ -153,9 +170,12 @@ def _lifted_examples(schema: JsonObject, first: Sequence[JsonValue]) -> tuple[Js
 
 
 def media_types(content: JsonValue) -> Iterator[tuple[str, JsonObject]]:
-    """Media types with their objects, JSON first, then forms, then the others as they stand."""
+    """Media types with their objects, JSON first, then forms, then the others as they stand.
+
+    Of many the first; those whose name is longer than `NAME_LIMIT` are left out.
+    """
     given = islice(as_object(content).items(), MEDIA_TYPES_READ)
-    entries = [(name, as_object(value)) for name, value in given]
+    entries = [(name, as_object(value)) for name, value in given if len(name) <= NAME_LIMIT]
     yield from sorted(entries, key=lambda entry: media_rank(entry[0]))
 
 
