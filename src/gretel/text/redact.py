@@ -58,11 +58,13 @@ class Redactor:
         for secret in idle[:-_MAX_SECRETS]:
             del self._known[secret]
 
-    def masked(self, text: str, *, was_cut: bool) -> str:
+    def masked(self, text: str, *, was_cut: bool, starts_cut: bool = False) -> str:
         """`text`, of seen characters, without the secrets that are known here."""
         with self._lock:
             known = [forms for parts in self._known.values() for forms in parts]
-        return masked(text, known, was_cut=was_cut) if known else text
+        if not known:
+            return text
+        return masked(text, known, was_cut=was_cut, starts_cut=starts_cut)
 
 
 def _is_searched(secret: str) -> bool:
@@ -72,23 +74,26 @@ def _is_searched(secret: str) -> bool:
 _active: ContextVar[Redactor | None] = ContextVar("gretel_redactor", default=None)
 
 
-def redacted(text: str, *, was_cut: bool, headers: bool = False) -> str:
+def redacted(text: str, *, was_cut: bool, starts_cut: bool = False, headers: bool = False) -> str:
     """`text`, of seen characters, without secrets: `during`'s, and what looks like one.
 
     Args:
         text: cleaned.
         was_cut: whether it may end within a secret.
+        starts_cut: whether it may begin within a secret that is known.
         headers: whether it may hold lines of a header.
     """
-    text = known_redacted(text, was_cut=was_cut)
+    text = known_redacted(text, was_cut=was_cut, starts_cut=starts_cut)
     text = _named_masked(HEADER(text) if headers else text)
     return tables_masked(_shaped_masked(text, _ALL))
 
 
-def known_redacted(text: str, *, was_cut: bool) -> str:
+def known_redacted(text: str, *, was_cut: bool, starts_cut: bool = False) -> str:
     """`text`, of seen characters, without the secrets that the call under way knows."""
     active = _active.get()
-    return text if active is None else active.masked(text, was_cut=was_cut)
+    if active is None:
+        return text
+    return active.masked(text, was_cut=was_cut, starts_cut=starts_cut)
 
 
 def is_key_like(text: str) -> bool:
@@ -122,11 +127,14 @@ def secrets_among(named: Mapping[str, str]) -> list[str]:
     return [value for name, value in named.items() if is_secret(name, value)]
 
 
-def masked(text: str, known: Iterable[SecretForms], *, was_cut: bool) -> str:
+def masked(
+    text: str, known: Iterable[SecretForms], *, was_cut: bool, starts_cut: bool = False
+) -> str:
     """`text` with one mask for what stands together."""
     pieces: list[str] = []
     done = 0
-    for start, end in sorted(find_secrets(text, [*known], was_cut=was_cut)):
+    spans = find_secrets(text, [*known], was_cut=was_cut, starts_cut=starts_cut)
+    for start, end in sorted(spans):
         if start > done or not pieces:
             pieces += (text[done:start], MASK)
         done = max(done, end)
