@@ -1,14 +1,13 @@
 """Secrets masked in a text: those that are known where it is read, and what looks like one."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
 
 from gretel.text.invisible import clean
 from gretel.text.known.secret_scan import MIN_SECRET, SecretForms, find_secrets
-from gretel.text.secrecy.names import is_secret
 from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
 from gretel.text.secret_parts import parts_of
@@ -120,11 +119,6 @@ def _named_masked(text: str) -> str:
     for masks in FORMS:
         text = masks(text)
     return prose_masked(text)
-
-
-def secrets_among(named: Mapping[str, str]) -> list[str]:
-    """The values whose names say that they are secrets, as variables do."""
-    return [value for name, value in named.items() if is_secret(name, value)]
 
 
 def masked(
