@@ -21,7 +21,8 @@ from gretel.sandbox.permission.policy import Policy
 from gretel.sandbox.process.child import Ended, run_in_process
 from gretel.sandbox.process.live import run_live
 from gretel.sandbox.process.settings import ProcessSettings
-from gretel.text.redact import Redactor, secrets_among
+from gretel.text.redact import Redactor
+from gretel.text.secrecy.given import secrets_among
 from gretel.workers import off_loop
 
 _CPU_EXIT = 128 + 24
@@ -113,7 +114,7 @@ class CallableExecutor:
 
     def _judged(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:
         """What a process that ended in this way says of its tool."""
-        with self._redactor.during(secrets_among(self._settings.environment)):
+        with self._redactor.during(secrets_among(self._settings.environment.items())):
             return self._read(tool, plan, ended, budget)
 
     def _read(self, tool: Tool, plan: CallPlan, ended: Ended, budget: Budget) -> CallResult:

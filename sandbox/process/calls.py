@@ -20,11 +20,17 @@ FILES = """
     mkdir 83/-, mkdirat 258/34, rmdir 84/-, link 86/-, linkat 265/37, unlink 87/-, unlinkat 263/35,
     symlink 88/-, symlinkat 266/36, readlink 89/-, readlinkat 267/78, chmod 90/-, fchmod 91/52,
     fchmodat 268/53, fchmodat2 452/452, chown 92/-, fchown 93/55, lchown 94/-, fchownat 260/54,
-    utime 132/-, utimes 235/-, futimesat 261/-, utimensat 280/88, umask 95/166, getxattr 191/8,
-    lgetxattr 192/9, fgetxattr 193/10, listxattr 194/11, llistxattr 195/12, flistxattr 196/13,
-    setxattr 188/5, lsetxattr 189/6, fsetxattr 190/7, mknod 133/-, mknodat 259/33, ioctl 16/29
+    utime 132/-, utimes 235/-, futimesat 261/-, utimensat 280/88, umask 95/166, mknod 133/-,
+    mknodat 259/33, ioctl 16/29
 """
 """Landlock and the mounts say which."""
+ATTRIBUTES = """
+    setxattr 188/5, lsetxattr 189/6, fsetxattr 190/7, getxattr 191/8, lgetxattr 192/9,
+    fgetxattr 193/10, listxattr 194/11, llistxattr 195/12, flistxattr 196/13, removexattr 197/14,
+    lremovexattr 198/15, fremovexattr 199/16
+"""
+"""Landlock asks nobody who reads them, of any file; who copies files takes it that a disk has
+none."""
 WAITING = """
     poll 7/-, ppoll 271/73, select 23/-, pselect6 270/72, epoll_create 213/-, epoll_create1 291/20,
     epoll_ctl 233/21, epoll_wait 232/-, epoll_pwait 281/22, epoll_pwait2 441/441, eventfd 284/-,

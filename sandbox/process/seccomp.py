@@ -103,6 +103,8 @@ def _program(machine: _Machine, *, network: bool, subprocesses: bool) -> bytes:
     ]
     for number in sorted(calls.numbers(*groups)[machine.name]):
         lines += _answer(number, _ALLOW)
+    for number in sorted(calls.numbers(calls.ATTRIBUTES)[machine.name]):
+        lines += _answer(number, _ERRNO | errno.EOPNOTSUPP)
     lines += _answer(machine.flock, _PRETEND)
     commands = {_LEASE: _REFUSE, _NOTIFY: _REFUSE, **dict.fromkeys(_LOCKS, _PRETEND)}
     lines += _by_argument(machine.fcntl, _SECOND_ARGUMENT, commands, _ALLOW)

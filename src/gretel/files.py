@@ -29,11 +29,11 @@ def open_plain(path: Path) -> BufferedReader:
     Raises:
         OSError: it is none, or cannot be opened.
     """
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # `fdopen` keeps a folder's open
+        os.close(descriptor)
         raise OSError(errno.EINVAL, "No plain file", str(path))
-    return file
+    return os.fdopen(descriptor, "rb")
 
 
 def read_json(path: Path) -> Any:

@@ -158,6 +158,18 @@ def reads(path: str) -> str:
     return Path(path).read_text()
 
 
+def reads_attributes(path: str) -> str:
+    return os.getxattr(path, "user.origin").decode()
+
+
+def lists_attributes(path: str) -> list[str]:
+    return os.listxattr(path)
+
+
+def repeats(words: str) -> dict[str, str]:
+    return {"said": words}
+
+
 def lists(path: str) -> list[str]:
     return os.listdir(path)
 

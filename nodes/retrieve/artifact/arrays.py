@@ -1,6 +1,7 @@
 """Arrays and weights in files that somebody else may have written: read safely, or refused."""
 
 import hashlib
+import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +19,8 @@ from gretel.files import open_plain
 _N = TypeVar("_N", Tensor, npt.NDArray[np.float32])
 _MOST_HEADER = 1 << 20
 """Bytes; a model of a thousand layers has fewer."""
+_MOST_DIMENSIONS = 8
+"""Of a tensor: what its reader takes grows with the square of them, long before it refuses."""
 _MOST_BYTES = 1 << 35
 _MOST_HOLE = 1 << 24
 _PACKED = 4
@@ -61,17 +64,31 @@ def _array(packed: ZipFile, name: str) -> Any:
         return np.lib.format.read_array(file, allow_pickle=False)
 
 
-def _check_header(path: Path) -> None:
-    """That the header of tensors is no longer than ours are: it is read before all else."""
+def check_header(path: Path) -> None:
+    """That the header of tensors is as ours are, not long and of few dimensions: it is read before
+    all else.
+
+    Raises:
+        OSError, ValueError: it is none.
+    """
     with open_plain(path) as file:
-        if int.from_bytes(file.read(8), "little") > _MOST_HEADER:
+        size = int.from_bytes(file.read(8), "little")
+        if size > _MOST_HEADER:
             raise ValueError("its header is too long")
+        head = file.read(size)
+    try:
+        shapes = [each.get("shape") for each in json.loads(head).values()]
+    except (AttributeError, RecursionError) as error:
+        raise ValueError("its header is none") from error
+    if any(isinstance(shape, list) and len(shape) > _MOST_DIMENSIONS for shape in shapes):
+        raise ValueError("its tensors have too many dimensions")
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
     """Tensors of a file, all of finite numbers."""
     from safetensors.torch import load_file
 
+    check_header(path)
     weights = {name: value.float() for name, value in load_file(path).items()}
     if not all(bool(value.isfinite().all()) for value in weights.values()):
         raise ValueError("its weights are no numbers")
@@ -109,7 +126,7 @@ def checked_digest(path: Path) -> str:
     else:
         from safetensors import safe_open
 
-        _check_header(path)
+        check_header(path)
         with safe_open(path, framework="pt"):  # checks that the tensors fill the file
             said = _MOST_BYTES
     if path.stat().st_size > min(said, _MOST_BYTES):

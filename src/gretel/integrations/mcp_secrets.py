@@ -3,13 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
 
-from gretel.text.secrecy.names import is_secret
-from gretel.text.secrecy.values import is_coded
+from gretel.text.secrecy.given import secrets_among, secrets_of_url
 
-_KEY = 16
-"""Characters from which a step of a server's path, of letters and digits, may be a key."""
 _SETTING = re.compile(r"-{0,2}([\w.-]{1,200})(?:=|:\s?(?!//))(.*)", re.DOTALL)
 """`--token=…`, `TOKEN=…` behind `-e`, a header behind `--header`."""
 
@@ -17,11 +13,10 @@ _SETTING = re.compile(r"-{0,2}([\w.-]{1,200})(?:=|:\s?(?!//))(.*)", re.DOTALL)
 def secrets_of(server: Any) -> list[str]:
     """What was given to `server`, a URL or a command, that is not to be seen elsewhere."""
     if isinstance(server, str):
-        return [*_of_url(server, all_of_query=True)]
+        return [*secrets_of_url(server, all_of_query=True)]
     given = [*(getattr(server, "env", None) or {}).items()]
     given += _settings(getattr(server, "args", None) or ())
-    named = [value for name, value in given if is_secret(name, value)]
-    return named + [part for _, value in given if "://" in value for part in _of_url(value)]
+    return secrets_among(given)
 
 
 def _settings(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -32,20 +27,3 @@ def _settings(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
         elif argument.startswith("-"):
             yield argument, following
         yield "argument", argument
-
-
-def _of_url(text: str, *, all_of_query: bool = False) -> Iterator[str]:
-    """What stands in a URL for its server alone: a login, its query, a step that may be a key."""
-    try:
-        url = urlsplit(text)
-        login = url.password or url.username
-    except ValueError:
-        return
-    if login:
-        yield unquote(login)
-    for name, value in parse_qsl(url.query):
-        if all_of_query or is_secret(name, value) or is_coded(value):
-            yield value
-    for step in unquote(url.path).split("/"):
-        if len(step) >= _KEY and is_coded(step):
-            yield step

@@ -77,8 +77,9 @@ def passage(text: str) -> str:
 def both_ends(text: str) -> str:
     """The redacted beginning and end of an answer, in `EXCERPT_BYTES`: it is cut in its middle.
 
-    A secret may reach over the place where reading of a long text's end begins. So of what is read
-    there the first half of `_WINDOW` is not shown, however little of the rest can be seen.
+    A secret may reach over the place where reading of a long text's end begins. One that is known
+    is found there by its end; for all others the first half of `_WINDOW` of what is read there is
+    not shown, however little of the rest can be seen.
     """
     half, read = EXCERPT_BYTES // 2 - len(_LEFT_OUT), EXCERPT_BYTES // 2 + _WINDOW
     whole, was_cut = _beginning(text, 2 * read, squeezed=False)
@@ -88,7 +89,8 @@ def both_ends(text: str) -> str:
             return seen.decode()
         start = end = seen
     else:
-        last = redacted(_end(text, read), was_cut=False, headers=True)[_WINDOW // 2 :]
+        last = redacted(_end(text, read), was_cut=False, starts_cut=True, headers=True)
+        last = last[_WINDOW // 2 :]
         start = redacted(whole[:read], was_cut=True, headers=True).encode(errors="replace")
         end = last.encode(errors="replace")
     ends = (start[:half].decode(errors="ignore"), end[-half:].decode(errors="ignore"))

@@ -1,14 +1,13 @@
 """Secrets masked in a text: those that are known where it is read, and what looks like one."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from threading import Lock
 
 from gretel.text.invisible import clean
 from gretel.text.known.secret_scan import MIN_SECRET, SecretForms, find_secrets
-from gretel.text.secrecy.names import is_secret
 from gretel.text.secrecy.pairs import FORMS, HEADER
 from gretel.text.secrecy.prose import prose_masked
 from gretel.text.secret_parts import parts_of
@@ -58,11 +57,13 @@ class Redactor:
         for secret in idle[:-_MAX_SECRETS]:
             del self._known[secret]
 
-    def masked(self, text: str, *, was_cut: bool) -> str:
+    def masked(self, text: str, *, was_cut: bool, starts_cut: bool = False) -> str:
         """`text`, of seen characters, without the secrets that are known here."""
         with self._lock:
             known = [forms for parts in self._known.values() for forms in parts]
-        return masked(text, known, was_cut=was_cut) if known else text
+        if not known:
+            return text
+        return masked(text, known, was_cut=was_cut, starts_cut=starts_cut)
 
 
 def _is_searched(secret: str) -> bool:
@@ -72,23 +73,26 @@ def _is_searched(secret: str) -> bool:
 _active: ContextVar[Redactor | None] = ContextVar("gretel_redactor", default=None)
 
 
-def redacted(text: str, *, was_cut: bool, headers: bool = False) -> str:
+def redacted(text: str, *, was_cut: bool, starts_cut: bool = False, headers: bool = False) -> str:
     """`text`, of seen characters, without secrets: `during`'s, and what looks like one.
 
     Args:
         text: cleaned.
         was_cut: whether it may end within a secret.
+        starts_cut: whether it may begin within a secret that is known.
         headers: whether it may hold lines of a header.
     """
-    text = known_redacted(text, was_cut=was_cut)
+    text = known_redacted(text, was_cut=was_cut, starts_cut=starts_cut)
     text = _named_masked(HEADER(text) if headers else text)
     return tables_masked(_shaped_masked(text, _ALL))
 
 
-def known_redacted(text: str, *, was_cut: bool) -> str:
+def known_redacted(text: str, *, was_cut: bool, starts_cut: bool = False) -> str:
     """`text`, of seen characters, without the secrets that the call under way knows."""
     active = _active.get()
-    return text if active is None else active.masked(text, was_cut=was_cut)
+    if active is None:
+        return text
+    return active.masked(text, was_cut=was_cut, starts_cut=starts_cut)
 
 
 def is_key_like(text: str) -> bool:
@@ -117,16 +121,14 @@ def _named_masked(text: str) -> str:
     return prose_masked(text)
 
 
-def secrets_among(named: Mapping[str, str]) -> list[str]:
-    """The values whose names say that they are secrets, as variables do."""
-    return [value for name, value in named.items() if is_secret(name, value)]
-
-
-def masked(text: str, known: Iterable[SecretForms], *, was_cut: bool) -> str:
+def masked(
+    text: str, known: Iterable[SecretForms], *, was_cut: bool, starts_cut: bool = False
+) -> str:
     """`text` with one mask for what stands together."""
     pieces: list[str] = []
     done = 0
-    for start, end in sorted(find_secrets(text, [*known], was_cut=was_cut)):
+    spans = find_secrets(text, [*known], was_cut=was_cut, starts_cut=starts_cut)
+    for start, end in sorted(spans):
         if start > done or not pieces:
             pieces += (text[done:start], MASK)
         done = max(done, end)

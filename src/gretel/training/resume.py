@@ -127,14 +127,17 @@ def read_state(path: Path, key: str) -> "tuple[dict[str, Tensor], dict[str, str]
     """Tensors and notes that were kept under this key; None where none can be read."""
     from safetensors import SafetensorError, safe_open
 
+    from gretel.nodes.retrieve.artifact.arrays import check_header
+
     if not path.is_file():
         return None
     try:
+        check_header(path)
         with safe_open(path, framework="pt") as stored:
             notes = dict(stored.metadata() or {})
             if notes.get("key") != key:
                 return None
             names = stored.keys()
             return {name: stored.get_tensor(name) for name in names}, notes
-    except SafetensorError:
+    except (OSError, ValueError, SafetensorError):
         return None

@@ -18,6 +18,7 @@ from fakes import tool
 from gretel.catalog import Catalog
 from gretel.contracts.errors import IndexCorrupt
 from gretel.contracts.tool import Tool
+from gretel.files import open_plain
 from gretel.nodes.retrieve.encoding.store import EmbeddingStore
 from gretel.nodes.retrieve.semantic.retriever import SemanticRetriever
 from gretel.nodes.retrieve.stage.pins import Pins
@@ -236,3 +237,12 @@ def test_a_killed_write_leaves_what_stood_there(
     read(folder)
     assert EmbeddingStore(folder, model="m").is_sealed("c", rows=len(KEYS))
     assert sorted(os.listdir(folder)) == ["pins.json", "vectors.bin"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="descriptors are listed in /proc")
+def test_a_folder_in_the_place_of_a_file_takes_no_descriptor(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):
+        with pytest.raises(OSError, match="No plain file"):
+            open_plain(tmp_path)
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -2,18 +2,26 @@
 
 import json
 import resource
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from safetensors import SafetensorError
 
 from gretel.contracts.errors import InputError
 from gretel.evaluation.runs.folder import read_shard
 from gretel.evaluation.runs.journal import Journal
 from gretel.evaluation.runs.rows import read_rows
-from gretel.nodes.retrieve.artifact.arrays import checked_digest, digest_of, write_part
+from gretel.nodes.retrieve.artifact.arrays import (
+    checked_digest,
+    digest_of,
+    read_weights,
+    write_part,
+)
 from gretel.nodes.retrieve.encoding.claims import check_claims
 from gretel.nodes.retrieve.language.adapters import DOWN, UP, whole
 from gretel.nodes.retrieve.language.template import Template
@@ -22,6 +30,7 @@ from gretel.nodes.retrieve.toolgen.codes import Words
 from gretel.nodes.retrieve.toolgen.documents import Middle
 from gretel.nodes.retrieve.toolgen.rows import Rows
 from gretel.nodes.retrieve.toolgen.slots import Slots
+from gretel.training.resume import read_state
 
 LLAMA: dict[str, Any] = {
     "model_type": "llama",
@@ -153,3 +162,30 @@ def test_weights_that_are_a_hole_are_not_read(tmp_path: Path) -> None:
         checked_digest(path)
     write_part(path, {"w": torch.zeros(1 << 10, 1 << 10)})
     assert checked_digest(path) == digest_of(path)
+
+
+@pytest.mark.parametrize(
+    "reader", [checked_digest, read_weights, lambda path: read_state(path, "k")]
+)
+def test_a_tensor_of_very_many_dimensions_holds_nobody_up(
+    reader: Callable[[Path], Any], tmp_path: Path
+) -> None:
+    """What its library takes to refuse one grows with their square: 100 KB took minutes."""
+    place = {"w": {"dtype": "F32", "shape": [1] * 20_000, "data_offsets": [0, 4]}}
+    head = json.dumps(place | {"__metadata__": {"key": "k"}}).encode()
+    path = tmp_path / "base.safetensors"
+    path.write_bytes(len(head).to_bytes(8, "little") + head + bytes(4))
+    started = time.thread_time()
+    with suppress(ValueError, RuntimeError):
+        assert reader(path) is None
+    assert time.thread_time() - started < 0.5
+
+
+@pytest.mark.parametrize("head", [b"[]", b"[" * 99_999, b'{"w": 5}', b'{"w": {"shape": 5}}', b"{"])
+def test_a_header_of_tensors_that_is_none(head: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "base.safetensors"
+    path.write_bytes(len(head).to_bytes(8, "little") + head)
+    for reader in (checked_digest, read_weights):
+        with pytest.raises((ValueError, SafetensorError)):
+            reader(path)
+    assert read_state(path, "k") is None

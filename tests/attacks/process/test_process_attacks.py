@@ -278,6 +278,41 @@ async def test_no_secret_is_inherited(
         assert CANARY not in result.body.values()
 
 
+@pytest.mark.parametrize("words", ["{}", "no login: {}"])
+async def test_a_secret_within_a_url_of_the_environment_stands_in_no_record(
+    words: str, missing: dict[str, str | None]
+) -> None:
+    """It is the tool's to use, and no record's to keep, as with an MCP server's environment."""
+    database = f"postgres://app:{CANARY}@db/x"
+    said = words.format(CANARY)
+
+    result = await attack("repeats", {"words": said}, environment={"DATABASE_URL": database})
+
+    if assert_ended(result, FINE, missing):
+        assert CANARY not in repr(result.outcome)
+        assert CANARY not in result.shown
+
+
+@pytest.mark.parametrize("name", ["reads_attributes", "lists_attributes"])
+async def test_no_attribute_of_a_file_is_read(
+    name: str, tmp_path: Path, missing: dict[str, str | None]
+) -> None:
+    """Downloads keep the address that they came from there, with its login."""
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    victim.chmod(0o600)
+    try:
+        os.setxattr(victim, "user.origin", CANARY.encode())
+    except OSError:
+        pytest.skip("this disk keeps no attributes")
+
+    result = await attack(name, {"path": str(victim)})
+
+    if assert_ended(result, ("failed", None), missing):
+        assert result.outcome.failure is not None
+        assert "not supported" in result.outcome.failure.detail
+
+
 async def test_no_open_file_is_inherited(tmp_path: Path, missing: dict[str, str | None]) -> None:
     (tmp_path / "key").write_text(CANARY)
     with (tmp_path / "key").open() as file:

@@ -40,6 +40,17 @@ _BETWEEN = re.compile(
 are or escaped, and accents by themselves."""
 
 
+_FRONT = re.compile(rf"(?:0*+[^0]){{0,{HALF_AT_MOST * _TIMES}}}+0*+")
+"""What may be left, at a text's start, of escapes that a cut went through: of one in each layer."""
+
+
+class Cuts(NamedTuple):
+    """Where a text may have been cut within a secret."""
+
+    start: bool
+    end: bool
+
+
 class SecretForms(NamedTuple):
     """What to search for, for one secret; all in small letters."""
 
@@ -69,24 +80,28 @@ class SecretForms(NamedTuple):
         )
 
 
-def find_secrets(text: str, known: Collection[SecretForms], *, was_cut: bool) -> list[Span]:
-    """Where one of `known` stands in `text`, unordered; where it is cut, a beginning at its end.
+def find_secrets(
+    text: str, known: Collection[SecretForms], *, was_cut: bool, starts_cut: bool = False
+) -> list[Span]:
+    """Where one of `known` stands in `text`, unordered; where it is cut, a beginning at its end,
+    or an end at its beginning.
 
     Args:
         text: without invisible characters.
         known: of every secret.
         was_cut: whether the text may end within a secret.
+        starts_cut: whether it may begin within one; what stands before its end is one with it.
     """
     needles = SecretForms(
         plain=_distinct(form for forms in known for form in forms.plain),
         codes=_distinct(code for forms in known for code in forms.codes),
         joined=_distinct(form for forms in known for form in forms.joined),
     )
-    found = _found(text, needles, was_cut=was_cut)
+    found = _found(text, needles, Cuts(starts_cut, was_cut))
     half = HALF.search(text[-HALF_AT_MOST:]) if was_cut else None
     if half:
         end = len(text) - len(half[0])
-        last = _found(text[:end], needles, was_cut=True)
+        last = _found(text[:end], needles, Cuts(start=False, end=True))
         found += [(start, len(text)) for start, stop in last if stop == end]
     return found
 
@@ -95,16 +110,16 @@ def _distinct(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))
 
 
-def _found(text: str, needles: SecretForms, *, was_cut: bool) -> list[Span]:
+def _found(text: str, needles: SecretForms, cuts: Cuts) -> list[Span]:
     """Where one of `needles` stands in `text`, in any reading of it."""
     plain = Reading(folded(text), [0], [0], [True])
-    found = _found_behind([], plain, needles, was_cut=was_cut)
+    found = _found_behind([], plain, needles, cuts)
     quoted = resolved(plain.text, QUOTED)
-    return found + (_found_behind([plain], quoted, needles, was_cut=was_cut) if quoted else [])
+    return found + (_found_behind([plain], quoted, needles, cuts) if quoted else [])
 
 
 def _found_behind(
-    readings: list[Reading], reading: Reading | None, needles: SecretForms, *, was_cut: bool
+    readings: list[Reading], reading: Reading | None, needles: SecretForms, cuts: Cuts
 ) -> list[Span]:
     """Where one of `needles` stands in the text before all of `readings`, by `reading` of the last
     of these, or by what is resolved from it.
@@ -113,9 +128,9 @@ def _found_behind(
     first = len(readings)
     while reading is not None:
         readings.append(reading)
-        hits = [*_hits(reading.text, needles.plain, MIN_SECRET if was_cut else None)]
-        hits += _hits_without(GAP, reading.text, needles.codes, was_cut=was_cut)
-        hits += _hits_without(_BETWEEN, reading.text, needles.joined, was_cut=was_cut)
+        hits = [*_hits(reading.text, needles.plain, MIN_SECRET, cuts)]
+        hits += _hits_without(GAP, reading.text, needles.codes, cuts)
+        hits += _hits_without(_BETWEEN, reading.text, needles.joined, cuts)
         for each in reversed(readings):
             hits = [*map(each.before, hits)]
         found += hits
@@ -125,24 +140,26 @@ def _found_behind(
 
 
 def _hits_without(
-    gap: re.Pattern[str], text: str, needles: Iterable[str], *, was_cut: bool
+    gap: re.Pattern[str], text: str, needles: Iterable[str], cuts: Cuts
 ) -> Iterator[Span]:
     """Where one of `needles` stands in `text` if what `gap` finds were not there."""
-    inner = [*_hits(gap.sub("", text), needles, MIN_CODE if was_cut else None)]
+    inner = [*_hits(gap.sub("", text), needles, MIN_CODE, cuts)]
     return map(rewritten(text, gap, lambda found: "").before, inner) if inner else iter(())
 
 
-def _hits(text: str, needles: Iterable[str], least: int | None) -> Iterator[Span]:
-    """Where one of `needles` stands in `text`, or begins at its end with `least` characters."""
-    begins = {text[at : at + MIN_SECRET] for at in range(len(text))}
+def _hits(text: str, needles: Iterable[str], least: int, cuts: Cuts) -> Iterator[Span]:
+    """Where one of `needles` stands in `text`; `least` characters of it, where a cut goes on."""
+    met = {text[at : at + MIN_SECRET] for at in range(len(text))}
     for needle in needles:
-        if needle[:MIN_SECRET] in begins:
+        if needle[:MIN_SECRET] in met:
             at = text.find(needle)
             while at >= 0:
                 yield at, at + len(needle)
                 at = text.find(needle, at + len(needle))
-        if least is not None and (length := _begun(text, needle, least)):
+        if cuts.end and (length := _begun(text, needle, least)):
             yield len(text) - length, len(text)
+        if cuts.start and needle[-MIN_SECRET:] in met and (length := _ended(text, needle, least)):
+            yield 0, length
 
 
 def _begun(text: str, needle: str, least: int) -> int:
@@ -151,4 +168,17 @@ def _begun(text: str, needle: str, least: int) -> int:
     at = needle.rfind(end) if len(end) == least else -1
     while at >= 0 and not text.endswith(needle[: at + least]):
         at = needle.rfind(end, 0, at + least - 1)
+    return at + least if at >= 0 else 0
+
+
+def _ended(text: str, needle: str, least: int) -> int:
+    """Where the end of `needle` ends that `text` begins with; 0: that has less than `least`.
+
+    Half an escape may stand before it, and is no part of the needle.
+    """
+    found = _FRONT.match(text)
+    front = found.end() if found else 0
+    end, at = needle[-least:], text.rfind(needle[-least:], 0, front + len(needle))
+    while at > front and not needle.endswith(text[front : at + least]):
+        at = text.rfind(end, 0, at + least - 1)
     return at + least if at >= 0 else 0
