@@ -13,10 +13,11 @@ from typing import Literal, TypeAlias
 from gretel.catalog.effects.descriptions.sentences import verb_of_text
 from gretel.catalog.effects.descriptions.told import verb_of_answer
 from gretel.catalog.effects.english import base_forms, is_verb_before_noun, tells_of_answers
+from gretel.catalog.effects.paths import TEMPLATE, segments_to_end
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.sent import change_argument, defaults_of
 from gretel.catalog.effects.unread import unread_verb
-from gretel.catalog.effects.urls import TEMPLATE, path_of, verb_of_url, verb_of_url_query
+from gretel.catalog.effects.urls import path_of, verb_of_url, verb_of_url_query, whole_path_of
 from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject
 from gretel.contracts.tool import HttpBinding, McpBinding, Tool, VirtualBinding
@@ -122,10 +123,16 @@ def _change_verb(
         or verb_of_text(tool.description)
         or verb_of_url_query(binding.path.partition("#")[0].partition("?")[2])
         or _order_of(tool, binding)
-        or unread_verb(skeleton(tool.operation), path_of(binding), declared=bool(tool.external_id))
+        or _unread(tool, binding)
         or _verb_of_answer(tool)
         or _only_verb(tool, binding)
     )
+
+
+def _unread(tool: Tool, binding: HttpBinding) -> str | None:
+    """The verb of its name or its path's end that is not known to read."""
+    path = whole_path_of(binding)
+    return unread_verb(skeleton(tool.operation), path, declared=bool(tool.external_id))
 
 
 def _verb_of_answer(tool: Tool) -> str | None:
@@ -151,8 +158,8 @@ def _only_verb(tool: Tool, binding: HttpBinding) -> str | None:
 
 def _order_of(tool: Tool, binding: HttpBinding) -> str | None:
     """The noun of a path that is an order by its parameters: `/transfer?to=&amount=`."""
-    path = TEMPLATE.sub("", path_of(binding))
-    *_, last = [[], *filter(None, map(words_of, skeleton(path).split("/")))]
+    path = TEMPLATE.sub("", whole_path_of(binding))
+    *_, last = [[], *filter(None, map(words_of, segments_to_end(path)))]
     if len(last) != 1 or last[0] not in _ORDERS or _LISTED.intersection(words_of(tool.operation)):
         return None
     asked = {word for each in tool.parameters for word in words_of(each.name)}

@@ -8,6 +8,7 @@ from gretel.catalog.effects.chosen import (
     written_in,
 )
 from gretel.catalog.effects.values.argument_verbs import is_off, verb_of_choice, verb_of_value
+from gretel.catalog.effects.values.joined import joined
 from gretel.catalog.effects.verbs import words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Parameter, Tool
@@ -71,8 +72,8 @@ def _keys(tool: Tool) -> Iterator[str]:
 
 
 def _switches(name: str) -> bool:
-    """Whether a name switches something on, whatever stands behind it."""
-    return verb_of_value(name, "7") is not None
+    """Whether a name switches something on, whatever stands behind it: `?delete=`, `?reboot=`."""
+    return any(verb_of_value(name, value) is not None for value in ("7", "1"))
 
 
 def _changes(
@@ -81,12 +82,19 @@ def _changes(
     """Whether one argument turns a call into one that changes something."""
     if parameter is None:
         return verb_of_value(name, value) is not None
-    verb = verb_of_value(parameter.wire_name, value)
+    texts = [*joined(parameter, value)]
+    verb = _first(verb_of_value(parameter.wire_name, each) for each in (value, *texts))
     if verb is not None or parameter.location == "path":  # a path is judged whole
         return verb is not None
     forced = name not in said or only_choice(parameter)
-    verb = verb_of_choice(parameter.wire_name, value, forced=forced)
+    parts = [value, *(text for text in texts if " " in text)]
+    verb = _first(verb_of_choice(parameter.wire_name, each, forced=forced) for each in parts)
     if verb is None or written_in(parameter, value):
         return verb is not None
     # What nobody said, a model wrote, and a sentence anywhere can have moved it to.
-    return name not in said and verb_of_choice(parameter.wire_name, value, forced=False) is not None
+    orders = (verb_of_choice(parameter.wire_name, each, forced=False) for each in parts)
+    return name not in said and _first(orders) is not None
+
+
+def _first(verbs: Iterable[str | None]) -> str | None:
+    return next(filter(None, verbs), None)

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from gretel.catalog.effects.english import (
     base_forms,
     is_only_verb,
+    is_order,
     is_verb,
     is_verb_before_noun,
     may_be_verb,
     only_reads,
     tells_of_answers,
 )
-from gretel.catalog.effects.paths import segments_of
+from gretel.catalog.effects.paths import TEMPLATE, segments_of, segments_to_end, with_places
 from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.verb_lists import APART, COMPOUNDS, OBJECT, VERB_OBJECTS
 from gretel.catalog.effects.verbs import ALL_THINGS, NOUNS_AT_END, bare, words_of
@@ -25,7 +26,7 @@ from gretel.text.words import STOP_WORDS, word_set
 
 _PARTICLES = APART | word_set("in on over")
 """Words with which a word that is a noun as well is a verb: `top-up`, "Top up an account"."""
-_THINGS_BEHIND = word_set(
+THINGS_BEHIND = word_set(
     """
     address alert amount artifact at by code config configuration count data date detail details
     estimate event events exchange file files for frequency from group groups hash history id
@@ -63,10 +64,11 @@ _NEWS = word_set(
     """
 )
 """Words that make a piece of news of an update."""
+_NO_THINGS = word_set("api rest service services v version")
+"""What stands before a number that is a version: `/api/1/open`."""
 _FUNCTION = (STOP_WORDS | word_set("das den der des die el la las le les los un une")) - word_set(
     "a all an and any it new on the them this your"
 )
-_TEMPLATE = re.compile(r"\{[^{}]*\}")
 _HEAD = re.compile(r"([a-z]{2,30})(?:[ /]([a-z]{1,30}))?(?:\s+([a-z]+))?", re.I)
 _OBJECT = OBJECT | word_set("every its my their them these those")
 
@@ -76,23 +78,50 @@ def unread_verb(operation: str, path: str, *, declared: bool) -> str | None:
 
     Args:
         operation: its name, as it looks.
-        path: with its templates and without a query.
+        path: of its server and its own, with its templates and without a query.
         declared: whether the document gives the name.
     """
     name = bare(words_of(operation))
-    segments = segments_of(_TEMPLATE.sub("", path))
+    segments = segments_to_end(with_places(path))
     last = bare(words_of(segments[-1]))
     return (
-        unread_in_name(name, segments)
-        or unread_in_path(segments, last, name if declared else ())
+        unread_in_name(name, segments_of(TEMPLATE.sub("", path)))
+        or _behind_and(name)
+        or _at_end(segments, name if declared else ())
         or unread_of_owner(segments, last, name)
     )
 
 
-def unread_path(path: str) -> str | None:
-    """The verb that a path ends with, as it is sent: `/posts//hide` with nothing for the id."""
-    segments = segments_of(path)
-    return unread_in_path(segments, bare(words_of(segments[-1])))
+def unread_path(path: str, name: Sequence[str] = ()) -> str | None:
+    """The verb that a path ends with, as it is sent: `/posts/7/hide/`.
+
+    Args:
+        path: of the server and the operation; nothing in a place whose value is not looked at.
+        name: the words of the operation's name, where the document wrote the path's end itself.
+    """
+    return _at_end(segments_to_end(path), name)
+
+
+def _at_end(segments: Sequence[str], name: Sequence[str]) -> str | None:
+    """The verb of the last segment, with or without what a semicolon adds: `hide;v=1`."""
+    last = segments[-1]
+    words = (bare(words_of(said)) for said in (last, last.partition(";")[0]))
+    return next(filter(None, (unread_in_path(segments, each, name) for each in words)), None)
+
+
+def _behind_and(words: Sequence[str]) -> str | None:
+    """The verb that a name says besides another one: `getAndHidePost`, `listAndArchive`.
+
+    Right behind a verb of reading and "and" stands a verb; elsewhere it must be one before all.
+    """
+    for at, word in enumerate(words[:-1]):
+        if word not in ("and", "then"):
+            continue
+        behind = words[at + 1]
+        sure = is_order(behind) if at == 1 and words[0] in READING else is_verb(behind)
+        if sure and not tells_of_answers(behind):
+            return behind
+    return None
 
 
 def unread_in_name(words: Sequence[str], path: Sequence[str] = ()) -> str | None:
@@ -106,7 +135,7 @@ def unread_in_name(words: Sequence[str], path: Sequence[str] = ()) -> str | None
     if not words or not is_verb(words[0]) or tells_of_answers(words[0]):
         return _behind_thing(words, named=bool(path))
     first, rest = words[0], words[1:]
-    thing = rest and (rest[0] in COMPOUNDS.get(first, ()) or rest[-1] in _THINGS_BEHIND)
+    thing = rest and (rest[0] in COMPOUNDS.get(first, ()) or rest[-1] in THINGS_BEHIND)
     plural = not is_only_verb(first) and any(word.endswith("s") for word in rest)
     named = {f"{first}s", "".join(words[:2])} & {each.lower() for each in path[:-1]}
     return None if thing or plural or named or not READING.isdisjoint(rest) else first
@@ -146,7 +175,7 @@ def unread_in_path(
     """
     if not words or not segments[-1] or _RESOURCES.issuperset(words):
         return None
-    behind = len(segments) > 2 and not segments[-2]
+    behind = _behind_value(segments)
     looks = READING.issuperset(name[:1]) and name
     if looks and (len(words) > 1 or not behind or words[0] in name or not is_verb(words[0])):
         return None
@@ -156,6 +185,13 @@ def unread_in_path(
         return words[0] if made else unread_in_name(words)
     ordered = is_verb_before_noun(words[0]) if behind else is_verb(words[0])
     return words[0] if ordered and not only_reads(words[0]) else None
+
+
+def _behind_value(segments: Sequence[str]) -> bool:
+    """Whether a path's end stands behind a value, or behind the number of a thing."""
+    *_, thing, owner, _ = ("", "", *segments)
+    number = owner.isdigit() and not _NO_THINGS.issuperset(words_of(thing))
+    return len(segments) > 2 and (not owner or number)
 
 
 def unread_of_owner(
@@ -181,5 +217,5 @@ def unread_in_text(sentence: str) -> str | None:
         return None
     if second in APART:
         return verb if not third or third in _OBJECT else None
-    named = second and second not in _FUNCTION | _THINGS_BEHIND and is_only_verb(verb)
+    named = second and second not in _FUNCTION | THINGS_BEHIND and is_only_verb(verb)
     return verb if second in _OBJECT or named else None

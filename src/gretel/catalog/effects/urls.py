@@ -5,23 +5,27 @@ from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import parse_qsl
 
 from gretel.catalog.effects.chosen import plain_texts, written_in
-from gretel.catalog.effects.paths import segments_of
+from gretel.catalog.effects.paths import TEMPLATE, segments_to_end, with_places
 from gretel.catalog.effects.unread import unread_path
 from gretel.catalog.effects.values.argument_verbs import verb_of_choice, verb_of_value
 from gretel.catalog.effects.verb_lists import DRASTIC, VERB_OBJECTS, VERBS
-from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
+from gretel.catalog.effects.verbs import bare, explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import HttpBinding, Tool
 from gretel.text.confusables import skeleton
 from gretel.text.words import word_set
 
-TEMPLATE = re.compile(r"\{([^{}]*)\}")
 _SERVER = re.compile(r"^[a-z][a-z0-9+.-]*://([^/?#]*)", re.I)
 _SHORT = word_set("chmod chown clear cp del drop exec flush kill mkdir mv rm rmdir")
 """Segments that are verbs where they stand alone."""
 _LONGEST = 16_000
 """Characters of a filled path; no longer one is sent, and its template may repeat a place."""
 _UNREAD = "unread"
+_LAST = (1, 2)
+"""How many values at a path's end are looked at by themselves: its verb, a format behind it."""
+_ISSUING = word_set("authorize exchange grant issue")
+_TOKENS = word_set("auth connect oauth oidc openid sso token tokens")
+"""What a path is about that issues tokens, and its verbs: `/oauth/authorize`."""
 
 
 def path_of(binding: HttpBinding) -> str:
@@ -29,10 +33,30 @@ def path_of(binding: HttpBinding) -> str:
     return binding.path.partition("#")[0].partition("?")[0]
 
 
+def whole_path_of(binding: HttpBinding) -> str:
+    """The path of the server and the operation, as one template: what is sent ends in either."""
+    _, base = _host_and_base(binding)
+    return _joined(base, path_of(binding))
+
+
+def _host_and_base(binding: HttpBinding) -> tuple[str, str]:
+    """The server's host, empty where it names none, and the path below which its operations are."""
+    server = next(iter(binding.servers), "")
+    named = _SERVER.match(server)
+    return (named[1], server[named.end() :]) if named else ("", server)
+
+
+def _joined(base: str, path: str) -> str:
+    return f"{base.rstrip('/')}/{path.lstrip('/')}"
+
+
 def verb_of_target(target: str) -> str | None:
-    """The verb by which a path with its query says that a request to it changes something."""
+    """The verb by which the path and query of a token's issuer say that more is changed there."""
     path, _, query = target.partition("?")
-    return _verb_of_path(path) or verb_of_url_query(query)
+    verb = _verb_of_route(path)
+    if verb in _ISSUING and any(_TOKENS.intersection(words_of(part)) for part in path.split("/")):
+        verb = None
+    return verb or verb_of_url_query(query)
 
 
 def verb_of_url_query(query: str) -> str | None:
@@ -42,38 +66,62 @@ def verb_of_url_query(query: str) -> str | None:
         fixed += parse_qsl(query, keep_blank_values=True, separator=";")
     turned = ((name, value or "1") for name, value in fixed)  # `?logout`
     verbs = (verb_of_value(*pair) or verb_of_choice(*pair, forced=True) for pair in turned)
-    routes = (_verb_of_path(name) for name, value in fixed if "/" in name and not value)
-    return next(filter(None, (*verbs, *routes)), None)
+    routes = (_verb_of_route(name) for name, value in fixed if "/" in name and not value)
+    ends = (unread_path(value) for _, value in fixed if "/" in value)  # `?r=posts/hide`
+    return next(filter(None, (*verbs, *routes, *ends)), None)
 
 
 def verb_of_url(
     tool: Tool, binding: HttpBinding, sent: JsonObject, said: Collection[str]
 ) -> str | None:
     """The verb of the server's name and path, and of the operation's path as it is sent."""
-    server = next(iter(binding.servers), "")
-    named = _SERVER.match(server)
-    base = server[named.end() :] if named else server
+    host, base = _host_and_base(binding)
     template = path_of(binding)
     places = {each.wire_name: each for each in tool.parameters if each.location == "path"}
     values = {wire: sent[each.name] for wire, each in places.items() if each.name in sent}
     if _length(template, values) > _LONGEST:
         return _UNREAD
-    verb = _verb_of_path(f"{base}/{_filled(template, {})}")
-    if not verb and values and _verb_as_sent(base, template, values):
+    whole = _joined(base, template)
+    name = bare(words_of(skeleton(tool.operation))) if tool.external_id else ()
+    verb = _verb_of_path(_filled(whole, {}))
+    if not verb and values and _verb_as_sent(whole, values, name):
         by_document = {
             wire: value
             for wire, value in values.items()
             if places[wire].name not in said or written_in(places[wire], value)
         }
-        verb = _verb_as_sent(base, template, by_document)
-    return verb or (_verb_of_host(named[1]) if named else None)
+        verb = _verb_as_sent(whole, by_document, name)
+    return verb or (_verb_of_host(host) if host else None)
 
 
-def _verb_as_sent(base: str, template: str, values: Mapping[str, JsonValue]) -> str | None:
-    """The verb of a path with these values in it; of one that ends in a value any verb counts."""
-    path = _filled(template, values)
-    ending = unread_path(path) if template.endswith("}") else None
-    return ending or _verb_of_path(f"{base}/{path}")
+def _verb_as_sent(
+    template: str, values: Mapping[str, JsonValue], name: Sequence[str]
+) -> str | None:
+    """The verb of a path with these values in it, wherever near its end they stand.
+
+    With all of them, and with the last ones alone: a word that is a noun as well is a verb behind
+    a place where nothing is filled in.
+    """
+    texts = {place: ",".join(plain_texts(value)) for place, value in values.items()}
+    filled = [place for place in TEMPLATE.findall(template) if place in texts]
+    for given in (texts, *({each: texts[each] for each in filled[-some:]} for some in _LAST)):
+        path = with_places(template, given)
+        if verb := unread_path(path, name if _is_written_end(template, path) else ()):
+            return verb
+    return _verb_of_path(_filled(template, values))
+
+
+def _is_written_end(template: str, path: str) -> bool:
+    """Whether a path ends in what its template ends in, whatever stands in the places."""
+    written, segments = segments_to_end(with_places(template)), segments_to_end(path)
+    while written and not written[-1]:
+        written.pop()
+    return len(written) == len(segments) and written[-1:] == segments[-1:]
+
+
+def _verb_of_route(path: str) -> str | None:
+    """The verb of a path that the document wrote out."""
+    return _verb_of_path(path) or unread_path(path)
 
 
 def _verb_of_path(path: str) -> str | None:
@@ -82,7 +130,7 @@ def _verb_of_path(path: str) -> str | None:
     A segment in front counts where it is a verb alone or names the object too: `/delete/{id}`,
     `/delete-user/{id}/confirm`, `/user.delete/{id}`, but not `/create-dates/{id}/list`.
     """
-    named = [part for part in segments_of(path) if words_of(part)]
+    named = [part for part in segments_to_end(path) if words_of(part)]
     said = (_alone(part) or explicit_verb(words_of(part)) for part in named)
     return next(filter(None, [*said, *map(verb_of_name, named[-1:]), _verb_behind(named)]), None)
 

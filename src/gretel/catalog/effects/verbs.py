@@ -68,10 +68,9 @@ def _verb_of_words(words: list[str]) -> str | None:
         return first
     if first in NOUNS_TOO and rest and rest[0] in OBJECT:
         return first
-    joined = [after for word, after in zip(rest, rest[1:], strict=False) if word in ("and", "or")]
-    if joined and joined[0] in VERBS:
-        return joined[0]
-    return explicit_verb(words)
+    pairs = zip(rest, rest[1:], strict=False)
+    joined = [after for word, after in pairs if word in ("and", "or", "then")]
+    return next((word for word in joined if word in VERBS), None) or explicit_verb(words)
 
 
 def explicit_verb(words: list[str]) -> str | None:

@@ -12,6 +12,7 @@ from gretel.catalog.effects.reading_verbs import READING
 from gretel.catalog.effects.values.inner_pairs import PAIRS, UNREAD
 from gretel.catalog.effects.values.named_values import LONGEST, named_values
 from gretel.catalog.effects.values.statements import verb_of_command, verb_of_statement
+from gretel.catalog.effects.values.unread_actions import unread_action
 from gretel.catalog.effects.verb_lists import DRASTIC, THINGS, VERB_OBJECTS, VERBS
 from gretel.catalog.effects.verbs import explicit_verb, verb_of_name, words_of
 from gretel.contracts.record import JsonValue
@@ -30,20 +31,27 @@ _CODES_OF = word_set("code id key kind name type value")
 _CODED = _ACTION_NAMES - word_set("fn func function handler intent mode route submit task")
 _ORDERS = word_set("act action cmd command do exec op perform")
 """Names behind which a word that is a noun as well is an order: `action=stop`."""
+_MANNERS = word_set("fn func function handler intent mode route submit task todo")
+"""Names of which a word alone says how something is done, or what it is about: `mode=drive`."""
 _SHORT = frozenset({"del", "drop", "rm"})
 """Values of an action that are no verbs elsewhere."""
 
-_OVERRIDING = word_set("http method original overridden override request rewrite verb x")
+_OVERRIDING = word_set(
+    "http li method original overridden override request rest restli rewrite tunnel tunneled "
+    "tunnelled verb x"
+)
 _OVERRIDERS = word_set("method override verb")
 """Words that parameters consist of by which frameworks let a GET stand for another method."""
 _METHODS = word_set("copy delete merge mkcol move patch post proppatch purge put")
 """What `method` and `verb`, which have other meanings too, override GET with."""
 _ALL_METHODS = _METHODS | word_set(
-    "acl ban baseline-control bind checkin checkout connect label link lock mkactivity mkcalendar "
+    "acl action batch_create batch_delete batch_partial_update batch_update create partial_update "
+    "ban baseline-control bind checkin checkout connect label link lock mkactivity mkcalendar "
     "mkredirectref mkworkspace notify orderpatch rebind remove subscribe trace unbind uncheckout "
     "unlink unlock unsubscribe update updateredirectref version-control"
 )
-"""What the others do: the methods of the IANA registry that are not safe, and some of caches."""
+"""What the others do: the methods of the IANA registry that are not safe, and some of caches and of
+Rest.li."""
 
 _PARTICLES = word_set("back down in off on out up")
 _ANY = _ALL_METHODS | word_set("get head options")
@@ -68,8 +76,10 @@ _FILTERS = word_set(
 )
 """Words that end the name of what chooses among things: `event_type=delete`, `sort=update`."""
 
-_TOKEN = re.compile(r"\S{1,80}(?:\s\S{1,80})?")
+_TOKEN = re.compile(r"\S+(?:\s+\S+)?")
 """A value that names something to do, as `Log out`; what has more words is a text."""
+_NO_WORD = re.compile(r"[A-Za-z0-9]{41,}")
+"""A part of a value that is no name: a key, a hash, data."""
 _STEPS = re.compile(r"[;&|\n]+|\bsudo\b")
 """What stands between the commands of a shell: `cat x; rm x`."""
 
@@ -98,7 +108,7 @@ def verb_of_choice(name: str, value: JsonValue, *, forced: bool) -> str | None:
     if filters and not forced:
         return None
     read = _drastic if filters else _verb_of_action
-    texts = [skeleton(text).strip() for _, text in named_values("", value)]
+    texts = [_NO_WORD.sub("", skeleton(text)).strip() for _, text in named_values("", value)]
     verbs = (read(text) if _TOKEN.fullmatch(text) else verb_of_command(text) for text in texts)
     return next(filter(None, verbs), None)
 
@@ -123,11 +133,17 @@ def _verb_of_pair(name: str, text: str) -> str | None:
     methods = _overridden(words, name)
     method = next((each for each in _methods(said) if each in methods), None)
     ordered = said if words[-1:] and words[-1] in _ORDERS and is_order(said) else None
-    steps = map(_verb_of_action, _STEPS.split(text)) if _is_action(words) else ()
+    steps = (_verb_of_step(words, step) for step in _STEPS.split(text)) if _is_action(words) else ()
     verb = ordered or next(filter(None, steps), None)
     turned = words[0] if len(words) == 1 and said in _turned(words[0]) else None
     switched = _switched(words[words[:1] == ["x"] :], said)
     return method or verb or turned or switched or verb_of_statement(text)
+
+
+def _verb_of_step(name: list[str], text: str) -> str | None:
+    """The verb of one command of the value of an action."""
+    order, manner = name[-1] in _ORDERS, name[-1] in _MANNERS
+    return _verb_of_action(text) or unread_action(text, order=order, bare_word=not manner)
 
 
 def _methods(said: str) -> list[str]:

@@ -8,6 +8,7 @@ each value counts, for servers differ about which is taken.
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from itertools import islice
 from typing import Any
 
@@ -21,6 +22,11 @@ _BLANKS = " \t\r\n\ufeff"
 _FORM = re.compile(r"(?:^|[?&;#])([\w.$@%\[\]-]{1,80})=([^&;#]*)")
 _LINK = re.compile(r"[\w.+-]{1,40}://")
 """What a link says is said to another server."""
+_LINKS = re.compile(r"[\w.+-]{1,40}://\S*")
+_HIDING = re.compile(r"<!--.*?(?:-->|\Z)|<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.S)
+"""A comment of markup, which nothing reads, and a text that is marked as one."""
+_ENTITY = re.compile(r"<!ENTITY\b", re.I)
+"""What lets a name stand for any text."""
 _LOOSE = re.compile(
     r"(?<![\w.$@-])([\w.$@-]{1,80})[\"']?\s{0,9}(?::|=>?)\s{0,9}(?:\"([^\"]*)\"|'([^']*)'|([\w.$/@-]+))"
 )
@@ -38,9 +44,18 @@ def pairs_within(text: str) -> Iterator[tuple[str, JsonValue]]:
         yield from _of_markup(bare)
     elif bare[:1] in ("{", "[", "(", "!", '"') or bare[:2] in ("//", "/*"):
         yield from _of_json(bare)
-    elif bare and len(bare.split(None, 1)) == 1 and not _LINK.match(bare):
-        for pair in _first(_FORM, bare):
-            yield (pair[1], pair[2].replace("+", " ")) if pair else (UNREAD, "")
+    elif bare and not _LINK.match(bare):
+        yield from _of_form(bare)
+
+
+def _of_form(text: str) -> Iterator[tuple[str, JsonValue]]:
+    """The pairs of a form; of a text with blanks only where it begins as one, or `&` parts it."""
+    if len(text.split(None, 1)) > 1:
+        text = _LINKS.sub("", text)
+        if not _FORM.match(text) and "&" not in text:
+            return
+    for pair in _first(_FORM, text):
+        yield (pair[1], pair[2].replace("+", " ")) if pair else (UNREAD, "")
 
 
 def _first(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str] | None]:
@@ -68,7 +83,15 @@ def _kept(pairs: list[tuple[str, Any]]) -> JsonValue:
 
 
 def _of_markup(text: str) -> Iterator[tuple[str, JsonValue]]:
-    """What each element and attribute says; the outermost, or SOAP's, is what is to be done."""
+    """What each element and attribute says, as it stands and without what only hides it."""
+    if _ENTITY.search(text):
+        yield UNREAD, ""
+    for each in dict.fromkeys((text, _HIDING.sub(r"\1", text))):
+        yield from _of_elements(each)
+
+
+def _of_elements(text: str) -> Iterator[tuple[str, JsonValue]]:
+    """What each element says; the outermost, or SOAP's, is what is to be done."""
     before = "body"
     for element in _first(_ELEMENT, text):
         if element is None:
@@ -77,7 +100,7 @@ def _of_markup(text: str) -> Iterator[tuple[str, JsonValue]]:
         name = element[1]
         if before.lower() in _COVER:
             yield "operation", name
-        yield name, element[3].strip()
+        yield name, unescape(element[3]).strip()
         for attribute in _ATTRIBUTE.finditer(element[2][:2_000]):
-            yield attribute[1], attribute[2]
+            yield attribute[1], unescape(attribute[2])
         before = name

@@ -21,6 +21,12 @@ _DEEPEST = 6
 """Texts within a value, each in another; what is deeper nobody has read."""
 
 
+_THERE = "7"
+"""What a name says that holds nothing: that it is there, as a switch is (`{"delete": null}`)."""
+_EMPTY = {dict: "1", list: _THERE}
+"""The same of an empty container; an object says how something is done (`{"reboot": {}}`)."""
+
+
 def named_values(name: str, value: JsonValue, within: int = 0) -> Iterator[tuple[str, str]]:
     """Each plain value in `value`, under every name that stands around it.
 
@@ -32,8 +38,13 @@ def named_values(name: str, value: JsonValue, within: int = 0) -> Iterator[tuple
     stack = [(_names(name), value)]
     while stack:
         names, each = stack.pop()
-        if isinstance(each, dict):
-            stack += [((*names, *_names(key))[-_NAMES:], item) for key, item in each.items()]
+        if not each and isinstance(each, dict | list):
+            yield from ((around, _EMPTY[type(each)]) for around in names)
+        elif isinstance(each, dict):
+            stack += [
+                ((*names, *_names(key))[-_NAMES:], _THERE if item is None else item)
+                for key, item in each.items()
+            ]
         elif isinstance(each, list):
             stack += [(names, item) for item in each]
         elif isinstance(each, str):

@@ -11,13 +11,14 @@ from itertools import product
 from gretel.text.words import word_set
 
 _QUERY = re.compile(
-    r"[\s(;]*(?:select\b\s*(?:[*(\d@'\"+$\[\0-]|[\w.]+\s*[(,]|(?:null|true|false|user|current_\w+)\b"
+    r"[\s(;]*(?:select\b\s*(?:distinct\b\s*)?(?:[*(\d@'\"+$\[\0-]|[\w.]+\s*[(,]|(?:null|true|false|user|current_\w+)\b"
     r"|.*?\bfrom\b)"
     r"|with\s+(?:recursive\s+)?\w+\s*(?:\([^()]*\)\s*)?as\s+(?:not\s+)?(?:materialized\s+)?\("
     r"|explain\s*(?:\(|(?:query\s+plan|analy[sz]e|verbose|extended|format)\b)"
     r"|pragma\s+\w|values\s*\()",
     re.S,
 )
+_SELECT = re.compile(r"[\s(;]*select\b")
 _PROSE = re.compile(r"(?:\b[a-z]+ ){2}[a-z]+\b")
 _NUMBER = re.compile(r"(?<!\w)\d[\d.]*(?:e[+-]?\d+)?")
 _BRACKETS = re.compile(r"\[[^\[\]]*['\"`]")
@@ -25,7 +26,8 @@ _IN_BRACKETS = (r"\[[a-z]\w*\]", r"\[[^\]]*(?:\]|\Z)")
 _NAME = "q_"
 """Begins what was a quoted name."""
 _HIDDEN = "\0"
-"""Stands for a comment that MySQL runs or takes for code, one in another, a string of Oracle's."""
+"""Stands for a comment that MySQL runs or takes for code, one in another, a string of Oracle's, and
+a name that is written in code points."""
 GRAMMAR = word_set(
     """
     all and any as asc at backup between by case collate current database dbcc deny desc distinct
@@ -80,11 +82,12 @@ def verb_of_query(text: str) -> tuple[str | None, str | None]:
     """
     code = None
     for each in _readings(text.lower()):
-        if not _QUERY.match(each) or _is_prose(each):
+        query = _QUERY.match(each) is not None
+        if not (query or _SELECT.match(each)) or _is_prose(each):
             continue
-        code = each
-        if verb := _verb_of(code):
-            return code, verb
+        code = each if query else code
+        if verb := _verb_of(each) if query else _called_in(each):
+            return each, verb
     return code, None
 
 
@@ -95,6 +98,20 @@ def _verb_of(code: str) -> str | None:
     if (found := _PRAGMA.match(code)) or (found := _WRITES.search(code)):
         return re.split(r"\W", found[found.lastgroup or 0])[0] or "query"
     return next((name for name in _FUNCTION.findall(code) if _acts(name)), None)
+
+
+def _called_in(code: str) -> str | None:
+    """The function that acts, of a text that may be a sentence: `SELECT CASE WHEN … setval(…)`.
+
+    A word of a sentence has a blank before its bracket, or no `_` in it.
+    """
+    if f"{_HIDDEN}(" in code:
+        return "comment"
+    for found in _FUNCTION.finditer(code):
+        name = found[1].removeprefix(_NAME)
+        if _acts(name) and (found[0][-2] != " " or "_" in found[1] or _ACTS.match(name)):
+            return name
+    return None
 
 
 def _acts(function: str) -> bool:
@@ -119,7 +136,7 @@ def _readings(text: str) -> Iterator[str]:
     for escapes, hashes, dollars, brackets in product(*((False, True)[: 1 + each] for each in odd)):
         inner = r"(?:[^{0}\\]|\\.|{0}{0})*+" if escapes else r"(?:[^{0}]|{0}{0})*+"
         skipped = [
-            r"(?P<hidden>(?:\bn?q'[^\w\s]|/\*m?!|--(?=[^\s-])|/\*(?:(?!\*/).)*?/\*).*)",
+            r"(?P<hidden>(?:\bn?q'[^\w\s]|\bu&\"|/\*m?!|--(?=[^\s-])|/\*(?:(?!\*/).)*?/\*).*)",
             r"(?P<gap>--[^\n]*|/\*.*?(?:\*/|\Z)" + (r"|#[^\n]*)" if hashes else ")"),
             r"(?P<text>'" + inner.format("'") + (r"'|\$(\w*)\$.*?\$\4\$)" if dollars else "')"),
             r"(?P<name>\"" + inner.format('"') + r"\"|`[^`]*`|" + _IN_BRACKETS[brackets] + ")",
@@ -133,4 +150,6 @@ def _blank(found: re.Match[str]) -> str:
     """What stands in code for a string, a quoted name or a comment; a name is no word of SQL."""
     if found["name"]:
         return f" {_NAME}{found[0][1:-1]} " if found[0][1:-1].isidentifier() else f" {_NAME} "
-    return " 0 " if found["text"] else _HIDDEN if found["hidden"] else " "
+    if found["hidden"]:
+        return f"{_HIDDEN}(" if "(" in found[0] else _HIDDEN
+    return " 0 " if found["text"] else " "
