@@ -17,6 +17,8 @@ from gretel.contracts.record import JsonObject, JsonValue
 MAX_DEPTH = 8
 MAX_ITEMS = 5
 MAX_FIELDS = 40
+_STEPS = 1e15
+"""Steps of `multipleOf` between nothing and a bound; of more no double tells one from the next."""
 _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -127,7 +129,7 @@ def _integer(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValu
 def _number(schema: JsonObject, rng: Random, name: str, depth: int) -> JsonValue:
     low, high = _bounds(schema, margin=0.01)
     step = schema.get("multipleOf")
-    if isinstance(step, int | float) and step > 0:
+    if isinstance(step, int | float) and step > 0 and abs(low) + abs(high) < step * _STEPS:
         return step * rng.randint(int(low / step), max(int(high / step), int(low / step)))
     return min(max(round(rng.uniform(low, high), 2), low), high)
 

@@ -6,7 +6,6 @@ from random import Random
 from typing import cast
 
 from gretel.catalog import Catalog
-from gretel.catalog.arguments import SchemaCheck
 from gretel.contracts.record import JsonObject, JsonValue
 from gretel.contracts.tool import Response, Tool
 from gretel.contracts.trial import CallPlan, Failure, Outcome
@@ -14,6 +13,7 @@ from gretel.nodes.simulate.instances import from_schema
 from gretel.nodes.simulate.templates import from_template
 from gretel.text.foreign import EXCERPT_BYTES
 from gretel.text.identifiers import fold_identifier
+from gretel.validation import SchemaCheck
 from gretel.workers import off_loop
 
 _SHAPES = ((40, 8), (10, 6), (6, 4), (4, 3), (2, 2), (1, 1))

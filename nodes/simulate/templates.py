@@ -7,7 +7,7 @@ from random import Random
 from gretel.contracts.record import JsonValue
 from gretel.nodes.simulate.instances import MAX_DEPTH, MAX_FIELDS, MAX_ITEMS, text
 
-_TEMPLATE_LIST = re.compile(r"list of (\w+) with length (\d+)")
+_TEMPLATE_LIST = re.compile(r"list of (\w+) with length (\d{1,18})\d*")
 
 
 def from_template(

@@ -4,13 +4,10 @@ import json
 import math
 import re
 from functools import lru_cache
-from itertools import islice
 from typing import NoReturn
 
-import jsonschema_rs
-
 from gretel.contracts.record import JsonObject, JsonValue
-from gretel.text.patterns import affordable
+from gretel.validation import SchemaCheck, Wrong
 
 MAX_CHARS = 200_000
 MAX_DEPTH = 60
@@ -80,36 +77,27 @@ def _fenced(text: str) -> str:
 def problems(schema: JsonObject, value: JsonValue) -> str:
     """What is wrong with `value`, in one line for a model; empty when the schema allows it.
 
-    A schema that is itself unusable, or refers to another document, allows everything.
+    A schema that is itself unusable, refers to another document, or is too dear to compare with
+    the value, allows everything.
     """
-    validator = _validator(json.dumps(schema, sort_keys=True))
-    if validator is None:
+    check = _check(json.dumps(schema, sort_keys=True))
+    if check is None:
         return ""
-    errors = islice(validator.iter_errors(value), MAX_PROBLEMS)
-    return "; ".join(_located(error)[:MAX_PROBLEM_CHARS] for error in errors)
+    found = check.errors(value)[:MAX_PROBLEMS]
+    return "; ".join(_located(wrong)[:MAX_PROBLEM_CHARS] for wrong in found)
 
 
-def _located(error: jsonschema_rs.ValidationError) -> str:
-    where = "/".join(str(part) for part in error.instance_path)
-    return f"{where}: {error.message}" if where else error.message
+def _located(wrong: Wrong) -> str:
+    where = "/".join(map(str, wrong.path))
+    return f"{where}: {wrong.message}" if where else wrong.message
 
 
 @lru_cache(maxsize=64)
-def _validator(schema_text: str) -> jsonschema_rs.Draft202012Validator | None:
+def _check(schema_text: str) -> SchemaCheck | None:
     try:
-        return jsonschema_rs.Draft202012Validator(
-            affordable(json.loads(schema_text)), retriever=_no_retrieval, pattern_options=_LINEAR
-        )
+        return SchemaCheck(json.loads(schema_text), linear=True)
     except (ValueError, RecursionError):
         return None
-
-
-_LINEAR = jsonschema_rs.RegexOptions()
-"""Patterns run in linear time: the schema may be a stranger's."""
-
-
-def _no_retrieval(uri: str) -> NoReturn:
-    raise ValueError(f"{uri} is not followed")
 
 
 def _first_object(text: str) -> JsonObject:

@@ -17,11 +17,11 @@ SCHEMA_COST = 2 * PATTERN_COST
 LENGTH = 10_000
 """Characters of a pattern; an alternation of words is as long as its words."""
 
-_TOKEN = re.compile(
-    r"""\\[pP](?:\{[^{}]{0,60}\}|.) | \\u\{[0-9a-fA-F]{1,8}\} | \\.
-    | \[\^?\]?(?:\\.|[^\]\\])*\] | \{(\d{0,9})(,?)(\d{0,9})\} | \(\?[<!=:]{0,2} | .""",
-    re.VERBOSE | re.DOTALL,
-)
+_ESCAPE = r"\\[pP](?:\{[^{}]{0,60}\}|.) | \\u\{[0-9a-fA-F]{1,8}\} | \\."
+_CLASS = r"\[\^?\]?(?:\\.|[^\]\\])*\]"
+_OTHER = r"\{(\d{0,9})(,?)(\d{0,9})\} | \(\?[<!=:]{0,2} | ."
+_TOKEN = re.compile(f"{_ESCAPE} | {_CLASS} | {_OTHER}", re.VERBOSE | re.DOTALL)
+_CLASSLESS = re.compile(f"{_ESCAPE} | {_OTHER}", re.VERBOSE | re.DOTALL)
 _BACKTRACKS = ("(?=", "(?!", "(?<", "(?>", "\\1", "\\2", "\\3", "\\k", "++", "*+", "?+")
 _STEPS = 20_000
 """What is looked around or back for is tried so often before it is given up."""
@@ -30,6 +30,7 @@ _PROPERTY, _WORDS, _LOOSE = 1_000, 50, 2
 are a few."""
 
 
+@remembered(64, longest=LENGTH)
 @remembered(4_096, longest=1_000)
 def pattern_cost(pattern: str) -> int:
     """About how many states `pattern` compiles to; more than `PATTERN_COST` for one too long.
@@ -39,7 +40,7 @@ def pattern_cost(pattern: str) -> int:
     if len(pattern) > LENGTH:
         return PATTERN_COST + 1
     sums, last = [0], 0
-    for token in _TOKEN.finditer(pattern):
+    for token in _tokens(pattern):
         text = token[0]
         if token[2] is not None or text in ("*", "+", "?"):
             # What stood last is counted once already.
@@ -54,6 +55,15 @@ def pattern_cost(pattern: str) -> int:
             last = _weight(text)
             sums[-1] += last
     return sum(sums)
+
+
+def _tokens(pattern: str) -> Iterator[re.Match[str]]:
+    """The parts of a pattern: where a class never ends, none that begins behind it does."""
+    for token in _TOKEN.finditer(pattern):
+        if token[0] == "[":
+            yield from _CLASSLESS.finditer(pattern, token.start())
+            return
+        yield token
 
 
 def run_cost(pattern: str) -> int:

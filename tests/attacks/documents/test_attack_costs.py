@@ -26,7 +26,7 @@ from fakes import (
     trial,
 )
 from gretel.catalog import Catalog
-from gretel.catalog.arguments import SchemaCheck, argument_problems
+from gretel.catalog.arguments import argument_problems
 from gretel.catalog.bounds import DESCRIPTION_LIMIT, NOTE_LIMIT, TOOLKIT_DESCRIPTION_LIMIT
 from gretel.catalog.field_names import name_words
 from gretel.catalog.formats import mcp, rows, toolbench
@@ -41,6 +41,7 @@ from gretel.contracts.tool import Response
 from gretel.graph.build import build_graph
 from gretel.graph.compose import compose
 from gretel.graph.selector import Selector
+from gretel.llm.reading import problems
 from gretel.nodes.plan.deterministic import DeterministicPlanner
 from gretel.nodes.plan.standing import find
 from gretel.nodes.request import read_context
@@ -56,7 +57,9 @@ from gretel.sandbox.network.connect import GuardedBackend
 from gretel.sandbox.permission.marks import covers
 from gretel.sandbox.permission.policy import Policy
 from gretel.text.identifiers import split_identifier
+from gretel.text.patterns import PATTERN_COST, pattern_cost
 from gretel.text.words import concept, concepts, content_words, stem
+from gretel.validation import SchemaCheck
 from lanes import every
 
 GOOD = asked({"type": "string"})
@@ -751,3 +754,79 @@ def test_what_a_record_says_of_itself_is_cut_like_any_other(tmp_path: Path) -> N
     assert len(found.parameters[0].description) == len(found.response.description) == NOTE_LIMIT
     short = tool("A.a", "Finds it.", params=["q"])
     assert next(iter(of_row(short.model_dump(mode="json"), tmp_path))) == short
+
+
+# --- patterns and what breaks a schema
+
+
+@pytest.mark.parametrize("pattern", ["[" * 10_000, "[^" * 5_000, "[]" + "a[" * 4_000])
+def test_a_class_that_never_ends_is_looked_through_once(pattern: str) -> None:
+    assert took(lambda: pattern_cost(pattern)) < 0.5
+    fields = [param(f"q{number}", {"pattern": pattern}) for number in range(40)]
+    assert took(lambda: argument_problems(tool("a.b", params=fields), {"q0": "x"})) < 1
+
+
+def test_what_stands_behind_such_a_class_costs_what_it_costs() -> None:
+    """It may be a comment: `(?x)`."""
+    assert pattern_cost("(?x) # [\n(a{1000}){1000}") > PATTERN_COST
+    assert pattern_cost("[a[b]{1000}") == pattern_cost("[abc]{1000}")
+
+
+REPEATED: dict[str, tuple[Any, Any]] = {
+    "a-text-for-each-branch": ({"allOf": [{"maxLength": 1}] * 1_600}, BOOK),
+    "a-text-in-each-choice": ({"anyOf": [{"maxLength": 1}] * 1_600}, BOOK),
+    "items-for-each-branch": ({"items": {"allOf": [{"type": "string"}] * 240}}, [1] * 990),
+    "items-in-each-choice": ({"items": {"anyOf": [{"type": "string"}] * 240}}, [1] * 990),
+}
+"""Schemas, and values that break them so often that saying how takes seconds and memory."""
+
+
+@pytest.mark.parametrize("linear", [False, True])
+@pytest.mark.parametrize("name", REPEATED)
+def test_what_is_wrong_is_not_said_for_each_branch(name: str, linear: bool) -> None:
+    schema, value = REPEATED[name]
+    check = SchemaCheck(schema, linear=linear)
+    tracemalloc.start()
+    assert took(lambda: check.errors(value)) < 0.5
+    assert len(check.errors(value)) == 1
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2_000_000
+
+
+def test_a_field_that_breaks_its_schema_too_often_hides_no_other() -> None:
+    asked_for = tool(
+        "a.b",
+        params=[
+            param("q", REPEATED["a-text-for-each-branch"][0]),
+            param("n", "integer"),
+            param("must", required=True),
+        ],
+    )
+    found = argument_problems(asked_for, {"q": BOOK, "n": "x", "other": 1})
+    assert {(each.field, each.kind) for each in found} == {
+        ("q", "invalid_value"),
+        ("n", "invalid_value"),
+        ("must", "missing_required"),
+        ("other", "unknown"),
+    }
+    assert all(len(each.detail) <= 500 for each in found)
+
+
+def test_a_reply_is_held_against_a_schema_within_the_same_bounds() -> None:
+    schema = {"type": "array", "items": {"enum": [f"m{number}" for number in range(9_000)]}}
+    assert took(lambda: problems(schema, ["x"] * 500)) < 0.25
+    assert problems(schema, ["x"])
+
+
+def test_a_record_whose_schema_refers_to_itself_constrains_nothing(tmp_path: Path) -> None:
+    """Each level referred twice to the next: thirty of them took a minute."""
+    place = "#/properties/q/$defs/L"
+    levels: dict[str, Any] = {
+        f"L{number}": {"allOf": [{"$ref": f"{place}{number + 1}"}] * 2} for number in range(18)
+    }
+    schema = {"$ref": f"{place}0", "$defs": {**levels, "L18": {"type": "integer"}}}
+    asked_for = tool("a.b", params=[param("q", schema), param("n", "integer")])
+    found = next(iter(of_row(asked_for.model_dump(mode="json"), tmp_path)))
+    assert took(lambda: argument_problems(found, {"q": "x"})) < 0.5
+    assert [each.field for each in argument_problems(found, {"q": "x", "n": "x"})] == ["n"]

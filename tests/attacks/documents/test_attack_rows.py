@@ -15,7 +15,7 @@ import pytest
 from fakes import failure as failure_of
 from fakes import param, plan, tool
 from gretel.catalog import Catalog
-from gretel.catalog.arguments import argument_problems, compile_schema
+from gretel.catalog.arguments import argument_problems
 from gretel.catalog.formats.row import Row
 from gretel.catalog.formats.rows import read_row
 from gretel.catalog.references import UnusableError
@@ -23,6 +23,7 @@ from gretel.contracts.errors import CatalogError
 from gretel.contracts.tool import Response
 from gretel.llm.reading import problems
 from gretel.nodes.simulate.schema import SchemaSimulator, _violations
+from gretel.validation import compile_schema
 
 FAN: dict[str, Any] = {
     "type": "object",

@@ -210,3 +210,27 @@ def test_any_schema_gives_an_answer_that_fits(schema: JsonValue) -> None:
 @given(st.dictionaries(st.sampled_from(["type", "enum", "items", "properties", "minimum"]), JSON))
 def test_malformed_keywords_do_not_break_it(schema: JsonObject) -> None:
     assert len(fitted(from_schema(schema, Random(1))).encode()) <= EXCERPT_BYTES
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "number", "multipleOf": 1e-320},
+        {"type": "number", "multipleOf": 5e-324, "minimum": 1, "maximum": 2},
+        {"type": "number", "multipleOf": 1e-300, "minimum": -1.7e308, "maximum": 1.7e308},
+        {"type": "number", "multipleOf": 1e308, "minimum": 1e308, "maximum": 1.7e308},
+        {"type": "number", "multipleOf": 1e-10, "minimum": 2, "maximum": 3},
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_step_that_is_too_small_to_count_is_none(schema: JsonObject, seed: int) -> None:
+    low, high = schema.get("minimum", 1), schema.get("maximum", 100)
+    assert low <= from_schema(schema, Random(seed)) <= high * 1.000001  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("digits", ["9" * 4_400, "9" * 19, "413"])
+def test_a_length_of_any_number_of_digits_is_many(digits: str) -> None:
+    listed = f"list of int with length {digits}"
+    for template in (listed, [listed]):
+        found = from_template(template, Random(1))
+        assert isinstance(found, list) and len(found) == MAX_ITEMS
