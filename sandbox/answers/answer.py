@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gretel.contracts.record import JsonValue
 from gretel.sandbox.network.body import parse_json
@@ -19,6 +19,9 @@ _LINES = 20
 _MEDIA = re.compile(
     r"(?:image/(?!svg)|audio/|video/|font/)|application/(?:octet-stream|pdf|zip|gzip|x-tar)", re.I
 )
+_ESCAPED = re.compile(r"\\u00[01]|\\\\u00")
+"""What JSON writes as an escape again."""
+_Written: TypeAlias = Callable[[JsonValue], str]
 
 
 class Answer(NamedTuple):
@@ -66,7 +69,7 @@ class Answer(NamedTuple):
         if not self.is_json or isinstance(self.value, str):
             return str(self.value) if self.is_json else self.text
         if len(self.text) > _LONG:
-            return _ends(self.value)
+            return _ends(self.value, _clean if _ESCAPED.search(self.text) else _plain)
         try:
             written = json.dumps(self.value, ensure_ascii=False, separators=(",", ":"))
             if "\\u00" not in written:
@@ -76,12 +79,12 @@ class Answer(NamedTuple):
             return self.text
 
 
-def _ends(value: JsonValue) -> str:
+def _ends(value: JsonValue, written: _Written) -> str:
     """The beginning and the end of `value` as JSON, or all where that is not much."""
-    start, is_all = _read(_parts(value, backwards=False))
+    start, is_all = _read(_parts(value, written, backwards=False))
     if is_all:
         return "".join(start)
-    end, _ = _read(_parts(value, backwards=True))
+    end, _ = _read(_parts(value, written, backwards=True))
     return f"{''.join(start)}…{''.join(reversed(end))}"
 
 
@@ -96,13 +99,13 @@ def _read(parts: Iterator[str]) -> tuple[list[str], bool]:
     return kept, True
 
 
-def _parts(value: JsonValue, *, backwards: bool) -> Iterator[str]:
+def _parts(value: JsonValue, written: _Written, *, backwards: bool) -> Iterator[str]:
     """What JSON is written of, sign by sign and value by value, from its beginning or its end.
 
     One call that writes all holds the interpreter, and all other calls, as long as it takes.
     """
     if not isinstance(value, dict | list):
-        yield _written(value)
+        yield written(value)
         return
     brackets = ("{", "}") if isinstance(value, dict) else ("[", "]")
     first, last = brackets[::-1] if backwards else brackets
@@ -111,16 +114,20 @@ def _parts(value: JsonValue, *, backwards: bool) -> Iterator[str]:
         if number:
             yield ","
         if isinstance(value, list):
-            yield from _parts(item, backwards=backwards)
+            yield from _parts(item, written, backwards=backwards)
             continue
-        name, inner = f"{_written(item)}:", _parts(value[str(item)], backwards=backwards)
+        inner = _parts(value[str(item)], written, backwards=backwards)
+        name = f"{written(item)}:"
         yield from chain(inner, (name,)) if backwards else chain((name,), inner)
     yield last
 
 
-def _written(value: JsonValue) -> str:
-    written = json.dumps(value, ensure_ascii=False)
-    return clean(json.dumps(_seen(value), ensure_ascii=False) if "\\u00" in written else written)
+def _plain(value: JsonValue) -> str:
+    return clean(json.dumps(value, ensure_ascii=False))
+
+
+def _clean(value: JsonValue) -> str:
+    return _plain(_seen(value))
 
 
 def _seen(value: JsonValue) -> JsonValue:
